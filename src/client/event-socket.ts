@@ -17,12 +17,14 @@ export interface EventListeners {
   readonly onStarted: () => void;
   /** Called with the JSON of each event; a thrown error ends the subscription. */
   readonly onEvent: (json: unknown) => void;
+  /** Called with a height at which to resume: all events of lower blocks have been reported. */
+  readonly onPosition: (height: bigint) => void;
 }
 
 const PROTOCOL = 'heddle.v2';
 const SUBSCRIBE_ID = 1;
-const ALIVE_ID = 2;
-/** A subscription that is silent for this long is checked by a call, and ended if it stays silent as long again. */
+const POSITION_ID = 2;
+/** A subscription that is silent for this long is asked for its position, and ended if it stays silent as long again. */
 const SILENCE_MS = 20_000;
 
 /** One WebSocket with one subscription, until either ends. */
@@ -49,7 +51,7 @@ export class EventSocket {
    * @returns a promise that never resolves; it rejects with a ClientError `unreachable` when the connection or the
    *   subscription ends, with an RpcCallError if the node refuses it, or with the error thrown by `onEvent`
    */
-  subscribe(params: string, { onStarted, onEvent }: EventListeners): Promise<never> {
+  subscribe(params: string, { onStarted, onEvent, onPosition }: EventListeners): Promise<never> {
     const call = { id: SUBSCRIBE_ID, method: 'subscribe', params };
     return new Promise((_resolve, reject) => {
       const checking = setInterval(() => {
@@ -67,10 +69,16 @@ export class EventSocket {
           if (outcome?.ok !== true) throw outcome?.error;
           this.#subscription = (outcome.result as { readonly subscription: string }).subscription;
           onStarted();
+        } else if (message.id === POSITION_ID) {
+          // Nodes without this method answer with an error, which is a sign of life too.
+          if (message.result !== undefined) onPosition(BigInt(message.result.from_height));
         } else if (message.params?.subscription === this.#subscription && message.params !== undefined) {
           const { dropped, result } = message.params;
           if (dropped === undefined) onEvent(result);
-          else throw new ClientError('unreachable', `the node dropped the subscription: ${dropped.reason}`);
+          else {
+            onPosition(BigInt(dropped.from_height));
+            throw new ClientError('unreachable', `the node dropped the subscription: ${dropped.reason}`);
+          }
         }
       };
       this.#socket.addEventListener('open', () => this.#socket.send(encodeCall(call)));
@@ -94,7 +102,10 @@ export class EventSocket {
     this.#socket.close();
   }
 
-  /** Asks a silent node for a sign of life. Returns true if the last question had no answer, or it never accepted. */
+  /**
+   * Asks a silent node how far the subscription has come, so that one without events can resume near the tip. Returns true
+   * if the last question had no answer, or the node never accepted the subscription.
+   */
   #isDead(): boolean {
     const wasHeard = this.#isHeard;
     this.#isHeard = false;
@@ -102,7 +113,8 @@ export class EventSocket {
     if (this.#isAsked) return true;
     this.#isAsked = true;
     if (this.#subscription !== undefined) {
-      this.#socket.send(encodeCall({ id: ALIVE_ID, method: 'health', params: '{}' }));
+      const params = JSON.stringify({ subscription: this.#subscription });
+      this.#socket.send(encodeCall({ id: POSITION_ID, method: 'subscription_position', params }));
     }
     return false;
   }
@@ -110,10 +122,11 @@ export class EventSocket {
 
 interface Message {
   readonly id?: unknown;
+  readonly result?: { readonly from_height: number };
   readonly params?: {
     readonly subscription: string;
     readonly result?: unknown;
-    readonly dropped?: { readonly reason: string };
+    readonly dropped?: { readonly from_height: number; readonly reason: string };
   };
 }
 

@@ -127,13 +127,23 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
     const isOfBlocks = this.#topic !== 'pending_txs';
     if (isOfBlocks) this.#next ??= (await tip()) + 1n;
     const socket = new EventSocket(url, token, this.#options.webSocket);
+    let isStarted = false;
     const stop = (): void => socket.close();
     this.#closing.signal.addEventListener('abort', stop, { once: true });
     try {
       return await socket.subscribe(this.#params(), {
-        onStarted,
+        onStarted: () => {
+          isStarted = true;
+          onStarted();
+        },
         onEvent: (json) => this.#take(json),
+        onPosition: (height) => this.#advanceTo(height),
       });
+    } catch (error) {
+      // A WebSocket does not say why the node refused it; the same call over HTTP does.
+      const mayBeToken = !isStarted && token !== undefined && error instanceof ClientError;
+      if (mayBeToken && !this.#closing.signal.aborted) await tip();
+      throw error;
     } finally {
       this.#closing.signal.removeEventListener('abort', stop);
       socket.close();
@@ -172,6 +182,11 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
       this.#next = block.height + 1n;
       this.#report(block);
     }
+  }
+
+  /** A subscription to rare logs otherwise resumes at the last of them, which may be too far from the tip. */
+  #advanceTo(height: bigint): void {
+    if (this.#topic === 'logs' && (this.#next === undefined || height > this.#next)) this.#next = height;
   }
 
   #report(event: TopicEvents[SubscriptionTopic]): void {

@@ -273,6 +273,30 @@ export const OPTIONS = {
     default: 100_000,
     help: "maximum distance of a subscription's from_height from the tip",
   }),
+  maxLogLookups: option(integer({ min: 1, max: 1_000_000, unit: 'lookups' }), {
+    flag: 'max-log-lookups',
+    group: 'HTTP',
+    default: 5_000,
+    help: 'maximum index lookups per block for log filters, at most 71 % of them for one client: 1 per alternative of the first topic, 1 for a contract alone, 20 without both; equal filters count once per thread',
+  }),
+  maxLogLookupsPerConnection: option(integer({ min: 1, max: 100_000, unit: 'lookups' }), {
+    flag: 'max-log-lookups-per-connection',
+    group: 'HTTP',
+    default: 250,
+    help: 'maximum per WebSocket',
+  }),
+  maxReplays: option(integer({ min: 1, max: 100_000, unit: 'subscriptions' }), {
+    flag: 'max-replays',
+    group: 'HTTP',
+    default: 200,
+    help: 'maximum subscriptions that begin more than 1,024 blocks below the tip and have not caught up, at most 71 % of them of one client',
+  }),
+  maxReplaysPerConnection: option(integer({ min: 1, max: 100_000, unit: 'subscriptions' }), {
+    flag: 'max-replays-per-connection',
+    group: 'HTTP',
+    default: 5,
+    help: 'maximum per WebSocket',
+  }),
 
   paidAccess: option(optional(choice(['open', 'metered', 'token'])), {
     flag: 'paid-access',

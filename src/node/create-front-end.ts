@@ -14,6 +14,7 @@ import { localRpcUrl } from '../rpc/local-url.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
 import { KeptResults } from '../rpc/results/kept-results.js';
+import type { SubscriptionMemory } from '../rpc/subscriptions/subscription-room.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
 import { publishedLimits, rpcLimits } from './limits.js';
 
@@ -49,8 +50,8 @@ export function createFrontEnd(parts: {
   readonly port: () => number;
   /** The IDL's text; see `readInterfaceText`. */
   readonly interfaceText: string;
-  /** Memory of `SlotPool`, for the subscriptions of all threads. */
-  readonly subscriptionSlots?: SharedArrayBuffer;
+  /** Shared by the subscriptions of all threads. */
+  readonly subscriptionMemory?: SubscriptionMemory;
   /** See {@link explorerSite}. */
   readonly explorer: ExplorerSite | undefined;
 }): RpcFrontEnd {
@@ -70,7 +71,7 @@ export function createFrontEnd(parts: {
     explorer: parts.explorer,
     baseUrl: config.baseUrl,
     cors: { origins: config.corsOrigins },
-    subscriptionSlots: parts.subscriptionSlots,
+    subscriptionMemory: parts.subscriptionMemory,
     allowedHosts: AllowedHosts.of(config.host, config.allowedHosts),
     trustedProxies: TrustedProxies.of(config.trustedProxies),
   });

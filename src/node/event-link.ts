@@ -1,4 +1,5 @@
-import type { EventHub, EventSource } from '../rpc/subscriptions/event-hub.js';
+import type { EventSource } from '../rpc/subscriptions/channel-table.js';
+import type { EventHub } from '../rpc/subscriptions/event-hub.js';
 
 /** Connects the subscriptions of a thread with its chain. Either may be opened first. */
 export class EventLink {

@@ -41,7 +41,9 @@ import { type BoundInterface, bindInterface, type MethodDeclaration } from './rp
 import { SlowCalls } from './slow-calls.js';
 import { EventHub } from './subscriptions/event-hub.js';
 import { subscriptionMethods } from './subscriptions/subscription-methods.js';
+import { type SubscriptionMemory, subscriptionMemory } from './subscriptions/subscription-room.js';
 import type { RequestSpan, Tracing } from './tracing/tracing.js';
+import type { SocketMessage } from './web-socket/socket-message.js';
 import { upgradeRequired } from './web-socket/upgrade-rules.js';
 import { WebSockets } from './web-socket/web-sockets.js';
 
@@ -72,8 +74,8 @@ export interface RpcFrontEndParts {
   readonly allowedHosts?: AllowedHosts | undefined;
   /** Absent to use the peer's address as the client's. */
   readonly trustedProxies?: TrustedProxies | undefined;
-  /** Memory of `SlotPool`, for the subscriptions of all threads; by default of this thread alone. */
-  readonly subscriptionSlots?: SharedArrayBuffer | undefined;
+  /** Shared by the subscriptions of all threads; by default of this thread alone. */
+  readonly subscriptionMemory?: SubscriptionMemory | undefined;
 }
 
 /** @param methods the compiled interface NodeRpcV1: `rpcMethods` of `ledger/rpc-codecs.ts` */
@@ -181,20 +183,22 @@ export class RpcFrontEnd {
     this.#metrics = metrics;
     this.#renderMetrics = parts.renderMetrics;
     this.#rpcPath = `${baseUrl}/v2/rpc`;
-    const { subscriptionSlots: slots } = parts;
     this.events = new EventHub({
       ...{ limits, log },
       counts: metrics.sockets,
-      ...(slots === undefined ? {} : { slots }),
+      memory: parts.subscriptionMemory ?? subscriptionMemory(),
     });
     this.#webSockets = new WebSockets({
       ...{ path: socketPath, limits, access, metrics, log },
       ...{ budget: this.budget, cors: this.#cors, ids: this.#ids },
       allowedHosts: parts.allowedHosts,
       proxies: this.#proxies,
-      call: (message) => this.#call(message),
-      failure: (error, message) =>
-        plainError(500, toRpcError(error, 'a WebSocket message', log, { requestId: this.#ids.of(message) })),
+      call: (message) => this.#message(message, socketPath),
+      failure: (error, message) => {
+        const requestId = this.#ids.of(message);
+        message.span?.end(500, requestId);
+        return plainError(500, toRpcError(error, 'a WebSocket message', log, { requestId }));
+      },
       subscriptionsOf: this.events.subscriptionsOf,
     });
     this.#callPath = `${this.#rpcPath}/call/`;
@@ -306,7 +310,7 @@ export class RpcFrontEnd {
 
   #counted(request: RequestHead, response: HttpResponse): HttpResponse {
     this.#metrics.answered(response.status, response.body.length);
-    request.span?.end(response.status);
+    request.span?.end(response.status, this.#ids.of(request));
     return this.#ids.mark(request, response);
   }
 
@@ -371,6 +375,20 @@ export class RpcFrontEnd {
     if (caller instanceof Promise) return this.#callLater(request, context, caller);
     this.#identify(context, caller);
     return withRateHeaders(this.#dispatcher.dispatch(request, context), context);
+  }
+
+  /** Answers a message of a WebSocket. */
+  #message(message: SocketMessage, path: string): HttpAnswer {
+    const span = this.#tracing?.message(path);
+    if (span === undefined) return this.#call(message);
+    message.span = span;
+    const ended = (response: HttpResponse): HttpResponse => {
+      span.end(response.status, this.#ids.of(message));
+      return response;
+    };
+    const answer = this.#call(message);
+    if (answer instanceof Deferred) return answer.map(ended);
+    return answer instanceof Promise ? answer.then(ended) : ended(answer);
   }
 
   /** Answers a request once its token is checked; until then its body counts against the budget. */

@@ -49,6 +49,8 @@ export interface CallContext extends Caller {
   readonly signal: AbortSignal;
   /** The WebSocket of the call; undefined for a call over HTTP. */
   readonly subscriber?: Subscriber | undefined;
+  /** Charges work beyond the price of the method; undefined if it is free. */
+  readonly meter?: Meter | undefined;
 }
 
 /** A call context with the state of authentication. */

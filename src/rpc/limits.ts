@@ -32,6 +32,12 @@ export interface RpcLimits extends ConnectionLimits {
   readonly maxSubscriptionLag: number;
   /** Maximum distance of `from_height` from the tip, in blocks. */
   readonly maxResumeHeights: number;
+  /** Maximum index lookups per block for log filters, in all threads; fair between clients as in `SlotPool`. */
+  readonly maxLogLookups: number;
+  readonly maxLogLookupsPerConnection: number;
+  /** Maximum number of subscriptions that read old blocks, in all threads; fair between clients as in `SlotPool`. */
+  readonly maxReplays: number;
+  readonly maxReplaysPerConnection: number;
 }
 
 /** Message limit of a WebSocket that was accepted when earlier ones had used up the memory for full messages. */
@@ -54,6 +60,10 @@ export const DEFAULT_RPC_LIMITS: RpcLimits = {
   maxSubscriptionsPerConnection: 100,
   maxSubscriptionLag: 256,
   maxResumeHeights: 100_000,
+  maxLogLookups: 5_000,
+  maxLogLookupsPerConnection: 250,
+  maxReplays: 200,
+  maxReplaysPerConnection: 5,
   maxConnections: 10_000,
   maxConnectionsPerClient: 5_000,
 };

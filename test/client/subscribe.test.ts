@@ -1,61 +1,17 @@
 // The client's subscriptions against a real node, through a proxy that cuts its connections.
 import assert from 'node:assert/strict';
-import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { type Client, connect, devAccount, RpcCallError } from '../../src/client/client.js';
 import type { BlockSummary, Log, PendingSummary } from '../../src/generated/node-rpc-v1.js';
+import { ControlClient } from '../../src/node/control/control-client.js';
 import { ContractNode } from '../support/contract-node.js';
+import { CuttingProxy } from '../support/cutting-proxy.js';
+import { eventually } from '../support/eventually.js';
 import { NodeProcess } from '../support/node-process.js';
 
 const webSocket = WebSocket;
-
-/** Forwards connections to a node until it cuts them. */
-class CuttingProxy {
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  cuts = 0;
-
-  private constructor(target: string) {
-    const { hostname, port } = new URL(target);
-    this.#server = createServer((incoming) => {
-      const outgoing = connectTcp(Number(port), hostname);
-      for (const socket of [incoming, outgoing]) {
-        this.#sockets.add(socket);
-        socket.on('error', () => socket.destroy());
-        socket.on('close', () => {
-          this.#sockets.delete(socket);
-          incoming.destroy();
-          outgoing.destroy();
-        });
-      }
-      incoming.pipe(outgoing).pipe(incoming);
-    });
-  }
-
-  static async open(target: string): Promise<CuttingProxy> {
-    const proxy = new CuttingProxy(target);
-    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
-    return proxy;
-  }
-
-  get url(): string {
-    const address = this.#server.address();
-    assert.ok(typeof address === 'object' && address !== null);
-    return `http://127.0.0.1:${address.port}`;
-  }
-
-  cut(): void {
-    if (this.#sockets.size > 0) this.cuts++;
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  close(): void {
-    this.#server.close();
-    this.cut();
-  }
-}
 
 for (const [kind, flags] of [
   ['a front thread', ['--front-threads', '1']],
@@ -139,6 +95,24 @@ for (const [kind, flags] of [
       await assert.rejects(failing.ended, /mine/);
       await direct.close();
     });
+
+    test('a revoked token ends the subscription with the reason', async () => {
+      const tokens = new ControlClient(node.dataDir);
+      const claims = { subject: 'alice', tier: 'paid', expiresAtMs: Date.now() + 3_600_000 } as const;
+      const { id, token } = await tokens.issue(claims);
+      const direct = connect(node.url, { token });
+      const retries: unknown[] = [];
+      const onRetry = (error: unknown) => retries.push(error);
+      const subscription = direct.subscribe('new_blocks', { webSocket, onRetry }, () => undefined);
+      await subscription.started;
+      await tokens.revoke(id);
+      await assert.rejects(
+        subscription.ended,
+        (error) => error instanceof RpcCallError && error.kind === 'unauthorized',
+      );
+      assert.match(String(retries[0]), /dropped the subscription.*revoked/);
+      await direct.close();
+    });
   });
 }
 
@@ -169,4 +143,48 @@ test('logs are those of get_logs, past ones first', async () => {
   await world.stop();
   assert.deepEqual(seen, logs);
   assert.deepEqual(matching, logs);
+});
+
+test('logs resume without gap or repeat after a quiet time longer than --max-resume-heights', async (t) => {
+  const maxHeights = 20;
+  const world = await ContractNode.for(t, { 'max-resume-heights': `${maxHeights}` });
+  const proxy = await CuttingProxy.open(world.node.url);
+  const client = connect(proxy.url);
+  t.after(async () => {
+    await client.close();
+    proxy.close();
+  });
+  const positions: number[] = [];
+  class NotingWebSocket extends WebSocket {
+    constructor(url: string, protocols: string[]) {
+      super(url, protocols);
+      this.on('message', (data) => {
+        const { result } = JSON.parse(String(data)) as { result?: { from_height?: number } };
+        if (result?.from_height !== undefined) positions.push(result.from_height);
+      });
+    }
+  }
+  const seen: Log[] = [];
+  await world.seal([world.pay(1)]);
+  // The client asks for the position of a quiet subscription every 40 s; here every second.
+  const realInterval = setInterval;
+  const faster = t.mock.method(globalThis, 'setInterval', (run: () => void, ms: number) =>
+    realInterval(run, ms / 40),
+  );
+  const options = { fromHeight: 0n, webSocket: NotingWebSocket };
+  const subscription = client.subscribe('logs', options, (log) => seen.push(log));
+  faster.mock.restore();
+  await subscription.started;
+  while (seen.length === 0) await sleep(10);
+  for (let i = 0; i < maxHeights + 5; i++) await world.seal([]);
+  const { tip } = await world.client.status();
+  while ((positions.at(-1) ?? 0) <= Number(tip.height)) await sleep(10);
+  proxy.cut();
+  await world.seal([world.pay(2)]);
+  const { logs } = await world.client.get_logs({ from_height: 0n });
+  await Promise.race([
+    eventually('the second log', async () => seen.length >= logs.length),
+    subscription.ended,
+  ]);
+  assert.deepEqual(seen, logs);
 });

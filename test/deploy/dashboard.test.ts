@@ -99,6 +99,7 @@ describe('the Grafana dashboard', () => {
         'Threads and memory',
         'Store',
         'Validators and followers',
+        'WebSockets and kept results',
       ],
     );
     for (const { title, at } of rows) assert.equal(panels[at + 1]?.type, 'timeseries', title);

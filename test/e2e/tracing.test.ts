@@ -7,6 +7,7 @@ import { devWallet, signTransaction, transfer } from '../outside/wallet.js';
 import { eventually } from '../support/eventually.js';
 import { NodeProcess } from '../support/node-process.js';
 import { OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
+import { SocketWire } from '../support/socket-wire.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -31,12 +32,32 @@ describe('a node with --otlp-endpoint', async () => {
     assert.equal(request.traceId, TRACE);
     assert.equal(request.name, 'POST /v2/rpc');
     assert.equal(request.attributes['http.response.status_code'], 200);
+    assert.match(String(request.attributes['heddle.request_id']), /^[0-9a-f]{16}$/);
     assert.equal(request.resource['service.name'], 'heddle');
     assert.match(String(request.resource['thread.name']), /^front-\d+$/);
     const call = await received(({ parentSpanId }) => parentSpanId === request.spanId);
     assert.equal(call.traceId, TRACE);
     assert.equal(call.name, 'NodeRpcV1.status');
     assert.ok(BigInt(call.startTimeUnixNano) <= BigInt(call.endTimeUnixNano));
+  });
+
+  test('traces each message of a WebSocket, with its request id', async () => {
+    const wire = await SocketWire.open(Number(new URL(node.url).port));
+    wire.send({ jsonrpc: '2.0', id: 1, method: 'health' });
+    assert.equal(((await wire.json()) as { readonly id: unknown }).id, 1);
+    wire.send([{ jsonrpc: '2.0', id: 2, method: 'unsubscribe', params: { subscription: 'x' } }]);
+    await wire.json();
+    wire.close();
+    const health = await received(({ name }) => name === 'NodeRpcV1.health');
+    const refused = await received(({ name }) => name === 'NodeRpcV1.unsubscribe');
+    assert.equal(refused.attributes['error.type'], 'not_found');
+    assert.notEqual(health.traceId, refused.traceId);
+    for (const call of [health, refused]) {
+      const message = await received(({ spanId }) => spanId === call.parentSpanId);
+      assert.equal(message.name, 'message /v2/ws');
+      assert.equal(message.attributes['network.protocol.name'], 'websocket');
+      assert.match(String(message.attributes['heddle.request_id']), /^[0-9a-f]{16}$/);
+    }
   });
 
   test('leaves out what its caller does not trace', async () => {

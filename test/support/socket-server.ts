@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadRequest } from '../../src/execution/read-requests.js';
 import type { HttpServer } from '../../src/rpc/http/http-server.js';
-import type { EventSource } from '../../src/rpc/subscriptions/event-hub.js';
+import type { EventSource } from '../../src/rpc/subscriptions/channel-table.js';
 import { FakeRpc, type FakeRpcOptions } from './fake-rpc.js';
 import type { HttpImplementation } from './http-implementations.js';
 import { SocketWire, type UpgradeOptions } from './socket-wire.js';

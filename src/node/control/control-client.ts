@@ -1,14 +1,14 @@
 import { createConnection, type Socket } from 'node:net';
-import { CodedError } from '../../base/errors.js';
+import { CodedError, errorMessage } from '../../base/errors.js';
 import { QuotaError, type QuotaErrorCode, type TokenRecord } from '../../rpc/access/quota-store.js';
 import type { TokenOffice } from '../../rpc/access/token-office.js';
 import type { IssuedToken, TokenClaims } from '../../rpc/access/tokens.js';
 import type { ControlAnswer, ControlRequest, ControlResults } from './control-protocol.js';
-import { controlSocketPath } from './socket-path.js';
+import { controlSocketPath, type SocketPath } from './socket-path.js';
 
 /**
  * - `not_listening`: no node takes connections in the data directory; it may be starting or stopping;
- * - `no_answer`: the node got the request and did not answer; it may have carried it out;
+ * - `no_answer`: the node got the request and did not answer it in full; it may have carried it out;
  * - `refused`: the node answered with an error.
  */
 export type ControlErrorCode = 'not_listening' | 'no_answer' | 'refused';
@@ -48,10 +48,9 @@ export class ControlClient implements TokenOffice {
   }
 
   async #ask<R extends ControlRequest>(request: R): Promise<ControlResults[R['kind']]> {
-    const path = await controlSocketPath(this.#dataDir);
+    const path = await this.#path();
     try {
-      const line = await exchange(createConnection(path.path), `${JSON.stringify(request)}\n`);
-      const answer = JSON.parse(line) as ControlAnswer;
+      const answer = await exchange(createConnection(path.path), `${JSON.stringify(request)}\n`);
       if ('result' in answer) return answer.result as ControlResults[R['kind']];
       const { code, message } = answer.error;
       throw code === undefined
@@ -61,9 +60,19 @@ export class ControlClient implements TokenOffice {
       await path.close();
     }
   }
+
+  async #path(): Promise<SocketPath> {
+    try {
+      return await controlSocketPath(this.#dataDir);
+    } catch (cause) {
+      const message = `there is no control socket in ${this.#dataDir}: ${errorMessage(cause)}`;
+      throw new ControlError('not_listening', message, { cause });
+    }
+  }
 }
 
-function exchange(socket: Socket, request: string): Promise<string> {
+/** @throws ControlError */
+function exchange(socket: Socket, request: string): Promise<ControlAnswer> {
   return new Promise((resolve, reject) => {
     let isSent = false;
     const fail = (why: string, cause?: unknown): void => {
@@ -83,10 +92,29 @@ function exchange(socket: Socket, request: string): Promise<string> {
     socket.on('data', (piece: string) => {
       text += piece;
     });
-    socket.on('end', () => (text === '' ? fail('it closed the connection') : resolve(text)));
+    socket.on('end', () => {
+      if (text === '') fail('it closed the connection');
+      else if (!text.endsWith('\n')) fail('it closed the connection in the middle of its answer');
+      else {
+        try {
+          resolve(parsed(text));
+        } catch (error) {
+          fail(`its answer is invalid: ${errorMessage(error)}`, error);
+        }
+      }
+    });
     socket.on('connect', () => {
       isSent = true;
       socket.write(request);
     });
   });
+}
+
+/** @throws Error if the text is not an answer */
+function parsed(text: string): ControlAnswer {
+  const answer: unknown = JSON.parse(text);
+  if (typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer)) {
+    return answer as ControlAnswer;
+  }
+  throw new Error('it has neither a result nor an error');
 }

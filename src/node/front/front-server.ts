@@ -146,7 +146,7 @@ export class FrontServer {
       metrics: this.#metrics,
       renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,
       work: this.#work,
-      subscriptionSlots: data.subscriptions,
+      subscriptionMemory: data.subscriptions,
       results: this.#results,
       port: () => this.#server?.port ?? port,
     });

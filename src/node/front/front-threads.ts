@@ -17,6 +17,7 @@ import { deserializeError } from '../../rpc/front/serialized-error.js';
 import { HttpServerError, listenError } from '../../rpc/http/http-server-error.js';
 import { probePort } from '../../rpc/http/probe-port.js';
 import type { ThreadCounts } from '../../rpc/metrics/rpc-metrics.js';
+import { subscriptionMemory } from '../../rpc/subscriptions/subscription-room.js';
 import { CONTRACT_STACK_MB, disableWasmInlining } from '../../vm/thread-stack.js';
 import type { PoolFeed } from '../pool-feed.js';
 import { PendingSender } from './pending-sender.js';
@@ -66,7 +67,7 @@ export class FrontThreads {
     disableWasmInlining();
     const callsInFlight = SlotPool.memory();
     const connections = new SharedArrayBuffer(4);
-    const subscriptions = SlotPool.memory();
+    const subscriptions = subscriptionMemory();
     const threads = config.native === 'off' ? 1 : config.frontThreads;
     if (threads < config.frontThreads) this.#warnSingleThread();
     this.#threads = Array.from(

@@ -6,7 +6,7 @@ import { EmbeddedQuotaStore } from '../../rpc/access/embedded-quota-store.js';
 import { TokenDesk } from '../../rpc/access/token-desk.js';
 import type { TokenOffice } from '../../rpc/access/token-office.js';
 import { TokenSlots } from '../../rpc/access/token-slots.js';
-import { DataDirectoryError, ownerOf } from '../../storage/data-directory.js';
+import { DataDirectoryError } from '../../storage/data-directory.js';
 import { ControlClient, ControlError } from '../control/control-client.js';
 import { withDirectory } from './with-directory.js';
 
@@ -16,7 +16,8 @@ const PAUSE_MS = 200;
 
 /**
  * Runs an operator's command on the tokens of a data directory: through its running node, or else directly on its
- * store, which is created if missing.
+ * store, which is created if missing. A node counts as running if it takes connections: from another PID namespace, as
+ * between a container and its host, its process is not visible.
  * @throws QuotaError, ControlError, DataDirectoryError, StoreError
  */
 export async function withTokens<T>(
@@ -26,14 +27,14 @@ export async function withTokens<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const isRunning = (await ownerOf(config.dataDir)) !== undefined;
-      return isRunning
-        ? await use(new ControlClient(config.dataDir))
-        : await withStoredTokens(config, log, use);
+      return await use(new ControlClient(config.dataDir));
     } catch (error) {
-      const mayChange =
-        (error instanceof ControlError && error.code === 'not_listening') ||
-        (error instanceof DataDirectoryError && error.code === 'in_use');
+      if (!(error instanceof ControlError && error.code === 'not_listening')) throw error;
+    }
+    try {
+      return await withStoredTokens(config, log, use);
+    } catch (error) {
+      const mayChange = error instanceof DataDirectoryError && error.code === 'in_use';
       if (!mayChange || attempt === MAX_ATTEMPTS) throw error;
       await sleep(PAUSE_MS);
     }

@@ -21,6 +21,8 @@ export interface Caller {
   readonly subject?: string;
   /** True if the request carries a valid token. */
   readonly authenticated: boolean;
+  /** The token; undefined without one. */
+  readonly token?: TokenInUse;
   /** The token that the calls are charged to; undefined without a token, or if it has no limits. */
   readonly charged?: TokenInUse;
 }
@@ -32,11 +34,6 @@ const MAX_CHECKS = 256;
 const REFUSED_MS = 250;
 const ADMIN_SUBJECT = 'operator';
 const ADMIN_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
-
-interface CachedToken {
-  readonly caller: Caller;
-  readonly inUse: TokenInUse;
-}
 
 /** Memory that the threads of a node share for rate limits and tokens. */
 export interface AccessMemory {
@@ -84,7 +81,7 @@ export class Access {
   readonly #isAddressLimited: boolean;
   readonly #now: () => number;
   /** Valid tokens by their text, so that a token is verified once and not on every call. */
-  readonly #cache = new LRUCache<string, CachedToken>({ max: MAX_CACHED_TOKENS });
+  readonly #cache = new LRUCache<string, Caller>({ max: MAX_CACHED_TOKENS });
   /** Refusals of tokens with a valid signature. */
   readonly #refused = new LRUCache<string, RpcError>({ max: MAX_CACHED_TOKENS, ttl: REFUSED_MS });
   readonly #checks = new SlotPool();
@@ -119,11 +116,15 @@ export class Access {
     if (token === undefined) return Promise.reject(notBearer());
     const cached = this.#cache.get(token);
     if (cached !== undefined) {
-      const { caller, inUse } = cached;
-      if (inUse.token.expiresAtMs > this.#now() && this.#slots.isCurrent(inUse)) return caller;
+      if (this.isCurrent(cached)) return cached;
       this.#cache.delete(token);
     }
     return this.#check(token, client);
+  }
+
+  /** False once a caller's token may be invalid: it has expired, was revoked, or must be identified again. */
+  isCurrent({ token }: Caller): boolean {
+    return token === undefined || (token.token.expiresAtMs > this.#now() && this.#slots.isCurrent(token));
   }
 
   /**
@@ -163,8 +164,9 @@ export class Access {
       const isLimited = rate !== undefined || token.units !== undefined;
       // A public token without limits does not lift the limits of its address.
       const isCharged = isLimited || token.tier !== 'public';
-      const caller = { tier, subject, authenticated: true, ...(isCharged ? { charged: inUse } : {}) };
-      this.#cache.set(text, { caller, inUse });
+      const charged = isCharged ? { charged: inUse } : {};
+      const caller = { tier, subject, authenticated: true, token: inUse, ...charged };
+      this.#cache.set(text, caller);
       return caller;
     } catch (error) {
       if (error instanceof RpcError && error.kind === 'unauthorized') this.#refused.set(text, error);

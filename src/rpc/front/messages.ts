@@ -2,6 +2,7 @@
  * Messages between the main thread and the front threads. Requests and answers are sent in batches, once per event loop
  * tick. All types here can be structured-cloned.
  */
+
 import type { ChainConstants } from '../../chain/published-chain.js';
 import type { Config } from '../../config/config.js';
 import type { NativeChoice } from '../../config/native-mode.js';
@@ -11,6 +12,7 @@ import type { StoreHandle } from '../../storage/store.js';
 import type { AccessMemory } from '../access/access.js';
 import type { VerifiedToken } from '../access/tokens.js';
 import type { ThreadCounts } from '../metrics/rpc-metrics.js';
+import type { SubscriptionMemory } from '../subscriptions/subscription-room.js';
 import type { SerializedError } from './serialized-error.js';
 
 export interface FrontThreadData {
@@ -25,8 +27,8 @@ export interface FrontThreadData {
   /** Memory of `ConnectionCount`, for all threads. */
   readonly connections: SharedArrayBuffer;
   readonly access: AccessMemory;
-  /** Memory of `SlotPool`, for the subscriptions in all threads. */
-  readonly subscriptions: SharedArrayBuffer;
+  /** Shared by the subscriptions of all threads. */
+  readonly subscriptions: SubscriptionMemory;
 }
 
 /** Data that lets a front thread answer by itself, once there is a chain. */

@@ -15,7 +15,7 @@ export function declareSockets(registry: Registry, counts: () => SocketCounts): 
   );
   declare.counter(
     'heddle_websocket_answer_bytes_total',
-    'Length of answers sent over WebSockets',
+    'Bytes of answers sent over WebSockets',
     () => counts().sentBytes,
   );
   declare.counter(
@@ -38,6 +38,17 @@ export function declareSockets(registry: Registry, counts: () => SocketCounts): 
     'WebSockets cut off because their clients did not read or answer',
     () => counts().cut,
   );
+  declare.gauge(
+    'heddle_websocket_unsent_bytes',
+    'Bytes that clients of WebSockets have not read yet',
+    () => counts().unsentBytes,
+  );
+  declare.gauge(
+    'heddle_websocket_log_lookups',
+    'Index lookups per block for the log filters of subscriptions',
+    () => counts().logLookups,
+  );
+  declare.gauge('heddle_websocket_replays', 'Subscriptions that read old blocks', () => counts().replays);
   declare.gauges('heddle_websocket_subscriptions', 'Active subscriptions, by topic', 'topic', () =>
     TOPICS.map((topic) => [topic, counts().subscriptions[topic]] as const),
   );

@@ -1,26 +1,34 @@
-import type { Caller } from '../../async/caller.js';
-import { limitExceeded } from '../errors.js';
-import { filterText, type SubscribeRequest } from './subscribe-params.js';
-import type { ConnectionSubscriptions, EventSink, Subscriber } from './subscriber.js';
+import { limitExceeded, type RpcError } from '../errors.js';
+import type { RpcLimits } from '../limits.js';
+import { filterText, logLookups, type SubscribeRequest } from './subscribe-params.js';
+import type { ConnectionSubscriptions, EventSink, Subscriber, SubscribingCaller } from './subscriber.js';
 import type { Subscription } from './subscription.js';
 
+/** Limits of a connection. */
+export type ConnectionLimits = Pick<
+  RpcLimits,
+  'maxSubscriptionsPerConnection' | 'maxLogLookupsPerConnection' | 'maxReplaysPerConnection'
+>;
+
 export interface ConnectionSubscriberParts {
-  /** Maximum number of subscriptions of a connection. */
-  readonly max: number;
+  readonly limits: ConnectionLimits;
   /**
    * @param ordinal distinguishes subscriptions of one connection to the same events. Subscriptions with equal events
    *   and ordinal share an id across connections; ids within a connection differ
    * @throws RpcError
    */
-  readonly create: (request: SubscribeRequest, ordinal: number, caller: Caller) => Subscription;
+  readonly create: (request: SubscribeRequest, ordinal: number, caller: SubscribingCaller) => Subscription;
   /** Lets a subscription send its next events. */
   readonly wake: (subscription: Subscription) => void;
+  /** Ends a subscription with a notice. */
+  readonly drop: (subscription: Subscription, reason: string) => void;
 }
 
 interface Held {
   readonly subscription: Subscription;
   readonly events: string;
   readonly ordinal: number;
+  readonly lookups: number;
 }
 
 /** The subscriptions of one connection, by id. */
@@ -28,6 +36,8 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
   readonly #sink: EventSink;
   readonly #parts: ConnectionSubscriberParts;
   readonly #held = new Map<string, Held>();
+  /** Why the connection may have no subscriptions any more. */
+  #refusal: RpcError | undefined;
 
   constructor(sink: EventSink, parts: ConnectionSubscriberParts) {
     this.#sink = sink;
@@ -43,13 +53,31 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
         return subscription.channel.id;
       },
       unsubscribe: (id) => this.#unsubscribe(id),
+      positionOf: (id) => {
+        const subscription = this.#running(id);
+        return subscription?.channel.heightOf(subscription.cursor);
+      },
       activate: () => {
         for (const subscription of created) {
           subscription.activate();
-          this.#parts.wake(subscription);
+          if (this.#refusal !== undefined) this.#parts.drop(subscription, this.#refusal.message);
+          else this.#parts.wake(subscription);
         }
       },
     };
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  refuse(refusal: RpcError): void {
+    this.#refusal = refusal;
+    for (const { subscription } of [...this.#held.values()]) {
+      // The notice of a subscription whose id is not sent yet follows its answer.
+      if (subscription.isActive) this.#parts.drop(subscription, refusal.message);
+    }
+    this.#forgetEnded();
   }
 
   resume(): void {
@@ -64,32 +92,56 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
     this.#held.clear();
   }
 
-  #subscribe(request: SubscribeRequest, caller: Caller): Subscription {
+  #subscribe(request: SubscribeRequest, caller: SubscribingCaller): Subscription {
+    if (this.#refusal !== undefined) throw this.#refusal;
     this.#forgetEnded();
-    const { max, create } = this.#parts;
-    if (this.#held.size >= max) {
-      throw limitExceeded(
-        'subscriptions_per_connection',
-        max,
-        this.#held.size + 1,
-        'subscriptions of a connection',
-      );
-    }
+    const lookups = logLookups(request);
+    this.#expectRoom(lookups);
     const events = `${request.topic} ${filterText(request.filter)}`;
     const ordinal = this.#freeOrdinal(events);
-    const subscription = create(request, ordinal, caller);
-    this.#held.set(subscription.channel.id, { subscription, events, ordinal });
+    const subscription = this.#parts.create(request, ordinal, caller);
+    this.#held.set(subscription.channel.id, { subscription, events, ordinal, lookups });
+    if (subscription.isLongReplay) this.#expectFewReplays(subscription);
     // The connection may have ended while the call waited.
     if (this.#sink.isOver) this.end();
     return subscription;
   }
 
   #unsubscribe(id: string): boolean {
-    const held = this.#held.get(id);
-    if (held === undefined || held.subscription.isGone) return false;
-    held.subscription.end();
+    const subscription = this.#running(id);
+    if (subscription === undefined) return false;
+    subscription.end();
     this.#held.delete(id);
     return true;
+  }
+
+  /** @throws RpcError */
+  #expectRoom(lookups: number): void {
+    const { maxSubscriptionsPerConnection: max, maxLogLookupsPerConnection: maxLookups } = this.#parts.limits;
+    const count = this.#held.size + 1;
+    if (count > max) {
+      throw limitExceeded('subscriptions_per_connection', max, count, 'subscriptions of a connection');
+    }
+    const all = [...this.#held.values()].reduce((sum, held) => sum + held.lookups, lookups);
+    if (all > maxLookups) {
+      const what = 'index lookups for the log filters of a connection';
+      throw limitExceeded('log_lookups_per_connection', maxLookups, all, what);
+    }
+  }
+
+  /** Ends a subscription that is one too many to read old blocks. @throws RpcError */
+  #expectFewReplays(subscription: Subscription): void {
+    const { maxReplaysPerConnection: max } = this.#parts.limits;
+    const count = [...this.#held.values()].filter((held) => held.subscription.isLongReplay).length;
+    if (count <= max) return;
+    this.#unsubscribe(subscription.channel.id);
+    const what = 'subscriptions of a connection that read old blocks';
+    throw limitExceeded('replays_per_connection', max, count, what);
+  }
+
+  #running(id: string): Subscription | undefined {
+    const subscription = this.#held.get(id)?.subscription;
+    return subscription?.isGone === false ? subscription : undefined;
   }
 
   #freeOrdinal(events: string): number {

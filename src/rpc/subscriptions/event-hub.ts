@@ -1,35 +1,30 @@
-import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../async/caller.js';
 import { type Sliced, SlicedWork } from '../../async/sliced-work.js';
-import { isSlot, SlotPool } from '../../async/slot-pool.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
-import { overloaded, toRpcError } from '../domain-errors.js';
-import { limitExceeded, RpcError } from '../errors.js';
+import { toRpcError } from '../domain-errors.js';
+import { RpcError } from '../errors.js';
 import type { RpcLimits } from '../limits.js';
 import { checkTopics } from '../methods/logs.js';
-import { expectStored } from '../methods/page-arguments.js';
 import type { SocketCounts } from '../metrics/socket-counts.js';
-import { BlockChannel, type BlockSource } from './block-channel.js';
 import { type Channel, dropNotice, type Page } from './channel.js';
-import { ConnectionSubscriber } from './connection-subscriber.js';
-import { PendingChannel, type PendingFeed } from './pending-channel.js';
-import { filterText, type SubscribeRequest } from './subscribe-params.js';
-import type { ConnectionSubscriptions, EventSink } from './subscriber.js';
+import { ChannelTable, type EventSource, type OpenChannel } from './channel-table.js';
+import { type ConnectionLimits, ConnectionSubscriber } from './connection-subscriber.js';
+import { checkResume, Replay, SHORT_REPLAY } from './replay.js';
+import type { SubscribeRequest } from './subscribe-params.js';
+import type { ConnectionSubscriptions, EventSink, SubscribingCaller } from './subscriber.js';
 import { Subscription } from './subscription.js';
-
-export interface EventSource extends BlockSource {
-  readonly pending: PendingFeed;
-}
+import { type SubscriptionMemory, SubscriptionRoom } from './subscription-room.js';
 
 export interface EventHubParts {
   readonly limits: Pick<
     RpcLimits,
-    'maxSubscriptions' | 'maxSubscriptionsPerConnection' | 'maxSubscriptionLag' | 'maxResumeHeights'
-  >;
+    'maxSubscriptions' | 'maxSubscriptionLag' | 'maxResumeHeights' | 'maxLogLookups' | 'maxReplays'
+  > &
+    ConnectionLimits;
   readonly counts: SocketCounts;
   readonly log: BoundedLog;
-  /** Memory of `SlotPool`, for the subscriptions of all threads; by default private to this instance. */
-  readonly slots?: SharedArrayBuffer;
+  /** Shared by the subscriptions of all threads. */
+  readonly memory: SubscriptionMemory;
 }
 
 /** Time per event loop tick for sending events: calls and, on the main thread, blocks come first. */
@@ -38,11 +33,6 @@ const TICK_BUDGET_MS = 2;
 const POLL_MS = 10;
 /** Retry interval of subscriptions that could not continue, such as after a read that was refused under load. */
 const RETRY_MS = 500;
-/** Maximum memory of encoded pages, in bytes. */
-const MAX_PAGE_BYTES = 16 * 1024 * 1024;
-/** Approximate memory of a page beyond its events, in bytes. */
-const PAGE_OVERHEAD = 256;
-
 /**
  * Delivers the events of one thread's subscriptions.
  *
@@ -54,25 +44,21 @@ const PAGE_OVERHEAD = 256;
  */
 export class EventHub {
   readonly #parts: EventHubParts;
-  readonly #slots: SlotPool;
+  readonly #room: SubscriptionRoom;
   readonly #work = new SlicedWork({ tickBudgetMs: TICK_BUDGET_MS });
-  readonly #pages = new LRUCache<string, Page>({
-    maxSize: MAX_PAGE_BYTES,
-    sizeCalculation: ({ bytes }) => bytes + PAGE_OVERHEAD,
-  });
-  /** Channels with subscriptions, by topic, filter and ordinal. */
-  readonly #channels = new Map<string, { readonly channel: Channel; readonly users: Set<Subscription> }>();
+  readonly #channels: ChannelTable;
   readonly #clients = new Map<string, ClientQueue>();
   #source: EventSource | undefined;
-  #pending: PendingChannel | undefined;
-  #lastId = 0;
   #polling: NodeJS.Timeout | undefined;
   #seen = new Map<Channel, bigint>();
   #retriedMs = 0;
 
   constructor(parts: EventHubParts) {
     this.#parts = parts;
-    this.#slots = new SlotPool(parts.slots);
+    const { limits, memory, counts } = parts;
+    this.#room = new SubscriptionRoom(limits, memory);
+    const { maxSubscriptionLag } = limits;
+    this.#channels = new ChannelTable({ maxSubscriptionLag, counts, room: this.#room });
   }
 
   /** Starts serving subscriptions, once there is a chain. */
@@ -83,13 +69,19 @@ export class EventHub {
   /** The subscriptions of a new connection. */
   readonly subscriptionsOf = (sink: EventSink): ConnectionSubscriptions =>
     new ConnectionSubscriber(sink, {
-      max: this.#parts.limits.maxSubscriptionsPerConnection,
+      limits: this.#parts.limits,
       create: (request, ordinal, caller) => this.#create(request, ordinal, caller, sink),
       wake: (subscription) => this.#wake(subscription),
+      drop: (subscription, reason) => this.#drop(subscription, reason),
     });
 
   /** @throws RpcError */
-  #create(request: SubscribeRequest, ordinal: number, caller: Caller, sink: EventSink): Subscription {
+  #create(
+    request: SubscribeRequest,
+    ordinal: number,
+    caller: SubscribingCaller,
+    sink: EventSink,
+  ): Subscription {
     const source = this.#source;
     if (source === undefined) {
       const reason = 'this node has no state yet';
@@ -97,80 +89,66 @@ export class EventHub {
     }
     const { topic, filter, fromHeight } = request;
     checkTopics(filter.topics ?? [], 'params.filter.topics');
-    const { maxSubscriptions } = this.#parts.limits;
-    if (fromHeight !== undefined) this.#checkResume(source, fromHeight);
-    const slot = this.#slots.tryAcquire(maxSubscriptions, caller);
-    if (!isSlot(slot)) throw overloaded();
-    const key = `${topic} ${filterText(filter)} ${ordinal}`;
-    const { channel, users } = this.#channel(key, request, source);
+    const { limits, counts } = this.#parts;
+    if (fromHeight !== undefined) checkResume(source, fromHeight, limits.maxResumeHeights);
     const { client } = caller;
+    const place = this.#room.take('subscriptions', 1, caller);
+    let replay: Replay | undefined;
+    let opened: OpenChannel;
+    try {
+      if (fromHeight !== undefined) replay = this.#replay(request, source, fromHeight, caller);
+      opened = this.#channels.open(request, ordinal, source, caller);
+    } catch (error) {
+      place.release();
+      replay?.end();
+      throw error;
+    }
+    const { channel, users } = opened;
     const at = fromHeight ?? channel.head;
     const subscription = new Subscription({
-      ...{ channel, client, sink },
+      ...{ channel, client, sink, replay },
       cursor: { at },
       allowedLag: channel.head - at + channel.maxLag,
       onEnd: () => {
-        this.#slots.release(slot);
-        this.#parts.counts.subscriptions[topic]--;
-        this.#release(key, subscription);
+        place.release();
+        counts.subscriptions[topic]--;
+        this.#release(opened, subscription);
       },
     });
     users.add(subscription);
-    this.#parts.counts.subscriptions[topic]++;
+    counts.subscriptions[topic]++;
     this.#polling ??= setInterval(() => this.#poll(), POLL_MS).unref();
     return subscription;
   }
 
-  /** @throws RpcError */
-  #checkResume({ chain }: EventSource, from: bigint): void {
+  /** @throws RpcError overloaded */
+  #replay(
+    { topic }: SubscribeRequest,
+    { chain }: EventSource,
+    from: bigint,
+    caller: SubscribingCaller,
+  ): Replay | undefined {
     const tip = chain.tip.header.height;
-    if (from > tip + 1n) {
-      throw new RpcError('not_found', `block ${from} does not exist yet; the next one is ${tip + 1n}`, {
-        next: tip + 1n,
-      });
-    }
-    const { maxResumeHeights } = this.#parts.limits;
-    if (tip - from >= BigInt(maxResumeHeights)) {
-      throw limitExceeded(
-        'resume_heights',
-        maxResumeHeights,
-        tip - from + 1n,
-        'blocks from params.from_height to the tip',
-      );
-    }
-    if (from < chain.firstHeight) expectStored(chain, from);
+    if (from > tip) return undefined;
+    const { counts } = this.#parts;
+    const isLong = tip - from >= SHORT_REPLAY;
+    const lease = isLong ? this.#room.take('replays', 1, caller) : undefined;
+    if (isLong) counts.replays++;
+    return new Replay({
+      ...{ topic, isLong, meter: caller.meter },
+      onEnd: () => {
+        lease?.release();
+        if (isLong) counts.replays--;
+      },
+    });
   }
 
-  #channel(key: string, { topic, filter }: SubscribeRequest, source: EventSource) {
-    const known = this.#channels.get(key);
-    if (known !== undefined) return known;
-    const { maxSubscriptionLag } = this.#parts.limits;
-    this.#lastId++;
-    const id = String(this.#lastId);
-    let channel: Channel;
-    if (topic === 'pending_txs') {
-      this.#pending ??= new PendingChannel(source.pending, () => source.chain.tip.header.height);
-      channel = this.#pending.withId(id);
-    } else {
-      channel = new BlockChannel(id, { topic, filter }, source, this.#pages, maxSubscriptionLag);
-    }
-    const opened = { channel, users: new Set<Subscription>() };
-    this.#channels.set(key, opened);
-    return opened;
-  }
-
-  #release(key: string, subscription: Subscription): void {
-    const opened = this.#channels.get(key);
-    if (opened === undefined) return;
-    opened.users.delete(subscription);
-    if (opened.users.size > 0) return;
-    this.#channels.delete(key);
+  #release(opened: OpenChannel, subscription: Subscription): void {
+    if (!this.#channels.release(opened, subscription)) return;
     this.#seen.delete(opened.channel);
-    opened.channel.close();
     if (this.#channels.size > 0) return;
     clearInterval(this.#polling);
     this.#polling = undefined;
-    this.#pages.clear();
   }
 
   /** Wakes the subscriptions of channels with new events. */
@@ -238,6 +216,7 @@ export class EventHub {
     }
     if (subscription.isReading || subscription.sink.isCongested) return;
     const { channel, cursor, loaded } = subscription;
+    if (loaded === undefined && !this.#isPaid(subscription)) return;
     // Others may wait for the same page, so the read goes on without this subscriber.
     const page = loaded ?? channel.read(cursor, { client: subscription.client, isGone: false });
     if (!(page instanceof Promise)) {
@@ -259,6 +238,28 @@ export class EventHub {
     );
   }
 
+  /** Charges the next page of past events. @returns false if it may not be read yet, or never */
+  #isPaid(subscription: Subscription): boolean {
+    const verdict = subscription.replay?.pay() ?? 'paid';
+    if (verdict === 'paid') return true;
+    if (verdict instanceof Promise) {
+      subscription.isReading = true;
+      verdict.then(
+        (refusal) => {
+          subscription.isReading = false;
+          if (refusal === undefined) this.#wake(subscription);
+          else this.#drop(subscription, refusal.message);
+        },
+        (error: unknown) => {
+          subscription.isReading = false;
+          this.#failed(subscription, error);
+        },
+      );
+    } else if (verdict !== 'later') this.#drop(subscription, verdict.message);
+    // Otherwise `#poll` tries again.
+    return false;
+  }
+
   #deliver(subscription: Subscription, { events, next }: Page): void {
     if (!subscription.isActive) return;
     subscription.sink.sendEvents(events);
@@ -274,6 +275,7 @@ export class EventHub {
   }
 
   #drop(subscription: Subscription, reason: string): void {
+    if (!subscription.isActive) return;
     const { channel, cursor, sink } = subscription;
     subscription.end();
     this.#parts.counts.dropped++;

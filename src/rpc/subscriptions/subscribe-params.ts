@@ -48,8 +48,19 @@ export function filterText({ contract, topics = [] }: LogFilter): string {
   return JSON.stringify([contract === undefined ? null : toHex(contract), shown]);
 }
 
-/** @throws JsonDecodeError */
-export function decodeUnsubscribe(params: unknown): { readonly subscription: string } {
+/** Counted for a filter without contract and first topic, which the node matches with every event of a block. */
+const SCAN_LOOKUPS = 20;
+
+/** Index lookups per block that a subscription costs the node. */
+export function logLookups({ topic, filter: { contract, topics = [] } }: SubscribeRequest): number {
+  if (topic !== 'logs') return 0;
+  const [first = []] = topics;
+  if (first.length > 0) return new Set(first.map(toHex)).size;
+  return contract === undefined ? SCAN_LOOKUPS : 1;
+}
+
+/** Decodes the parameters of a method on a subscription. @throws JsonDecodeError */
+export function decodeSubscriptionId(params: unknown): { readonly subscription: string } {
   const { subscription } = objectAt('params', params, ['subscription']);
   if (typeof subscription !== 'string') {
     throw wrong('params.subscription', 'the id of a subscription, a string', subscription);

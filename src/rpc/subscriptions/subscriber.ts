@@ -1,5 +1,13 @@
 import type { Caller } from '../../async/caller.js';
+import type { Meter } from '../access/meter.js';
+import type { RpcError } from '../errors.js';
 import type { SubscribeRequest } from './subscribe-params.js';
+
+/** The sender of a call of `subscribe`. */
+export interface SubscribingCaller extends Caller {
+  /** Charges past events; undefined if they are free. */
+  readonly meter?: Meter | undefined;
+}
 
 /** The connection of a call, as seen by the methods `subscribe` and `unsubscribe`. */
 export interface Subscriber {
@@ -8,9 +16,14 @@ export interface Subscriber {
    * @returns its id
    * @throws RpcError
    */
-  subscribe(request: SubscribeRequest, caller: Caller): string;
+  subscribe(request: SubscribeRequest, caller: SubscribingCaller): string;
   /** @returns false if the connection has no such subscription */
   unsubscribe(id: string): boolean;
+  /**
+   * The height at which to resume a subscription: all events below it have been sent, before the answer to this call.
+   * @returns undefined if the connection has no such subscription
+   */
+  positionOf(id: string): bigint | undefined;
 }
 
 /** The connection as a receiver of events. */
@@ -30,6 +43,10 @@ export interface ConnectionSubscriptions {
   forMessage(): Subscriber & { activate(): void };
   /** Continues after the connection was congested. */
   resume(): void;
+  /** Number of subscriptions, some of which may have ended. */
+  readonly size: number;
+  /** Ends all subscriptions with a notice, and refuses further ones. */
+  refuse(refusal: RpcError): void;
   /** Ends all subscriptions, because the connection has ended. */
   end(): void;
 }

@@ -1,14 +1,20 @@
 import { RpcError } from '../errors.js';
 import type { CallContext } from '../handlers.js';
 import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
-import { decodeSubscribe, decodeUnsubscribe, type SubscribeRequest } from './subscribe-params.js';
+import { decodeSubscribe, decodeSubscriptionId, type SubscribeRequest } from './subscribe-params.js';
 import type { Subscriber } from './subscriber.js';
 
-/** Compute units of `subscribe`. Its events are free: new blocks and `maxResumeHeights` bound their number. */
+/** Compute units of `subscribe`. Events to come are free; see `Replay` for past ones. */
 const SUBSCRIBE_COST = 10;
 const UNSUBSCRIBE_COST = 1;
+const POSITION_COST = 1;
 
-/** The methods that only WebSockets offer: `subscribe` and `unsubscribe`. */
+interface SubscriptionResult {
+  readonly subscription: string;
+  readonly from_height?: bigint;
+}
+
+/** The methods that only WebSockets offer: `subscribe`, `unsubscribe` and `subscription_position`. */
 export function subscriptionMethods(socketPath: string): BoundInterface {
   const subscriberOf = ({ subscriber }: CallContext, name: string): Subscriber => {
     if (subscriber !== undefined) return subscriber;
@@ -21,27 +27,41 @@ export function subscriptionMethods(socketPath: string): BoundInterface {
       method('subscribe', SUBSCRIBE_COST, decodeSubscribe, (params: SubscribeRequest, call) => ({
         subscription: subscriberOf(call, 'subscribe').subscribe(params, call),
       })),
-      method('unsubscribe', UNSUBSCRIBE_COST, decodeUnsubscribe, ({ subscription }, call) => {
+      method('unsubscribe', UNSUBSCRIBE_COST, decodeSubscriptionId, ({ subscription }, call) => {
         if (subscriberOf(call, 'unsubscribe').unsubscribe(subscription)) return { subscription };
-        throw new RpcError('not_found', 'this connection has no such subscription; it may have ended', {});
+        throw unknownSubscription();
+      }),
+      method('subscription_position', POSITION_COST, decodeSubscriptionId, ({ subscription }, call) => {
+        const height = subscriberOf(call, 'subscription_position').positionOf(subscription);
+        if (height === undefined) throw unknownSubscription();
+        return { subscription, from_height: height };
       }),
     ],
   };
+}
+
+function unknownSubscription(): RpcError {
+  return new RpcError('not_found', 'this connection has no such subscription; it may have ended', {});
 }
 
 function method<P>(
   name: string,
   cost: number,
   decodeParams: (params: unknown) => P,
-  handler: (params: P, call: CallContext) => { readonly subscription: string },
+  handler: (params: P, call: CallContext) => SubscriptionResult,
 ): BoundMethod {
   return {
     declaration: {
       ...{ name, qualifiedName: `NodeRpcV1.${name}`, tier: 'public', cost, decodeParams },
-      encodeResult: JSON.stringify,
+      encodeResult: (result) => encodeResult(result as SubscriptionResult),
       isImmutable: false,
     },
     handler: (params, call) => handler(params as P, call),
     takesRawParams: false,
   };
+}
+
+function encodeResult({ subscription, from_height: height }: SubscriptionResult): string {
+  const position = height === undefined ? '' : `,"from_height":${height}`;
+  return `{"subscription":${JSON.stringify(subscription)}${position}}`;
 }

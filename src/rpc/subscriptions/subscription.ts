@@ -1,4 +1,5 @@
 import type { Channel, Cursor, Page } from './channel.js';
+import type { Replay } from './replay.js';
 import type { EventSink } from './subscriber.js';
 
 export interface SubscriptionOptions {
@@ -9,6 +10,8 @@ export interface SubscriptionOptions {
   readonly cursor: Cursor;
   /** See {@link Subscription.isLost}. */
   readonly allowedLag: bigint;
+  /** Undefined if it begins with events to come. */
+  readonly replay: Replay | undefined;
   readonly onEnd: () => void;
 }
 
@@ -28,14 +31,16 @@ export class Subscription {
   readonly #onEnd: () => void;
   #cursor: Cursor;
   #allowedLag: bigint;
+  #replay: Replay | undefined;
   #state: State = 'new';
 
-  constructor({ channel, client, sink, cursor, allowedLag, onEnd }: SubscriptionOptions) {
+  constructor({ channel, client, sink, cursor, allowedLag, replay, onEnd }: SubscriptionOptions) {
     this.channel = channel;
     this.client = client;
     this.sink = sink;
     this.#cursor = cursor;
     this.#allowedLag = allowedLag;
+    this.#replay = replay;
     this.#onEnd = onEnd;
   }
 
@@ -56,6 +61,15 @@ export class Subscription {
     return this.#cursor.at < this.channel.head;
   }
 
+  /** Undefined once it has caught up. */
+  get replay(): Replay | undefined {
+    return this.#replay;
+  }
+
+  get isLongReplay(): boolean {
+    return this.#state !== 'over' && this.#replay?.isLong === true;
+  }
+
   /**
    * True if its next events are gone, or if it is too far behind because its client does not read. A lag of the node
    * itself does not count.
@@ -73,13 +87,18 @@ export class Subscription {
   moveTo(next: Cursor): void {
     this.loaded = undefined;
     this.#cursor = next;
+    this.#replay?.sent();
+    if (this.isBehind) return;
     // A resumed subscription has a larger allowance until it has caught up.
-    if (!this.isBehind) this.#allowedLag = this.channel.maxLag;
+    this.#allowedLag = this.channel.maxLag;
+    this.#replay?.end();
+    this.#replay = undefined;
   }
 
   end(): void {
     if (this.#state === 'over') return;
     this.#state = 'over';
+    this.#replay?.end();
     this.#onEnd();
   }
 }

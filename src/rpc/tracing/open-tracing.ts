@@ -1,4 +1,4 @@
-import type { Context, Span } from '@opentelemetry/api';
+import type { Attributes, Context, Span } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { errorMessage } from '../../base/errors.js';
 import { BoundedLog } from '../../config/bounded-log.js';
@@ -74,18 +74,10 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
     return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
   };
 
-  const request = ({ method, route, traceparent }: TracedRequest): RequestSpan => {
+  const traced = (name: string, attributes: Attributes, parent: Context): RequestSpan => {
     const begunAt = Date.now();
-    const name = route === '' ? method : `${method} ${route}`;
-    const span: Span = tracer.startSpan(
-      name,
-      {
-        kind: SpanKind.SERVER,
-        startTime: begunAt,
-        attributes: { 'http.request.method': method, ...(route === '' ? {} : { 'http.route': route }) },
-      },
-      parentOf(traceparent),
-    );
+    const options = { kind: SpanKind.SERVER, startTime: begunAt, attributes };
+    const span: Span = tracer.startSpan(name, options, parent);
     const inRequest = trace.setSpan(ROOT_CONTEXT, span);
     const call = ({ method, outcome, begunAt: callBegunAt = begunAt, waitedMs }: TracedCall): void => {
       const made = tracer.startSpan(
@@ -105,13 +97,26 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
       }
       made.end(now);
     };
-    const end = (status: number): void => {
-      span.setAttribute('http.response.status_code', status);
+    const end = (status: number, requestId: string): void => {
+      span.setAttribute('heddle.request_id', requestId);
+      if (attributes['http.request.method'] !== undefined) {
+        span.setAttribute('http.response.status_code', status);
+      }
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(Date.now());
     };
     return { call, end };
   };
+
+  const request = ({ method, route, traceparent }: TracedRequest): RequestSpan =>
+    traced(
+      route === '' ? method : `${method} ${route}`,
+      { 'http.request.method': method, ...(route === '' ? {} : { 'http.route': route }) },
+      parentOf(traceparent),
+    );
+
+  const message = (route: string): RequestSpan =>
+    traced(`message ${route}`, { 'http.route': route, 'network.protocol.name': 'websocket' }, ROOT_CONTEXT);
 
   const block = ({ height, transactions, totalMs, executeMs, rootsMs, commitMs }: TracedBlock): void => {
     const now = Date.now();
@@ -138,7 +143,7 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
     });
     return stopping;
   };
-  return { request, block, stop };
+  return { request, message, block, stop };
 }
 
 /** @throws TracingError */

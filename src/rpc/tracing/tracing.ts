@@ -10,11 +10,11 @@ export interface TracedCall {
   readonly waitedMs?: number | undefined;
 }
 
-/** The span of an HTTP request. */
+/** The span of an HTTP request or of a message of a WebSocket. */
 export interface RequestSpan {
   call(call: TracedCall): void;
-  /** Called once, with the status of the answer. */
-  end(status: number): void;
+  /** Called once, with the status of the answer: for a message, that of the same call over HTTP. */
+  end(status: number, requestId: string): void;
 }
 
 export interface TracedRequest {
@@ -36,9 +36,11 @@ export interface TracedBlock {
   readonly commitMs: number;
 }
 
-/** Records spans of requests and blocks for OpenTelemetry. No method throws. */
+/** Records spans of requests, messages and blocks for OpenTelemetry. No method throws. */
 export interface Tracing {
   request(request: TracedRequest): RequestSpan;
+  /** A message of a WebSocket, which begins a trace. @param route the path of the WebSockets */
+  message(route: string): RequestSpan;
   block(block: TracedBlock): void;
   /** Exports the remaining spans; those that are not exported in time are lost. */
   stop(withinMs: number): Promise<void>;

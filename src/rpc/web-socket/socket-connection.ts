@@ -9,6 +9,7 @@ import type { SocketCounts } from '../metrics/socket-counts.js';
 import { errorText } from '../rpc-answer.js';
 import type { ConnectionSubscriptions, EventSink } from '../subscriptions/subscriber.js';
 import { SocketMessage, type SocketPeer } from './socket-message.js';
+import type { TokenWatch } from './token-watch.js';
 
 /** Close codes (RFC 6455, section 7.4.1). */
 export const CLOSE = { goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
@@ -33,6 +34,7 @@ export interface SocketConnectionParts {
   /** The answer to a message whose handling failed. */
   readonly failure: (error: unknown, message: SocketMessage) => HttpResponse;
   readonly subscriptionsOf: (sink: EventSink) => ConnectionSubscriptions;
+  readonly token: TokenWatch;
   /** Called when the connection ends. */
   readonly onClosed: (connection: SocketConnection) => void;
 }
@@ -45,6 +47,7 @@ export interface SocketConnectionParts {
  * 2. At most `maxMessagesInFlight` messages wait for their answers; further ones are answered as overloaded, with id
  *    null, and more than as many of those in a row end the connection.
  * 3. Silent connections are pinged; a flood of pings ends the connection.
+ * 4. Subscriptions end once the token of the connection has expired or was revoked; calls check it themselves.
  */
 export class SocketConnection implements WebSocketListener, EventSink {
   readonly #socket: ServerWebSocket;
@@ -55,6 +58,8 @@ export class SocketConnection implements WebSocketListener, EventSink {
   readonly #waiting = new Set<SocketMessage>();
   #refusedInARow = 0;
   #holding: ByteHolding | undefined;
+  /** The unsent bytes that the counters include. */
+  #unsentBytes = 0;
   /** Total length of everything sent so far, and the part of it that had been read at {@link #progressMs}. */
   #sentBytes = 0;
   #readBytes = 0;
@@ -128,6 +133,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
     for (const message of this.#waiting) message.abandon();
     this.#waiting.clear();
     this.#holding?.release();
+    this.#noteUnsent(0);
     this.#subscriptions.end();
     this.#parts.onClosed(this);
   }
@@ -159,7 +165,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
     this.onClose();
   }
 
-  /** Checks deadlines; called about once a second. @param nowMs does not advance while this thread is blocked */
+  /** Checks deadlines and the token; called about twice a second. @param nowMs does not advance while this thread is blocked */
   sweep(nowMs: number): void {
     const elapsedMs = nowMs - this.#nowMs;
     this.#nowMs = nowMs;
@@ -167,6 +173,9 @@ export class SocketConnection implements WebSocketListener, EventSink {
     this.#controlTokens = Math.min(CONTROL_BURST, tokens);
     this.#account();
     if (this.#isOver) return;
+    if (this.#subscriptions.size > 0) {
+      this.#parts.token.check((refusal) => this.#subscriptions.refuse(refusal));
+    }
     if (this.#holding !== undefined && nowMs - this.#progressMs > this.#parts.limits.requestTimeoutMs) {
       this.#cut();
     } else if (this.#pingedMs !== undefined) {
@@ -224,8 +233,9 @@ export class SocketConnection implements WebSocketListener, EventSink {
       this.#cut();
       return;
     }
-    this.#sentBytes += text.length;
-    this.#parts.counts.sentBytes += text.length;
+    const bytes = Buffer.byteLength(text);
+    this.#sentBytes += bytes;
+    this.#parts.counts.sentBytes += bytes;
     this.#socket.send(text);
     this.#account();
   }
@@ -234,6 +244,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
   #account(): void {
     if (this.#isOver) return;
     const unsent = this.#socket.unsentBytes;
+    this.#noteUnsent(unsent);
     const read = this.#sentBytes - unsent;
     if (read > this.#readBytes || unsent === 0) {
       this.#readBytes = read;
@@ -251,6 +262,11 @@ export class SocketConnection implements WebSocketListener, EventSink {
     } else {
       this.#holding.resize(unsent);
     }
+  }
+
+  #noteUnsent(bytes: number): void {
+    this.#parts.counts.unsentBytes += bytes - this.#unsentBytes;
+    this.#unsentBytes = bytes;
   }
 
   #cut(): void {

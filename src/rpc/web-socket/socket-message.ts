@@ -1,5 +1,6 @@
 import type { BorrowedBody } from '../http/http-server.js';
 import type { Subscriber } from '../subscriptions/subscriber.js';
+import type { RequestSpan } from '../tracing/tracing.js';
 
 /** The sender of a connection's messages, as its upgrade request describes it. */
 export interface SocketPeer {
@@ -17,6 +18,8 @@ export class SocketMessage implements BorrowedBody {
   readonly subscriber: Subscriber;
   /** Set on first use, per message; see `RequestIds`. */
   requestId?: string | undefined;
+  /** Set if the message is traced. */
+  span?: RequestSpan | undefined;
   readonly #peer: SocketPeer;
   #controller: AbortController | undefined;
   #isOver = false;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { clientOfAddress } from '../../config/host.js';
-import type { Access } from '../access/access.js';
+import type { Access, Caller } from '../access/access.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import type { HttpAnswer, HttpResponse } from '../http/http-server.js';
@@ -16,6 +16,7 @@ import type { ConnectionSubscriptions, EventSink } from '../subscriptions/subscr
 import { MessageAllowance } from './message-allowance.js';
 import { CLOSE, SocketConnection } from './socket-connection.js';
 import type { SocketMessage, SocketPeer } from './socket-message.js';
+import { TokenWatch } from './token-watch.js';
 import { type CheckedUpgrade, checkUpgrade, UPGRADE_HEADERS, type UpgradeRules } from './upgrade-rules.js';
 
 export interface WebSocketsParts extends UpgradeRules {
@@ -34,7 +35,8 @@ export interface WebSocketsParts extends UpgradeRules {
   readonly subscriptionsOf: (sink: EventSink) => ConnectionSubscriptions;
 }
 
-const SWEEP_MS = 1_000;
+/** Twice a second, so that subscriptions end within a second of their token. */
+const SWEEP_MS = 500;
 /** Interval at which a stopping server checks whether all calls are answered. */
 const STOP_POLL_MS = 20;
 /** Share of the byte budget for unfinished messages of full length. */
@@ -107,12 +109,12 @@ export class WebSockets {
       proxies?.clientOf(request.remoteAddress, request.header('x-forwarded-for')) ?? request.remoteAddress;
     const { authorization } = checked;
     const peer = { remoteAddress, authorization };
-    const caller = access.identify(authorization, { client: `address ${clientOfAddress(remoteAddress)}` });
-    if (!(caller instanceof Promise)) return this.#accepted(peer, checked);
-    return caller.then(() => this.#accepted(peer, checked), refused);
+    const identified = access.identify(authorization, { client: addressOf(peer) });
+    if (!(identified instanceof Promise)) return this.#accepted(peer, checked, identified);
+    return identified.then((caller) => this.#accepted(peer, checked, caller), refused);
   }
 
-  #accepted(peer: SocketPeer, { protocol }: CheckedUpgrade): UpgradeVerdict {
+  #accepted(peer: SocketPeer, { protocol }: CheckedUpgrade, caller: Caller): UpgradeVerdict {
     const { maxBodyBytes } = this.#parts.limits;
     const client = clientOfAddress(peer.remoteAddress);
     const isFull = this.#allowance.grant(maxBodyBytes, client);
@@ -124,10 +126,12 @@ export class WebSockets {
       size: isFull ? 'full' : 'crowded',
       abandoned: giveBack,
       open: (socket) => {
-        const { limits, budget, log, call, failure, subscriptionsOf, metrics } = this.#parts;
+        const { limits, budget, log, call, failure, subscriptionsOf, metrics, access } = this.#parts;
+        const { authorization } = peer;
         const connection = new SocketConnection(socket, peer, this.#nowMs, {
           ...{ limits, budget, log, call, failure, subscriptionsOf },
           counts: metrics.sockets,
+          token: new TokenWatch({ access, log, authorization, caller, client: addressOf(peer) }),
           onClosed: () => {
             this.#closed(connection);
             giveBack();
@@ -173,4 +177,9 @@ export class WebSockets {
     for (const { isWaiting } of this.#connections) if (isWaiting) return true;
     return false;
   }
+}
+
+/** The client that checks of a connection's token count against. */
+function addressOf({ remoteAddress }: SocketPeer): string {
+  return `address ${clientOfAddress(remoteAddress)}`;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { createLogger } from '../../../src/log.js';
 import { ControlClient } from '../../../src/node/control/control-client.js';
 import { ControlServer } from '../../../src/node/control/control-server.js';
 import { openControl } from '../../../src/node/control/open-control.js';
+import { withTokens } from '../../../src/node/offline/token-office.js';
 import { QuotaError, type TokenRecord } from '../../../src/rpc/access/quota-store.js';
 import type { TokenOffice } from '../../../src/rpc/access/token-office.js';
 
@@ -107,6 +108,37 @@ describe('a control socket', () => {
       name: 'ControlError',
       code: 'not_listening',
     });
+  });
+
+  for (const [what, answer] of [
+    ['truncated', '{"result":[{"id":"one","sub'],
+    ['truncated before its line ends', '{"result":[]}'],
+    ['without a result', '{}\n'],
+    ['that is not JSON', 'yes\n'],
+  ] as const) {
+    test(`an answer ${what} is an error that says so`, async () => {
+      const faulty = createServer((socket) => socket.once('data', () => socket.end(answer)));
+      await new Promise<void>((resolve) => faulty.listen(join(directory, 'control.sock'), resolve));
+      await assert.rejects(new ControlClient(directory).list(), {
+        name: 'ControlError',
+        code: 'no_answer',
+        message: /answer is invalid|in the middle of its answer/,
+      });
+      await new Promise((resolve) => faulty.close(resolve));
+    });
+  }
+
+  test('takes commands from where its process is not visible, as in a container', async () => {
+    const server = await ControlServer.open(directory, office, assert.fail);
+    const config = { dataDir: directory, native: 'off', cacheBytes: 1 } as const;
+    const quiet = () => undefined;
+    const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+    try {
+      assert.deepEqual(await withTokens(config, log, (tokens) => tokens.list()), [RECORD]);
+      assert.deepEqual(await readdir(directory), ['control.sock'], 'nothing opens the store');
+    } finally {
+      await server.close();
+    }
   });
 
   test('replaces the socket of a node that was killed', async () => {

@@ -100,6 +100,20 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       await until(() => active() === 0);
     });
 
+    test('the position of a subscription follows its events', async () => {
+      chain.height = 3_500n;
+      const wire = await server.connect();
+      const id = await subscribe(wire, { topic: 'new_blocks', from_height: 3_499 });
+      const heights = [3_499, 3_500];
+      for (const height of heights) assert.equal((await nextEvent(wire)).result?.height, height);
+      const { result } = await wire.call('subscription_position', { subscription: id });
+      assert.deepEqual(result, { subscription: id, from_height: 3_501 });
+      const unknown = await wire.call('subscription_position', { subscription: 'x' });
+      assert.equal(unknown.error?.data.kind, 'not_found');
+      wire.close();
+      await until(() => active() === 0);
+    });
+
     test('unsubscribe ends the events; its id is then unknown', async () => {
       const wire = await server.connect();
       const other = await subscribe(wire, { topic: 'finalized_blocks' });

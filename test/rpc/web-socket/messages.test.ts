@@ -194,6 +194,22 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
     });
   });
 
+  test(`slow calls over a WebSocket on ${implementation.name} are logged with their request id`, {
+    skip: implementation.skip,
+  }, async (t) => {
+    const server = await SocketServer.open(implementation, { slowCallMs: 1 });
+    t.after(() => server.dispose());
+    const wire = await server.connect();
+    wire.send({ jsonrpc: '2.0', id: 1, method: 'held' });
+    await until(() => server.rpc.signals.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    server.rpc.release();
+    await wire.json();
+    const line = server.rpc.log.find(({ message }) => message.startsWith('slow call: TestV1.held'));
+    assert.match(String(line?.fields['request_id']), /^[0-9a-f]{16}$/);
+    assert.equal(line?.fields['client'], 'address 127.0.0.1');
+  });
+
   test(`a stopping server on ${implementation.name} closes its connections with 1001`, {
     skip: implementation.skip,
   }, async () => {

@@ -36,6 +36,8 @@ const IDLE_SECONDS = 240;
  * - It closes a connection without a close frame, so that its peer sees code 1006, after a message that is too long or
  *   not UTF-8, a reserved bit or opcode, and a malformed control frame.
  * - It reads frames as if they were masked. An unmasked frame, which no WebSocket client sends, is read as garbage.
+ * - After the callback of `cork`, it may close a connection that the callback has upgraded, because it still reads the
+ *   memory of the HTTP connection.
  * - The maximum message length belongs to a pattern, so two lengths need two patterns. Each connection gets the context
  *   of one of them, regardless of the pattern that it matched.
  */
@@ -117,8 +119,10 @@ export class UwsWebSockets {
     });
     verdict
       .then((settled) => {
-        if (!isGone) response.cork(() => settle(settled));
-        else if (!('refusal' in settled)) settled.abandoned();
+        if (isGone) {
+          if (!('refusal' in settled)) settled.abandoned();
+        } else if ('refusal' in settled) response.cork(() => settle(settled));
+        else settle(settled);
       })
       .catch(onError);
   }
