@@ -1,6 +1,7 @@
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { Slot } from '../async/slot-pool.js';
 import type { BoundedLog } from '../config/bounded-log.js';
+import type { CallLimits } from './access/call-limits.js';
 import { covers } from './access/paid-access.js';
 import { encodedResult } from './answer-text.js';
 import { answerBatch } from './batch.js';
@@ -13,6 +14,7 @@ import type { BorrowedBody, HttpAnswer, HttpResponse } from './http/http-server.
 import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/json-rpc.js';
 import { JsonSource } from './json/json-text.js';
 import { bodyInSlices } from './json/sliced-body.js';
+import { runLimited } from './limited-calls.js';
 import type { ByteBudget } from './limits/byte-budget.js';
 import type { Reservation } from './limits/byte-reservations.js';
 import type { CallsInFlight } from './limits/calls-in-flight.js';
@@ -280,6 +282,39 @@ export class Dispatcher {
   }
 
   #runCharged(asked: AskedCall, params: unknown, bytes: number): Answer {
+    const { method, context } = asked;
+    // Calls and traces are the methods that run contracts; workers parse their parameters.
+    const limits = method.takesRawParams ? context.meter?.calls : undefined;
+    return limits === undefined
+      ? this.#runHandler(asked, params, bytes)
+      : this.#runLimited(limits, asked, params, bytes);
+  }
+
+  #runLimited(limits: CallLimits, asked: AskedCall, params: unknown, bytes: number): Answer {
+    const { context } = asked;
+    const { name, cost, tier } = asked.method.declaration;
+    return runLimited({
+      ...{ limits, method: name, params, context },
+      run: (limited) => this.#runHandler({ ...asked, context: limited }, params, bytes),
+      refuse: (refusal, isLate) => {
+        context.meter?.refund(cost, tier);
+        return this.#failed(asked, refusal, isLate);
+      },
+      waitInSlot: async (wait) => {
+        let place: CallSlot | undefined;
+        try {
+          place = this.#acquireSlot(bytes, context);
+          return await wait();
+        } catch (error) {
+          return toRpcError(error, name, this.#log, context);
+        } finally {
+          place?.release();
+        }
+      },
+    });
+  }
+
+  #runHandler(asked: AskedCall, params: unknown, bytes: number): Answer {
     const { method, context } = asked;
     let place: CallSlot | undefined;
     try {

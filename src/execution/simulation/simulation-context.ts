@@ -72,7 +72,7 @@ export class SimulationContext {
   override({ overrides, block_override }: ContextOverrides, path: string): void {
     if (overrides !== undefined) {
       const state = new WorldState(this.#source);
-      const { interfaces } = applyOverrides(overrides, {
+      const { interfaces, gas } = applyOverrides(overrides, {
         state,
         machine: this.machine,
         path,
@@ -80,6 +80,7 @@ export class SimulationContext {
         maxGas: BigInt(this.#gas.limit),
         gas: this.#gas,
       });
+      this.#gas.passOn(gas);
       if (interfaces.size > 0) this.given = new Map([...this.given, ...interfaces]);
       this.absorb(state);
     }

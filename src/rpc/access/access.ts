@@ -6,6 +6,7 @@ import type { Tier } from '../../idl/manifest.js';
 import { overloaded } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import { AddressRates } from './address-rates.js';
+import { CallLimits, type NodeCallLimits } from './call-limits.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { AddressMeter, type AddressRateLimits, type Meter, type TokenInUse, TokenMeter } from './meter.js';
 import { baseTier, covers, type PaidAccess } from './paid-access.js';
@@ -49,7 +50,7 @@ export function accessMemory(): AccessMemory {
 }
 
 /** The rights and rates of callers. */
-export interface AccessRules {
+export interface AccessRules extends NodeCallLimits {
   readonly paidAccess: PaidAccess;
   readonly addressRates: AddressRateLimits;
   /** Files with public keys of services that issue tokens; see {@link IssuerKeys}. */
@@ -152,15 +153,18 @@ export class Access {
     try {
       const { subject, rate } = token;
       const { maxCost, paidAccess } = this.#rules;
+      const slot = await this.#service.open(token);
+      const calls = CallLimits.of(token, slot, this.#slots, this.#rules);
       const inUse: TokenInUse = {
-        ...(await this.#service.open(token)),
+        ...slot,
+        calls,
         token,
         rate: rate === undefined ? undefined : { perSecond: rate, burst: Math.max(rate, maxCost) },
       };
       // A public token must not grant less than no token.
       const base = baseTier(paidAccess);
       const tier = covers(token.tier, base) ? token.tier : base;
-      const isLimited = rate !== undefined || token.units !== undefined;
+      const isLimited = rate !== undefined || token.units !== undefined || calls !== undefined;
       // A public token without limits does not lift the limits of its address.
       const isCharged = isLimited || token.tier !== 'public';
       const caller = { tier, subject, authenticated: true, ...(isCharged ? { charged: inUse } : {}) };

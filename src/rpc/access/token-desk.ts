@@ -117,9 +117,19 @@ export class TokenDesk implements TokenService, TokenOffice {
   }
 
   /** Records a token that this node issues or sees for the first time. */
-  register({ id, subject, tier, rate, units, issuedAtMs, expiresAtMs }: VerifiedToken): Promise<TokenRecord> {
+  register({
+    id,
+    subject,
+    tier,
+    rate,
+    units,
+    gas,
+    time,
+    issuedAtMs,
+    expiresAtMs,
+  }: VerifiedToken): Promise<TokenRecord> {
     return this.#store.register({
-      ...{ id, subject, tier, rate, units, left: units ?? 0 },
+      ...{ id, subject, tier, rate, units, gas, time, left: units ?? 0 },
       issuedMs: issuedAtMs,
       expiresMs: expiresAtMs,
     });
