@@ -156,7 +156,7 @@ export class CallLimits {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#admit();
-    }, CHECK_MS).unref();
+    }, CHECK_MS);
   }
 }
 
