@@ -118,7 +118,7 @@ export class Dispatcher {
   }
 
   #refused(error: unknown, context: CallerContext): HttpResponse {
-    const refusal = toRpcError(error, 'the request body', this.#log, context);
+    const refusal = priced(toRpcError(error, 'the request body', this.#log, context), context);
     this.#metrics.refuse(refusal.kind);
     return errorAnswer('null', refusal);
   }
@@ -234,17 +234,17 @@ export class Dispatcher {
   }
 
   #answer(request: RpcRequest, context: CallerContext, bytes: number): Answer {
-    if (request.error !== undefined) {
-      this.#metrics.refuse(request.error.kind);
-      return request.error;
-    }
+    if (request.error !== undefined) return this.#misdirected(request.error, context);
     const method = this.#methods.get(request.method);
-    if (method === undefined) {
-      const refusal = this.#methods.refusal(request.method);
-      this.#metrics.refuse(refusal.kind);
-      return refusal;
-    }
+    if (method === undefined) return this.#misdirected(this.#methods.refusal(request.method), context);
     return this.#run(method, request.params, context, bytes);
+  }
+
+  /** Charges and counts a call that reaches no method. */
+  #misdirected(error: RpcError, context: CallerContext): RpcError {
+    const refusal = priced(error, context);
+    this.#metrics.refuse(refusal.kind);
+    return refusal;
   }
 
   /**
@@ -514,13 +514,20 @@ function charge({ declaration }: CallableMethod, { meter }: CallerContext): RpcE
   return meter?.charge(declaration.cost, declaration.tier);
 }
 
+/** Charges a refusal to its caller. @returns the refusal, or another one for a caller beyond its rate */
+function priced(refusal: RpcError, { meter }: CallerContext): RpcError {
+  return UNCHARGED.has(refusal.kind) ? refusal : (meter?.chargeRefusal() ?? refusal);
+}
+
 /** The error for a caller whose tier does not reach the method's. */
 function denied(
   { declaration }: CallableMethod,
-  { authenticated, tier }: CallerContext,
+  { authenticated, tier, meter }: CallerContext,
 ): RpcError | undefined {
   const { name, tier: required } = declaration;
   if (covers(tier, required)) return undefined;
+  const late = meter?.chargeRefusal();
+  if (late !== undefined) return late;
   if (authenticated) {
     return new RpcError('forbidden', `${name} needs a token of tier ${required}; yours has tier ${tier}`, {
       required,

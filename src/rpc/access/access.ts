@@ -112,19 +112,21 @@ export class Access {
    * Identifies the caller of a request, synchronously without a token or with one seen before.
    * @param authorization the header's value, or the empty string
    * @param client the sender; clients share the checks of tokens fairly
-   * @throws RpcError unauthorized or overloaded, through the promise
+   * @param address see `clientOfAddress`; refusals, and checks until they succeed, are charged to it
+   * @throws RpcError unauthorized, rate_limited or overloaded, through the promise
    */
-  identify(authorization: string, client: Client): Caller | Promise<Caller> {
+  identify(authorization: string, client: Client, address: () => string): Caller | Promise<Caller> {
     if (authorization === '') return this.#anonymous;
     const token = bearerToken(authorization);
-    if (token === undefined) return Promise.reject(notBearer());
+    if (token === undefined)
+      return Promise.reject(this.addressMeter(address)?.chargeRefusal() ?? notBearer());
     const cached = this.#cache.get(token);
     if (cached !== undefined) {
       const { caller, inUse } = cached;
       if (inUse.token.expiresAtMs > this.#now() && this.#slots.isCurrent(inUse)) return caller;
       this.#cache.delete(token);
     }
-    return this.#check(token, client);
+    return this.#checkCharged(token, client, this.addressMeter(address));
   }
 
   /**
@@ -133,8 +135,27 @@ export class Access {
    */
   meterFor({ charged }: Caller, client: () => string): Meter | undefined {
     if (charged !== undefined) return new TokenMeter(this.#slots, this.#service, charged);
+    return this.addressMeter(client);
+  }
+
+  /** The meter for a client address; undefined if addresses have no rates. */
+  addressMeter(client: () => string): AddressMeter | undefined {
     if (!this.#isAddressLimited) return undefined;
     return new AddressMeter(this.#rates, this.#rules.addressRates, client());
+  }
+
+  /** Charges the check of a token before it begins, because it costs much more than an answer. */
+  async #checkCharged(token: string, client: Client, meter: AddressMeter | undefined): Promise<Caller> {
+    const late = meter?.chargeRefusal();
+    if (late !== undefined) throw late;
+    try {
+      const caller = await this.#check(token, client);
+      meter?.refundRefusal();
+      return caller;
+    } catch (error) {
+      if (!(error instanceof RpcError && error.kind === 'unauthorized')) meter?.refundRefusal();
+      throw error;
+    }
   }
 
   async #check(token: string, client: Client): Promise<Caller> {

@@ -20,6 +20,11 @@ export interface Meter {
   chargeLater(price: number, tier: Tier): Promise<RpcError | undefined>;
   /** Refunds the charge of a call that the node could not serve. */
   refund(price: number, tier: Tier): void;
+  /**
+   * Charges the rate for work that ends in a refusal, such as reading JSON that is invalid.
+   * @returns the refusal for a caller beyond its rate
+   */
+  chargeRefusal(): RpcError | undefined;
   /** The limits of calls that run contracts; absent if the caller has none. */
   readonly calls?: CallLimits | undefined;
   /** RateLimit headers for the answer. */
@@ -27,6 +32,8 @@ export interface Meter {
 }
 
 const NO_HEADERS: ReturnType<Meter['headers']> = [];
+/** Compute units of work that ends in a refusal. */
+const REFUSAL_COST = 2;
 /** Time for which a thread refuses a token with a used-up balance before it asks for units again. */
 const EXHAUSTED_MS = 250;
 /** Maximum number of refills for one call; other calls may spend the units first. */
@@ -71,9 +78,23 @@ export class AddressMeter implements Meter {
     if (rate !== undefined) this.#rates.refund(`${policy} ${this.#client}`, price, rate);
   }
 
+  chargeRefusal(): RpcError | undefined {
+    return this.charge(REFUSAL_COST, this.#anyTier);
+  }
+
+  /** Refunds the last {@link chargeRefusal}, of work that was not refused. */
+  refundRefusal(): void {
+    this.refund(REFUSAL_COST, this.#anyTier);
+  }
+
   headers(): ReturnType<Meter['headers']> {
-    if (this.#latest === undefined) this.charge(0, this.#limits.public === undefined ? 'paid' : 'public');
+    if (this.#latest === undefined) this.charge(0, this.#anyTier);
     return this.#latest === undefined ? NO_HEADERS : rateHeaders(...this.#latest);
+  }
+
+  /** A tier with a rate, if there is one. */
+  get #anyTier(): Tier {
+    return this.#limits.public === undefined ? 'paid' : 'public';
   }
 }
 
@@ -138,6 +159,10 @@ export class TokenMeter implements Meter {
     if (!this.#slots.isCurrent(inUse)) return;
     this.#refundRate(price);
     if (inUse.token.units !== undefined) this.#slots.add(inUse, price);
+  }
+
+  chargeRefusal(): RpcError | undefined {
+    return this.#slots.isCurrent(this.#inUse) ? this.#chargeRate(REFUSAL_COST) : ENDED;
   }
 
   headers(): ReturnType<Meter['headers']> {

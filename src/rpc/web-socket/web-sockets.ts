@@ -107,7 +107,8 @@ export class WebSockets {
       proxies?.clientOf(request.remoteAddress, request.header('x-forwarded-for')) ?? request.remoteAddress;
     const { authorization } = checked;
     const peer = { remoteAddress, authorization };
-    const caller = access.identify(authorization, { client: `address ${clientOfAddress(remoteAddress)}` });
+    const address = clientOfAddress(remoteAddress);
+    const caller = access.identify(authorization, { client: `address ${address}` }, () => address);
     if (!(caller instanceof Promise)) return this.#accepted(peer, checked);
     return caller.then(() => this.#accepted(peer, checked), refused);
   }
