@@ -434,7 +434,7 @@ export class RpcFrontEnd {
     return { status, headers, body: outcome };
   }
 
-  /** Rendering is expensive and anyone may request it, so concurrent requests share one page. */
+  /** Rendering is expensive and anyone may request it, so concurrent requests share a page, and `renderMetrics` paces itself. */
   #publishMetrics(): Promise<HttpResponse> {
     this.#pendingMetrics ??= this.#metricsPage().finally(() => {
       this.#pendingMetrics = undefined;

@@ -25,6 +25,9 @@ export const TIME_BUCKET = 2;
 export type CallBucket = typeof GAS_BUCKET | typeof TIME_BUCKET;
 const CALL_OFFSET = RATE_OFFSET + 8 * TOKEN_SLOTS;
 
+/** The monotonic times in nanoseconds at which a slot's buckets will be empty. */
+export type SlotLevels = readonly [rate: bigint, gas: bigint, time: bigint];
+
 /** A token's place in the shared memory. Stale once the slot has another generation. */
 export interface TokenSlot {
   readonly slot: number;
@@ -72,6 +75,25 @@ export class TokenSlots {
     Atomics.store(this.#words, WORDS * slot + SPENT, 0);
     Atomics.store(this.#rates, slot, 0n);
     for (let word = 0; word < CALL_WORDS; word++) Atomics.store(this.#calls, CALL_WORDS * slot + word, 0n);
+  }
+
+  /** The levels of a slot's buckets; undefined if all are empty. Reservations of running calls count as used. */
+  levels({ slot }: TokenSlot): SlotLevels | undefined {
+    const at = CALL_WORDS * slot;
+    const levels = [
+      Atomics.load(this.#rates, slot),
+      Atomics.load(this.#calls, at + GAS_BUCKET),
+      Atomics.load(this.#calls, at + TIME_BUCKET),
+    ] as const;
+    const now = this.#now();
+    return levels.some((emptyAt) => emptyAt > now) ? levels : undefined;
+  }
+
+  /** Sets the levels of a cleared slot's buckets. */
+  restore(slot: number, [rate, gas, time]: SlotLevels): void {
+    Atomics.store(this.#rates, slot, rate);
+    Atomics.store(this.#calls, CALL_WORDS * slot + GAS_BUCKET, gas);
+    Atomics.store(this.#calls, CALL_WORDS * slot + TIME_BUCKET, time);
   }
 
   /** Charges a token unless the charge would exceed its rate. */
