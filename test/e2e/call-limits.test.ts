@@ -171,7 +171,12 @@ describe('a token with limits of gas and time', () => {
     for (let n = 0; n < 3; n++) {
       const body = JSON.stringify(request('view_call', view(4_000_000_000)));
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-      const asked = fetch(`${node.url}/v2/rpc`, { method: 'POST', body, headers, signal: AbortSignal.timeout(150) });
+      const asked = fetch(`${node.url}/v2/rpc`, {
+        method: 'POST',
+        body,
+        headers,
+        signal: AbortSignal.timeout(150),
+      });
       await asked
         .then((answer) => answer.text())
         .catch((error: Error) => assert.equal(error.name, 'TimeoutError'));
