@@ -6,7 +6,7 @@ import { ENDED, rateLimited } from './meter-errors.js';
 import { type CallBucket, GAS_BUCKET, TIME_BUCKET, type TokenSlot, type TokenSlots } from './token-slots.js';
 import type { TokenClaims } from './tokens.js';
 
-/** Least gas and time that a single call may use, whatever the claims: less would let no useful call run. */
+/** A single call may always use this much: with less, no useful call would run. */
 const MIN_CALL_GAS = 10_000_000;
 const MIN_CALL_MS = 250;
 /** Interval at which waiting calls check for the end of calls in other threads. */
