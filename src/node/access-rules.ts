@@ -12,7 +12,7 @@ const MAX_COST = Math.max(
 
 /** The access rules from the configuration. */
 export function accessRules(config: Config): AccessRules {
-  const { publicRate, paidRate, tokenIssuerKeys } = config;
+  const { publicRate, paidRate, tokenIssuerKeys, maxCallGas, maxCallMs } = config;
   const paidAccess = paidAccessOf(config);
   return {
     paidAccess,
@@ -22,6 +22,8 @@ export function accessRules(config: Config): AccessRules {
     },
     issuerKeyFiles: tokenIssuerKeys,
     maxCost: MAX_COST,
+    maxCallGas,
+    maxCallMs,
   };
 }
 

@@ -1,3 +1,4 @@
+import { PacedWork } from '../async/paced-work.js';
 import { rpcMethods } from '../ledger/rpc-codecs.js';
 import { Access, type AccessMemory } from '../rpc/access/access.js';
 import type { TokenDesk } from '../rpc/access/token-desk.js';
@@ -7,6 +8,7 @@ import { bindNodeRpcV1 } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { HttpServer } from '../rpc/http/http-server.js';
 import { openHttpServer } from '../rpc/http/open-http-server.js';
+import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import { accessRules } from './access-rules.js';
 import { createFrontEnd, explorerSite } from './create-front-end.js';
 import type { FrontChain } from './front/front-chain.js';
@@ -33,12 +35,13 @@ export async function openListener(
     options;
   if (front !== undefined) {
     const { threads, chain } = front;
+    const page = new PacedWork(async () => metrics.render(await threads.counts()));
     const port = await threads.listen({
       interfaces: [bindNodeRpcV1(rpcMethods, handlers)],
       pool: (name) => chain.pool(name),
       poolFeed: () => chain.poolFeed,
       accounts: (addresses) => chain.accounts(addresses),
-      answer: (question) => answerQuestion(question, options, threads),
+      answer: (question) => answerQuestion(question, options.tokens, page),
       scheduler: mainThreadWork,
       beforeAnswers: () => chain.onPoolChanged(),
     });
@@ -51,12 +54,13 @@ export async function openListener(
     service: tokens,
     log,
   });
+  const page = new PacedWork(() => metrics.render());
   let server: HttpServer | undefined;
   const frontEnd = createFrontEnd({
     ...{ config, log, access, handlers, results, work: mainThreadWork.work, tracing, threads: 1 },
     port: () => server?.port ?? config.port,
     metrics: metrics.rpc,
-    renderMetrics: () => metrics.render(),
+    renderMetrics: () => page.result(),
     interfaceText: await readInterfaceText(),
     explorer: await explorerSite(config),
   });
@@ -68,12 +72,12 @@ export async function openListener(
 
 async function answerQuestion(
   question: Question,
-  { metrics, tokens }: Pick<ListenerOptions, 'metrics' | 'tokens'>,
-  threads: FrontThreads,
+  tokens: ListenerOptions['tokens'],
+  page: PacedWork<RenderedMetrics>,
 ): Promise<unknown> {
   switch (question.kind) {
     case 'metrics':
-      return metrics.render(await threads.counts());
+      return page.result();
     case 'open_token':
       return tokens.open(question.token);
     case 'refill_token':

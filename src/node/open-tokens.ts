@@ -1,4 +1,5 @@
 import { type AccessMemory, createTokenFiles, issueToken } from '../rpc/access/access.js';
+import { purgeDaily } from '../rpc/access/daily-purge.js';
 import { EmbeddedQuotaStore } from '../rpc/access/embedded-quota-store.js';
 import { TokenDesk } from '../rpc/access/token-desk.js';
 import { TokenSlots } from '../rpc/access/token-slots.js';
@@ -21,6 +22,11 @@ export async function openTokens(
   });
   teardown.add(() => desk.close());
   await desk.purge();
+  const endPurges = purgeDaily(
+    () => desk.purge(),
+    (error) => faults.report(error, 'deleting expired tokens'),
+  );
+  teardown.add(endPurges);
   await createTokenFiles(files, desk);
   return desk;
 }

@@ -1,3 +1,4 @@
+import type { CallAllowance } from '../async/caller.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Meter } from './access/meter.js';
 import type { RpcError } from './errors.js';
@@ -57,6 +58,10 @@ abstract class DerivedContext implements CallerContext {
     return this.request.signal;
   }
 
+  get allowance(): CallAllowance | undefined {
+    return this.request.allowance;
+  }
+
   abstract readonly isGone: boolean;
 }
 
@@ -83,6 +88,24 @@ export class BatchContext extends DerivedContext {
   end(): void {
     this.#isOver = true;
     this.#end?.abort();
+  }
+}
+
+/** The context of one call whose token limits gas or time. */
+export class LimitedContext extends DerivedContext {
+  readonly #allowance: CallAllowance;
+
+  constructor(request: CallerContext, allowance: CallAllowance) {
+    super(request);
+    this.#allowance = allowance;
+  }
+
+  override get allowance(): CallAllowance {
+    return this.#allowance;
+  }
+
+  override get isGone(): boolean {
+    return this.request.isGone;
   }
 }
 

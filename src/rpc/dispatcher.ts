@@ -1,6 +1,7 @@
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { Slot } from '../async/slot-pool.js';
 import type { BoundedLog } from '../config/bounded-log.js';
+import type { CallLimits } from './access/call-limits.js';
 import { covers } from './access/paid-access.js';
 import { encodedResult } from './answer-text.js';
 import { answerBatch } from './batch.js';
@@ -13,6 +14,7 @@ import type { BorrowedBody, HttpAnswer, HttpResponse } from './http/http-server.
 import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/json-rpc.js';
 import { JsonSource } from './json/json-text.js';
 import { bodyInSlices } from './json/sliced-body.js';
+import { runLimited } from './limited-calls.js';
 import type { ByteBudget } from './limits/byte-budget.js';
 import type { Reservation } from './limits/byte-reservations.js';
 import type { CallsInFlight } from './limits/calls-in-flight.js';
@@ -116,7 +118,7 @@ export class Dispatcher {
   }
 
   #refused(error: unknown, context: CallerContext): HttpResponse {
-    const refusal = toRpcError(error, 'the request body', this.#log, context);
+    const refusal = priced(toRpcError(error, 'the request body', this.#log, context), context);
     this.#metrics.refuse(refusal.kind);
     return errorAnswer('null', refusal);
   }
@@ -232,17 +234,17 @@ export class Dispatcher {
   }
 
   #answer(request: RpcRequest, context: CallerContext, bytes: number): Answer {
-    if (request.error !== undefined) {
-      this.#metrics.refuse(request.error.kind);
-      return request.error;
-    }
+    if (request.error !== undefined) return this.#misdirected(request.error, context);
     const method = this.#methods.get(request.method);
-    if (method === undefined) {
-      const refusal = this.#methods.refusal(request.method);
-      this.#metrics.refuse(refusal.kind);
-      return refusal;
-    }
+    if (method === undefined) return this.#misdirected(this.#methods.refusal(request.method), context);
     return this.#run(method, request.params, context, bytes);
+  }
+
+  /** Charges and counts a call that reaches no method. */
+  #misdirected(error: RpcError, context: CallerContext): RpcError {
+    const refusal = priced(error, context);
+    this.#metrics.refuse(refusal.kind);
+    return refusal;
   }
 
   /**
@@ -280,6 +282,39 @@ export class Dispatcher {
   }
 
   #runCharged(asked: AskedCall, params: unknown, bytes: number): Answer {
+    const { method, context } = asked;
+    // Calls and traces are the methods that run contracts; workers parse their parameters.
+    const limits = method.takesRawParams ? context.meter?.calls : undefined;
+    return limits === undefined
+      ? this.#runHandler(asked, params, bytes)
+      : this.#runLimited(limits, asked, params, bytes);
+  }
+
+  #runLimited(limits: CallLimits, asked: AskedCall, params: unknown, bytes: number): Answer {
+    const { context } = asked;
+    const { name, cost, tier } = asked.method.declaration;
+    return runLimited({
+      ...{ limits, method: name, params, context },
+      run: (limited) => this.#runHandler({ ...asked, context: limited }, params, bytes),
+      refuse: (refusal, isLate) => {
+        context.meter?.refund(cost, tier);
+        return this.#failed(asked, refusal, isLate);
+      },
+      waitInSlot: async (wait) => {
+        let place: CallSlot | undefined;
+        try {
+          place = this.#acquireSlot(bytes, context);
+          return await wait();
+        } catch (error) {
+          return toRpcError(error, name, this.#log, context);
+        } finally {
+          place?.release();
+        }
+      },
+    });
+  }
+
+  #runHandler(asked: AskedCall, params: unknown, bytes: number): Answer {
     const { method, context } = asked;
     let place: CallSlot | undefined;
     try {
@@ -479,13 +514,20 @@ function charge({ declaration }: CallableMethod, { meter }: CallerContext): RpcE
   return meter?.charge(declaration.cost, declaration.tier);
 }
 
+/** Charges a refusal to its caller. @returns the refusal, or another one for a caller beyond its rate */
+function priced(refusal: RpcError, { meter }: CallerContext): RpcError {
+  return UNCHARGED.has(refusal.kind) ? refusal : (meter?.chargeRefusal() ?? refusal);
+}
+
 /** The error for a caller whose tier does not reach the method's. */
 function denied(
   { declaration }: CallableMethod,
-  { authenticated, tier }: CallerContext,
+  { authenticated, tier, meter }: CallerContext,
 ): RpcError | undefined {
   const { name, tier: required } = declaration;
   if (covers(tier, required)) return undefined;
+  const late = meter?.chargeRefusal();
+  if (late !== undefined) return late;
   if (authenticated) {
     return new RpcError('forbidden', `${name} needs a token of tier ${required}; yours has tier ${tier}`, {
       required,

@@ -353,14 +353,26 @@ export class RpcFrontEnd {
     if (refusal?.status === 405) return { methods: 'OPTIONS', get: () => refusal };
     return {
       methods: GET_CALL_VERBS,
-      get: (request) => refusal ?? this.#getCall(request, name),
+      get: (request) =>
+        refusal === undefined ? this.#getCall(request, name) : this.#refusedCall(request, refusal),
     };
+  }
+
+  #refusedCall(request: HttpRequest, refusal: HttpResponse): HttpResponse {
+    const { remoteAddress } = new RequestContext(request, this.#ids, this.#proxies);
+    const late = this.#access.addressMeter(() => clientOfAddress(remoteAddress))?.chargeRefusal();
+    return late === undefined ? refusal : plainError(late.httpStatus, late);
   }
 
   async #getCall(request: HttpRequest, name: string): Promise<HttpResponse> {
     const context = new RequestContext(request, this.#ids, this.#proxies);
     try {
-      this.#identify(context, await this.#access.identify(request.header('authorization'), context));
+      this.#identify(
+        context,
+        await this.#access.identify(request.header('authorization'), context, () =>
+          clientOfAddress(context.remoteAddress),
+        ),
+      );
     } catch (error) {
       context.refusal = toRpcError(error, 'the access token', this.#log, context);
     }
@@ -371,7 +383,9 @@ export class RpcFrontEnd {
   /** Answers the body of a request or a message of a WebSocket, and identifies the caller of each message. */
   #call(request: CallRequest): HttpAnswer {
     const context = new RequestContext(request, this.#ids, this.#proxies);
-    const caller = this.#access.identify(request.header('authorization'), context);
+    const caller = this.#access.identify(request.header('authorization'), context, () =>
+      clientOfAddress(context.remoteAddress),
+    );
     if (caller instanceof Promise) return this.#callLater(request, context, caller);
     this.#identify(context, caller);
     return withRateHeaders(this.#dispatcher.dispatch(request, context), context);
@@ -438,7 +452,7 @@ export class RpcFrontEnd {
     return { status, headers, body: outcome };
   }
 
-  /** Rendering is expensive and anyone may request it, so concurrent requests share one page. */
+  /** Rendering is expensive and anyone may request it, so concurrent requests share a page, and `renderMetrics` paces itself. */
   #publishMetrics(): Promise<HttpResponse> {
     this.#pendingMetrics ??= this.#metricsPage().finally(() => {
       this.#pendingMetrics = undefined;

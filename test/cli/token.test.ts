@@ -27,7 +27,17 @@ describe('heddle token without a running node', () => {
   });
 
   test('issues a token in a new directory', () => {
-    assert.deepEqual(Object.keys(issued), ['id', 'token', 'tier', 'sub', 'units', 'rate', 'expires_ms']);
+    assert.deepEqual(Object.keys(issued), [
+      'id',
+      'token',
+      'tier',
+      'sub',
+      'units',
+      'rate',
+      'expires_ms',
+      'gas',
+      'time',
+    ]);
     assert.equal(issued['units'], 7);
     assert.equal(issued['rate'], null);
     assert.match(String(issued['sub']), /^client-[0-9a-f]{8}$/);

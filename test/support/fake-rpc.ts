@@ -241,9 +241,16 @@ export interface FakeRequestOptions {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
+  readonly remoteAddress?: string;
 }
 
-function fakeRequest({ method, path, headers = {}, body }: FakeRequestOptions): HttpRequest {
+function fakeRequest({
+  method,
+  path,
+  headers = {},
+  body,
+  remoteAddress = '192.0.2.1',
+}: FakeRequestOptions): HttpRequest {
   return {
     method,
     path,
@@ -251,7 +258,7 @@ function fakeRequest({ method, path, headers = {}, body }: FakeRequestOptions): 
     header: (name) => headers[name] ?? '',
     body: body ?? new Uint8Array(0),
     keepBody: () => body ?? new Uint8Array(0),
-    remoteAddress: '192.0.2.1',
+    remoteAddress,
     signal: new AbortController().signal,
     isOver: false,
   };

@@ -24,6 +24,8 @@ export const OPEN_RULES: AccessRules = {
   addressRates: { public: undefined, paid: undefined },
   issuerKeyFiles: [],
   maxCost: 50,
+  maxCallGas: 1_000_000_000,
+  maxCallMs: 5_000,
 };
 
 export interface TestAccessOptions {

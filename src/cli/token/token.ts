@@ -4,7 +4,13 @@ import type { Config, OptionName } from '../../config/config.js';
 import type { Tier } from '../../idl/manifest.js';
 import type { TokenRecord } from '../../rpc/access/quota-store.js';
 import type { TokenOffice } from '../../rpc/access/token-office.js';
-import { type IssuedToken, MAX_NAME_CHARACTERS, MAX_TOKEN_RATE } from '../../rpc/access/tokens.js';
+import {
+  type IssuedToken,
+  MAX_NAME_CHARACTERS,
+  MAX_TOKEN_GAS,
+  MAX_TOKEN_RATE,
+  MAX_TOKEN_TIME,
+} from '../../rpc/access/tokens.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../common-options.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
@@ -20,6 +26,8 @@ interface IssueOptions {
   readonly sub?: string;
   readonly units?: number;
   readonly rate?: number;
+  readonly gas?: number;
+  readonly time?: number;
   readonly ttl: number;
   readonly json?: boolean;
 }
@@ -37,6 +45,7 @@ export function registerTokenCommands(program: Command, context: CommandContext)
         '',
         'Examples:',
         '  $ heddle token issue --tier paid --units 1000000 --ttl 30d --sub alice',
+        '  $ heddle token issue --tier paid --gas 200000000 --time 500 --sub bob',
         '  $ heddle token list',
         '  $ heddle token top-up ID --units 500000',
         '  $ heddle token revoke ID',
@@ -63,6 +72,17 @@ export function registerTokenCommands(program: Command, context: CommandContext)
       integerBetween(0, Number.MAX_SAFE_INTEGER),
     )
     .option('--rate <N>', 'compute units per second (default: unlimited)', integerBetween(1, MAX_TOKEN_RATE))
+    .option(
+      '--gas <N>',
+      'gas per second of calls, simulations and traces (default: unlimited)',
+      integerBetween(1, MAX_TOKEN_GAS),
+    )
+    .option(
+      '--time <MS>',
+      'execution time of calls, simulations and traces, in milliseconds per second; 1000 keeps one thread busy ' +
+        '(default: unlimited)',
+      integerBetween(1, MAX_TOKEN_TIME),
+    )
     .option('--ttl <TIME>', 'lifetime such as 90s, 45m, 12h or 30d', lifetime, lifetime(DEFAULT_TTL))
     .option(JSON_FLAG, 'print the token and its claims as JSON');
   // Commander would show the default in milliseconds.
@@ -70,8 +90,8 @@ export function registerTokenCommands(program: Command, context: CommandContext)
     if (option.long === '--ttl') option.default(option.defaultValue, DEFAULT_TTL);
   }
   withNodeOptions(issue).action(async (options: IssueOptions, self: Command) => {
-    const { tier, sub = `client-${randomBytes(4).toString('hex')}`, units, rate, ttl } = options;
-    const claims = { subject: sub, tier, units, rate, expiresAtMs: Date.now() + ttl };
+    const { tier, sub = `client-${randomBytes(4).toString('hex')}`, units, rate, gas, time, ttl } = options;
+    const claims = { subject: sub, tier, units, rate, gas, time, expiresAtMs: Date.now() + ttl };
     const issued = await withOffice(configOf(self, context), context, (tokens) => tokens.issue(claims));
     context.console.out(
       options.json === true ? `${JSON.stringify(issuedJson(issued))}\n` : `${issued.token}\n`,
@@ -129,6 +149,10 @@ async function withOffice<T>(
   return withTokens(config, { debug: quiet, info: quiet, warn, error: warn }, use);
 }
 
-function issuedJson({ id, token, tier, subject, units, rate, expiresAtMs }: IssuedToken): object {
-  return { id, token, tier, sub: subject, units: units ?? null, rate: rate ?? null, expires_ms: expiresAtMs };
+function issuedJson(issued: IssuedToken): object {
+  const { id, token, tier, subject, units, rate, gas, time, expiresAtMs } = issued;
+  return {
+    ...{ id, token, tier, sub: subject, units: units ?? null, rate: rate ?? null },
+    ...{ expires_ms: expiresAtMs, gas: gas ?? null, time: time ?? null },
+  };
 }

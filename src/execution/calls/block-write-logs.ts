@@ -135,6 +135,12 @@ export class BlockWriteLogs {
       get isGone() {
         return writeLog.round !== round || !isWaitedFor();
       },
+      // A limited trace pays for the replays that it needs, but they do not end at its time limit: others wait too.
+      allowance: {
+        gas: undefined,
+        ms: undefined,
+        use: (ms) => this.#waitersOf(client, writeLog)[0]?.caller.allowance?.use(ms, 0),
+      },
     };
     let made: ReplayedPart | undefined;
     let failure: unknown;

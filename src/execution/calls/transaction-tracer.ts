@@ -31,7 +31,7 @@ export class TransactionTracer {
     reject: (error: Error) => void,
     caller: Caller = NODE_ITSELF,
   ): void {
-    const encoded = encodeCall('chain_traceTransaction', params);
+    const encoded = encodeCall('chain_traceTransaction', params, caller.allowance?.gas);
     const take = (answer: string, waitedMs: number): void => {
       const wanted = decodeWantedWriteLog(answer);
       if (wanted === undefined) resolve(answer, waitedMs);

@@ -6,6 +6,7 @@ import type { Tier } from '../../idl/manifest.js';
 import { overloaded } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import { AddressRates } from './address-rates.js';
+import { CallLimits, type NodeCallLimits } from './call-limits.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { AddressMeter, type AddressRateLimits, type Meter, type TokenInUse, TokenMeter } from './meter.js';
 import { baseTier, covers, type PaidAccess } from './paid-access.js';
@@ -46,7 +47,7 @@ export function accessMemory(): AccessMemory {
 }
 
 /** The rights and rates of callers. */
-export interface AccessRules {
+export interface AccessRules extends NodeCallLimits {
   readonly paidAccess: PaidAccess;
   readonly addressRates: AddressRateLimits;
   /** Files with public keys of services that issue tokens; see {@link IssuerKeys}. */
@@ -108,18 +109,20 @@ export class Access {
    * Identifies the caller of a request, synchronously without a token or with one seen before.
    * @param authorization the header's value, or the empty string
    * @param client the sender; clients share the checks of tokens fairly
-   * @throws RpcError unauthorized or overloaded, through the promise
+   * @param address see `clientOfAddress`; refusals, and checks until they succeed, are charged to it
+   * @throws RpcError unauthorized, rate_limited or overloaded, through the promise
    */
-  identify(authorization: string, client: Client): Caller | Promise<Caller> {
+  identify(authorization: string, client: Client, address: () => string): Caller | Promise<Caller> {
     if (authorization === '') return this.#anonymous;
     const token = bearerToken(authorization);
-    if (token === undefined) return Promise.reject(notBearer());
+    if (token === undefined)
+      return Promise.reject(this.addressMeter(address)?.chargeRefusal() ?? notBearer());
     const cached = this.#cache.get(token);
     if (cached !== undefined) {
       if (this.isCurrent(cached)) return cached;
       this.#cache.delete(token);
     }
-    return this.#check(token, client);
+    return this.#checkCharged(token, client, this.addressMeter(address));
   }
 
   /** False once a caller's token may be invalid: it has expired, was revoked, or must be identified again. */
@@ -133,8 +136,27 @@ export class Access {
    */
   meterFor({ charged }: Caller, client: () => string): Meter | undefined {
     if (charged !== undefined) return new TokenMeter(this.#slots, this.#service, charged);
+    return this.addressMeter(client);
+  }
+
+  /** The meter for a client address; undefined if addresses have no rates. */
+  addressMeter(client: () => string): AddressMeter | undefined {
     if (!this.#isAddressLimited) return undefined;
     return new AddressMeter(this.#rates, this.#rules.addressRates, client());
+  }
+
+  /** Charges the check of a token before it begins, because it costs much more than an answer. */
+  async #checkCharged(token: string, client: Client, meter: AddressMeter | undefined): Promise<Caller> {
+    const late = meter?.chargeRefusal();
+    if (late !== undefined) throw late;
+    try {
+      const caller = await this.#check(token, client);
+      meter?.refundRefusal();
+      return caller;
+    } catch (error) {
+      if (!(error instanceof RpcError && error.kind === 'unauthorized')) meter?.refundRefusal();
+      throw error;
+    }
   }
 
   async #check(token: string, client: Client): Promise<Caller> {
@@ -153,15 +175,18 @@ export class Access {
     try {
       const { subject, rate } = token;
       const { maxCost, paidAccess } = this.#rules;
+      const slot = await this.#service.open(token);
+      const calls = CallLimits.of(token, slot, this.#slots, this.#rules);
       const inUse: TokenInUse = {
-        ...(await this.#service.open(token)),
+        ...slot,
+        calls,
         token,
         rate: rate === undefined ? undefined : { perSecond: rate, burst: Math.max(rate, maxCost) },
       };
       // A public token must not grant less than no token.
       const base = baseTier(paidAccess);
       const tier = covers(token.tier, base) ? token.tier : base;
-      const isLimited = rate !== undefined || token.units !== undefined;
+      const isLimited = rate !== undefined || token.units !== undefined || calls !== undefined;
       // A public token without limits does not lift the limits of its address.
       const isCharged = isLimited || token.tier !== 'public';
       const charged = isCharged ? { charged: inUse } : {};

@@ -1,11 +1,13 @@
 import type { Tier } from '../../idl/manifest.js';
 import { overloaded } from '../domain-errors.js';
-import { RpcError } from '../errors.js';
+import type { RpcError } from '../errors.js';
 import type { AddressRates } from './address-rates.js';
+import type { CallLimits } from './call-limits.js';
 import type { Rate, RateState } from './leaky-bucket.js';
+import { ENDED, paymentRequired, rateLimited } from './meter-errors.js';
 import type { TokenService } from './token-desk.js';
 import type { TokenSlot, TokenSlots } from './token-slots.js';
-import { refused, type VerifiedToken } from './tokens.js';
+import type { VerifiedToken } from './tokens.js';
 
 /** Charges the calls of one request to its caller, before they run. */
 export interface Meter {
@@ -18,11 +20,20 @@ export interface Meter {
   chargeLater(price: number, tier: Tier): Promise<RpcError | undefined>;
   /** Refunds the charge of a call that the node could not serve. */
   refund(price: number, tier: Tier): void;
+  /**
+   * Charges the rate for work that ends in a refusal, such as reading JSON that is invalid.
+   * @returns the refusal for a caller beyond its rate
+   */
+  chargeRefusal(): RpcError | undefined;
+  /** The limits of calls that run contracts; absent if the caller has none. */
+  readonly calls?: CallLimits | undefined;
   /** RateLimit headers for the answer. */
   headers(): readonly (readonly [name: string, value: string])[];
 }
 
 const NO_HEADERS: ReturnType<Meter['headers']> = [];
+/** Compute units of work that ends in a refusal. */
+const REFUSAL_COST = 2;
 /** Time for which a thread refuses a token with a used-up balance before it asks for units again. */
 const EXHAUSTED_MS = 250;
 /** Maximum number of refills for one call; other calls may spend the units first. */
@@ -67,9 +78,23 @@ export class AddressMeter implements Meter {
     if (rate !== undefined) this.#rates.refund(`${policy} ${this.#client}`, price, rate);
   }
 
+  chargeRefusal(): RpcError | undefined {
+    return this.charge(REFUSAL_COST, this.#anyTier);
+  }
+
+  /** Refunds the last {@link chargeRefusal}, of work that was not refused. */
+  refundRefusal(): void {
+    this.refund(REFUSAL_COST, this.#anyTier);
+  }
+
   headers(): ReturnType<Meter['headers']> {
-    if (this.#latest === undefined) this.charge(0, this.#limits.public === undefined ? 'paid' : 'public');
+    if (this.#latest === undefined) this.charge(0, this.#anyTier);
     return this.#latest === undefined ? NO_HEADERS : rateHeaders(...this.#latest);
+  }
+
+  /** A tier with a rate, if there is one. */
+  get #anyTier(): Tier {
+    return this.#limits.public === undefined ? 'paid' : 'public';
   }
 }
 
@@ -78,6 +103,8 @@ export interface TokenInUse extends TokenSlot {
   readonly token: VerifiedToken;
   /** Undefined if the token has no rate limit. */
   readonly rate: Rate | undefined;
+  /** This thread's view of the token's limits of gas and time; undefined if it has none. */
+  readonly calls?: CallLimits | undefined;
   /** This thread takes the balance as used up until `untilMs` of `performance.now()`; `left` units remain. */
   exhausted?: { readonly untilMs: number; readonly left: number };
   /** The request for units that this thread's calls wait for. */
@@ -95,6 +122,10 @@ export class TokenMeter implements Meter {
     this.#slots = slots;
     this.#service = service;
     this.#inUse = inUse;
+  }
+
+  get calls(): CallLimits | undefined {
+    return this.#inUse.calls;
   }
 
   charge(price: number): RpcError | 'wait' | undefined {
@@ -130,6 +161,10 @@ export class TokenMeter implements Meter {
     if (inUse.token.units !== undefined) this.#slots.add(inUse, price);
   }
 
+  chargeRefusal(): RpcError | undefined {
+    return this.#slots.isCurrent(this.#inUse) ? this.#chargeRate(REFUSAL_COST) : ENDED;
+  }
+
   headers(): ReturnType<Meter['headers']> {
     const { rate } = this.#inUse;
     if (rate === undefined) return NO_HEADERS;
@@ -161,39 +196,6 @@ export class TokenMeter implements Meter {
     const { isExhausted, left } = await this.#service.refill(this.#inUse.token.id, price);
     if (isExhausted) this.#inUse.exhausted = { untilMs: performance.now() + EXHAUSTED_MS, left };
   }
-}
-
-const ENDED = refused('it was revoked or its use has ended; send the request again');
-
-/** Cached errors, because a flood would create thousands and stack traces are expensive. */
-const RATE_LIMITED = new Map<number, RpcError>();
-const PAYMENT_REQUIRED = new Map<string, RpcError>();
-const MAX_KEPT_ERRORS = 1_000;
-
-function rateLimited(retryMs: number): RpcError {
-  // Rounded up to two digits, so that few values occur.
-  const step = 10 ** Math.max(0, Math.floor(Math.log10(retryMs)) - 1);
-  const rounded = Math.ceil(retryMs / step) * step;
-  return kept(RATE_LIMITED, rounded, () => {
-    const message = `the rate limit is used up; try again in ${rounded} ms`;
-    return new RpcError('rate_limited', message, { retry_after_ms: rounded });
-  });
-}
-
-function paymentRequired(price: number, left: number): RpcError {
-  return kept(PAYMENT_REQUIRED, `${price} ${left}`, () => {
-    const message = `the token's compute units are used up: the call costs ${price}, ${left} left`;
-    return new RpcError('payment_required', message, { price, left });
-  });
-}
-
-function kept<K>(errors: Map<K, RpcError>, key: K, create: () => RpcError): RpcError {
-  const known = errors.get(key);
-  if (known !== undefined) return known;
-  if (errors.size >= MAX_KEPT_ERRORS) errors.clear();
-  const error = create();
-  errors.set(key, error);
-  return error;
 }
 
 /**

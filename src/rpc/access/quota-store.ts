@@ -11,6 +11,10 @@ export interface TokenRecord {
   readonly rate?: number | undefined;
   /** Compute units granted so far, at issue and by top-ups; unlimited if absent. */
   readonly units?: number | undefined;
+  /** Gas per second; unlimited if absent. */
+  readonly gas?: number | undefined;
+  /** Execution time in milliseconds per second; unlimited if absent. */
+  readonly time?: number | undefined;
   /** Compute units that are neither spent nor handed out to a node; 0 for an unlimited token. */
   readonly left: number;
   /** Milliseconds since 1970; absent for a token of another issuer without `iat`. */

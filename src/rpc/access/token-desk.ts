@@ -1,5 +1,8 @@
 import { overloaded } from '../domain-errors.js';
+import { BucketLevels } from './bucket-levels.js';
+import { monotonicNs } from './leaky-bucket.js';
 import { QuotaError, type QuotaStore, type TokenRecord } from './quota-store.js';
+import { surplusHolders } from './slot-holders.js';
 import type { TokenOffice } from './token-office.js';
 import { TOKEN_SLOTS, type TokenSlot, type TokenSlots } from './token-slots.js';
 import { type IssuedToken, refused, type TokenClaims, type VerifiedToken } from './tokens.js';
@@ -28,8 +31,18 @@ const MIN_UNITS_ON_HAND = 256;
 const INTERVALS_ON_HAND = 2;
 /** After this many intervals without use, a token's units go back to the store. */
 const IDLE_INTERVALS = 4;
+/** Number of intervals after which the kept levels of empty buckets are dropped. */
+const LEVELS_INTERVALS = 16;
 /** Pause before a slot is reused, so that a thread that has just checked the old token cannot charge the new one. */
 const SLOT_PAUSE_MS = 1_000;
+/** With fewer free slots, tokens lose theirs, because a slot takes a while to become free. */
+const SPARE_SLOTS = TOKEN_SLOTS / 8;
+/** The last free slots are for subjects that hold few. */
+const LAST_SLOTS = TOKEN_SLOTS / 32;
+/** Number of slots that a subject may hold while only the last ones are free. */
+const FEW_SLOTS = 16;
+/** Number of tokens that lose their slots at a time. */
+const EVICTED_AT_ONCE = 64;
 const MAX_UNITS_ON_HAND = 1_000_000_000;
 /** Records are kept this long after their token has expired. */
 const KEEP_EXPIRED_MS = 30 * 24 * 3_600_000;
@@ -39,6 +52,8 @@ interface ActiveToken extends TokenSlot {
   /** Use in recent intervals, in units per interval. */
   recent: number;
   idleIntervals: number;
+  /** Number of the interval of the last use. */
+  lastUse: number;
   refilling: Promise<void> | undefined;
 }
 
@@ -70,6 +85,8 @@ export class TokenDesk implements TokenService, TokenOffice {
   /** By token id, least recently opened first. */
   readonly #active = new Map<string, ActiveToken>();
   readonly #freeSlots: number[] = Array.from({ length: TOKEN_SLOTS }, (_, slot) => TOKEN_SLOTS - 1 - slot);
+  readonly #levels = new BucketLevels();
+  #intervals = 0;
   readonly #pauses = new Set<NodeJS.Timeout>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -93,14 +110,17 @@ export class TokenDesk implements TokenService, TokenOffice {
     if (record.revokedMs !== undefined) throw refused('it was revoked');
     const known = this.#active.get(id);
     if (known !== undefined) return slotOf(known);
-    const slot = this.#freeSlots.pop();
-    if (slot === undefined) {
-      this.#endIdle();
-      throw overloaded();
-    }
+    const slot = this.#freeSlot(token.subject);
+    if (slot === undefined) throw overloaded();
     this.#slots.clear(slot);
+    const levels = this.#levels.take(id);
+    if (levels !== undefined) this.#slots.restore(slot, levels);
     const generation = this.#slots.renew(slot);
-    const active = { slot, generation, token, recent: 0, idleIntervals: 0, refilling: undefined };
+    const active: ActiveToken = {
+      ...{ slot, generation, token, recent: 0, idleIntervals: 0 },
+      lastUse: this.#intervals,
+      refilling: undefined,
+    };
     this.#active.set(id, active);
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
     return slotOf(active);
@@ -117,9 +137,19 @@ export class TokenDesk implements TokenService, TokenOffice {
   }
 
   /** Records a token that this node issues or sees for the first time. */
-  register({ id, subject, tier, rate, units, issuedAtMs, expiresAtMs }: VerifiedToken): Promise<TokenRecord> {
+  register({
+    id,
+    subject,
+    tier,
+    rate,
+    units,
+    gas,
+    time,
+    issuedAtMs,
+    expiresAtMs,
+  }: VerifiedToken): Promise<TokenRecord> {
     return this.#store.register({
-      ...{ id, subject, tier, rate, units, left: units ?? 0 },
+      ...{ id, subject, tier, rate, units, gas, time, left: units ?? 0 },
       issuedMs: issuedAtMs,
       expiresMs: expiresAtMs,
     });
@@ -188,10 +218,13 @@ export class TokenDesk implements TokenService, TokenOffice {
   }
 
   #tick(): void {
+    this.#intervals++;
+    if (this.#intervals % LEVELS_INTERVALS === 0) this.#levels.dropEmpty(monotonicNs());
     for (const active of this.#active.values()) {
       const spent = this.#slots.takeSpent(active);
       active.recent = Math.max(spent, Math.floor(active.recent / 2));
       active.idleIntervals = spent === 0 ? active.idleIntervals + 1 : 0;
+      if (spent > 0) active.lastUse = this.#intervals;
       const { token } = active;
       if (token.expiresAtMs <= this.#now()) this.#unwatched(this.#end(active));
       else if (token.units !== undefined) this.#adapt(active);
@@ -218,6 +251,7 @@ export class TokenDesk implements TokenService, TokenOffice {
     const { slot, token } = active;
     this.#active.delete(token.id);
     this.#slots.renew(slot);
+    this.#levels.keep(token.id, this.#slots.levels(active));
     const pause = setTimeout(() => {
       this.#pauses.delete(pause);
       this.#freeSlots.push(slot);
@@ -226,11 +260,21 @@ export class TokenDesk implements TokenService, TokenOffice {
     return this.#giveBack(active);
   }
 
-  /** Frees the slots of idle tokens. */
-  #endIdle(): void {
-    for (const active of this.#active.values()) {
-      if (active.idleIntervals >= IDLE_INTERVALS) this.#unwatched(this.#end(active));
+  /** Takes a free slot for a subject. If few are free, the subject with the most loses some. */
+  #freeSlot(subject: string): number | undefined {
+    if (this.#freeSlots.length + this.#pauses.size <= SPARE_SLOTS) {
+      for (const active of surplusHolders(this.#active.values(), EVICTED_AT_ONCE)) {
+        this.#unwatched(this.#end(active));
+      }
     }
+    if (this.#freeSlots.length <= LAST_SLOTS && this.#slotsOf(subject) >= FEW_SLOTS) return undefined;
+    return this.#freeSlots.pop();
+  }
+
+  #slotsOf(subject: string): number {
+    let count = 0;
+    for (const { token } of this.#active.values()) if (token.subject === subject) count++;
+    return count;
   }
 
   #unwatched(work: Promise<void>): void {

@@ -13,6 +13,11 @@ export const MAX_NAME_CHARACTERS = 128;
 /** Highest rate that a token may grant, in compute units per second. */
 export const MAX_TOKEN_RATE = 10_000_000;
 
+/** Highest limit of gas that a token may have, in gas per second. */
+export const MAX_TOKEN_GAS = 1_000_000_000_000;
+/** Highest limit of execution time that a token may have, in milliseconds per second. */
+export const MAX_TOKEN_TIME = 1_000_000;
+
 /** The end of the year 9999, in seconds since 1970. */
 const MAX_SECONDS = 253_402_300_799;
 
@@ -26,6 +31,10 @@ export interface TokenClaims {
   readonly rate?: number | undefined;
   /** `units`: prepaid compute units at issue; unlimited if absent. */
   readonly units?: number | undefined;
+  /** `gas`: gas per second of calls that run contracts; unlimited if absent. */
+  readonly gas?: number | undefined;
+  /** `time`: execution time of such calls, in milliseconds per second; unlimited if absent. */
+  readonly time?: number | undefined;
 }
 
 /** The claims of a token with a valid signature. */
@@ -41,8 +50,8 @@ export interface IssuedToken extends VerifiedToken {
 }
 
 /**
- * Issues and verifies bearer tokens: JWTs (RFC 7519) with claims `sub`, `tier`, `exp` and optional `jti`, `iat`, `rate`
- * and `units`. The node signs with HS256 and its secret; it also accepts EdDSA signatures of the configured issuers.
+ * Issues and verifies bearer tokens: JWTs (RFC 7519) with claims `sub`, `tier`, `exp` and optional `jti`, `iat`, `rate`,
+ * `units`, `gas` and `time`. The node signs with HS256 and its secret; it also accepts EdDSA signatures of the configured issuers.
  */
 export class Tokens {
   readonly #secret: Uint8Array;
@@ -59,13 +68,15 @@ export class Tokens {
     this.#now = now;
   }
 
-  async issue({ subject, tier, expiresAtMs, rate, units }: TokenClaims): Promise<IssuedToken> {
+  async issue({ subject, tier, expiresAtMs, rate, units, gas, time }: TokenClaims): Promise<IssuedToken> {
     const id = randomUUID();
     const issuedAtMs = Math.floor(this.#now() / 1000) * 1000;
     const token = await new SignJWT({
       tier,
       ...(rate === undefined ? {} : { rate }),
       ...(units === undefined ? {} : { units }),
+      ...(gas === undefined ? {} : { gas }),
+      ...(time === undefined ? {} : { time }),
     })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setSubject(subject)
@@ -74,7 +85,7 @@ export class Tokens {
       .setExpirationTime(Math.floor(expiresAtMs / 1000))
       .sign(this.#secret);
     const expires = Math.floor(expiresAtMs / 1000) * 1000;
-    return { token, id, subject, tier, rate, units, issuedAtMs, expiresAtMs: expires };
+    return { token, id, subject, tier, rate, units, gas, time, issuedAtMs, expiresAtMs: expires };
   }
 
   /**
@@ -107,6 +118,8 @@ export class Tokens {
         issuedAtMs: iat === undefined ? undefined : timestamp('iat', iat),
         rate: optionalNumber('rate', payload['rate'], 1, MAX_TOKEN_RATE),
         units: optionalNumber('units', payload['units'], 0, Number.MAX_SAFE_INTEGER),
+        gas: optionalNumber('gas', payload['gas'], 1, MAX_TOKEN_GAS),
+        time: optionalNumber('time', payload['time'], 1, MAX_TOKEN_TIME),
       };
     } catch (error) {
       if (error instanceof RpcError) throw error;

@@ -9,8 +9,8 @@ export interface TokenWatchParts {
   /** `Authorization` of the connection, and its caller so far. */
   readonly authorization: string;
   readonly caller: Caller;
-  /** The client that further checks count against. */
-  readonly client: string;
+  /** The address that further checks count against, see `clientOfAddress`. */
+  readonly address: string;
 }
 
 /** Watches the token that a connection relies on between its calls. */
@@ -29,10 +29,10 @@ export class TokenWatch {
    * @param onRefused called at most once, if the token has expired or was revoked
    */
   check(onRefused: (refusal: RpcError) => void): void {
-    const { access, authorization, client, log } = this.#parts;
+    const { access, authorization, address, log } = this.#parts;
     if (this.#isBusy || access.isCurrent(this.#caller)) return;
     this.#isBusy = true;
-    Promise.resolve(access.identify(authorization, { client }))
+    Promise.resolve(access.identify(authorization, { client: `address ${address}` }, () => address))
       .then(
         (caller) => {
           this.#caller = caller;

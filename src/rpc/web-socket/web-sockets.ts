@@ -109,7 +109,8 @@ export class WebSockets {
       proxies?.clientOf(request.remoteAddress, request.header('x-forwarded-for')) ?? request.remoteAddress;
     const { authorization } = checked;
     const peer = { remoteAddress, authorization };
-    const identified = access.identify(authorization, { client: addressOf(peer) });
+    const address = clientOfAddress(remoteAddress);
+    const identified = access.identify(authorization, { client: `address ${address}` }, () => address);
     if (!(identified instanceof Promise)) return this.#accepted(peer, checked, identified);
     return identified.then((caller) => this.#accepted(peer, checked, caller), refused);
   }
@@ -131,7 +132,7 @@ export class WebSockets {
         const connection = new SocketConnection(socket, peer, this.#nowMs, {
           ...{ limits, budget, log, call, failure, subscriptionsOf },
           counts: metrics.sockets,
-          token: new TokenWatch({ access, log, authorization, caller, client: addressOf(peer) }),
+          token: new TokenWatch({ access, log, authorization, caller, address: client }),
           onClosed: () => {
             this.#closed(connection);
             giveBack();
@@ -177,9 +178,4 @@ export class WebSockets {
     for (const { isWaiting } of this.#connections) if (isWaiting) return true;
     return false;
   }
-}
-
-/** The client that checks of a connection's token count against. */
-function addressOf({ remoteAddress }: SocketPeer): string {
-  return `address ${clientOfAddress(remoteAddress)}`;
 }

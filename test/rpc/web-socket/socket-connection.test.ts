@@ -33,7 +33,7 @@ function slowConnection(answer: string) {
     ...{ counts, log },
     token: new TokenWatch({
       access: { identify: () => caller, isCurrent: () => true },
-      ...{ log, caller, authorization: '', client: 'address 192.0.2.1' },
+      ...{ log, caller, authorization: '', address: '192.0.2.1' },
     }),
     call: () => response,
     failure: () => response,
