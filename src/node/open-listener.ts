@@ -78,5 +78,7 @@ async function answerQuestion(
       return tokens.open(question.token);
     case 'refill_token':
       return tokens.refill(question.id, question.price);
+    case 'lease_rate':
+      return tokens.lease(question.id, question.price);
   }
 }
