@@ -58,8 +58,8 @@ describe('nodes with shared quotas', { skip: WITHOUT_REDIS, timeout: 900_000 }, 
     const seconds = (performance.now() - begin) / 1_000;
     const units = served * PRICE;
     assert.ok(units <= 400 * seconds + 400, `${units} units in ${seconds} s`);
-    // A single node would let through as much; three with a rate each would let through three times that.
-    assert.ok(units >= 400 * 2, `${units} units in ${seconds} s`);
+    // Three nodes with a rate each would let through three times as much.
+    assert.ok(units >= 400, `${units} units in ${seconds} s`);
     assert.ok(refused > 0);
   });
 
