@@ -8,7 +8,7 @@ const { LABELS, NATIVE_LABEL_PREFIX } = await import('../dist/src/rpc/metrics/la
 const page = new URL('../docs/metrics.md', import.meta.url);
 /** Sections of the page by metric name; the first match wins. */
 const GROUPS = [
-  ['HTTP and RPC', /^heddle_(http|rpc)_/],
+  ['HTTP and RPC', /^heddle_(http|rpc|quota)_/],
   ['WebSockets', /^heddle_websocket_/],
   ['Threads and queues', /^heddle_(thread|event_loop|queue|worker)/],
   ['Chain', /^heddle_(chain|block|parallel|execution|opening|checkpoint)_/],
@@ -24,7 +24,7 @@ const GROUPS = [
 function unitOf({ name, type }) {
   const [, unit] = /_(seconds|bytes)(?:_total)?$/.exec(name) ?? [];
   if (unit !== undefined) return unit;
-  return type === 'gauge' && /_(info|usable|connected|available|stopped)$/.test(name) ? '' : 'number';
+  return type === 'gauge' && /_(info|usable|connected|available|stopped|up)$/.test(name) ? '' : 'number';
 }
 
 const cell = (text) => text.replaceAll('|', '\\|');

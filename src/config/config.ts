@@ -31,6 +31,8 @@ export interface ConfigSources {
   readonly workingDirectory: string;
 }
 
+/** Shown in place of a value that may hold a password. */
+const HIDDEN = '(not shown)';
 /** Read only from the environment: a secret does not belong on a command line. */
 const PASSPHRASE_VARIABLE = 'HEDDLE_PASSPHRASE';
 /** `HEDDLE_` variables that are not options. */
@@ -126,7 +128,7 @@ function badValue(spec: OptionSpec<unknown>, given: GivenValue): ConfigIssue {
     code: 'bad_value',
     option: spec.flag,
     source: given.source,
-    got: given.written,
+    got: spec.isSecret === true ? HIDDEN : given.written,
     expected: spec.expected,
     ...(hint !== undefined && { hint }),
   };

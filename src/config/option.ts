@@ -34,6 +34,8 @@ export interface OptionKind<T> {
   readonly path?: boolean;
   /** True for values of a path option that are not paths. */
   readonly isNotPath?: (value: string) => boolean;
+  /** True if messages must not show the value, because it may hold a password. */
+  readonly isSecret?: boolean;
   /** True if the path must exist. */
   readonly mustExist?: boolean;
 }

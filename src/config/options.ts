@@ -19,6 +19,7 @@ import {
   texts,
   trustAnchor,
 } from './option.js';
+import { EMBEDDED_QUOTA_STORE, quotaStore } from './quota-store-url.js';
 
 /** Leaves address space for call workers; see `vm/thread-shares.ts`. */
 const MAX_BLOCK_WORKERS = 96;
@@ -337,6 +338,19 @@ export const OPTIONS = {
     default: [],
     defaultText: 'only tokens issued by this node',
     help: 'file with public Ed25519 keys of a service that issues tokens: PEM, JWK or JWK Set; may be repeated',
+  }),
+  quotaStore: option(quotaStore(), {
+    flag: 'quota-store',
+    group: 'Access',
+    default: EMBEDDED_QUOTA_STORE,
+    defaultText: "embedded, the node's own store",
+    help: 'keeper of prepaid balances, token rates and revocations: embedded, or a Redis server that all nodes of a fleet share; better set by variable or file, because the URL may hold a password',
+  }),
+  quotaFallback: option(choice(['deny', 'local']), {
+    flag: 'quota-fallback',
+    group: 'Access',
+    default: 'deny',
+    help: 'while the Redis server of --quota-store is away: refuse calls of tokens with units or a rate once nothing is on hand, or enforce rates by node and refuse only prepaid calls',
   }),
 
   seal: option(choice(['timer', 'instant']), {

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { EMBEDDED_QUOTA_STORE } from '../config/quota-store-url.js';
 import { nodeRpcV1Manifest } from '../generated/node-rpc-v1.js';
 import type { AccessRules } from '../rpc/access/access.js';
 import type { Rate } from '../rpc/access/leaky-bucket.js';
@@ -6,7 +7,7 @@ import type { PaidAccess } from '../rpc/access/paid-access.js';
 import { isFollower } from './follower/trust-anchor.js';
 
 /** Cost of the most expensive method, in compute units. */
-const MAX_COST = Math.max(
+export const MAX_COST = Math.max(
   ...nodeRpcV1Manifest.interfaces.flatMap(({ methods }) => methods.map(({ cost }) => cost)),
 );
 
@@ -24,6 +25,7 @@ export function accessRules(config: Config): AccessRules {
     maxCost: MAX_COST,
     maxCallGas,
     maxCallMs,
+    sharedFallback: config.quotaStore === EMBEDDED_QUOTA_STORE ? undefined : config.quotaFallback,
   };
 }
 

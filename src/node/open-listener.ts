@@ -82,5 +82,7 @@ async function answerQuestion(
       return tokens.open(question.token);
     case 'refill_token':
       return tokens.refill(question.id, question.price);
+    case 'lease_rate':
+      return tokens.lease(question.id, question.price);
   }
 }

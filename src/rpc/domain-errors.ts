@@ -28,6 +28,15 @@ const OVERLOADED = new RpcError('overloaded', 'the node is overloaded; try again
   retry_after_ms: RETRY_AFTER_OVERLOAD_MS,
 });
 
+/** Shared for the same reason. The address of the store is not for clients. */
+const QUOTAS_AWAY = new RpcError(
+  'not_ready',
+  'the quota store of the node does not answer; try again later',
+  {
+    reasons: ['the quota store does not answer'],
+  },
+);
+
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 
 /** Maps errors of one class to the error that a client sees; undefined for an internal error. */
@@ -65,7 +74,7 @@ const TABLE: readonly Row[] = [
   row(ProofError, proofError),
   row(JournalError, ({ code }) => (code === 'unwritable' ? notPersisted() : undefined)),
   row(ForwardError, ({ message }) => new RpcError('not_ready', message, { reasons: [message] })),
-  row(QuotaError, ({ code }) => (code === 'unavailable' ? overloaded() : undefined)),
+  row(QuotaError, ({ code }) => (code === 'unavailable' ? quotasAway() : undefined)),
   row(StoreError, ({ code }) => (code === 'closed' ? stopping() : undefined)),
 ];
 
@@ -143,6 +152,11 @@ export function answerTooLong(limit: number, given?: number): RpcError<'limit_ex
 /** The error for calls refused under load; the caller may retry. */
 export function overloaded(): RpcError<'overloaded'> {
   return OVERLOADED;
+}
+
+/** The error for calls that cannot be charged, because a shared quota store is away. */
+export function quotasAway(): RpcError<'not_ready'> {
+  return QUOTAS_AWAY;
 }
 
 /** The error for transactions that cannot be journaled; the log has the cause. */

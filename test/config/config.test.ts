@@ -86,6 +86,8 @@ describe('sources of the configuration', () => {
       'paid-access': ['token', 'token'],
       'trusted-proxies': ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
       'token-issuer-key': ['/dev/null', ['/dev/null']],
+      'quota-store': ['redis://a.example', 'redis://a.example'],
+      'quota-fallback': ['local', 'local'],
       seal: ['instant', 'instant'],
       follow: ['http://a.example:9545,http://b.example', ['http://a.example:9545', 'http://b.example']],
       trust: ['dev', 'dev'],

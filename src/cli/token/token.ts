@@ -17,7 +17,7 @@ import { addNodeOptions, configOf } from '../node/node-options.js';
 import { lifetime, subject } from './token-options.js';
 import { recordJson, recordLines, recordTable } from './token-view.js';
 
-const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'validator', 'native'];
+const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'validator', 'native', 'quotaStore'];
 const DEFAULT_TTL = '30d';
 const JSON_FLAG = '--json';
 

@@ -8,9 +8,19 @@ import { RpcError } from '../errors.js';
 import { AddressRates } from './address-rates.js';
 import { CallLimits, type NodeCallLimits } from './call-limits.js';
 import { IssuerKeys } from './issuer-keys.js';
-import { AddressMeter, type AddressRateLimits, type Meter, type TokenInUse, TokenMeter } from './meter.js';
+import type { Rate } from './leaky-bucket.js';
+import {
+  AddressMeter,
+  type AddressRateLimits,
+  type Meter,
+  type SharedCharging,
+  type TokenInUse,
+  TokenMeter,
+} from './meter.js';
 import { baseTier, covers, type PaidAccess } from './paid-access.js';
-import type { TokenDesk, TokenService } from './token-desk.js';
+import { RateLeases } from './rate-leases.js';
+import { sharedRate } from './shared-quota-store.js';
+import type { TokenService } from './token-desk.js';
 import { TokenFiles } from './token-files.js';
 import { TokenSlots } from './token-slots.js';
 import { type IssuedToken, type TokenClaims, Tokens, type VerifiedToken } from './tokens.js';
@@ -40,10 +50,11 @@ const ADMIN_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
 export interface AccessMemory {
   readonly addresses: SharedArrayBuffer;
   readonly tokens: SharedArrayBuffer;
+  readonly leases: SharedArrayBuffer;
 }
 
 export function accessMemory(): AccessMemory {
-  return { addresses: AddressRates.memory(), tokens: TokenSlots.memory() };
+  return { addresses: AddressRates.memory(), tokens: TokenSlots.memory(), leases: RateLeases.memory() };
 }
 
 /** The rights and rates of callers. */
@@ -54,6 +65,8 @@ export interface AccessRules extends NodeCallLimits {
   readonly issuerKeyFiles: readonly string[];
   /** Cost of the most expensive method, in compute units: the burst of a token's rate covers at least one such call. */
   readonly maxCost: number;
+  /** If several nodes share balances and rates: what holds while their store is away. */
+  readonly sharedFallback?: 'deny' | 'local' | undefined;
 }
 
 export interface AccessOptions {
@@ -78,6 +91,7 @@ export class Access {
   readonly #rates: AddressRates;
   readonly #slots: TokenSlots;
   readonly #service: TokenService;
+  readonly #shared: SharedCharging | undefined;
   readonly #anonymous: Caller;
   readonly #isAddressLimited: boolean;
   readonly #now: () => number;
@@ -94,6 +108,8 @@ export class Access {
     this.#rates = new AddressRates(memory.addresses);
     this.#slots = new TokenSlots(memory.tokens);
     this.#service = service;
+    const { sharedFallback: fallback } = rules;
+    this.#shared = fallback === undefined ? undefined : { leases: new RateLeases(memory.leases), fallback };
     this.#now = now;
     this.#anonymous = { tier: baseTier(rules.paidAccess), authenticated: false };
     const { addressRates } = rules;
@@ -135,7 +151,7 @@ export class Access {
    * @param client see `clientOfAddress`
    */
   meterFor({ charged }: Caller, client: () => string): Meter | undefined {
-    if (charged !== undefined) return new TokenMeter(this.#slots, this.#service, charged);
+    if (charged !== undefined) return new TokenMeter(this.#slots, this.#service, charged, this.#shared);
     return this.addressMeter(client);
   }
 
@@ -174,14 +190,14 @@ export class Access {
   async #open(text: string, token: VerifiedToken): Promise<Caller> {
     try {
       const { subject, rate } = token;
-      const { maxCost, paidAccess } = this.#rules;
+      const { paidAccess } = this.#rules;
       const slot = await this.#service.open(token);
       const calls = CallLimits.of(token, slot, this.#slots, this.#rules);
       const inUse: TokenInUse = {
         ...slot,
         calls,
         token,
-        rate: rate === undefined ? undefined : { perSecond: rate, burst: Math.max(rate, maxCost) },
+        rate: rate === undefined ? undefined : this.#rateOf(rate),
       };
       // A public token must not grant less than no token.
       const base = baseTier(paidAccess);
@@ -198,6 +214,19 @@ export class Access {
       throw error;
     }
   }
+
+  #rateOf(perSecond: number): Rate {
+    const { maxCost } = this.#rules;
+    return this.#shared === undefined
+      ? { perSecond, burst: Math.max(perSecond, maxCost) }
+      : sharedRate(perSecond, maxCost);
+  }
+}
+
+/** Records new tokens; the token desk is one. */
+interface TokenRecorder {
+  register(token: VerifiedToken): Promise<unknown>;
+  isRevoked(id: string): Promise<boolean>;
 }
 
 /**
@@ -208,7 +237,7 @@ export class Access {
  */
 export async function createTokenFiles(
   options: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
-  desk: Pick<TokenDesk, 'register' | 'isRevoked'>,
+  desk: TokenRecorder,
 ): Promise<string> {
   const { dataDirectory, log, now = Date.now } = options;
   const files = new TokenFiles(dataDirectory, log);
@@ -240,7 +269,7 @@ async function openTokens(
   return new Tokens(secret, await IssuerKeys.read(issuerKeyFiles), now);
 }
 
-async function isAdmin(tokens: Tokens, token: string, desk: Pick<TokenDesk, 'isRevoked'>): Promise<boolean> {
+async function isAdmin(tokens: Tokens, token: string, desk: TokenRecorder): Promise<boolean> {
   try {
     const { tier, id } = await tokens.verify(token);
     return tier === 'admin' && !(await desk.isRevoked(id));

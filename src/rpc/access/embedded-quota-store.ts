@@ -1,7 +1,7 @@
 import { answerAll, TickBatch } from '../../async/tick-batch.js';
 import type { Store } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
-import { QuotaError, type QuotaStore, type TokenRecord } from './quota-store.js';
+import { notPrepaid, type QuotaStore, type TokenRecord, tooManyUnits, unknownToken } from './quota-store.js';
 
 const PREFIX = 'token/';
 const encoder = new TextEncoder();
@@ -56,16 +56,9 @@ export class EmbeddedQuotaStore implements QuotaStore {
 
   async topUp(id: string, units: number): Promise<TokenRecord> {
     const record = this.#known(id);
-    if (record.units === undefined) {
-      throw new QuotaError('not_prepaid', `token ${id} has no prepaid units; it is not limited by units`);
-    }
+    if (record.units === undefined) throw notPrepaid(id);
     const total = record.units + units;
-    if (!Number.isSafeInteger(total)) {
-      throw new QuotaError(
-        'too_many_units',
-        `a token holds at most ${Number.MAX_SAFE_INTEGER} units, got ${total}`,
-      );
-    }
+    if (!Number.isSafeInteger(total)) throw tooManyUnits();
     const changed = { ...record, units: total, left: record.left + units };
     await this.#put(changed);
     return changed;
@@ -107,9 +100,7 @@ export class EmbeddedQuotaStore implements QuotaStore {
 
   #known(id: string): TokenRecord {
     const record = this.#find(id);
-    if (record === undefined) {
-      throw new QuotaError('unknown_token', `there is no token ${id}; "heddle token list" shows all`);
-    }
+    if (record === undefined) throw unknownToken(id);
     return record;
   }
 

@@ -1,10 +1,11 @@
 import type { Tier } from '../../idl/manifest.js';
-import { overloaded } from '../domain-errors.js';
+import { overloaded, quotasAway } from '../domain-errors.js';
 import type { RpcError } from '../errors.js';
 import type { AddressRates } from './address-rates.js';
 import type { CallLimits } from './call-limits.js';
 import type { Rate, RateState } from './leaky-bucket.js';
 import { ENDED, paymentRequired, rateLimited } from './meter-errors.js';
+import type { RateLeases } from './rate-leases.js';
 import type { TokenService } from './token-desk.js';
 import type { TokenSlot, TokenSlots } from './token-slots.js';
 import type { VerifiedToken } from './tokens.js';
@@ -107,8 +108,19 @@ export interface TokenInUse extends TokenSlot {
   readonly calls?: CallLimits | undefined;
   /** This thread takes the balance as used up until `untilMs` of `performance.now()`; `left` units remain. */
   exhausted?: { readonly untilMs: number; readonly left: number };
+  /** Until `untilMs` of `performance.now()`, the rate that the nodes share has no room for `price` units. */
+  limited?: { readonly untilMs: number; readonly price: number };
   /** The request for units that this thread's calls wait for. */
-  refilling?: Promise<void> | undefined;
+  refilling?: Promise<boolean> | undefined;
+  /** The request for rate units that this thread's calls wait for. */
+  leasing?: Promise<boolean> | undefined;
+}
+
+/** How a thread charges tokens whose balances and rates several nodes share. */
+export interface SharedCharging {
+  readonly leases: RateLeases;
+  /** What holds while the quota store is away; see `--quota-fallback`. */
+  readonly fallback: 'deny' | 'local';
 }
 
 /** Charges calls to a token: its rate, and its prepaid units. */
@@ -116,12 +128,17 @@ export class TokenMeter implements Meter {
   readonly #slots: TokenSlots;
   readonly #service: TokenService;
   readonly #inUse: TokenInUse;
+  readonly #shared: SharedCharging | undefined;
   #latest: RateState | undefined;
+  /** Whether the last charge of the rate was spent from a lease. */
+  #isLeased = false;
 
-  constructor(slots: TokenSlots, service: TokenService, inUse: TokenInUse) {
+  /** @param shared undefined if the node has its own quota store */
+  constructor(slots: TokenSlots, service: TokenService, inUse: TokenInUse, shared?: SharedCharging) {
     this.#slots = slots;
     this.#service = service;
     this.#inUse = inUse;
+    this.#shared = shared;
   }
 
   get calls(): CallLimits | undefined {
@@ -129,16 +146,22 @@ export class TokenMeter implements Meter {
   }
 
   charge(price: number): RpcError | 'wait' | undefined {
+    return this.#charge(price, this.#shared?.leases.isAway === true);
+  }
+
+  /** @param isAway true if the quota store does not answer; the result is then never `wait` */
+  #charge(price: number, isAway: boolean): RpcError | 'wait' | undefined {
     const inUse = this.#inUse;
     // Since the request began, the token was revoked or lost its slot.
     if (!this.#slots.isCurrent(inUse)) return ENDED;
-    const late = this.#chargeRate(price);
+    const late = this.#chargeRate(price, isAway);
     if (late !== undefined) return late;
     if (inUse.token.units === undefined || this.#slots.spend(inUse, price)) {
       this.#slots.noteUse(inUse, price);
       return undefined;
     }
     this.#refundRate(price);
+    if (isAway) return this.#refuseAway();
     const { exhausted } = inUse;
     if (exhausted === undefined || exhausted.untilMs < performance.now() || exhausted.left >= price)
       return 'wait';
@@ -147,8 +170,8 @@ export class TokenMeter implements Meter {
 
   async chargeLater(price: number): Promise<RpcError | undefined> {
     for (let round = 0; round < MAX_REFILLS; round++) {
-      await this.#refill(price);
-      const outcome = this.charge(price);
+      const isAway = await this.#provide(price);
+      const outcome = this.#charge(price, isAway);
       if (outcome !== 'wait') return outcome;
     }
     return overloaded();
@@ -162,7 +185,10 @@ export class TokenMeter implements Meter {
   }
 
   chargeRefusal(): RpcError | undefined {
-    return this.#slots.isCurrent(this.#inUse) ? this.#chargeRate(REFUSAL_COST) : ENDED;
+    const inUse = this.#inUse;
+    if (!this.#slots.isCurrent(inUse)) return ENDED;
+    // Refusals count on this node alone: a refusal that waited for a lease would cost more than it is worth.
+    return inUse.rate === undefined ? undefined : this.#chargeLocalRate(REFUSAL_COST, inUse.rate);
   }
 
   headers(): ReturnType<Meter['headers']> {
@@ -171,30 +197,79 @@ export class TokenMeter implements Meter {
     return rateHeaders('token', rate, this.#latest ?? this.#slots.chargeRate(this.#inUse, 0, rate));
   }
 
-  #chargeRate(price: number): RpcError | undefined {
+  #chargeRate(price: number, isAway: boolean): RpcError | 'wait' | undefined {
     const { rate } = this.#inUse;
     if (rate === undefined) return undefined;
+    const shared = this.#shared;
+    if (shared !== undefined) {
+      this.#isLeased = shared.leases.spend(this.#inUse, price);
+      if (this.#isLeased) return undefined;
+      if (!isAway) return this.#limit(price) ?? 'wait';
+      if (shared.fallback === 'deny') return this.#refuseAway();
+    }
+    return this.#chargeLocalRate(price, rate);
+  }
+
+  #chargeLocalRate(price: number, rate: Rate): RpcError | undefined {
     this.#latest = this.#slots.chargeRate(this.#inUse, price, rate);
     return this.#latest.isAllowed ? undefined : rateLimited(this.#latest.retryMs);
   }
 
   #refundRate(price: number): void {
     const { rate } = this.#inUse;
-    if (rate !== undefined) this.#slots.refundRate(this.#inUse, price, rate);
+    if (rate === undefined) return;
+    if (this.#isLeased) this.#shared?.leases.refund(this.#inUse, price);
+    else this.#slots.refundRate(this.#inUse, price, rate);
   }
 
-  /** Asks for units; calls of this thread that wait for the same token share the request. */
-  async #refill(price: number): Promise<void> {
+  /** The refusal of a call that the shared rate has no room for yet, as far as this thread knows. */
+  #limit(price: number): RpcError | undefined {
+    const { limited } = this.#inUse;
+    if (limited === undefined || price < limited.price) return undefined;
+    const ms = limited.untilMs - performance.now();
+    return ms > 0 ? rateLimited(Math.ceil(ms)) : undefined;
+  }
+
+  #refuseAway(): RpcError {
+    this.#shared?.leases.countRefusal();
+    return quotasAway();
+  }
+
+  /**
+   * Asks for units and rate units where too few are on hand; calls of this thread that wait for the same token share
+   * the requests.
+   * @returns true if the quota store does not answer
+   */
+  async #provide(price: number): Promise<boolean> {
     const inUse = this.#inUse;
-    inUse.refilling ??= this.#ask(price).finally(() => {
-      inUse.refilling = undefined;
-    });
-    await inUse.refilling;
+    const requests: Promise<boolean>[] = [];
+    if (inUse.token.units !== undefined && this.#slots.unitsOf(inUse) < price) {
+      inUse.refilling ??= this.#refill(price).finally(() => {
+        inUse.refilling = undefined;
+      });
+      requests.push(inUse.refilling);
+    }
+    if (inUse.rate !== undefined && this.#shared !== undefined) {
+      if (this.#shared.leases.unitsOf(inUse) < price) {
+        inUse.leasing ??= this.#lease(price).finally(() => {
+          inUse.leasing = undefined;
+        });
+        requests.push(inUse.leasing);
+      }
+    }
+    return (await Promise.all(requests)).includes(true);
   }
 
-  async #ask(price: number): Promise<void> {
-    const { isExhausted, left } = await this.#service.refill(this.#inUse.token.id, price);
+  async #refill(price: number): Promise<boolean> {
+    const { isExhausted, left, isAway } = await this.#service.refill(this.#inUse.token.id, price);
     if (isExhausted) this.#inUse.exhausted = { untilMs: performance.now() + EXHAUSTED_MS, left };
+    return isAway === true;
+  }
+
+  async #lease(price: number): Promise<boolean> {
+    const { price: asked, retryMs, isAway } = await this.#service.lease(this.#inUse.token.id, price);
+    if (retryMs > 0) this.#inUse.limited = { untilMs: performance.now() + retryMs, price: asked };
+    return isAway === true;
   }
 }
 

@@ -29,12 +29,25 @@ export interface TokenRecord {
  * - `unknown_token`: there is no record of this id;
  * - `not_prepaid`: the token is not limited by units;
  * - `too_many_units`: more units than a record can hold;
- * - `unavailable`: the store cannot be reached.
+ * - `unavailable`: the store cannot be reached, or an answer is lost; the change may have happened;
+ * - `refused`: the store refuses this node, as for a wrong password.
  */
-export type QuotaErrorCode = 'unknown_token' | 'not_prepaid' | 'too_many_units' | 'unavailable';
+export type QuotaErrorCode = 'unknown_token' | 'not_prepaid' | 'too_many_units' | 'unavailable' | 'refused';
 
 export class QuotaError extends CodedError<QuotaErrorCode> {
   override readonly name = 'QuotaError';
+}
+
+export function unknownToken(id: string): QuotaError {
+  return new QuotaError('unknown_token', `there is no token ${id}; "heddle token list" shows all`);
+}
+
+export function notPrepaid(id: string): QuotaError {
+  return new QuotaError('not_prepaid', `token ${id} has no prepaid units; it is not limited by units`);
+}
+
+export function tooManyUnits(): QuotaError {
+  return new QuotaError('too_many_units', `a token holds at most ${Number.MAX_SAFE_INTEGER} units`);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { overloaded } from '../domain-errors.js';
 import { BucketLevels } from './bucket-levels.js';
+import type { FleetQuotas, LeaseOutcome } from './fleet-quotas.js';
 import { monotonicNs } from './leaky-bucket.js';
-import { QuotaError, type QuotaStore, type TokenRecord } from './quota-store.js';
+import { QuotaError, type QuotaStore, type TokenRecord, unknownToken } from './quota-store.js';
 import { surplusHolders } from './slot-holders.js';
 import type { TokenOffice } from './token-office.js';
 import { TOKEN_SLOTS, type TokenSlot, type TokenSlots } from './token-slots.js';
@@ -13,14 +14,18 @@ export interface Refill {
   readonly isExhausted: boolean;
   /** Unspent units. */
   readonly left: number;
+  /** True if the quota store does not answer. */
+  readonly isAway?: boolean;
 }
 
 /** The main thread's services for tokens, as front threads see them. */
 export interface TokenService {
   /** Returns the slot of a valid token, assigned on first use. @throws RpcError unauthorized if revoked; overloaded */
   open(token: VerifiedToken): Promise<TokenSlot>;
-  /** Refills a prepaid token that has too few units on hand for a call. @throws QuotaError unavailable */
+  /** Refills a prepaid token that has too few units on hand for a call. */
   refill(id: string, price: number): Promise<Refill>;
+  /** Leases rate units for a token whose rate several nodes share. */
+  lease(id: string, price: number): Promise<LeaseOutcome>;
 }
 
 /** Interval for adapting the units on hand to recent use. */
@@ -55,11 +60,14 @@ interface ActiveToken extends TokenSlot {
   /** Number of the interval of the last use. */
   lastUse: number;
   refilling: Promise<void> | undefined;
+  leasing: Promise<LeaseOutcome> | undefined;
 }
 
 export interface TokenDeskOptions {
   readonly store: QuotaStore;
   readonly slots: TokenSlots;
+  /** Present if several nodes share the store. */
+  readonly fleet?: FleetQuotas | undefined;
   /** Signs a new token. */
   readonly sign: (claims: TokenClaims) => Promise<IssuedToken>;
   /** Milliseconds since 1970. */
@@ -74,10 +82,11 @@ export interface TokenDeskOptions {
  *
  * The store records units as handed out before they are on hand, and front threads spend only units on hand, so a
  * balance is never overdrawn. A killed node loses its units on hand: of each active token, up to about half a second of
- * its use, or 256 units if that is more.
+ * its use, or 256 units if that is more. While a shared store is away, units on hand stay where they are.
  */
 export class TokenDesk implements TokenService, TokenOffice {
   readonly #store: QuotaStore;
+  readonly #fleet: FleetQuotas | undefined;
   readonly #slots: TokenSlots;
   readonly #now: () => number;
   readonly #sign: TokenDeskOptions['sign'];
@@ -90,8 +99,16 @@ export class TokenDesk implements TokenService, TokenOffice {
   readonly #pauses = new Set<NodeJS.Timeout>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ store, slots, sign, now = Date.now, onFault }: TokenDeskOptions) {
+  constructor({ store, fleet, slots, sign, now = Date.now, onFault }: TokenDeskOptions) {
     this.#store = store;
+    this.#fleet = fleet;
+    fleet?.start({
+      ids: () => [...this.#active.keys()],
+      end: (id) => {
+        const active = this.#active.get(id);
+        if (active !== undefined) this.#unwatched(this.#end(active));
+      },
+    });
     this.#slots = slots;
     this.#sign = sign;
     this.#now = now;
@@ -105,9 +122,7 @@ export class TokenDesk implements TokenService, TokenOffice {
 
   async open(token: VerifiedToken): Promise<TokenSlot> {
     const { id } = token;
-    // Recorded at its first use, so that a token of another issuer can be listed and revoked.
-    const record = (await this.#store.get(id)) ?? (await this.register(token));
-    if (record.revokedMs !== undefined) throw refused('it was revoked');
+    if (await this.#isRefused(token)) throw refused('it was revoked');
     const known = this.#active.get(id);
     if (known !== undefined) return slotOf(known);
     const slot = this.#freeSlot(token.subject);
@@ -116,10 +131,11 @@ export class TokenDesk implements TokenService, TokenOffice {
     const levels = this.#levels.take(id);
     if (levels !== undefined) this.#slots.restore(slot, levels);
     const generation = this.#slots.renew(slot);
+    this.#fleet?.clear({ slot, generation });
     const active: ActiveToken = {
       ...{ slot, generation, token, recent: 0, idleIntervals: 0 },
       lastUse: this.#intervals,
-      refilling: undefined,
+      ...{ refilling: undefined, leasing: undefined },
     };
     this.#active.set(id, active);
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
@@ -130,10 +146,30 @@ export class TokenDesk implements TokenService, TokenOffice {
     const active = this.#active.get(id);
     // The token has lost its slot; the caller notices that and opens the token again.
     if (active === undefined) return { isExhausted: false, left: 0 };
-    await this.#refill(active, price);
-    const onHand = this.#slots.unitsOf(active);
-    const left = (await this.#store.get(id))?.left ?? 0;
-    return { isExhausted: onHand < price && left + onHand < price, left: left + onHand };
+    try {
+      await this.#refill(active, price);
+      const onHand = this.#slots.unitsOf(active);
+      const left = (await this.#store.get(id))?.left ?? 0;
+      return { isExhausted: onHand < price && left + onHand < price, left: left + onHand };
+    } catch (error) {
+      if (isUnavailable(error)) return { isExhausted: false, left: 0, isAway: true };
+      throw error;
+    }
+  }
+
+  async lease(id: string, price: number): Promise<LeaseOutcome> {
+    const active = this.#active.get(id);
+    if (active === undefined || this.#fleet === undefined) return { price, retryMs: 0 };
+    try {
+      const { token, recent } = active;
+      active.leasing ??= this.#fleet.lease(token, slotOf(active), price, recent).finally(() => {
+        active.leasing = undefined;
+      });
+      return await active.leasing;
+    } catch (error) {
+      if (isUnavailable(error)) return { price, retryMs: 0, isAway: true };
+      throw error;
+    }
   }
 
   /** Records a token that this node issues or sees for the first time. */
@@ -179,9 +215,7 @@ export class TokenDesk implements TokenService, TokenOffice {
 
   async show(id: string): Promise<TokenRecord> {
     const record = await this.#store.get(id);
-    if (record === undefined) {
-      throw new QuotaError('unknown_token', `there is no token ${id}; "heddle token list" shows all`);
-    }
+    if (record === undefined) throw unknownToken(id);
     return this.#withOnHand(record);
   }
 
@@ -191,9 +225,21 @@ export class TokenDesk implements TokenService, TokenOffice {
 
   /** Gives all units on hand back to the store. */
   async close(): Promise<void> {
+    this.#fleet?.close();
     clearInterval(this.#timer);
     for (const pause of this.#pauses) clearTimeout(pause);
     await Promise.all([...this.#active.values()].map((active) => this.#end(active)));
+  }
+
+  /** Whether a token was revoked. Records it at its first use, so that one of another issuer can be revoked. */
+  async #isRefused(token: VerifiedToken): Promise<boolean> {
+    try {
+      const record = (await this.#store.get(token.id)) ?? (await this.register(token));
+      return record.revokedMs !== undefined;
+    } catch (error) {
+      if (this.#fleet?.fallback !== 'local' || !isUnavailable(error)) throw error;
+      return this.#fleet.knowsRevoked(token.id);
+    }
   }
 
   #withOnHand(record: TokenRecord): TokenRecord {
@@ -235,6 +281,7 @@ export class TokenDesk implements TokenService, TokenOffice {
   }
 
   #adapt(active: ActiveToken): void {
+    if (this.#fleet?.isUp === false) return;
     const onHand = this.#slots.unitsOf(active);
     if (active.idleIntervals >= IDLE_INTERVALS) {
       if (onHand > 0) this.#unwatched(this.#giveBack(active));
@@ -244,7 +291,10 @@ export class TokenDesk implements TokenService, TokenOffice {
   }
 
   #giveBack(active: ActiveToken): Promise<void> {
-    return this.#store.giveBack(active.token.id, this.#slots.takeUnits(active));
+    const units = this.#slots.takeUnits(active);
+    // While a shared store is away, the units are lost to the token.
+    if (this.#fleet?.isUp === false) return Promise.resolve();
+    return this.#store.giveBack(active.token.id, units);
   }
 
   #end(active: ActiveToken): Promise<void> {
@@ -278,8 +328,16 @@ export class TokenDesk implements TokenService, TokenOffice {
   }
 
   #unwatched(work: Promise<void>): void {
-    work.catch((error: unknown) => this.#onFault(error, 'keeping the units of a token'));
+    work.catch((error: unknown) => {
+      // The loss of a shared store is reported once, where it is noticed.
+      if (isUnavailable(error) && this.#fleet?.isUp === false) return;
+      this.#onFault(error, 'keeping the units of a token');
+    });
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof QuotaError && error.code === 'unavailable';
 }
 
 function slotOf({ slot, generation }: TokenSlot): TokenSlot {

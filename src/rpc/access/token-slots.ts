@@ -105,6 +105,11 @@ export class TokenSlots {
     return rateState(rate, filled - ns, ns);
   }
 
+  /** Sets the time until a token's bucket is empty, which a shared quota store knows. */
+  setRate({ slot }: TokenSlot, emptyMs: number): void {
+    Atomics.store(this.#rates, slot, this.#now() + BigInt(Math.ceil(emptyMs)) * 1_000_000n);
+  }
+
   refundRate({ slot }: TokenSlot, units: number, rate: Rate): void {
     drain(this.#rates, slot, leakTimeNs(units, rate));
   }

@@ -1,3 +1,4 @@
+import type { LeaseOutcome } from '../access/fleet-quotas.js';
 import type { Refill, TokenService } from '../access/token-desk.js';
 import type { TokenSlot } from '../access/token-slots.js';
 import type { VerifiedToken } from '../access/tokens.js';
@@ -17,5 +18,9 @@ export class LinkedTokens implements TokenService {
 
   async refill(id: string, price: number): Promise<Refill> {
     return (await this.#link.ask({ kind: 'refill_token', id, price })) as Refill;
+  }
+
+  async lease(id: string, price: number): Promise<LeaseOutcome> {
+    return (await this.#link.ask({ kind: 'lease_rate', id, price })) as LeaseOutcome;
   }
 }

@@ -138,7 +138,9 @@ export type Question =
   /** The slot of a token: a TokenSlot. */
   | { readonly kind: 'open_token'; readonly token: VerifiedToken }
   /** More units for a prepaid token: a Refill. */
-  | { readonly kind: 'refill_token'; readonly id: string; readonly price: number };
+  | { readonly kind: 'refill_token'; readonly id: string; readonly price: number }
+  /** Rate units for a token whose rate several nodes share: a LeaseOutcome. */
+  | { readonly kind: 'lease_rate'; readonly id: string; readonly price: number };
 
 export type LinkAnswer =
   /** The JSON of a method's result, or the lines that answer a request for accounts. */

@@ -3,6 +3,7 @@ import { watchConsensus } from './consensus-metrics.js';
 import { watchFollower } from './follow-metrics.js';
 import { watchMesh } from './mesh-metrics.js';
 import { NodeMetrics } from './metrics.js';
+import { watchQuotaStore } from './quota-metrics.js';
 import { watchServices } from './service-metrics.js';
 
 /** A metric as declared. */
@@ -24,6 +25,7 @@ export function allMetrics(): readonly DeclaredMetric[] {
   watchConsensus(metrics.registry, unread());
   watchFollower(metrics.registry, unread());
   watchMesh(metrics.registry, unread());
+  watchQuotaStore(metrics.registry, unread());
   const declared = metrics.registry.getMetricsAsArray() as unknown as readonly Declared[];
   return declared
     .map((metric) => ({

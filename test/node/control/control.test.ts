@@ -130,7 +130,7 @@ describe('a control socket', () => {
 
   test('takes commands from where its process is not visible, as in a container', async () => {
     const server = await ControlServer.open(directory, office, assert.fail);
-    const config = { dataDir: directory, native: 'off', cacheBytes: 1 } as const;
+    const config = { dataDir: directory, native: 'off', cacheBytes: 1, quotaStore: 'embedded' } as const;
     const quiet = () => undefined;
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     try {

@@ -15,6 +15,7 @@ import { checkOpenFiles } from './open-files.js';
 import type { Patient } from './patient.js';
 import { checkP2pPort, checkRpcPort } from './ports.js';
 import { checkPublicAddress } from './public-address.js';
+import { checkQuotaStore } from './quota-store.js';
 import { checkTokenFiles } from './token-files.js';
 import { checkUser } from './user.js';
 import { checkValidatorFiles } from './validator-files.js';
@@ -40,6 +41,7 @@ const CHECKS: Readonly<Record<CheckName, Check>> = {
   'validator key': checkValidatorKey,
   'validator files': checkValidatorFiles,
   'token files': checkTokenFiles,
+  'quota store': checkQuotaStore,
   'RPC port': checkRpcPort,
   'p2p port': checkP2pPort,
   'public address': checkPublicAddress,

@@ -15,6 +15,7 @@ export type CheckName =
   | 'validator key'
   | 'validator files'
   | 'token files'
+  | 'quota store'
   | 'RPC port'
   | 'p2p port'
   | 'public address';
