@@ -17,12 +17,9 @@ let burning: string;
 let cheap: string;
 before(async () => {
   attacked = await AttackedNode.start([
-    '--front-threads',
-    '2',
-    '--block-time',
-    '100',
-    '--idle-block-time',
-    '100',
+    ...['--front-threads', '2', '--block-time', '100', '--idle-block-time', '100'],
+    // So that a burning call without a limit of gas runs into its limit of time.
+    ...['--max-call-gas', '100000000000'],
   ]);
   const contract = await deployCompute(attacked.node.url);
   const call = (iterations: number) => ({

@@ -8,7 +8,7 @@ export interface Holder {
 /**
  * Chooses the tokens that lose their slots: always the least recently used token of the subject that holds the most
  * slots; if several subjects do, of all their tokens.
- * @param holders all tokens with a slot
+ * @param holders all tokens with a slot, the first one opened first
  */
 export function surplusHolders<H extends Holder>(holders: Iterable<H>, count: number): H[] {
   const bySubject = new Map<string, H[]>();
@@ -19,8 +19,8 @@ export function surplusHolders<H extends Holder>(holders: Iterable<H>, count: nu
     else own.push(holder);
   }
   const groups = [...bySubject.values()];
-  // The least recently used one is taken from the end.
-  for (const group of groups) group.sort((a, b) => b.lastUse - a.lastUse);
+  // The least recently used one is taken from the end; of several, the first one given.
+  for (const group of groups) group.reverse().sort((a, b) => b.lastUse - a.lastUse);
   const chosen: H[] = [];
   while (chosen.length < count) {
     let most: H[] = [];

@@ -72,6 +72,12 @@ describe('the tokens that lose their slots', () => {
     assert.deepEqual(surplusHolders([d, c, a, e, b], 3), [a, d, b]);
   });
 
+  test('are the first ones opened if all were used at the same time', () => {
+    const all = Array.from({ length: 5 }, () => holder('ann', 7));
+    const chosen = surplusHolders(all, 2);
+    assert.ok(chosen.length === 2 && chosen[0] === all[0] && chosen[1] === all[1]);
+  });
+
   test('are the least recently used ones of all if every subject has one', () => {
     const [a, b, c] = [holder('ann', 2), holder('bob', 1), holder('cid', 3)];
     assert.deepEqual(surplusHolders([a, b, c], 2), [b, a]);
