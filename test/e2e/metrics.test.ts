@@ -38,10 +38,10 @@ for (const native of NATIVE_MODES) {
       }
     });
 
-    test('are there on a node that seals alone, apart from those of validators and followers', async () => {
+    test('are there on a node that seals alone, apart from those of validators, followers and fleets', async () => {
       const present = new Set([...(await scrape()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
       const missing = allMetrics().filter(
-        ({ name }) => !present.has(name) && !/^heddle_(mesh|follow)_/.test(name),
+        ({ name }) => !present.has(name) && !/^heddle_(mesh|follow|quota_store)_/.test(name),
       );
       assert.deepEqual(
         missing.map(({ name }) => name),
