@@ -9,16 +9,7 @@ import type { Config } from './config/config.js';
 export type Logger = PinoLogger;
 
 /** Fields that are redacted from every record and from the objects directly in it. */
-const SECRETS = [
-  'authorization',
-  'token',
-  'secret',
-  'seed',
-  'private_key',
-  'privateKey',
-  'password',
-  'passphrase',
-];
+const SECRETS = ['authorization', 'token', 'secret', 'seed', 'private_key', 'privateKey', 'password'];
 
 /**
  * Creates a logger on standard output: readable lines on a terminal and JSON records elsewhere, unless `logFormat` is

@@ -23,8 +23,6 @@ export interface BatchLimits {
    * once, they keep the queue of the thread that answers them and this thread's garbage collector busy.
    */
   readonly isBusy: () => boolean;
-  /** Takes back the charge of a call whose result finds no room. */
-  readonly refund: (request: RpcRequest) => void;
 }
 
 type Answer = (request: RpcRequest, context: CallerContext) => Outcome | PromiseLike<Outcome>;
@@ -69,7 +67,6 @@ class Batch {
   readonly #request: CallerContext;
   readonly #context: BatchContext;
   readonly #isBusy: () => boolean;
-  readonly #refund: (request: RpcRequest) => void;
   readonly #ids: string[] = [];
   /** Undefined while the call is running. */
   readonly #answers: (string | undefined)[] = [];
@@ -82,12 +79,10 @@ class Batch {
   #awaited = 0;
   #bytes = 0;
   #isDropped = false;
-  #hasError = false;
   #onOver: (() => void) | undefined;
   #onRoom: (() => void) | undefined;
 
-  constructor({ maxAnswerBytes, budget, context, isBusy, refund }: BatchLimits) {
-    this.#refund = refund;
+  constructor({ maxAnswerBytes, budget, context, isBusy }: BatchLimits) {
     this.#isBusy = isBusy;
     this.#maxAnswerBytes = maxAnswerBytes;
     this.#budget = budget;
@@ -109,7 +104,7 @@ class Batch {
     if (this.#isTooLong) return false;
     const outcome = answer(request, this.#context);
     if (typeof outcome === 'string' || outcome instanceof RpcError) {
-      this.#put(place, id, request, outcome);
+      this.#put(place, id, outcome);
       return false;
     }
     this.#pending++;
@@ -117,9 +112,9 @@ class Batch {
       this.#awaited++;
       outcome.whenSettled((settled) => {
         this.#awaited--;
-        this.#settled(place, id, request, settled);
+        this.#settled(place, id, settled);
       });
-    } else void outcome.then((settled) => this.#settled(place, id, request, settled));
+    } else void outcome.then((settled) => this.#settled(place, id, settled));
     return outcome instanceof Promise;
   }
 
@@ -171,31 +166,30 @@ class Batch {
       return errorText(this.#ids[place] ?? 'null', unanswered);
     });
     this.drop();
-    return batchAnswer(answers, this.#hasError || unanswered !== undefined);
+    return batchAnswer(answers);
   }
 
-  #settled(place: number, id: string, request: RpcRequest, outcome: Outcome): void {
+  #settled(place: number, id: string, outcome: Outcome): void {
     this.#pending--;
-    if (!this.#isDropped) this.#take(place, id, request, outcome);
+    if (!this.#isDropped) this.#take(place, id, outcome);
     if (this.#awaited > MAX_AWAITED / 2 && this.#mayBeginMore) return;
     const onRoom = this.#onRoom;
     this.#onRoom = undefined;
     onRoom?.();
   }
 
-  #take(place: number, id: string, request: RpcRequest, outcome: Outcome): void {
+  #take(place: number, id: string, outcome: Outcome): void {
     // Answers without a recipient are not assembled.
     if (this.#request.isGone) this.drop();
-    else this.#put(place, id, request, outcome);
+    else this.#put(place, id, outcome);
     if (!this.#isOver) return;
     const onOver = this.#onOver;
     this.#onOver = undefined;
     onOver?.();
   }
 
-  #put(place: number, id: string, request: RpcRequest, outcome: Outcome): void {
+  #put(place: number, id: string, outcome: Outcome): void {
     if (typeof outcome !== 'string') {
-      this.#hasError = true;
       this.#answers[place] = errorText(id, outcome);
       return;
     }
@@ -206,8 +200,6 @@ class Batch {
     }
     const taken = this.#budget.reserve(outcome.length, this.#request);
     if (taken === undefined) {
-      this.#hasError = true;
-      this.#refund(request);
       this.#answers[place] = errorText(id, overloaded());
       return;
     }

@@ -61,16 +61,10 @@ export function openReader(handle: StoreHandle): StoreReader {
     : new MemoryReader(handle.path, handle.committed);
 }
 
-type StoreChoice = { readonly native: true } | { readonly native: false; readonly reason: string };
+type Choice = { readonly native: true } | { readonly native: false; readonly reason: string };
 
-/**
- * Chooses the implementation for a directory, which may be missing. Changes nothing, and does not load RocksDB if the
- * mode and the directory already determine the choice.
- * @throws {StoreError} `wrong_format` if the mode excludes the implementation that created the directory, or if the
- *   directory holds the data of both
- */
-export function chooseStore(directory: string, mode: NativeMode): StoreChoice {
-  const rocks = existsSync(directory) && holdsRocksDb(directory);
+function chooseStore(directory: string, mode: NativeMode): Choice {
+  const rocks = holdsRocksDb(directory);
   const memory = existsSync(join(directory, LOG_FILE));
   if (rocks && memory) {
     throw new StoreError(
@@ -93,7 +87,7 @@ export function chooseStore(directory: string, mode: NativeMode): StoreChoice {
   }
 }
 
-function whereItLoads(): StoreChoice {
+function whereItLoads(): Choice {
   try {
     loadRocksBinding();
     return { native: true };

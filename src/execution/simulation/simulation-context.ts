@@ -6,7 +6,6 @@ import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
 import type { BatchHead } from '../views/batched-calls.js';
-import type { CallGas } from '../views/call-gas.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
 import type { StateBlock } from '../views/state-reference.js';
@@ -34,7 +33,7 @@ export class SimulationContext {
   given = NO_INTERFACES;
   #source: StateSource;
   #overlay: Overlay | undefined;
-  readonly #gas: CallGas;
+  readonly #maxCallGas: number;
   #gasUsed = 0n;
 
   /**
@@ -42,12 +41,12 @@ export class SimulationContext {
    * @throws StateUnavailableError if the state is pruned meanwhile
    */
   constructor(
-    { machine, interfaces, states, gas }: StateCallParts,
+    { machine, interfaces, states, maxCallGas }: StateCallParts,
     at: BlockRef | undefined,
     head: BatchHead,
   ) {
     const referred = at === undefined ? states.latest(head) : states.find(at, head);
-    this.#gas = gas;
+    this.#maxCallGas = maxCallGas;
     this.machine = machine;
     this.interfaces = interfaces;
     this.block = referred.block;
@@ -72,15 +71,13 @@ export class SimulationContext {
   override({ overrides, block_override }: ContextOverrides, path: string): void {
     if (overrides !== undefined) {
       const state = new WorldState(this.#source);
-      const { interfaces, gas } = applyOverrides(overrides, {
+      const { interfaces } = applyOverrides(overrides, {
         state,
         machine: this.machine,
         path,
         compile: (text, at) => this.interfaces.compile(text, at),
-        maxGas: BigInt(this.#gas.limit),
-        gas: this.#gas,
+        maxGas: BigInt(this.#maxCallGas),
       });
-      this.#gas.passOn(gas);
       if (interfaces.size > 0) this.given = new Map([...this.given, ...interfaces]);
       this.absorb(state);
     }

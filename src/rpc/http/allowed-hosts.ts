@@ -57,8 +57,7 @@ export class AllowedHosts {
   }
 }
 
-/** @param name host name or address in lowercase */
-export function isLoopback(name: string): boolean {
+function isLoopback(name: string): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
   const family = isIP(name);
   return family !== 0 && LOOPBACK.check(name, family === 4 ? 'ipv4' : 'ipv6');

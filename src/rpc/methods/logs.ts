@@ -57,10 +57,9 @@ export function logHandlers({
   };
 }
 
-/** @param path of the topics in the parameters @throws RpcError */
-export function checkTopics(topics: readonly (readonly Uint8Array[])[], path = 'params.topics'): void {
+function checkTopics(topics: readonly (readonly Uint8Array[])[]): void {
   if (topics.length > MAX_TOPICS) {
-    throw invalidParams(path, `at most ${MAX_TOPICS} positions`, `${topics.length}`);
+    throw invalidParams('params.topics', `at most ${MAX_TOPICS} positions`, `${topics.length}`);
   }
   for (const [position, alternatives] of topics.entries()) {
     if (alternatives.length > MAX_ALTERNATIVES) {
@@ -68,7 +67,7 @@ export function checkTopics(topics: readonly (readonly Uint8Array[])[], path = '
         `topics[${position}]`,
         MAX_ALTERNATIVES,
         alternatives.length,
-        `${path}[${position}]`,
+        `params.topics[${position}]`,
       );
     }
   }

@@ -5,7 +5,6 @@ import { CallerGoneError } from '../../../async/sliced-work.js';
 import { clientOfAddress } from '../../../config/host.js';
 import { Deferred } from '../../deferred.js';
 import { clientOf } from '../../limits/client-of.js';
-import type { RequestSpan } from '../../tracing/tracing.js';
 import type {
   BodyPieces,
   HeldAnswer,
@@ -38,8 +37,7 @@ const NO_BYTES = new Uint8Array(0);
 const MAX_LENGTH_AT_ONCE = 256 * 1024;
 /** Longer answers, in characters or bytes, are always sent in a way that detects peers that do not read. */
 const MAX_UNCHECKED_LENGTH = 4_096;
-/** Status lines by code, such as `404 Not Found`. */
-export const STATUS_LINES: ReadonlyMap<number, string> = new Map(
+const STATUS_LINES = new Map(
   Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`] as const),
 );
 
@@ -59,8 +57,6 @@ export class UwsExchange implements HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  requestId: string | undefined = undefined;
-  span: RequestSpan | undefined = undefined;
   body: Uint8Array = NO_BYTES;
   /** True if the body is in memory that the library will reuse. */
   #isBorrowed = false;
@@ -136,9 +132,9 @@ export class UwsExchange implements HttpRequest {
     const { refused, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#owner.options;
     this.#response.onAborted(() => this.#aborted());
     if (this.#problem !== undefined) {
-      this.#send(refused(...this.#problem, this), true);
+      this.#send(refused(...this.#problem), true);
     } else if (this.#announced > maxBodyBytes + maxDrainBytes) {
-      this.#send(bodyTooLong(this.#announced, this), true);
+      this.#send(bodyTooLong(this.#announced), true);
     } else {
       this.#response.onData((chunk, isLast) => this.#data(chunk, isLast));
     }
@@ -179,9 +175,8 @@ export class UwsExchange implements HttpRequest {
     }
     if (this.#received > maxBodyBytes) {
       this.#pieces?.drop();
-      if (isLast) this.#send(bodyTooLong(this.#received, this), false);
-      else if (this.#received > maxBodyBytes + maxDrainBytes)
-        this.#send(bodyTooLong(this.#received, this), true);
+      if (isLast) this.#send(bodyTooLong(this.#received), false);
+      else if (this.#received > maxBodyBytes + maxDrainBytes) this.#send(bodyTooLong(this.#received), true);
       else this.#pace();
       return;
     }
@@ -219,7 +214,7 @@ export class UwsExchange implements HttpRequest {
 
   /** Answers that the byte budget has no room for the body. */
   #cut(): void {
-    if (!this.#over) this.#response.cork(() => this.#send(this.#owner.options.overloaded(this), true));
+    if (!this.#over) this.#response.cork(() => this.#send(this.#owner.options.overloaded(), true));
   }
 
   #answer(body: Uint8Array): void {
@@ -231,14 +226,14 @@ export class UwsExchange implements HttpRequest {
     try {
       answer = handler(this);
     } catch (error) {
-      answer = failure(error, this);
+      answer = failure(error);
     }
     // The body was valid only during the call; an answer may come much later.
     this.body = NO_BYTES;
     if (answer instanceof Deferred) {
       answer.whenSettled(
         (settled) => this.#sendLater(settled),
-        (error) => this.#sendLater(failure(error, this)),
+        (error) => this.#sendLater(failure(error)),
       );
     } else if (answer instanceof Promise) this.#answerLater(answer);
     else this.#send(answer, false);
@@ -249,7 +244,7 @@ export class UwsExchange implements HttpRequest {
     promise
       .then(
         (answer) => this.#sendLater(answer),
-        (error: unknown) => this.#sendLater(failure(error, this)),
+        (error: unknown) => this.#sendLater(failure(error)),
       )
       .catch(onError);
   }
