@@ -6,9 +6,8 @@ const NICENESS = 10;
 /** Refers to the calling thread, not the process. */
 const THIS_THREAD = 0;
 
-const handler = await serveTasks();
+export const runTask = await serveTasks();
+
 // Consensus, front end and store take precedence over single tasks, so that an overloaded node keeps sealing blocks.
 // Loading keeps its priority: a thread that waits for the CPU while it loads delays the tasks and the end of the node.
 if (process.platform === 'linux') setPriority(THIS_THREAD, NICENESS);
-
-export const runTask = handler;

@@ -125,7 +125,8 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     try {
       const outcome = await this.#outcome({ kind, input }, options);
       if (outcome.ok) return outcome.result as TaskResult<K>;
-      throw failure(kind, outcome);
+      // A thread refuses to load anything while the pool stops.
+      throw this.#stopped === undefined ? failure(kind, outcome) : stopped();
     } finally {
       if (input instanceof SharedArrayBuffer) this.#channels.delete(input);
       this.#load--;
@@ -172,7 +173,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     { cancellation, once = false }: RunOptions,
   ): Promise<TaskOutcome> {
     for (let attempt = 1; ; attempt++) {
-      if (this.#stopped !== undefined) throw new ExecutionError('stopped', 'the workers are being stopped');
+      if (this.#stopped !== undefined) throw stopped();
       try {
         const running: Promise<TaskOutcome> = this.#piscina.run(task, abortedBy(cancellation));
         this.#starts.look();
@@ -190,6 +191,10 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       }
     }
   }
+}
+
+function stopped(): ExecutionError {
+  return new ExecutionError('stopped', 'the workers are being stopped');
 }
 
 /** See {@link WorkerSetup.fullStartsLeft}. */

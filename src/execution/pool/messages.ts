@@ -38,7 +38,7 @@ export interface WorkerSetup {
 
 /** What a pool passes to each of its threads. */
 export interface WorkerData extends WorkerSetup {
-  /** URL of the module that exports `runTask`: a function of a task, or a promise of one. */
+  /** URL of the module that exports `runTask`, a function that runs one task. */
   readonly module: string;
 }
 
