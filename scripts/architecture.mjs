@@ -1,9 +1,7 @@
 // Writes the architecture picture and tables from docs/architecture.json.
 // usage: node scripts/architecture.mjs [--check]
-import { readFileSync, writeFileSync } from 'node:fs';
+import { read, table, writeGenerated } from './generated-pages.mjs';
 
-const root = new URL('../', import.meta.url);
-const read = (path) => readFileSync(new URL(path, root), 'utf8');
 const { threads, layers } = JSON.parse(read('docs/architecture.json'));
 
 const WIDTH = 1000;
@@ -175,15 +173,6 @@ function picture() {
 `;
 }
 
-/** Formats a Markdown table with padded cells, as the formatter expects it. */
-function table(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const line = (row) => `| ${row.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`;
-  return [line(rows[0]), line(widths.map((width) => '-'.repeat(width))), ...rows.slice(1).map(line)].join(
-    '\n',
-  );
-}
-
 const SECTIONS = {
   picture: () => {
     const names = threads.map(({ name }) => name.toLowerCase()).join(', ');
@@ -213,10 +202,4 @@ function filled(page) {
 
 const files = { 'docs/architecture.svg': picture() };
 for (const page of ['README.md', 'docs/architecture.md']) files[page] = filled(page);
-for (const [path, wanted] of Object.entries(files)) {
-  if (read(path) === wanted) continue;
-  if (process.argv.includes('--check')) {
-    console.error(`${path} does not match docs/architecture.json: run npm run docs`);
-    process.exitCode = 1;
-  } else writeFileSync(new URL(path, root), wanted);
-}
+writeGenerated(files, 'docs/architecture.json');

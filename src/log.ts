@@ -9,7 +9,16 @@ import type { Config } from './config/config.js';
 export type Logger = PinoLogger;
 
 /** Fields that are redacted from every record and from the objects directly in it. */
-const SECRETS = ['authorization', 'token', 'secret', 'seed', 'private_key', 'privateKey', 'password'];
+const SECRETS = [
+  'authorization',
+  'token',
+  'secret',
+  'seed',
+  'private_key',
+  'privateKey',
+  'password',
+  'passphrase',
+];
 
 /**
  * Creates a logger on standard output: readable lines on a terminal and JSON records elsewhere, unless `logFormat` is

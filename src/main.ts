@@ -9,6 +9,8 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   environment: processEnvironment(),
   workingDirectory: process.cwd(),
 });
+// A pipe accepts long output in pieces; exiting now would drop the rest.
+await new Promise((resolve) => process.stdout.write('', resolve));
 // A failed write to the console is reported one tick later and must affect the exit code.
 await nextTick();
 // Everything is closed by now; sockets that a library keeps alive for reuse must not delay the exit.

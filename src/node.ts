@@ -4,7 +4,11 @@ import type { Config } from './config/config.js';
 import type { NativeChoice } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
 import type { Logger } from './log.js';
+import { configuredTracing } from './node/configured-tracing.js';
+import { openControl } from './node/control/open-control.js';
 import { expectValidatorKey } from './node/core/open-certificates.js';
+import { createKeptResults } from './node/create-front-end.js';
+import { EventLink } from './node/event-link.js';
 import { FailureSignal } from './node/failure-signal.js';
 import { Faults } from './node/faults.js';
 import { openFollowing } from './node/follower/open-following.js';
@@ -17,8 +21,10 @@ import { openAwaiting } from './node/open-awaiting.js';
 import { nativeReport, openBase } from './node/open-base.js';
 import { openListener } from './node/open-listener.js';
 import { openParts } from './node/open-parts.js';
+import { openTokens } from './node/open-tokens.js';
 import { Teardown } from './node/teardown.js';
 import { expectValidatorDirectory } from './node/validator/validator-files.js';
+import { type AccessMemory, accessMemory } from './rpc/access/access.js';
 import { MainThreadScheduler } from './rpc/front/main-thread-scheduler.js';
 import { NodeMetrics } from './rpc/metrics/metrics.js';
 import { EventLoopMonitor } from './rpc/metrics/thread-monitor.js';
@@ -61,6 +67,8 @@ export interface NodeOverrides {
 const FAILED_START_GRACE_MS = 1_900;
 /** Time that answers in flight get to finish while the node stops. */
 const STOP_GRACE_MS = 500;
+/** Time limit for exporting the last spans. */
+const EXPORT_MS = 2_000;
 
 /**
  * Starts a node: opens its data directory, resumes its chain, and listens.
@@ -109,22 +117,33 @@ async function start(
   const report = nativeReport(log, choices);
   metrics.describeBuild(packageVersion(), choices);
   warnOfFewDescriptors(config, log);
+  const tracing = await configuredTracing(config, log, 'main');
+  teardown.add(() => tracing?.stop(EXPORT_MS));
   const startedMs = performance.timeOrigin + startedAt;
-  const front = openFront({ config, log, report, startedMs, fail, faults });
+  const memory = accessMemory();
+  const front = openFront({ config, log, report, startedMs, fail, faults, access: memory });
   teardown.add(() => front?.threads.stop(0));
+  const results = createKeptResults(config, metrics.rpc, 1);
   const context: NodeContext = {
-    ...{ config, log, report, now, sealing, metrics, mainThreadWork, fail, faults },
+    ...{ config, log, report, now, sealing, metrics, tracing, mainThreadWork, fail, faults, results },
     base: await openBase({ config, log, report, teardown }),
     uptimeMs: () => performance.now() - startedAt,
     eventLoopLagMs: () => watch.longestTickMs(),
     failureMessage: () => failing.error?.message,
     frontChain: front?.chain,
+    events: new EventLink(),
   };
   const serving = isFollower(config)
     ? await openFollowing(context, teardown)
     : await openSealingNode(context, teardown);
   const { handlers } = serving;
-  const listening = await openListener({ config, log, report, metrics, mainThreadWork, handlers, front });
+  const tokens = await openTokens(context, memory, teardown);
+  teardown.add(await openControl(context, tokens));
+  const { events } = context;
+  const listening = await openListener({
+    ...{ config, log, report, metrics, tracing, mainThreadWork, events, results },
+    ...{ handlers, front, tokens, accessMemory: memory },
+  });
   teardown.add(async () => {
     serving.releaseWaiters();
     await listening.stop(STOP_GRACE_MS);
@@ -158,12 +177,14 @@ function openFront({
   startedMs,
   fail,
   faults,
-}: Pick<NodeContext, 'config' | 'log' | 'report' | 'fail' | 'faults'> & { readonly startedMs: number }):
-  | { readonly threads: FrontThreads; readonly chain: FrontChain }
-  | undefined {
+  access,
+}: Pick<NodeContext, 'config' | 'log' | 'report' | 'fail' | 'faults'> & {
+  readonly startedMs: number;
+  readonly access: AccessMemory;
+}): { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined {
   if (config.frontThreads === 0) return undefined;
   const threads = new FrontThreads({
-    ...{ config, log, report, startedMs, onLost: fail },
+    ...{ config, log, report, startedMs, access, onLost: fail },
     onFault: (error, where, origin) => faults.report(error, where, origin),
   });
   return { threads, chain: new FrontChain(threads) };

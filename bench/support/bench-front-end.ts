@@ -1,10 +1,6 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SlicedWork } from '../../src/async/sliced-work.js';
 import { type Account, type NodeRpcV1Methods, nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { rpcMethods, rpcTypes } from '../../src/ledger/rpc-codecs.js';
-import { Access } from '../../src/rpc/access/access.js';
 import { Discovery } from '../../src/rpc/discovery.js';
 import { RpcFrontEnd } from '../../src/rpc/front-end.js';
 import { EncodedResult } from '../../src/rpc/handlers.js';
@@ -13,6 +9,7 @@ import type { HttpServerOptions } from '../../src/rpc/http/http-server.js';
 import type { RpcLimits } from '../../src/rpc/limits.js';
 import type { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
 import { bindInterface } from '../../src/rpc/rpc-interface.js';
+import { TestAccess } from '../../test/support/test-access.js';
 
 type Cheap = Pick<NodeRpcV1Methods, 'status' | 'account'>;
 
@@ -34,7 +31,6 @@ export async function benchFrontEnd({
   readonly account: string;
 }> {
   const log = { debug: nothing, info: nothing, warn: console.warn, error: console.error };
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'heddle-bench-'));
   const status = new EncodedResult(STATUS);
   const account = (address: Uint8Array): Account => ({
     address,
@@ -51,11 +47,16 @@ export async function benchFrontEnd({
     interfaces: [
       bindInterface<Cheap>(methods, { status: () => status, account: ({ address }) => account(address) }),
     ],
-    access: await Access.open({ dataDirectory, log }),
+    access: await (await TestAccess.open({ log })).access(),
     metrics: metrics.rpc,
     renderMetrics: () => metrics.render(),
     limits,
-    discovery: new Discovery({ idl: '', manifest: nodeRpcV1Manifest, limits: {} }),
+    discovery: new Discovery({
+      idl: '',
+      manifest: nodeRpcV1Manifest,
+      limits: {},
+      rpcUrl: () => 'http://localhost/v2/rpc',
+    }),
     log,
     baseUrl: '',
     cors: { origins: [] },

@@ -10,7 +10,9 @@ import type {
   HttpResponse,
   HttpServer,
   HttpServerOptions,
+  RequestHead,
 } from '../../src/rpc/http/http-server.js';
+import { NodeWebSockets, refuseUpgrade, UpgradableMessage } from './node-web-sockets.js';
 
 /** Idle timeout of a connection. */
 const KEEP_ALIVE_MS = 10_000;
@@ -44,6 +46,7 @@ class NodeHttpServer implements HttpServer {
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEAD_BYTES,
       noDelay: true,
+      IncomingMessage: UpgradableMessage,
     });
     this.#server.on('connection', (socket) => {
       const client = clientOfAddress(remoteAddress(socket));
@@ -51,7 +54,7 @@ class NodeHttpServer implements HttpServer {
         socket.destroy();
         return;
       }
-      this.#connections.set(socket, { backlogBytes: 0, inFlight: 0 });
+      this.#connections.set(socket, { backlogBytes: 0, inFlight: 0, isUpgraded: false });
       socket.once('close', () => {
         this.#connections.delete(socket);
         options.connections?.leave(client);
@@ -64,6 +67,14 @@ class NodeHttpServer implements HttpServer {
       socket.on('error', () => socket.destroy());
       socket.end(NOT_IMPLEMENTED, () => socket.destroy());
     });
+    const { webSockets, onError } = options;
+    if (webSockets !== undefined) {
+      const opened = new NodeWebSockets(webSockets, onError);
+      this.#server.on('upgrade', (request, socket, rest) =>
+        // The stream of a TCP server is always a socket.
+        this.#upgrade(opened, request, socket as Socket, rest),
+      );
+    }
     this.#server.on('checkContinue', (request, response) => this.#handleExpectContinue(request, response));
   }
 
@@ -92,17 +103,50 @@ class NodeHttpServer implements HttpServer {
   async stop(graceMs: number): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;
+    const webSockets = this.#options.webSockets?.stop(graceMs);
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => this.#server.closeAllConnections(), graceMs);
+      const timer = setTimeout(async () => {
+        await webSockets;
+        this.#server.closeAllConnections();
+        // node:http no longer tracks connections that became WebSockets.
+        for (const socket of this.#connections.keys()) socket.destroy();
+      }, graceMs);
       this.#server.close(() => {
         clearTimeout(timer);
         resolve();
       });
       // node:http does not count a connection as idle before its first request.
-      for (const [socket, { inFlight }] of this.#connections) {
-        if (inFlight === 0) socket.destroy();
+      for (const [socket, { inFlight, isUpgraded }] of this.#connections) {
+        if (inFlight === 0 && !isUpgraded) socket.destroy();
       }
     });
+  }
+
+  #upgrade(opened: NodeWebSockets, request: IncomingMessage, socket: Socket, rest: Buffer): void {
+    const { refused, maxHeaders, handler, failure } = this.#options;
+    // node:http has removed its own listeners.
+    socket.on('error', () => socket.destroy());
+    const address = remoteAddress(socket);
+    const connection = this.#connections.get(socket);
+    if (connection !== undefined) connection.isUpgraded = true;
+    if (request.rawHeaders.length / 2 > maxHeaders) {
+      refuseUpgrade(socket, refused(431, `at most ${maxHeaders} headers are accepted`, headOf(request)));
+    } else if (hostLines(request) > 1) {
+      refuseUpgrade(socket, refused(400, 'a request has one Host header', headOf(request)));
+    } else if (opened.serves(request.url)) {
+      opened.upgrade(request, socket, rest, address);
+    } else {
+      const asked = new NodeHttpRequest(request, undefined, NO_BYTES);
+      let answer: HttpAnswer;
+      try {
+        answer = handler(asked);
+      } catch (error) {
+        answer = failure(error, asked);
+      }
+      void Promise.resolve(answer)
+        .catch((error: unknown) => failure(error, asked))
+        .then((response) => refuseUpgrade(socket, response));
+    }
   }
 
   /** Answers `Expect: 100-continue`, and refuses an overlong body immediately. */
@@ -110,7 +154,7 @@ class NodeHttpServer implements HttpServer {
     const { maxBodyBytes, bodyTooLong } = this.#options;
     const announced = contentLength(request);
     if (announced > maxBodyBytes) {
-      this.#send(request, response, bodyTooLong(announced), true);
+      this.#send(request, response, bodyTooLong(announced, headOf(request)), true);
       return;
     }
     response.writeContinue();
@@ -122,14 +166,15 @@ class NodeHttpServer implements HttpServer {
     const { refused, maxHeaders, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#options;
     const announced = contentLength(request);
     const lines = request.rawHeaders.length / 2;
+    const head = headOf(request);
     if (lines > maxHeaders) {
-      this.#send(request, response, refused(431, `at most ${maxHeaders} headers are accepted`), true);
+      this.#send(request, response, refused(431, `at most ${maxHeaders} headers are accepted`, head), true);
     } else if (hostLines(request) > 1) {
-      this.#send(request, response, refused(400, 'a request has one Host header'), true);
+      this.#send(request, response, refused(400, 'a request has one Host header', head), true);
     } else if (!isPlainOrChunked(request)) {
-      this.#send(request, response, refused(400, 'Transfer-Encoding: expected chunked'), true);
+      this.#send(request, response, refused(400, 'Transfer-Encoding: expected chunked', head), true);
     } else if (announced > maxBodyBytes + maxDrainBytes) {
-      this.#send(request, response, bodyTooLong(announced), true);
+      this.#send(request, response, bodyTooLong(announced, head), true);
     } else {
       return false;
     }
@@ -150,7 +195,7 @@ class NodeHttpServer implements HttpServer {
     let received = 0;
     let pieceCount = 0;
     const cut = () => {
-      if (!response.headersSent) this.#send(request, response, overloaded(), true);
+      if (!response.headersSent) this.#send(request, response, overloaded(headOf(request)), true);
     };
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
@@ -165,7 +210,7 @@ class NodeHttpServer implements HttpServer {
         first = undefined;
         pieces?.drop();
         if (received > maxBodyBytes + maxDrainBytes) {
-          this.#send(request, response, bodyTooLong(received), true);
+          this.#send(request, response, bodyTooLong(received, headOf(request)), true);
         }
         return;
       }
@@ -178,7 +223,8 @@ class NodeHttpServer implements HttpServer {
     });
     request.once('end', () => {
       if (response.headersSent) return;
-      if (received > maxBodyBytes) this.#send(request, response, bodyTooLong(received), false);
+      if (received > maxBodyBytes)
+        this.#send(request, response, bodyTooLong(received, headOf(request)), false);
       else {
         const body = pieces?.take() ?? first ?? NO_BYTES;
         // The listeners of this function live until the answer is complete and would keep the body in memory.
@@ -201,13 +247,13 @@ class NodeHttpServer implements HttpServer {
     try {
       answer = handler(taken);
     } catch (error) {
-      answer = failure(error);
+      answer = failure(error, taken);
     }
     // Releases the body that the handler has read; the answer may come much later.
     taken.body = NO_BYTES;
     if ('then' in answer) {
       Promise.resolve(answer)
-        .catch(failure)
+        .catch((error: unknown) => failure(error, taken))
         .then((settled) => this.#send(request, response, settled, false))
         .catch(onError);
     } else {
@@ -265,6 +311,8 @@ interface Connection {
   backlogBytes: number;
   /** Requests in flight: received, and not fully answered. */
   inFlight: number;
+  /** True once the connection is a WebSocket. */
+  isUpgraded: boolean;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -298,16 +346,28 @@ function checkingIntervalMs(requestTimeoutMs: number): number {
   return Math.min(1_000, Math.max(10, Math.floor(requestTimeoutMs / 4)));
 }
 
+function headOf({ headers }: IncomingMessage): RequestHead {
+  return {
+    header: (name) => {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(', ') : (value ?? '');
+    },
+  };
+}
+
 class NodeHttpRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  requestId: string | undefined = undefined;
+  span: HttpRequest['span'] = undefined;
   body: Uint8Array;
   readonly #request: IncomingMessage;
-  readonly #response: ServerResponse;
+  /** Undefined for an upgrade request. */
+  readonly #response: ServerResponse | undefined;
   #controller: AbortController | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, body: Uint8Array) {
+  constructor(request: IncomingMessage, response: ServerResponse | undefined, body: Uint8Array) {
     this.#request = request;
     this.#response = response;
     this.body = body;
@@ -323,8 +383,7 @@ class NodeHttpRequest implements HttpRequest {
   }
 
   header(name: string): string {
-    const value = this.#request.headers[name];
-    return Array.isArray(value) ? value.join(', ') : (value ?? '');
+    return headOf(this.#request).header(name);
   }
 
   get remoteAddress(): string {
@@ -332,7 +391,7 @@ class NodeHttpRequest implements HttpRequest {
   }
 
   get isOver(): boolean {
-    return this.#request.socket.destroyed || this.#response.writableEnded;
+    return this.#request.socket.destroyed || this.#response?.writableEnded === true;
   }
 
   get signal(): AbortSignal {
@@ -340,8 +399,9 @@ class NodeHttpRequest implements HttpRequest {
       const controller = new AbortController();
       this.#controller = controller;
       if (this.#request.socket.destroyed) controller.abort();
-      this.#response.once('close', () => {
-        if (!this.#response.writableFinished) controller.abort();
+      const ended = this.#response ?? this.#request.socket;
+      ended.once('close', () => {
+        if (!ended.writableFinished) controller.abort();
       });
     }
     return this.#controller.signal;

@@ -4,6 +4,22 @@ export interface Caller {
   readonly client: string;
   /** True once nothing waits for the answer any more. */
   readonly isGone: boolean;
+  /** The limits of one call whose caller's token limits gas or time; absent for all other calls. */
+  readonly allowance?: CallAllowance | undefined;
+}
+
+/** The gas and time that a call may use; it reports its use here. */
+export interface CallAllowance {
+  /** Gas limit of the call; only the node's limit applies if undefined. */
+  readonly gas: number | undefined;
+  /** Time limit of the call, in milliseconds; only the node's limit applies if undefined. */
+  readonly ms: number | undefined;
+  /**
+   * Counts use, any number of times.
+   * @param ms execution time in milliseconds
+   * @param gas undefined if unknown because the execution was ended: the whole gas limit then counts as used
+   */
+  use(ms: number, gas: number | undefined): void;
 }
 
 /** The client that a call is charged to; undefined for the node's own calls. */

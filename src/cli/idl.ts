@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import type { Command } from 'commander';
-import { packageRoot } from '../config/package-info.js';
+import { packageRoot, packageVersion } from '../config/package-info.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { ContractCountError, IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
 import type { GeneratedFile } from '../idl/compiler/project-files.js';
 import { generateDocs } from '../idl/generators/docs.js';
+import { localRpcUrl } from '../rpc/local-url.js';
 
 /** Output streams of a command; both take whole lines. */
 export interface IdlCommandOutput {
@@ -36,7 +37,7 @@ Examples:
         if (event.name === 'Transfer') console.log(event.args.amount);
       }`;
 
-/** Adds `heddle idl check`, `heddle idl generate` and `heddle idl docs`. */
+/** Adds `heddle idl check`, `heddle idl generate`, `heddle idl docs` and `heddle idl openrpc`. */
 export function registerIdlCommands(program: Command): void {
   const idl = program
     .command('idl')
@@ -73,6 +74,21 @@ export function registerIdlCommands(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ heddle idl docs --out api.md')
     .action(async (files: string[], options: { out?: string }) => {
       process.exitCode = await documentIdl(files, options, TERMINAL);
+    });
+
+  idl
+    .command('openrpc')
+    .description(
+      "write the OpenRPC document of the node's interface, for API explorers and client generators",
+    )
+    .option('--url <url>', 'URL of the RPC path', localRpcUrl(9_545, ''))
+    .option('--out <file>', 'output file (default: standard output)')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ heddle idl openrpc --url https://node.example.com/v2/rpc --out openrpc.json',
+    )
+    .action(async (options: { url: string; out?: string }) => {
+      process.exitCode = await describeIdl(options, TERMINAL);
     });
 }
 
@@ -146,16 +162,46 @@ export async function documentIdl(
     const own = files.length === 0;
     const { manifest } = compileIdl(await readSources(own ? apiFiles() : files));
     const title = own ? 'The Heddle node API' : files.map((file) => basename(file)).join(', ');
-    const page = generateDocs(manifest, title);
-    if (options.out === undefined) {
-      output.out(page.trimEnd());
-    } else {
-      await mkdir(dirname(options.out), { recursive: true });
-      await writeFile(options.out, page);
-      output.out(`wrote ${options.out}`);
-    }
+    await writeDocument(generateDocs(manifest, title), options.out, output);
     return 0;
   });
+}
+
+/** @returns the exit code: 2 for wrong usage */
+export async function describeIdl(
+  { url, out }: { readonly url: string; readonly out?: string },
+  output: IdlCommandOutput,
+): Promise<number> {
+  return reportingErrors(output, async () => {
+    if (!URL.canParse(url)) {
+      output.err(
+        `heddle: --url: expected a URL such as https://node.example.com/v2/rpc, got ${JSON.stringify(url)}`,
+      );
+      return 2;
+    }
+    const [{ nodeRpcV1Manifest: manifest }, { openRpcDocument }] = await Promise.all([
+      import('../generated/node-rpc-v1.js'),
+      import('../rpc/openrpc.js'),
+    ]);
+    const document = openRpcDocument({ manifest, version: packageVersion(), url });
+    await writeDocument(`${JSON.stringify(document, null, 2)}\n`, out, output);
+    return 0;
+  });
+}
+
+/** Writes a text to a file, or prints it. */
+async function writeDocument(
+  text: string,
+  file: string | undefined,
+  output: IdlCommandOutput,
+): Promise<void> {
+  if (file === undefined) {
+    output.out(text.trimEnd());
+    return;
+  }
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  output.out(`wrote ${file}`);
 }
 
 /** Loaded on demand: the help of all commands loads this file. */

@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   dkg: async () => (await import('./validators/dkg.js')).registerDkgCommand,
   validator: async () => (await import('./validators/validator.js')).registerValidatorCommands,
   localnet: async () => (await import('./validators/localnet.js')).registerLocalnetCommand,
+  doctor: async () => (await import('./node/doctor.js')).registerDoctorCommand,
   status: async () => (await import('./node/status.js')).registerStatusCommand,
   trace: async () => (await import('./load/trace.js')).registerTraceCommand,
   replay: async () => (await import('./load/replay.js')).registerReplayCommand,
@@ -26,6 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   simulate: async () => (await import('./load/simulate.js')).registerSimulateCommand,
   'simulate-consensus': async () =>
     (await import('./simulate-consensus.js')).registerSimulateConsensusCommand,
+  token: async () => (await import('./token/token.js')).registerTokenCommands,
   keys: async () => (await import('./keys.js')).registerKeysCommands,
   verify: async () => (await import('./node/verify.js')).registerVerifyCommand,
   snapshot: async () => (await import('./node/snapshot.js')).registerSnapshotCommands,

@@ -39,6 +39,7 @@ export {
   type UpgradeOptions,
 } from './contract.js';
 export type { ContractArgument, ContractArguments } from './contract-interface.js';
+export type { WebSocketConstructor, WebSocketLike } from './event-socket.js';
 export { type HttpTransportOptions, httpTransport } from './http-transport.js';
 export type { WaitOptions } from './inclusion-watcher.js';
 export type { CallOptions, MethodName, ReadClient } from './read-client.js';
@@ -72,6 +73,12 @@ export {
   type Signer,
   secp256k1Signer,
 } from './signers.js';
+export type {
+  ClientSubscription,
+  SubscribeOptions,
+  SubscriptionTopic,
+  TopicEvents,
+} from './subscription.js';
 export {
   NeverSentError,
   type Transport,
@@ -144,5 +151,5 @@ function partsOf(target: string | Transport, options: ConnectOptions): ClientPar
   const shared = { transport: line, retry, maxBatch, random: Math.random, decode: decodeAnswers };
   const batching = new RpcCaller({ ...shared, batch: true });
   const caller = batch ? batching : new RpcCaller({ ...shared, batch });
-  return { transport: line, caller, batching, timeoutMs };
+  return { transport: line, caller, batching, timeoutMs, token: options.token };
 }

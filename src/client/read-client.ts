@@ -4,9 +4,17 @@ import { nodeRpcV1Calls } from '../generated/node-rpc-v1-codecs.js';
 import { CodecState } from '../idl/codecs/codec.js';
 import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
 import { ClientError } from './client-error.js';
+import { socketUrl } from './event-socket.js';
 import { InclusionWatcher, type WaitOptions } from './inclusion-watcher.js';
 import type { LimitedTransport } from './limited-transport.js';
 import type { RpcCaller } from './rpc-caller.js';
+import {
+  type ClientSubscription,
+  ResumingSubscription,
+  type SubscribeOptions,
+  type SubscriptionTopic,
+  type TopicEvents,
+} from './subscription.js';
 
 export type MethodName = keyof NodeRpcV1Methods;
 
@@ -28,6 +36,8 @@ export interface ClientParts {
   readonly batching: RpcCaller;
   /** Timeout per attempt of a call, in milliseconds. */
   readonly timeoutMs: number;
+  /** Bearer token for subscriptions; the transport has its own. */
+  readonly token?: string | undefined;
 }
 
 /** Ignores unknown members, which newer nodes may add. */
@@ -45,12 +55,15 @@ export class ReadClient extends NodeRpcV1Client {
   readonly #caller: RpcCaller;
   readonly #timeoutMs: number;
   readonly #watcher: InclusionWatcher;
+  readonly #token: string | undefined;
+  readonly #subscriptions = new Set<ClientSubscription>();
 
-  constructor({ transport, caller, batching, timeoutMs }: ClientParts) {
+  constructor({ transport, caller, batching, timeoutMs, token }: ClientParts) {
     super((method, params) => this.call(method, params));
     this.#transport = transport;
     this.#caller = caller;
     this.#timeoutMs = timeoutMs;
+    this.#token = token;
     this.#watcher = new InclusionWatcher(
       batching === caller ? this : new ReadClient({ transport, caller: batching, batching, timeoutMs }),
     );
@@ -101,10 +114,34 @@ export class ReadClient extends NodeRpcV1Client {
   }
 
   /**
+   * Reports events as they happen, over a separate WebSocket. After losing the connection, it reconnects and continues
+   * with the next event, without gaps or repeats; only pending transactions may be missed.
+   * @param onEvent must not throw: an error ends the subscription
+   * @throws ClientError `bad_url` over a transport that is not HTTP, `bad_argument` if there is no WebSocket
+   */
+  subscribe<T extends SubscriptionTopic>(
+    topic: T,
+    options: SubscribeOptions,
+    onEvent: (event: TopicEvents[T]) => void,
+  ): ClientSubscription {
+    const parts = {
+      url: socketUrl(this.endpoint),
+      token: this.#token,
+      tip: async () => (await this.status()).tip.height,
+    };
+    const subscription = new ResumingSubscription(parts, topic, options, onEvent);
+    this.#subscriptions.add(subscription);
+    const forget = () => void this.#subscriptions.delete(subscription);
+    subscription.ended.then(forget, forget);
+    return subscription;
+  }
+
+  /**
    * Closes the transport and the client. Later calls and retries, including polls for a receipt, reject with a
    * ClientError `closed`. Repeated calls have no effect.
    */
   close(): Promise<void> {
+    for (const subscription of this.#subscriptions) subscription.close();
     return this.#transport.close();
   }
 }

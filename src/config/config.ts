@@ -31,6 +31,8 @@ export interface ConfigSources {
   readonly workingDirectory: string;
 }
 
+/** Shown in place of a value that may hold a password. */
+const HIDDEN = '(not shown)';
 /** Read only from the environment: a secret does not belong on a command line. */
 const PASSPHRASE_VARIABLE = 'HEDDLE_PASSPHRASE';
 /** `HEDDLE_` variables that are not options. */
@@ -54,6 +56,11 @@ export function loadConfig(sources: ConfigSources): Config {
       const path = resolve(given.base, checked.output);
       if (spec.mustExist === true && !existsSync(path)) issues.push(badValue(spec, given));
       values[member] = path;
+    } else if (spec.path && Array.isArray(checked.output)) {
+      const paths = checked.output.map((path: string) => resolve(given.base, path));
+      if (spec.mustExist === true && !paths.every((path) => existsSync(path)))
+        issues.push(badValue(spec, given));
+      values[member] = paths;
     } else {
       values[member] = checked.output;
     }
@@ -121,7 +128,7 @@ function badValue(spec: OptionSpec<unknown>, given: GivenValue): ConfigIssue {
     code: 'bad_value',
     option: spec.flag,
     source: given.source,
-    got: given.written,
+    got: spec.isSecret === true ? HIDDEN : given.written,
     expected: spec.expected,
     ...(hint !== undefined && { hint }),
   };

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
  */
 const UNKNOWN_LIMIT = 4_096;
 /** Bounds of the descriptors reserved for threads, store files and other validators: a quarter of the limit. */
-const MIN_KEPT = 256;
+export const KEPT_DESCRIPTORS = 256;
 const MAX_KEPT = 4_096;
 /** Upper limit of the default: each connection costs some KiB in the process and in the kernel. */
 const MAX_CONNECTIONS = 50_000;
@@ -33,12 +33,12 @@ export function parseDescriptorLimit(text: string): number {
 
 /** Maximum configurable number of connections under a descriptor limit. */
 export function maxConnectionsFor(limit: number): number {
-  return Math.max(defaultConnectionsFor(limit), limit - MIN_KEPT);
+  return Math.max(defaultConnectionsFor(limit), limit - KEPT_DESCRIPTORS);
 }
 
 /** Default number of connections under a descriptor limit; at least 16. */
 export function defaultConnectionsFor(limit: number): number {
-  const kept = Math.min(MAX_KEPT, Math.max(MIN_KEPT, Math.floor(limit / 4)));
+  const kept = Math.min(MAX_KEPT, Math.max(KEPT_DESCRIPTORS, Math.floor(limit / 4)));
   const left = Math.max(limit - kept, Math.floor(limit / 4), MIN_CONNECTIONS);
   return Math.min(left, MAX_CONNECTIONS);
 }

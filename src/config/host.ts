@@ -42,3 +42,11 @@ export function clientOfAddress(address: string): string {
   const groups = [...written, '0', '0', '0', '0'].slice(0, 4);
   return groups.map((group) => Number.parseInt(group || '0', 16).toString(16)).join(':');
 }
+
+/** True for an address or a CIDR network, such as 10.0.0.0/8 or fd00::/8. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { isHostEntry } from './host.js';
+import { isHostEntry, isNetwork } from './host.js';
 
 /** Headings of `heddle start --help`, in display order. */
 export type OptionGroup =
   | 'Node'
   | 'HTTP'
+  | 'Access'
   | 'Sealing'
   | 'Validating'
   | 'State'
@@ -33,6 +34,8 @@ export interface OptionKind<T> {
   readonly path?: boolean;
   /** True for values of a path option that are not paths. */
   readonly isNotPath?: (value: string) => boolean;
+  /** True if messages must not show the value, because it may hold a password. */
+  readonly isSecret?: boolean;
   /** True if the path must exist. */
   readonly mustExist?: boolean;
 }
@@ -182,6 +185,28 @@ export function hosts(): OptionKind<readonly string[]> {
   });
 }
 
+/** A list of addresses and CIDR networks. */
+export function networks(): OptionKind<readonly string[]> {
+  return separatedTexts({
+    accept: isNetwork,
+    expected: 'addresses or networks such as 10.0.0.1, 10.0.0.0/8 or fd00::/8',
+    placeholder: 'NETWORK',
+  });
+}
+
+/** A list of existing files. */
+export function files(): OptionKind<readonly string[]> {
+  return {
+    ...texts({
+      accept: (value) => value !== '' && !value.includes('\0'),
+      expected: 'the path of a file',
+      placeholder: 'FILE',
+    }),
+    path: true,
+    mustExist: true,
+  };
+}
+
 export function path(placeholder: 'DIR' | 'FILE'): OptionKind<string> {
   return {
     schema: v.pipe(
@@ -206,6 +231,11 @@ export function nodeUrls(): OptionKind<readonly string[]> {
   return { ...kind, schema: v.pipe(kind.schema, v.check(isDistinct)) };
 }
 
+/** The URL of a trace receiver. */
+export function receiverUrl(): OptionKind<string> {
+  return text({ accept: isNodeUrl, expected: 'a URL such as http://127.0.0.1:4318', placeholder: 'URL' });
+}
+
 /** A list of validator endpoints. */
 export function peerEndpoints(): OptionKind<readonly string[]> {
   return separatedTexts({
@@ -221,8 +251,9 @@ const PEER_ENDPOINT = /^(?:\d{1,3}@)?[!-?A-~]+:[1-9]\d{0,4}$/;
 
 function isNodeUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
-  const { protocol, search, hash } = new URL(value);
-  return /^https?:$/.test(protocol) && search === '' && hash === '';
+  const { protocol, username, password, search, hash } = new URL(value);
+  // Logs and metrics contain the URL, so it must not hold a password.
+  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '');
 }
 
 /** A validator group's key in hexadecimal, `dev`, or the path of a genesis file. */

@@ -4,18 +4,22 @@ import { defaultConnectionsFor, descriptorLimit } from './descriptor-limit.js';
 import {
   booleanSwitch,
   choice,
+  files,
   hosts,
   integer,
   mebibytes,
+  networks,
   nodeUrls,
   option,
   optional,
   path,
   peerEndpoints,
+  receiverUrl,
   text,
   texts,
   trustAnchor,
 } from './option.js';
+import { EMBEDDED_QUOTA_STORE, quotaStore } from './quota-store-url.js';
 
 /** Leaves address space for call workers; see `vm/thread-shares.ts`. */
 const MAX_BLOCK_WORKERS = 96;
@@ -119,6 +123,12 @@ export const OPTIONS = {
     defaultText: `cores / 4, at least 1, here ${DEFAULT_FRONT_THREADS}`,
     help: 'threads that serve HTTP and answer simple calls themselves; with 0 the main thread does both beside sealing',
   }),
+  resultCacheBytes: option(mebibytes({ min: 0, max: 1_048_576 }), {
+    flag: 'result-cache',
+    group: 'HTTP',
+    default: 64,
+    help: 'memory for results that never change, shared by the threads that serve HTTP, in MiB; 0 keeps none',
+  }),
   baseUrl: option(
     text({
       accept: (value) => value === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(value),
@@ -147,6 +157,12 @@ export const OPTIONS = {
       help: 'web origin whose pages may call the node, or *; may be repeated',
     },
   ),
+  explorer: option(choice(['on', 'off']), {
+    flag: 'explorer',
+    group: 'HTTP',
+    default: 'on',
+    help: 'serve the explorer, a web page that shows the chain, at the path /',
+  }),
   allowedHosts: option(hosts(), {
     flag: 'allowed-hosts',
     group: 'HTTP',
@@ -233,6 +249,108 @@ export const OPTIONS = {
     group: 'HTTP',
     default: 1_000,
     help: "maximum per client, identified by its token's subject, else its address",
+  }),
+  maxSubscriptions: option(integer({ min: 1, max: 1_000_000, unit: 'subscriptions' }), {
+    flag: 'max-subscriptions',
+    group: 'HTTP',
+    default: 20_000,
+    help: 'maximum WebSocket subscriptions, at most 71 % of them of one client; further ones are rejected as overloaded',
+  }),
+  maxSubscriptionsPerConnection: option(integer({ min: 1, max: 10_000, unit: 'subscriptions' }), {
+    flag: 'max-subscriptions-per-connection',
+    group: 'HTTP',
+    default: 100,
+    help: 'maximum per WebSocket',
+  }),
+  maxSubscriptionLag: option(integer({ min: 1, max: 1_000_000, unit: 'blocks' }), {
+    flag: 'max-subscription-lag',
+    group: 'HTTP',
+    default: 256,
+    help: 'a subscription this many blocks behind, because its client reads too slowly, is ended with a notice',
+  }),
+  maxResumeHeights: option(integer({ min: 1, max: 1_000_000_000, unit: 'blocks' }), {
+    flag: 'max-resume-heights',
+    group: 'HTTP',
+    default: 100_000,
+    help: "maximum distance of a subscription's from_height from the tip",
+  }),
+  maxLogLookups: option(integer({ min: 1, max: 1_000_000, unit: 'lookups' }), {
+    flag: 'max-log-lookups',
+    group: 'HTTP',
+    default: 5_000,
+    help: 'maximum index lookups per block for log filters, at most 71 % of them for one client: 1 per alternative of the first topic, 1 for a contract alone, 20 without both; equal filters count once per thread',
+  }),
+  maxLogLookupsPerConnection: option(integer({ min: 1, max: 100_000, unit: 'lookups' }), {
+    flag: 'max-log-lookups-per-connection',
+    group: 'HTTP',
+    default: 250,
+    help: 'maximum per WebSocket',
+  }),
+  maxReplays: option(integer({ min: 1, max: 100_000, unit: 'subscriptions' }), {
+    flag: 'max-replays',
+    group: 'HTTP',
+    default: 200,
+    help: 'maximum subscriptions that begin more than 1,024 blocks below the tip and have not caught up, at most 71 % of them of one client',
+  }),
+  maxReplaysPerConnection: option(integer({ min: 1, max: 100_000, unit: 'subscriptions' }), {
+    flag: 'max-replays-per-connection',
+    group: 'HTTP',
+    default: 5,
+    help: 'maximum per WebSocket',
+  }),
+
+  paidAccess: option(optional(choice(['open', 'metered', 'token'])), {
+    flag: 'paid-access',
+    group: 'Access',
+    default: undefined,
+    defaultText: 'open on the development chain, else metered',
+    help: 'who may call paid methods: everyone; everyone, limited to --paid-rate by address; or only callers with a paid token',
+  }),
+  paidRate: option(integer({ min: 1, max: 10_000_000, unit: 'compute units per second' }), {
+    flag: 'paid-rate',
+    group: 'Access',
+    default: 1_000,
+    help: 'compute units per second that an address may use for paid methods, with --paid-access metered',
+  }),
+  publicRate: option(integer({ min: 0, max: 10_000_000, unit: 'compute units per second' }), {
+    flag: 'public-rate',
+    group: 'Access',
+    default: 0,
+    defaultText: '0, unlimited',
+    help: 'compute units per second that an address may use for public methods; callers with a paid token are exempt',
+  }),
+  rateBurst: option(integer({ min: 1, max: 3_600, unit: 'seconds', placeholder: 'SECONDS' }), {
+    flag: 'rate-burst',
+    group: 'Access',
+    default: 10,
+    help: 'unused compute units that an address may save up, in seconds of its rate',
+  }),
+  trustedProxies: option(networks(), {
+    flag: 'trusted-proxies',
+    group: 'Access',
+    default: [],
+    defaultText: 'none',
+    help: 'reverse proxies whose X-Forwarded-For header names the client; separated by commas, or repeated',
+  }),
+  tokenIssuerKeys: option(files(), {
+    flag: 'token-issuer-key',
+    group: 'Access',
+    default: [],
+    defaultText: 'only tokens issued by this node',
+    help: 'file with public Ed25519 keys of a service that issues tokens: PEM, JWK or JWK Set; may be repeated',
+  }),
+  quotaStore: option(quotaStore(), {
+    flag: 'quota-store',
+    group: 'Access',
+    default: EMBEDDED_QUOTA_STORE,
+    defaultText: "embedded, the node's own store",
+    help: 'keeper of prepaid balances, token rates and revocations: embedded, or a Redis server that all nodes of a fleet share; better set by variable or file, because the URL may hold a password',
+  }),
+  quotaFallback: option(choice(['deny', 'local']), {
+    flag: 'quota-fallback',
+    group: 'Access',
+    default: 'deny',
+    help: 'while the Redis server of --quota-store is away: refuse calls of tokens with units or a rate once nothing is on hand, or enforce rates by node and refuse only prepaid calls',
   }),
 
   seal: option(choice(['timer', 'instant']), {
@@ -494,6 +612,25 @@ export const OPTIONS = {
     group: 'Logs',
     default: 'auto',
     help: 'auto is pretty on a terminal and JSON elsewhere',
+  }),
+  slowCallMs: option(integer({ min: 0, max: 600_000, unit: 'milliseconds', placeholder: 'MS' }), {
+    flag: 'slow-call-ms',
+    group: 'Logs',
+    default: 1_000,
+    help: 'RPC calls that take at least this long are logged; 0 logs none',
+  }),
+  otlpEndpoint: option(optional(receiverUrl()), {
+    flag: 'otlp-endpoint',
+    group: 'Logs',
+    default: undefined,
+    defaultText: 'none',
+    help: 'OpenTelemetry receiver (OTLP, JSON over HTTP) of traces, such as http://127.0.0.1:4318',
+  }),
+  otlpPercent: option(integer({ min: 1, max: 100, unit: 'percent', placeholder: 'PERCENT' }), {
+    flag: 'otlp-percent',
+    group: 'Logs',
+    default: 100,
+    help: 'share of the traces to record, in percent',
   }),
 } as const;
 

@@ -15,8 +15,26 @@ export function packageRoot(): string {
 
 /** The node's version from package.json. */
 export function packageVersion(): string {
-  const parsed: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  const version = typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : '';
-  if (typeof version !== 'string' || version === '') throw new Error('package.json: expected a version');
-  return version;
+  return textOf(packageJson(), 'version');
+}
+
+/** The range of supported Node versions from package.json. */
+export function supportedNode(): string {
+  return textOf(memberOf(packageJson(), 'engines'), 'node');
+}
+
+function packageJson(): unknown {
+  return JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+}
+
+function textOf(value: unknown, name: string): string {
+  const text = memberOf(value, name);
+  if (typeof text !== 'string' || text === '') throw new Error(`package.json: expected a text for ${name}`);
+  return text;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
 }

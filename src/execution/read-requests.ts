@@ -2,6 +2,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import { BlockReader } from '../ledger/block-store.js';
 import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import type { TransactionPosition } from '../ledger/keys.js';
+import { type EventQuery, readEvents } from '../ledger/queries/events.js';
 import {
   listBlocks,
   listTransactions,
@@ -37,6 +38,8 @@ export type ReadRequest =
       readonly range: HeightRange;
     }
   | { readonly kind: 'logs'; readonly query: LogQuery }
+  /** Some events of a subscription; the answer is the text of {@link readEvents}. */
+  | { readonly kind: 'events'; readonly query: EventQuery }
   /** The answer is the JSON of the receipt. */
   | {
       readonly kind: 'receipt';
@@ -71,6 +74,8 @@ export function answerRead(request: ReadRequest, sources: ReadSources): string {
       return answerRange(request, reader, interfaces);
     case 'logs':
       return checkedResponse(getLogs(store, reader, within(request.query), interfaces));
+    case 'events':
+      return checkedResponse(readEvents(store, reader, within(request.query), interfaces));
     case 'receipt':
       return receiptJson(includedAt(reader, request.place), request.finalizedHeight, interfaces);
     case 'proved_receipt':

@@ -15,8 +15,8 @@ export interface Manifest {
 
 /**
  * A type, in a form that tools can walk:
- * - a string: a primitive (`bool u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 string bytes bytes1…bytes65535 address hash json`)
- *   or the name of a struct, enum or alias;
+ * - a string: a primitive (`bool u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 string bytes bytes1…bytes65535 address hash
+ *   json`) or the name of a struct, enum or alias;
  * - `{"list": T}` or, of fixed length, `{"list": T, "length": n}`;
  * - `{"option": T}`: a value or nothing.
  */
@@ -59,6 +59,8 @@ export interface MethodDefinition extends Documented {
   readonly cost: number;
   /** True if the method is not idempotent: clients do not repeat a call that may have arrived. */
   readonly once?: true;
+  /** True if a result may be cached once the block or transaction that its parameters name is final. */
+  readonly immutable?: true;
 }
 
 /** A member of a struct or a parameter. */

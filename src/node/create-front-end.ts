@@ -8,9 +8,29 @@ import { Discovery } from '../rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import { AllowedHosts } from '../rpc/http/allowed-hosts.js';
+import { type ExplorerSite, readExplorerSite } from '../rpc/http/explorer-site.js';
+import { TrustedProxies } from '../rpc/http/trusted-proxies.js';
+import { localRpcUrl } from '../rpc/local-url.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
+import { KeptResults } from '../rpc/results/kept-results.js';
+import type { SubscriptionMemory } from '../rpc/subscriptions/subscription-room.js';
+import type { Tracing } from '../rpc/tracing/tracing.js';
 import { publishedLimits, rpcLimits } from './limits.js';
+
+/** Creates the result cache of one thread, with its share of the configured size. */
+export function createKeptResults(config: Config, metrics: RpcMetrics, threads: number): KeptResults {
+  const { resultCacheBytes, maxAnswerBytes } = config;
+  const maxBytes = Math.floor(resultCacheBytes / threads);
+  const results = new KeptResults({ maxBytes, maxAnswerBytes, methods: rpcMethods });
+  metrics.resultCache = results.cache;
+  return results;
+}
+
+/** The explorer's files, unless the explorer is off. @throws HttpServerError `site_missing` */
+export async function explorerSite({ explorer }: Config): Promise<ExplorerSite | undefined> {
+  return explorer === 'on' ? readExplorerSite() : undefined;
+}
 
 /** Creates the RPC front end of one thread, as configured. */
 export function createFrontEnd(parts: {
@@ -21,24 +41,38 @@ export function createFrontEnd(parts: {
   readonly metrics: RpcMetrics;
   readonly renderMetrics: () => Promise<RenderedMetrics>;
   readonly work: SlicedWork;
+  readonly tracing: Tracing | undefined;
   /** Number of threads that share the limit of buffered answers. */
   readonly threads: number;
+  /** The results kept in front of the handlers. */
+  readonly results: KeptResults;
+  /** The server's port; valid once it listens. */
+  readonly port: () => number;
   /** The IDL's text; see `readInterfaceText`. */
   readonly interfaceText: string;
+  /** Shared by the subscriptions of all threads. */
+  readonly subscriptionMemory?: SubscriptionMemory;
+  /** See {@link explorerSite}. */
+  readonly explorer: ExplorerSite | undefined;
 }): RpcFrontEnd {
-  const { config, log, access, metrics, renderMetrics, work, threads } = parts;
+  const { config, log, access, metrics, renderMetrics, work, tracing, threads, results } = parts;
   const limits = rpcLimits(config);
   return new RpcFrontEnd({
-    ...{ log, access, metrics, renderMetrics, work },
-    interfaces: [bindNodeRpcV1(rpcMethods, parts.handlers)],
+    ...{ log, access, metrics, renderMetrics, work, tracing, results },
+    interfaces: [bindNodeRpcV1(rpcMethods, results.over(parts.handlers))],
     limits: { ...limits, maxBufferedBytes: Math.ceil(limits.maxBufferedBytes / threads) },
     discovery: new Discovery({
       idl: parts.interfaceText,
       manifest: nodeRpcV1Manifest,
       limits: publishedLimits(config),
+      rpcUrl: () => localRpcUrl(parts.port(), config.baseUrl),
     }),
+    slowCallMs: config.slowCallMs,
+    explorer: parts.explorer,
     baseUrl: config.baseUrl,
     cors: { origins: config.corsOrigins },
+    subscriptionMemory: parts.subscriptionMemory,
     allowedHosts: AllowedHosts.of(config.host, config.allowedHosts),
+    trustedProxies: TrustedProxies.of(config.trustedProxies),
   });
 }

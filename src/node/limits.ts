@@ -5,7 +5,7 @@ import { MAX_IDL_BYTES } from '../ledger/constants.js';
 import { MAX_OUTCOME_BYTES } from '../ledger/outcome-bytes.js';
 import { gappedPlaces } from '../mempool/lanes/gapped-book.js';
 import type { PublishedLimits } from '../rpc/discovery.js';
-import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/limits.js';
+import { CROWDED_MESSAGE_BYTES, DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/limits.js';
 import { HOST_LIMITS, LIMITS } from '../vm/wasm/limits.js';
 
 /** The configured limits of the RPC front end. */
@@ -21,6 +21,14 @@ export function rpcLimits(config: Config): RpcLimits {
     maxBatchCost: config.maxBatchCost,
     maxBatchAnswerBytes: config.maxBatchAnswerBytes,
     maxCallsInFlight: config.maxCalls,
+    maxSubscriptions: config.maxSubscriptions,
+    maxSubscriptionsPerConnection: config.maxSubscriptionsPerConnection,
+    maxSubscriptionLag: config.maxSubscriptionLag,
+    maxResumeHeights: config.maxResumeHeights,
+    maxLogLookups: config.maxLogLookups,
+    maxLogLookupsPerConnection: config.maxLogLookupsPerConnection,
+    maxReplays: config.maxReplays,
+    maxReplaysPerConnection: config.maxReplaysPerConnection,
     maxConnections: Math.min(config.maxConnections, maxConnectionsFor(descriptorLimit())),
     maxConnectionsPerClient: config.maxConnectionsPerClient,
   };
@@ -41,6 +49,17 @@ export function publishedLimits(config: Config): PublishedLimits {
     nesting: rpc.maxNesting,
     json_values: rpc.maxJsonValues,
     calls: rpc.maxCallsInFlight,
+    message_bytes: rpc.maxBodyBytes,
+    crowded_message_bytes: Math.min(rpc.maxBodyBytes, CROWDED_MESSAGE_BYTES),
+    messages_in_flight: rpc.maxMessagesInFlight,
+    subscriptions: rpc.maxSubscriptions,
+    subscriptions_per_connection: rpc.maxSubscriptionsPerConnection,
+    subscription_lag: rpc.maxSubscriptionLag,
+    resume_heights: rpc.maxResumeHeights,
+    log_lookups: rpc.maxLogLookups,
+    log_lookups_per_connection: rpc.maxLogLookupsPerConnection,
+    replays: rpc.maxReplays,
+    replays_per_connection: rpc.maxReplaysPerConnection,
     waiters: config.maxWaiters,
     waiters_per_client: config.maxWaitersPerClient,
     accounts: config.maxAccounts,

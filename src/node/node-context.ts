@@ -4,7 +4,10 @@ import type { Logger } from '../log.js';
 import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
+import type { KeptResults } from '../rpc/results/kept-results.js';
+import type { Tracing } from '../rpc/tracing/tracing.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
+import type { EventLink } from './event-link.js';
 import type { Faults } from './faults.js';
 import type { TrustAnchor } from './follower/trust-anchor.js';
 import type { FrontChain } from './front/front-chain.js';
@@ -20,14 +23,20 @@ export interface NodeContext {
   readonly sealing: 'paced' | 'manual';
   readonly uptimeMs: () => number;
   readonly metrics: NodeMetrics;
+  /** Undefined without `--otlp-endpoint`. */
+  readonly tracing: Tracing | undefined;
   /** The main thread's scheduler of client work. */
   readonly mainThreadWork: MainThreadScheduler;
+  /** The results that the main thread keeps if it takes requests. */
+  readonly results: KeptResults;
   readonly eventLoopLagMs: () => number;
   readonly failureMessage: () => string | undefined;
   readonly fail: (error: Error) => void;
   readonly faults: Pick<Faults, 'report'>;
   /** Publishes the chain to the front threads; undefined on a node without them. */
   readonly frontChain: FrontChain | undefined;
+  /** The main thread's subscriptions; clients reach them only on a node without front threads. */
+  readonly events: EventLink;
 }
 
 /** The services behind the front end. */

@@ -6,11 +6,17 @@ import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import { toHex } from '../idl/hex.js';
 import type { Logger } from '../log.js';
 import type { ChainMetrics } from '../rpc/metrics/metrics.js';
+import type { Tracing } from '../rpc/tracing/tracing.js';
 
-/** Records a sealed block in the metrics and, at level debug, in the log. */
+interface Observers {
+  readonly metrics: ChainMetrics;
+  readonly log: Logger;
+  readonly tracing: Tracing | undefined;
+}
+
+/** Records a sealed block in metrics and traces and, at level debug, in the log. */
 export function observeChain(
-  metrics: ChainMetrics,
-  log: Logger,
+  { metrics, log, tracing }: Observers,
   block: PendingBlock,
   { totalMs, commitMs }: SealTiming,
 ): void {
@@ -22,6 +28,10 @@ export function observeChain(
   metrics.executeSeconds.observe(executeMs / 1_000);
   metrics.rootsSeconds.observe(rootsMs / 1_000);
   metrics.commitSeconds.observe(commitMs / 1_000);
+  tracing?.block({
+    ...{ height: header.height, transactions: transactions.length },
+    ...{ totalMs, executeMs, rootsMs, commitMs },
+  });
   const { parallel } = block.executed;
   if (parallel !== undefined) metrics.parallel.observe(parallel);
   log.debug(

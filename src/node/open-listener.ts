@@ -1,19 +1,29 @@
+import { PacedWork } from '../async/paced-work.js';
 import { rpcMethods } from '../ledger/rpc-codecs.js';
-import { Access } from '../rpc/access/access.js';
+import { Access, type AccessMemory } from '../rpc/access/access.js';
+import type { TokenDesk } from '../rpc/access/token-desk.js';
 import { readInterfaceText } from '../rpc/discovery.js';
+import type { Question } from '../rpc/front/messages.js';
 import { bindNodeRpcV1 } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { HttpServer } from '../rpc/http/http-server.js';
 import { openHttpServer } from '../rpc/http/open-http-server.js';
-import { createFrontEnd } from './create-front-end.js';
+import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
+import { accessRules } from './access-rules.js';
+import { createFrontEnd, explorerSite } from './create-front-end.js';
 import type { FrontChain } from './front/front-chain.js';
 import type { FrontThreads } from './front/front-threads.js';
 import type { NodeContext } from './node-context.js';
 
 export interface ListenerOptions
-  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork'> {
+  extends Pick<
+    NodeContext,
+    'config' | 'log' | 'report' | 'metrics' | 'tracing' | 'mainThreadWork' | 'events' | 'results'
+  > {
   readonly handlers: MethodHandlers;
   /** Undefined on a node that takes requests on the main thread. */
+  readonly tokens: TokenDesk;
+  readonly accessMemory: AccessMemory;
   readonly front: { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined;
 }
 
@@ -21,27 +31,58 @@ export interface ListenerOptions
 export async function openListener(
   options: ListenerOptions,
 ): Promise<Pick<HttpServer, 'host' | 'port' | 'stop'>> {
-  const { config, log, report, metrics, mainThreadWork, handlers, front } = options;
-  // Creates the token files that every thread reads.
-  const access = await Access.open({ dataDirectory: config.dataDir, log });
+  const { config, log, report, metrics, tracing, mainThreadWork, events, handlers, front, tokens, results } =
+    options;
   if (front !== undefined) {
     const { threads, chain } = front;
+    const page = new PacedWork(async () => metrics.render(await threads.counts()));
     const port = await threads.listen({
       interfaces: [bindNodeRpcV1(rpcMethods, handlers)],
       pool: (name) => chain.pool(name),
+      poolFeed: () => chain.poolFeed,
       accounts: (addresses) => chain.accounts(addresses),
-      answer: async () => metrics.render(await threads.counts()),
+      answer: (question) => answerQuestion(question, options.tokens, page),
       scheduler: mainThreadWork,
       beforeAnswers: () => chain.onPoolChanged(),
     });
     return { host: config.host, port, stop: (graceMs) => threads.stop(graceMs) };
   }
-  const frontEnd = createFrontEnd({
-    ...{ config, log, access, handlers, work: mainThreadWork.work, threads: 1 },
-    metrics: metrics.rpc,
-    renderMetrics: () => metrics.render(),
-    interfaceText: await readInterfaceText(),
+  const access = await Access.open({
+    dataDirectory: config.dataDir,
+    rules: accessRules(config),
+    memory: options.accessMemory,
+    service: tokens,
+    log,
   });
+  const page = new PacedWork(() => metrics.render());
+  let server: HttpServer | undefined;
+  const frontEnd = createFrontEnd({
+    ...{ config, log, access, handlers, results, work: mainThreadWork.work, tracing, threads: 1 },
+    port: () => server?.port ?? config.port,
+    metrics: metrics.rpc,
+    renderMetrics: () => page.result(),
+    interfaceText: await readInterfaceText(),
+    explorer: await explorerSite(config),
+  });
+  events.attach(frontEnd.events);
   const { host, port } = config;
-  return openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
+  server = await openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
+  return server;
+}
+
+async function answerQuestion(
+  question: Question,
+  tokens: ListenerOptions['tokens'],
+  page: PacedWork<RenderedMetrics>,
+): Promise<unknown> {
+  switch (question.kind) {
+    case 'metrics':
+      return page.result();
+    case 'open_token':
+      return tokens.open(question.token);
+    case 'refill_token':
+      return tokens.refill(question.id, question.price);
+    case 'lease_rate':
+      return tokens.lease(question.id, question.price);
+  }
 }

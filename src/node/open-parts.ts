@@ -4,8 +4,10 @@ import { FollowerInfo } from '../consensus/consensus-info.js';
 import type { SealTiming } from '../consensus/shell/commit-queue.js';
 import type { Genesis } from '../generated/ledger.js';
 import { nextBaseFee } from '../ledger/fees.js';
+import { watchConsensus } from '../rpc/metrics/consensus-metrics.js';
 import { watchMesh } from '../rpc/metrics/mesh-metrics.js';
-import type { ChainMetrics } from '../rpc/metrics/metrics.js';
+import type { NodeMetrics } from '../rpc/metrics/metrics.js';
+import { watchServices } from '../rpc/metrics/service-metrics.js';
 import { type NodeCore, openCore } from './core/open-core.js';
 import { openFollower } from './follower/open-follower.js';
 import { mainHandlers } from './main-handlers.js';
@@ -30,12 +32,13 @@ export async function openParts(
       ...{ config, log, report, teardown, now, faults, onFailure },
       onRefused: (reason) => metrics.chain.refuse(reason),
       onOpeningFault: (fault) => observeOpeningFault(metrics.chain, log, fault),
+      onCheckpoint: (outcome) => metrics.chain.checkpoint(outcome),
     },
     context.base,
     genesis,
   );
   const onSealed = (block: PendingBlock, timing: SealTiming) =>
-    observeChain(metrics.chain, log, block, timing);
+    observeChain({ metrics: metrics.chain, log, tracing: context.tracing }, block, timing);
   const common = { config, core, log, teardown, now, onFailure };
   const following =
     upstream === undefined ? undefined : openFollower({ ...upstream, ...common, onApplied: onSealed });
@@ -48,9 +51,19 @@ export async function openParts(
           onInvalidProposal: (proposer) => metrics.chain.invalidProposals.inc({ validator: proposer }),
         })
       : undefined;
-  watchCore(metrics.chain, core);
+  watchCore(metrics, core, now);
+  if (shell !== undefined) {
+    watchConsensus(metrics.registry, {
+      counts: () => shell.metrics(),
+      peers: () => shell.peers(core.chainState.chain.tip.header.height),
+      sinceFinalMs: () => shell.sinceFinalMs,
+      overdueMs: () => shell.overdueMs,
+      hasEpochKey: () => shell.epochKeyAvailable,
+    });
+  }
   const { chain } = core.chainState;
   const handlers = mainHandlers(context, core, shell ?? new FollowerInfo(chain), following);
+  context.events.open({ chain, reads: core.calls.reads, pending: core.mempool.feed.asFeed() });
   frontChain?.open({
     core,
     teardown,
@@ -73,10 +86,22 @@ export async function openParts(
   };
 }
 
-function watchCore(metrics: ChainMetrics, core: NodeCore): void {
+function watchCore(metrics: NodeMetrics, core: NodeCore, now: () => number): void {
   const { chain, pending } = core.chainState;
   const { pool, waiters } = core.mempool;
-  metrics.watch({
+  const { calls, reads, blocks } = core.workers;
+  const { store } = core.base;
+  metrics.rpc.watchQueue('calls', () => core.calls.views.waiting);
+  metrics.rpc.watchQueue('reads', () => core.calls.reads.waiting);
+  watchServices(metrics.registry, {
+    pools: { calls, reads, blocks },
+    store: () => store.figures?.(),
+    pool: () => pool.stats(),
+    checkpointHeight: () => core.chainServices.checkpoints.latest?.height,
+  });
+  metrics.chain.watch({
+    tipTimeMs: () => Number(chain.tip.header.timestamp_ms),
+    now,
     height: () => chain.tip.header.height,
     baseFee: () => nextBaseFee(chain.tip.header),
     poolTransactions: () => pool.size,

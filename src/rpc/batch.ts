@@ -23,6 +23,8 @@ export interface BatchLimits {
    * once, they keep the queue of the thread that answers them and this thread's garbage collector busy.
    */
   readonly isBusy: () => boolean;
+  /** Takes back the charge of a call whose result finds no room. */
+  readonly refund: (request: RpcRequest) => void;
 }
 
 type Answer = (request: RpcRequest, context: CallerContext) => Outcome | PromiseLike<Outcome>;
@@ -67,6 +69,7 @@ class Batch {
   readonly #request: CallerContext;
   readonly #context: BatchContext;
   readonly #isBusy: () => boolean;
+  readonly #refund: (request: RpcRequest) => void;
   readonly #ids: string[] = [];
   /** Undefined while the call is running. */
   readonly #answers: (string | undefined)[] = [];
@@ -79,10 +82,12 @@ class Batch {
   #awaited = 0;
   #bytes = 0;
   #isDropped = false;
+  #hasError = false;
   #onOver: (() => void) | undefined;
   #onRoom: (() => void) | undefined;
 
-  constructor({ maxAnswerBytes, budget, context, isBusy }: BatchLimits) {
+  constructor({ maxAnswerBytes, budget, context, isBusy, refund }: BatchLimits) {
+    this.#refund = refund;
     this.#isBusy = isBusy;
     this.#maxAnswerBytes = maxAnswerBytes;
     this.#budget = budget;
@@ -104,7 +109,7 @@ class Batch {
     if (this.#isTooLong) return false;
     const outcome = answer(request, this.#context);
     if (typeof outcome === 'string' || outcome instanceof RpcError) {
-      this.#put(place, id, outcome);
+      this.#put(place, id, request, outcome);
       return false;
     }
     this.#pending++;
@@ -112,9 +117,9 @@ class Batch {
       this.#awaited++;
       outcome.whenSettled((settled) => {
         this.#awaited--;
-        this.#settled(place, id, settled);
+        this.#settled(place, id, request, settled);
       });
-    } else void outcome.then((settled) => this.#settled(place, id, settled));
+    } else void outcome.then((settled) => this.#settled(place, id, request, settled));
     return outcome instanceof Promise;
   }
 
@@ -166,30 +171,31 @@ class Batch {
       return errorText(this.#ids[place] ?? 'null', unanswered);
     });
     this.drop();
-    return batchAnswer(answers);
+    return batchAnswer(answers, this.#hasError || unanswered !== undefined);
   }
 
-  #settled(place: number, id: string, outcome: Outcome): void {
+  #settled(place: number, id: string, request: RpcRequest, outcome: Outcome): void {
     this.#pending--;
-    if (!this.#isDropped) this.#take(place, id, outcome);
+    if (!this.#isDropped) this.#take(place, id, request, outcome);
     if (this.#awaited > MAX_AWAITED / 2 && this.#mayBeginMore) return;
     const onRoom = this.#onRoom;
     this.#onRoom = undefined;
     onRoom?.();
   }
 
-  #take(place: number, id: string, outcome: Outcome): void {
+  #take(place: number, id: string, request: RpcRequest, outcome: Outcome): void {
     // Answers without a recipient are not assembled.
     if (this.#request.isGone) this.drop();
-    else this.#put(place, id, outcome);
+    else this.#put(place, id, request, outcome);
     if (!this.#isOver) return;
     const onOver = this.#onOver;
     this.#onOver = undefined;
     onOver?.();
   }
 
-  #put(place: number, id: string, outcome: Outcome): void {
+  #put(place: number, id: string, request: RpcRequest, outcome: Outcome): void {
     if (typeof outcome !== 'string') {
+      this.#hasError = true;
       this.#answers[place] = errorText(id, outcome);
       return;
     }
@@ -200,6 +206,8 @@ class Batch {
     }
     const taken = this.#budget.reserve(outcome.length, this.#request);
     if (taken === undefined) {
+      this.#hasError = true;
+      this.#refund(request);
       this.#answers[place] = errorText(id, overloaded());
       return;
     }

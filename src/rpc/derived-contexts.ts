@@ -1,6 +1,10 @@
+import type { CallAllowance } from '../async/caller.js';
 import type { Tier } from '../idl/manifest.js';
+import type { Meter } from './access/meter.js';
 import type { RpcError } from './errors.js';
 import type { CallerContext } from './handlers.js';
+import type { Subscriber } from './subscriptions/subscriber.js';
+import type { RequestSpan } from './tracing/tracing.js';
 
 /** A modified context for some calls of a request. */
 abstract class DerivedContext implements CallerContext {
@@ -18,8 +22,20 @@ abstract class DerivedContext implements CallerContext {
     return this.request.refusal;
   }
 
+  get span(): RequestSpan | undefined {
+    return this.request.span;
+  }
+
+  get meter(): Meter | undefined {
+    return this.request.meter;
+  }
+
   get remoteAddress(): string {
     return this.request.remoteAddress;
+  }
+
+  get requestId(): string {
+    return this.request.requestId;
   }
 
   get tier(): Tier {
@@ -30,12 +46,20 @@ abstract class DerivedContext implements CallerContext {
     return this.request.subject;
   }
 
+  get subscriber(): Subscriber | undefined {
+    return this.request.subscriber;
+  }
+
   get client(): string {
     return this.request.client;
   }
 
   get signal(): AbortSignal {
     return this.request.signal;
+  }
+
+  get allowance(): CallAllowance | undefined {
+    return this.request.allowance;
   }
 
   abstract readonly isGone: boolean;
@@ -64,6 +88,24 @@ export class BatchContext extends DerivedContext {
   end(): void {
     this.#isOver = true;
     this.#end?.abort();
+  }
+}
+
+/** The context of one call whose token limits gas or time. */
+export class LimitedContext extends DerivedContext {
+  readonly #allowance: CallAllowance;
+
+  constructor(request: CallerContext, allowance: CallAllowance) {
+    super(request);
+    this.#allowance = allowance;
+  }
+
+  override get allowance(): CallAllowance {
+    return this.#allowance;
+  }
+
+  override get isGone(): boolean {
+    return this.request.isGone;
   }
 }
 

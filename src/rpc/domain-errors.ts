@@ -14,6 +14,7 @@ import { StateUnavailableError } from '../storage/state.js';
 import { isStoreDamage, REPAIR, StoreError } from '../storage/store-error.js';
 import { ForwardError } from '../sync/follow/forwarder.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
+import { QuotaError } from './access/quota-store.js';
 import { RpcError } from './errors.js';
 
 /** The error of cancelled calls; their clients rarely read it. Shared, because thousands may be cancelled at once. */
@@ -26,6 +27,15 @@ export const RETRY_AFTER_OVERLOAD_MS = 1_000;
 const OVERLOADED = new RpcError('overloaded', 'the node is overloaded; try again later', {
   retry_after_ms: RETRY_AFTER_OVERLOAD_MS,
 });
+
+/** Shared for the same reason. The address of the store is not for clients. */
+const QUOTAS_AWAY = new RpcError(
+  'not_ready',
+  'the quota store of the node does not answer; try again later',
+  {
+    reasons: ['the quota store does not answer'],
+  },
+);
 
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 
@@ -64,6 +74,7 @@ const TABLE: readonly Row[] = [
   row(ProofError, proofError),
   row(JournalError, ({ code }) => (code === 'unwritable' ? notPersisted() : undefined)),
   row(ForwardError, ({ message }) => new RpcError('not_ready', message, { reasons: [message] })),
+  row(QuotaError, ({ code }) => (code === 'unavailable' ? quotasAway() : undefined)),
   row(StoreError, ({ code }) => (code === 'closed' ? stopping() : undefined)),
 ];
 
@@ -143,6 +154,11 @@ export function overloaded(): RpcError<'overloaded'> {
   return OVERLOADED;
 }
 
+/** The error for calls that cannot be charged, because a shared quota store is away. */
+export function quotasAway(): RpcError<'not_ready'> {
+  return QUOTAS_AWAY;
+}
+
 /** The error for transactions that cannot be journaled; the log has the cause. */
 function notPersisted(): RpcError {
   const message = 'the node cannot write its pool journal and accepts no transactions until it can';
@@ -158,8 +174,14 @@ function stopping(): RpcError {
  * internal_error with a random id; the log has the details under the same id, unless the log is throttled. Damage to
  * the node's files has the reason `damaged_store`.
  * @param method the method whose handler threw, for the log
+ * @param request source of the request id in the log; absent if the error belongs to no request
  */
-export function toRpcError(error: unknown, method: string, log: BoundedLog): RpcError {
+export function toRpcError(
+  error: unknown,
+  method: string,
+  log: BoundedLog,
+  request?: { readonly requestId: string },
+): RpcError {
   if (error instanceof RpcError) return error;
   const isDamaged = tellsOfDamage(error);
   for (const map of isDamaged ? [] : TABLE) {
@@ -169,7 +191,12 @@ export function toRpcError(error: unknown, method: string, log: BoundedLog): Rpc
   const errorId = randomUUID();
   const what = isDamaged ? 'damaged store' : 'internal error';
   const isLogged = log.error(
-    { err: error, error_id: errorId, method },
+    {
+      err: error,
+      error_id: errorId,
+      ...(request === undefined ? {} : { request_id: request.requestId }),
+      method,
+    },
     `${what} ${errorId} while answering ${method}`,
   );
   const where = `the node's log ${isLogged ? `has it under ${errorId}` : 'has others from the same second'}`;

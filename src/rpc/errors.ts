@@ -43,7 +43,12 @@ export interface RpcErrorDetails {
     readonly [detail: string]: DetailValue | undefined;
   };
   not_found: { readonly [detail: string]: DetailValue | undefined };
-  state_unavailable: { readonly oldest?: number | bigint; readonly newest?: number | bigint };
+  state_unavailable: {
+    readonly oldest?: number | bigint;
+    readonly newest?: number | bigint;
+    /** Height of the block whose state was asked for, perhaps by the block's hash. */
+    readonly height?: bigint;
+  };
   not_ready: { readonly reasons?: readonly string[] };
   timeout: { readonly limit_ms?: number };
   overloaded: { readonly retry_after_ms: number };
@@ -79,6 +84,42 @@ export const RPC_ERRORS: { readonly [K in RpcErrorKind]: RpcErrorRow } = {
   overloaded: { code: -32015, httpStatus: 503, retryable: true },
 };
 
+/** HTTP statuses of calls by GET, for the kinds that JSON-RPC answers with 200. */
+const GET_STATUSES: { readonly [K in RpcErrorKind]?: number } = {
+  method_not_found: 404,
+  invalid_params: 400,
+  internal_error: 500,
+  limit_exceeded: 400,
+  ambiguous_method: 400,
+  transaction_rejected: 400,
+  not_found: 404,
+  state_unavailable: 404,
+  timeout: 504,
+};
+
+/** The meaning of each kind, as the published interface describes it. */
+export const RPC_ERROR_MEANINGS: { readonly [K in RpcErrorKind]: string } = {
+  parse_error: 'The request body is not JSON.',
+  invalid_request: 'The request is not a JSON-RPC request, or not a valid HTTP request for this path.',
+  method_not_found: 'There is no such method; `suggestion` has a similar name.',
+  invalid_params: 'A parameter has the wrong form or value; `path` locates it.',
+  internal_error: 'The node failed; its log has the details under `error_id`.',
+  unauthorized: 'The method needs a token, or the token is not valid.',
+  forbidden: "The token's tier does not include the method.",
+  payment_required: "The token's compute units are used up.",
+  rate_limited: 'The caller exceeds its rate; a retry may succeed after `retry_after_ms`.',
+  limit_exceeded: 'A range, page, body or result exceeds the limit named by `subject`.',
+  ambiguous_method:
+    'Several interfaces have a method of this name; `candidates` lists their qualified names.',
+  transaction_rejected: 'The pool rejects the transaction or bundle, for this `reason`.',
+  not_found: 'Something that the call needs does not exist, such as a block, a checkpoint or a contract.',
+  state_unavailable:
+    "The height's state was pruned or does not exist yet; `oldest` and `newest` give the range.",
+  not_ready: 'The node cannot answer yet, for these `reasons`.',
+  timeout: 'Execution exceeded its wall-clock limit.',
+  overloaded: 'The node is overloaded; a retry may succeed after `retry_after_ms`.',
+};
+
 export interface RpcErrorOptions extends ErrorOptions {
   /** Overrides the default of the kind. */
   readonly retryable?: boolean;
@@ -109,6 +150,18 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
 
   get httpStatus(): number {
     return RPC_ERRORS[this.kind].httpStatus;
+  }
+
+  /** HTTP status for a call by GET. Never 200, which means a result. */
+  get getStatus(): number {
+    return GET_STATUSES[this.kind] ?? this.httpStatus;
+  }
+
+  /** The headers of the kind. */
+  get httpHeaders(): readonly (readonly [name: string, value: string])[] {
+    if (this.kind === 'unauthorized') return [['www-authenticate', 'Bearer realm="heddle"']];
+    const seconds = this.retryAfterSeconds;
+    return seconds === undefined ? [] : [['retry-after', String(seconds)]];
   }
 
   /** Whole seconds for `Retry-After`, or undefined if a retry does not help. */

@@ -2,16 +2,22 @@ import type { Caller } from '../async/caller.js';
 import type { CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
+import type { Meter } from './access/meter.js';
 import { Deferred } from './deferred.js';
 import type { RpcError } from './errors.js';
 import type { JsonSource } from './json/json-text.js';
+import type { Subscriber } from './subscriptions/subscriber.js';
+import type { RequestSpan } from './tracing/tracing.js';
 
 /** A result that is already JSON text, from a worker or a cache. It must be valid JSON and is sent unchanged. */
 export class EncodedResult {
   readonly json: string;
+  /** Time that the call waited for a worker, in milliseconds; undefined if unknown. */
+  readonly waitedMs: number | undefined;
 
-  constructor(json: string) {
+  constructor(json: string, waitedMs?: number) {
     this.json = json;
+    this.waitedMs = waitedMs;
   }
 }
 
@@ -33,20 +39,30 @@ export class Parked<R> {
 export interface CallContext extends Caller {
   /** The peer's address as text. */
   readonly remoteAddress: string;
+  /** Identifies the HTTP request in logs and answers. */
+  readonly requestId: string;
   /** The caller's access rights. */
   readonly tier: Tier;
   /** `sub` of the token; undefined without a token. */
   readonly subject: string | undefined;
   /** Aborted when the client disconnects before the answer. Created on first use, so access it only if needed. */
   readonly signal: AbortSignal;
+  /** The WebSocket of the call; undefined for a call over HTTP. */
+  readonly subscriber?: Subscriber | undefined;
+  /** Charges work beyond the price of the method; undefined if it is free. */
+  readonly meter?: Meter | undefined;
 }
 
 /** A call context with the state of authentication. */
 export interface CallerContext extends CallContext {
   /** True if the request carries a valid token. */
   readonly authenticated: boolean;
+  /** Set if the request is traced. */
+  readonly span: RequestSpan | undefined;
   /** Why the token was refused; every call of the request is answered with it. */
   readonly refusal: RpcError | undefined;
+  /** Charges the calls; undefined if they are free. */
+  readonly meter: Meter | undefined;
 }
 
 export type HandlerResult<R> =
@@ -76,13 +92,16 @@ export type MethodTypes<M> = {
 /** The handlers of `idl/node_rpc_v1.idl`. Workers parse and check calls and traces, so their parameters stay text. */
 export type MethodHandlers = HandlersOf<NodeRpcV1Methods, CallKind>;
 
+/** @param waitedMs time that the call waited for a worker, if known */
+export type ResolveJson = (json: string, waitedMs?: number) => void;
+
 /** Wraps a worker's answer: `ask` starts the work and must call exactly one of its two callbacks. */
 export function deferredResult(
-  ask: (resolve: (json: string) => void, reject: (error: Error) => void) => void,
+  ask: (resolve: ResolveJson, reject: (error: Error) => void) => void,
 ): Deferred<EncodedResult | Error> {
   const later = new Deferred<EncodedResult | Error>();
   ask(
-    (json) => later.resolve(new EncodedResult(json)),
+    (json, waitedMs) => later.resolve(new EncodedResult(json, waitedMs)),
     (error) => later.resolve(error),
   );
   return later;

@@ -23,7 +23,25 @@ export interface RpcLimits extends ConnectionLimits {
   readonly maxJsonValues: number;
   /** Maximum number of calls waiting for an answer; further ones are refused at once with overloaded. */
   readonly maxCallsInFlight: number;
+  /** Maximum number of messages of one WebSocket that wait for an answer. */
+  readonly maxMessagesInFlight: number;
+  /** Maximum number of subscriptions in all threads; one client may take two thirds of them, as in `SlotPool`. */
+  readonly maxSubscriptions: number;
+  readonly maxSubscriptionsPerConnection: number;
+  /** A subscription to blocks or logs that is further behind, in blocks, is ended if its client does not read. */
+  readonly maxSubscriptionLag: number;
+  /** Maximum distance of `from_height` from the tip, in blocks. */
+  readonly maxResumeHeights: number;
+  /** Maximum index lookups per block for log filters, in all threads; fair between clients as in `SlotPool`. */
+  readonly maxLogLookups: number;
+  readonly maxLogLookupsPerConnection: number;
+  /** Maximum number of subscriptions that read old blocks, in all threads; fair between clients as in `SlotPool`. */
+  readonly maxReplays: number;
+  readonly maxReplaysPerConnection: number;
 }
+
+/** Message limit of a WebSocket that was accepted when earlier ones had used up the memory for full messages. */
+export const CROWDED_MESSAGE_BYTES = 32 * 1024;
 
 export const DEFAULT_RPC_LIMITS: RpcLimits = {
   maxBodyBytes: 4 * 1024 * 1024,
@@ -37,6 +55,15 @@ export const DEFAULT_RPC_LIMITS: RpcLimits = {
   maxNesting: 128,
   maxJsonValues: 20_000,
   maxCallsInFlight: 10_000,
+  maxMessagesInFlight: 1_024,
+  maxSubscriptions: 20_000,
+  maxSubscriptionsPerConnection: 100,
+  maxSubscriptionLag: 256,
+  maxResumeHeights: 100_000,
+  maxLogLookups: 5_000,
+  maxLogLookupsPerConnection: 250,
+  maxReplays: 200,
+  maxReplaysPerConnection: 5,
   maxConnections: 10_000,
   maxConnectionsPerClient: 5_000,
 };

@@ -26,20 +26,31 @@ export function resultAnswer(id: string, result: string): HttpResponse {
 
 /** The answer to a single failed request, with the status and headers of its error kind. */
 export function errorAnswer(id: string, error: RpcError): HttpResponse {
-  return { status: error.httpStatus, headers: errorHeaders(error), body: errorText(id, error) };
+  return {
+    ...{ status: error.httpStatus, headers: errorHeaders(error), body: errorText(id, error) },
+    isError: true,
+  };
 }
 
-export function batchAnswer(answers: readonly string[]): HttpResponse {
-  return { status: 200, headers: JSON_HEADERS, body: `[${answers.join(',')}]` };
+/** @param hasError true if any of the answers is an error */
+export function batchAnswer(answers: readonly string[], hasError: boolean): HttpResponse {
+  return { status: 200, headers: JSON_HEADERS, body: `[${answers.join(',')}]`, isError: hasError };
 }
 
 /** The answer to a request that is not an RPC request: an RPC error object with the matching HTTP status. */
 export function plainError(status: number, error: RpcError, headers: Headers = []): HttpResponse {
-  return { status, headers: [...JSON_HEADERS, ...headers], body: errorText('null', error) };
+  return {
+    ...{ status, headers: [...JSON_HEADERS, ...headers], body: errorText('null', error) },
+    isError: true,
+  };
+}
+
+/** An answer without the envelope of JSON-RPC. @param json JSON text */
+export function plainResult(json: string, headers: Headers, status = 200): HttpResponse {
+  return { status, headers: [...JSON_HEADERS, ...headers], body: json };
 }
 
 function errorHeaders(error: RpcError): Headers {
-  if (error.kind === 'unauthorized') return [...JSON_HEADERS, ['www-authenticate', 'Bearer realm="heddle"']];
-  const seconds = error.retryAfterSeconds;
-  return seconds === undefined ? JSON_HEADERS : [...JSON_HEADERS, ['retry-after', String(seconds)]];
+  const { httpHeaders } = error;
+  return httpHeaders.length === 0 ? JSON_HEADERS : [...JSON_HEADERS, ...httpHeaders];
 }

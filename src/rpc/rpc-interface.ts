@@ -9,6 +9,8 @@ export interface MethodDeclaration {
   readonly tier: Tier;
   /** Compute units charged per call. */
   readonly cost: number;
+  /** True if a result never changes once the block or transaction that its parameters name is final. */
+  readonly isImmutable: boolean;
   /** @throws JsonDecodeError */
   decodeParams(params: unknown): unknown;
   /** Encodes a result as JSON text. */

@@ -92,14 +92,38 @@ export class DataDirectory {
   }
 }
 
-/** Pid of the live process that owns a data directory; undefined if it has no owner or does not exist. */
+/**
+ * Pid of the live process that owns a data directory; undefined if it has no owner or does not exist. Changes nothing.
+ */
 export async function ownerOf(path: string): Promise<number | undefined> {
   try {
-    return await findLiveRival(resolve(path), '');
+    return (await findClaims(resolve(path), '')).rival;
   } catch (cause) {
     if (hasCode(cause, 'ENOENT') || hasCode(cause, 'ENOTDIR')) return undefined;
     throw cause;
   }
+}
+
+/**
+ * Checks that a data directory can be opened, or created if it is missing. Changes nothing.
+ * @throws {DataDirectoryError} `not_a_directory`, `not_writable`, `wrong_version`
+ */
+export async function expectUsableDirectory(path: string): Promise<void> {
+  const absolute = resolve(path);
+  try {
+    const existing = nearestExisting(absolute);
+    if (!(await stat(existing)).isDirectory()) throw notADirectory(absolute);
+    await access(existing, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    if (cause instanceof DataDirectoryError) throw cause;
+    throw hasCode(cause, 'ENOTDIR') ? notADirectory(absolute, cause) : notWritable(absolute, cause);
+  }
+  await expectFormat(absolute);
+}
+
+/** The path itself if it exists, or else its nearest existing ancestor. @param path absolute */
+export function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
 async function makeDirectory(path: string): Promise<void> {
@@ -151,13 +175,29 @@ async function makeLockFile(path: string, lockFile: string): Promise<void> {
 
 /** Pid of another live process that claims the directory. Removes the claims of dead processes. */
 async function findLiveRival(path: string, own: string): Promise<number | undefined> {
+  const { rival, dead } = await findClaims(path, own);
+  for (const name of dead) await rm(join(path, name), { force: true });
+  return rival;
+}
+
+interface Claims {
+  /** Pid of another live process that claims the directory. */
+  readonly rival: number | undefined;
+  /** Lock files of dead processes that were found before the rival's. */
+  readonly dead: readonly string[];
+}
+
+async function findClaims(path: string, own: string): Promise<Claims> {
+  const dead: string[] = [];
   for (const name of await readdir(path)) {
     if (!name.startsWith(LOCK_PREFIX) || name === own) continue;
     const pid = Number.parseInt(name.slice(LOCK_PREFIX.length), 10);
-    if (Number.isSafeInteger(pid) && pid > 0 && isAlive(pid) && lockName(pid) === name) return pid;
-    await rm(join(path, name), { force: true });
+    if (Number.isSafeInteger(pid) && pid > 0 && isAlive(pid) && lockName(pid) === name) {
+      return { rival: pid, dead };
+    }
+    dead.push(name);
   }
-  return undefined;
+  return { rival: undefined, dead };
 }
 
 /** The only lock file name that a live process can use. */
@@ -199,14 +239,17 @@ function bootId(): string {
 }
 
 async function checkFormat(path: string): Promise<void> {
-  const file = join(path, FORMAT_FILE);
+  if (!(await expectFormat(path))) await writeFormat(path, join(path, FORMAT_FILE));
+}
+
+/** @returns false for a directory without a format, which is new or missing */
+async function expectFormat(path: string): Promise<boolean> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readFile(join(path, FORMAT_FILE), 'utf8');
   } catch (cause) {
     if (!hasCode(cause, 'ENOENT')) throw notWritable(path, cause);
-    await writeFormat(path, file);
-    return;
+    return false;
   }
   const version = FORMAT_TEXT.exec(text)?.[1];
   if (version !== String(DATA_FORMAT_VERSION)) {
@@ -216,6 +259,7 @@ async function checkFormat(path: string): Promise<void> {
         `${JSON.stringify(text.slice(0, 80))}. Use the version of this program that created it, or another directory`,
     );
   }
+  return true;
 }
 
 async function writeFormat(path: string, file: string): Promise<void> {

@@ -61,10 +61,16 @@ export function openReader(handle: StoreHandle): StoreReader {
     : new MemoryReader(handle.path, handle.committed);
 }
 
-type Choice = { readonly native: true } | { readonly native: false; readonly reason: string };
+type StoreChoice = { readonly native: true } | { readonly native: false; readonly reason: string };
 
-function chooseStore(directory: string, mode: NativeMode): Choice {
-  const rocks = holdsRocksDb(directory);
+/**
+ * Chooses the implementation for a directory, which may be missing. Changes nothing, and does not load RocksDB if the
+ * mode and the directory already determine the choice.
+ * @throws {StoreError} `wrong_format` if the mode excludes the implementation that created the directory, or if the
+ *   directory holds the data of both
+ */
+export function chooseStore(directory: string, mode: NativeMode): StoreChoice {
+  const rocks = existsSync(directory) && holdsRocksDb(directory);
   const memory = existsSync(join(directory, LOG_FILE));
   if (rocks && memory) {
     throw new StoreError(
@@ -87,7 +93,7 @@ function chooseStore(directory: string, mode: NativeMode): Choice {
   }
 }
 
-function whereItLoads(): Choice {
+function whereItLoads(): StoreChoice {
   try {
     loadRocksBinding();
     return { native: true };

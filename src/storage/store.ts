@@ -42,6 +42,22 @@ export interface Store extends StoreReader {
   write(batch: WriteBatch, options: { readonly sync: boolean }): Promise<void>;
   /** Current size of the store's files, for metrics. */
   sizeBytes(): Promise<number>;
+  /** Figures of the implementation, for metrics; absent if it has none. */
+  figures?(): StoreFigures;
+}
+
+/** Figures of RocksDB. */
+export interface StoreFigures {
+  /** Number of compactions and of flushes that are running. */
+  readonly compactions: number;
+  readonly flushes: number;
+  /** Current limit of the write rate in bytes per second; 0 if writes are not slowed down. */
+  readonly writeLimit: number;
+  /** 1 while no writes are accepted, else 0. */
+  readonly stopped: number;
+  /** Errors of compactions and flushes since the start. */
+  readonly errors: number;
+  readonly snapshots: number;
 }
 
 /** Identifies an open store to other threads of this process. */

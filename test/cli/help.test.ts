@@ -8,7 +8,7 @@ describe('help', () => {
     const { code, out, err } = await heddle(['--help']);
     assert.equal(code, 0);
     assert.equal(err, '');
-    for (const command of ['start', 'send', 'contract', 'status', 'keys', 'verify', 'idl']) {
+    for (const command of ['start', 'send', 'contract', 'doctor', 'status', 'keys', 'verify', 'idl']) {
       assert.match(out, new RegExp(`^  ${command} `, 'm'));
     }
     assert.match(out, /Exit codes: 0 success, 1 failure, 2 wrong usage/);
@@ -34,7 +34,7 @@ describe('help', () => {
       'contract',
       name,
     ]);
-    const others = [['send'], ['status'], ['verify'], ['keys', 'new'], ['idl', 'check']];
+    const others = [['send'], ['doctor'], ['status'], ['verify'], ['keys', 'new'], ['idl', 'check']];
     for (const command of [...others, ...ofContracts]) {
       const { code, out } = await heddle([...command, '--help']);
       assert.equal(code, 0);

@@ -1,7 +1,7 @@
 // Runs the commands of a page as a reader would, and compares their output.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Page, root, type Step } from './pages.js';
@@ -75,6 +75,8 @@ export function prepareCheckout(page: Page, directory: string): void {
     exports[`./${name}`] = `./${name}.js`;
   }
   writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'heddle', type: 'module', exports }));
+  // Examples on Node 20 take their WebSocket from this package.
+  symlinkSync(join(root, 'node_modules', 'ws'), join(directory, 'node_modules', 'ws'), 'dir');
 }
 
 /** Runs commands in one shell. Returns the output of each, stdout and stderr combined. */
@@ -90,7 +92,7 @@ function runInShell(commands: readonly string[], directory: string, url: string)
   const inherited = Object.entries(process.env).filter(([name]) => !/^(HEDDLE_|NODE_TEST)/.test(name));
   const shell = spawn('bash', ['-c', script.replaceAll('http://127.0.0.1:9545', url)], {
     cwd: directory,
-    env: { ...Object.fromEntries(inherited), NO_COLOR: '1', HEDDLE_URL: url },
+    env: { ...Object.fromEntries(inherited), NO_COLOR: '1', HEDDLE_URL: url, HEDDLE_PORT: new URL(url).port },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const timer = setTimeout(() => shell.kill('SIGKILL'), TIMEOUT_MS);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { allMetrics } from '../../src/rpc/metrics/all-metrics.js';
 import { devWallet } from '../outside/wallet.js';
 import { AttackedNode } from '../support/attacked-node.js';
 import { lintMetrics, readMetrics } from '../support/metrics-lint.js';
@@ -25,6 +26,55 @@ for (const native of NATIVE_MODES) {
     test('follow the rules of the text format and its naming', async () => {
       await attacked.assertSound();
       assert.deepEqual(lintMetrics(await scrape()), []);
+    });
+
+    test('are all declared and documented, with their labels', async () => {
+      const declared = new Map(allMetrics().map(({ name, labels }) => [name, labels] as const));
+      for (const { name, labels } of readMetrics(await scrape())) {
+        const known = declared.get(name) ?? declared.get(name.replace(/_(bucket|sum|count)$/, ''));
+        assert.ok(known !== undefined, name);
+        for (const label of Object.keys(labels))
+          assert.ok(label === 'le' || known.includes(label), `${name} ${label}`);
+      }
+    });
+
+    test('are there on a node that seals alone, apart from those of validators, followers and fleets', async () => {
+      const present = new Set([...(await scrape()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
+      const missing = allMetrics().filter(
+        ({ name }) => !present.has(name) && !/^heddle_(mesh|follow|quota_store)_/.test(name),
+      );
+      assert.deepEqual(
+        missing.map(({ name }) => name),
+        [],
+      );
+    });
+
+    test('count answers by status, sizes and results', async () => {
+      const value = async (metric: string, label: string, of: string) =>
+        readMetrics(await scrape()).find(({ name, labels }) => name === metric && labels[label] === of)
+          ?.value ?? 0;
+      const before = await value('heddle_http_answers_total', 'status', '404');
+      await attacked.rpc.http({ path: '/nothing' });
+      assert.equal(await value('heddle_http_answers_total', 'status', '404'), before + 1);
+      const statusBytes = await value('heddle_rpc_result_bytes_total', 'method', 'NodeRpcV1.status');
+      const result = JSON.stringify(await attacked.rpc.call('status', {}));
+      const grown =
+        (await value('heddle_rpc_result_bytes_total', 'method', 'NodeRpcV1.status')) - statusBytes;
+      assert.ok(Math.abs(grown - result.length) < 200, `${grown} counted, ${result.length} received`);
+    });
+
+    test('show each thread at work', async () => {
+      const all = readMetrics(await scrape());
+      for (const metric of [
+        'heddle_thread_active_seconds_total',
+        'heddle_thread_heap_bytes',
+        'heddle_queue_jobs',
+      ]) {
+        const threads = new Set(
+          all.filter(({ name }) => name === metric).map(({ labels }) => labels['thread']),
+        );
+        assert.ok(threads.has('main') && threads.has('front-0'), `${metric}: ${[...threads].join()}`);
+      }
     });
 
     test('report the version and configuration', async () => {

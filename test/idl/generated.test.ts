@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { exec } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { Command } from 'commander';
-import { checkIdl, documentIdl, generateIdl, registerIdlCommands } from '../../src/cli/idl.js';
+import { checkIdl, describeIdl, documentIdl, generateIdl, registerIdlCommands } from '../../src/cli/idl.js';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { generateProjectFiles, generateUserFiles } from '../../src/idl/compiler/project-files.js';
@@ -272,13 +274,37 @@ describe('heddle idl', () => {
     assert.match(output.lines.out[0] ?? '', /^# shop\.idl\n[\s\S]*A shop of tokens\./);
   });
 
+  test('openrpc writes a document to a file or to the terminal, and refuses what is no URL', async () => {
+    const out = file('docs/openrpc.json');
+    const url = 'https://node.example.com/v2/rpc';
+    assert.equal(await describeIdl({ url, out }, recorder()), 0);
+    const output = recorder();
+    assert.equal(await describeIdl({ url }, output), 0);
+    const [printed = ''] = output.lines.out;
+    assert.deepEqual(JSON.parse(await readFile(out, 'utf8')), JSON.parse(printed));
+    assert.equal((JSON.parse(printed) as { servers: { url: string }[] }).servers[0]?.url, url);
+    const refused = recorder();
+    assert.equal(await describeIdl({ url: 'node.example.com' }, refused), 2);
+    assert.match(refused.lines.err[0] ?? '', /--url: expected a URL such as .* got "node\.example\.com"/);
+  });
+
+  test('openrpc prints the whole document into a pipe whose reader is slow', async () => {
+    const { stdout } = await promisify(exec)(
+      `'${process.execPath}' '${join(root, 'dist/src/main.js')}' idl openrpc | (sleep 1; cat)`,
+      {
+        maxBuffer: 4 * 1024 * 1024,
+      },
+    );
+    assert.equal((JSON.parse(stdout) as { methods: unknown[] }).methods.length, 46);
+  });
+
   test('commands are listed under idl', () => {
     const program = new Command();
     registerIdlCommands(program);
     const [idl] = program.commands;
     assert.deepEqual(
       idl?.commands.map((command) => command.name()),
-      ['check', 'generate', 'docs'],
+      ['check', 'generate', 'docs', 'openrpc'],
     );
   });
 });

@@ -8,11 +8,14 @@ import { ByteBudget } from '../../src/rpc/limits/byte-budget.js';
 
 const CONTEXT: CallerContext = {
   remoteAddress: '192.0.2.1',
+  requestId: 'r1',
+  span: undefined,
   client: 'address 192.0.2.1',
   tier: 'public',
   subject: undefined,
   authenticated: false,
   refusal: undefined,
+  meter: undefined,
   isGone: false,
   signal: new AbortController().signal,
 };
@@ -35,6 +38,7 @@ test('a cancelled batch holds nothing, even for calls that end later', async () 
     budget,
     context: CONTEXT,
     isBusy: () => false,
+    refund: () => assert.fail('a refund'),
   };
   const batch = answerBatch(requests(5), answer, limits);
   for (let begun = 0; begun < 3; begun++) batch.next();
@@ -46,6 +50,29 @@ test('a cancelled batch holds nothing, even for calls that end later', async () 
   assert.equal(budget.used, 0);
 });
 
+test('a call whose result finds no room is overloaded, and its charge is taken back', async () => {
+  const budget = new ByteBudget(10_000, () => assert.fail('an error'));
+  const refunded: (string | undefined)[] = [];
+  const limits = {
+    maxAnswerBytes: 1_000_000,
+    budget,
+    context: CONTEXT,
+    isBusy: () => false,
+    refund: ({ id }: RpcRequest) => refunded.push(id),
+  };
+  const batch = answerBatch(requests(4), () => `"${'x'.repeat(4_500)}"`, limits);
+  let step = batch.next();
+  while (step.done !== true) step = batch.next();
+  const { body } = await step.value;
+  const answers = JSON.parse(String(body)) as readonly { id: number; error?: { data: { kind: string } } }[];
+  const overloaded = answers.filter(({ error }) => error?.data.kind === 'overloaded');
+  assert.ok(overloaded.length > 0);
+  assert.deepEqual(
+    refunded,
+    overloaded.map(({ id }) => String(id)),
+  );
+});
+
 test('a completed batch releases its bytes with its answer', async () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
   const answer = () => Promise.resolve('7');
@@ -54,6 +81,7 @@ test('a completed batch releases its bytes with its answer', async () => {
     budget,
     context: CONTEXT,
     isBusy: () => false,
+    refund: () => assert.fail('a refund'),
   };
   const batch = answerBatch(requests(3), answer, limits);
   for (;;) {
@@ -94,6 +122,7 @@ test('while the thread is busy, a batch pauses at 8 calls to another thread unti
     budget,
     context: CONTEXT,
     isBusy: () => isBusy,
+    refund: () => assert.fail('a refund'),
   });
   for (const begun of [8, 12, 16, 20, 24]) {
     const pause = runUntilPause(batch).value;
@@ -126,6 +155,7 @@ test('calls that wait for a block do not delay later calls of their batch', () =
     budget,
     context: CONTEXT,
     isBusy: () => true,
+    refund: () => assert.fail('a refund'),
   });
   const end = runUntilPause(batch);
   assert.ok(end.done === true && end.value instanceof Promise);
@@ -139,6 +169,7 @@ test('a paused batch that becomes too long is answered without its remaining cal
     budget,
     context: CONTEXT,
     isBusy: () => true,
+    refund: () => assert.fail('a refund'),
   });
   const pause = runUntilPause(batch).value;
   waiting[0]?.resolve('x'.repeat(2_000));
@@ -167,6 +198,7 @@ test('a batch that is too long is answered at once; its calls are cancelled and 
     budget,
     context: CONTEXT,
     isBusy: () => true,
+    refund: () => assert.fail('a refund'),
   });
   for (let step = 0; step < 4; step++) batch.next();
   const { signal } = begun[2]?.context ?? CONTEXT;
@@ -208,6 +240,7 @@ test('a notification in a batch outlives the batch’s answer', () => {
     ...{ maxAnswerBytes: 1_000, budget },
     context: { ...CONTEXT, isGone: true },
     isBusy: () => false,
+    refund: () => assert.fail('a refund'),
   });
   while (batch.next().done !== true);
   assert.deepEqual(

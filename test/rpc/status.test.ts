@@ -10,6 +10,7 @@ import { setOf, tipAt } from '../support/epoch-tips.js';
 
 const call: CallContext = {
   remoteAddress: '127.0.0.1',
+  requestId: 'r1',
   tier: 'public',
   subject: undefined,
   signal: new AbortController().signal,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
@@ -8,8 +8,11 @@ import { architecture } from '../support/architecture.js';
 /** Lowest first; files of a folder import only from their own layer or a lower one. */
 const LAYERS = architecture.layers.map(({ folders }) => Object.keys(folders));
 
-/** The HTTP fallback implements an interface of the RPC layer; only types may point up from a fallback. */
-const TYPE_ONLY_EXCEPTIONS = [{ from: 'native-free/http', to: 'src/rpc/http/http-server.ts' }];
+/** The HTTP fallback implements interfaces of the RPC layer; only types may point up from a fallback. */
+const TYPE_ONLY_EXCEPTIONS = ['http-server', 'web-socket'].map((name) => ({
+  from: 'native-free/http',
+  to: `src/rpc/http/${name}.ts`,
+}));
 
 /**
  * Imports between folders that may close a cycle. A fallback in `native-free` implements an interface of the folder
@@ -32,9 +35,15 @@ const root = packageRoot();
 function sourceFiles(): string[] {
   return ['src', 'workers', 'native-free'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => /\.tsx?$/.test(name))
       .map((name) => join(folder, name)),
   );
+}
+
+/** The source of a compiled file. */
+function sourceOf(file: string): string {
+  const base = file.replace(/\.js$/, '');
+  return existsSync(join(root, `${base}.tsx`)) ? `${base}.tsx` : `${base}.ts`;
 }
 
 function importsOf(file: string): Import[] {
@@ -44,7 +53,7 @@ function importsOf(file: string): Import[] {
   for (const [, typeOnly, fixed, dynamic] of text.matchAll(pattern)) {
     const target = fixed ?? dynamic;
     if (target === undefined) continue;
-    const to = normalize(join(dirname(file), target)).replace(/\.js$/, '.ts');
+    const to = sourceOf(normalize(join(dirname(file), target)));
     found.push({ from: file, to, typeOnly: typeOnly !== undefined });
   }
   return found;

@@ -12,7 +12,7 @@ test('the program never evaluates text as code', () => {
   const root = packageRoot();
   const files = ['src', 'workers', 'native-free'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.[cm]?[jt]s$/.test(name))
+      .filter((name) => /\.([cm]?[jt]s|tsx)$/.test(name))
       .map((name) => join(folder, name)),
   );
   assert.ok(files.length > 300, `${files.length} files`);

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SlicedWork } from '../../src/async/sliced-work.js';
 import { compileInterface } from '../../src/idl/codecs/interface-codecs.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
-import { Access } from '../../src/rpc/access/access.js';
+import type { Access, AccessRules } from '../../src/rpc/access/access.js';
 import { Discovery } from '../../src/rpc/discovery.js';
 import { RpcFrontEnd } from '../../src/rpc/front-end.js';
 import { deferredResult, type Handler } from '../../src/rpc/handlers.js';
@@ -13,6 +10,7 @@ import type { HttpAnswer, HttpRequest } from '../../src/rpc/http/http-server.js'
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../../src/rpc/limits.js';
 import { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
 import { type BoundInterface, bindInterface } from '../../src/rpc/rpc-interface.js';
+import { TestAccess } from './test-access.js';
 
 /** A small interface with one method for every way in which a call can end. */
 export const TEST_IDL = `
@@ -78,6 +76,9 @@ export interface FakeRpcOptions {
   /** Serves OtherV1 beside TestV1, with a method of the same name. */
   readonly twoInterfaces?: boolean;
   readonly now?: () => number;
+  readonly rules?: Partial<AccessRules>;
+  /** Default 0: no call counts as slow. */
+  readonly slowCallMs?: number;
 }
 
 export interface FakeAnswer {
@@ -91,6 +92,7 @@ export interface FakeAnswer {
 /** The whole front end over {@link TEST_IDL}, without a socket unless a test opens one. */
 export class FakeRpc {
   readonly frontEnd: RpcFrontEnd;
+  readonly tokens: TestAccess;
   readonly access: Access;
   readonly metrics: NodeMetrics;
   readonly log: LogLine[];
@@ -105,19 +107,19 @@ export class FakeRpc {
   readonly #held: ((value: boolean) => void)[] = [];
 
   static async create(options: FakeRpcOptions = {}): Promise<FakeRpc> {
-    const directory = await mkdtemp(join(tmpdir(), 'heddle-rpc-'));
     const log: LogLine[] = [];
-    const access = await Access.open({
-      dataDirectory: directory,
+    const tokens = await TestAccess.open({
+      rules: options.rules ?? {},
       log: collectingLog(log),
-      ...(options.now === undefined ? {} : { now: options.now }),
+      now: options.now,
     });
-    return new FakeRpc(options, access, directory, log);
+    return new FakeRpc(options, tokens, await tokens.access(), log);
   }
 
-  private constructor(options: FakeRpcOptions, access: Access, directory: string, log: LogLine[]) {
+  private constructor(options: FakeRpcOptions, tokens: TestAccess, access: Access, log: LogLine[]) {
+    this.tokens = tokens;
     this.access = access;
-    this.directory = directory;
+    this.directory = tokens.directory;
     this.log = log;
     this.metrics = new NodeMetrics();
     const { manifest } = compileIdl([{ name: 'test.idl', text: TEST_IDL }]);
@@ -143,15 +145,21 @@ export class FakeRpc {
       metrics: this.metrics.rpc,
       renderMetrics: () => this.metrics.render(),
       limits: { ...DEFAULT_RPC_LIMITS, ...options.limits },
-      discovery: new Discovery({ idl: TEST_IDL, manifest, limits: { body_bytes: 7 } }),
+      discovery: new Discovery({
+        idl: TEST_IDL,
+        manifest,
+        limits: { body_bytes: 7 },
+        rpcUrl: () => 'http://localhost:1/v2/rpc',
+      }),
       log: collectingLog(log),
+      slowCallMs: options.slowCallMs ?? 0,
       baseUrl: options.baseUrl ?? '',
       cors: { origins: options.corsOrigins ?? [] },
     });
   }
 
   async dispose(): Promise<void> {
-    await rm(this.directory, { recursive: true });
+    await this.tokens.dispose();
   }
 
   /** Answers the waiting calls of `held`. */
@@ -233,9 +241,16 @@ export interface FakeRequestOptions {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
+  readonly remoteAddress?: string;
 }
 
-function fakeRequest({ method, path, headers = {}, body }: FakeRequestOptions): HttpRequest {
+function fakeRequest({
+  method,
+  path,
+  headers = {},
+  body,
+  remoteAddress = '192.0.2.1',
+}: FakeRequestOptions): HttpRequest {
   return {
     method,
     path,
@@ -243,7 +258,7 @@ function fakeRequest({ method, path, headers = {}, body }: FakeRequestOptions): 
     header: (name) => headers[name] ?? '',
     body: body ?? new Uint8Array(0),
     keepBody: () => body ?? new Uint8Array(0),
-    remoteAddress: '192.0.2.1',
+    remoteAddress,
     signal: new AbortController().signal,
     isOver: false,
   };

@@ -135,12 +135,19 @@ export class BlockWriteLogs {
       get isGone() {
         return writeLog.round !== round || !isWaitedFor();
       },
+      // A limited trace pays for the replays that it needs, but they do not end at its time limit: others wait too.
+      allowance: {
+        gas: undefined,
+        ms: undefined,
+        use: (ms) => this.#waitersOf(client, writeLog)[0]?.caller.allowance?.use(ms, 0),
+      },
     };
     let made: ReplayedPart | undefined;
     let failure: unknown;
     try {
       made = await new Promise<ReplayedPart | undefined>((resolve, reject) => {
-        const take = (json: string, parts: readonly SharedArrayBuffer[] = []) => resolve(partOf(json, parts));
+        const take = (json: string, _waitedMs: number, parts: readonly SharedArrayBuffer[] = []) =>
+          resolve(partOf(json, parts));
         this.#options.calls.ask(encoded, take, reject, caller, writeLog);
       });
       // If another client's replay has claimed the round, that one completes it.

@@ -3,7 +3,7 @@ import type { CallProblem } from '../views/call-error.js';
 
 /*
  * The results of a batch are one text. The first line has the cost of each call in whole microseconds, separated by
- * commas. One line per call follows, in order: the JSON of the ViewCallResult, or PROBLEM and the JSON of a
+ * commas; a colon and the gas used follow for calls with a gas limit from a token. One line per call follows, in order: the JSON of the ViewCallResult, or PROBLEM and the JSON of a
  * CallProblem, or FAULT and the JSON of a message. JSON text never contains line breaks. Fewer lines than calls mean
  * that the worker stopped early to yield to others; the remaining calls must be sent again.
  */
@@ -26,9 +26,16 @@ export function faultLine(error: unknown): string {
   return FAULT + JSON.stringify(errorStack(error));
 }
 
-/** @param costs cost of each line's call, in milliseconds */
-export function encodeAnswers(lines: readonly string[], costs: readonly number[]): string {
-  return `${costs.map((ms) => Math.round(ms * 1_000)).join(',')}\n${lines.join('\n')}`;
+const NO_GAS: ReadonlyMap<number, bigint> = new Map();
+
+/**
+ * @param costs cost of each line's call, in milliseconds
+ * @param gas used by calls with a gas limit from a token, by the index of the line
+ */
+export function encodeAnswers(lines: readonly string[], costs: readonly number[], gas = NO_GAS): string {
+  const shown: (number | string)[] = costs.map((ms) => Math.round(ms * 1_000));
+  for (const [at, used] of gas) shown[at] = `${shown[at]}:${used}`;
+  return `${shown.join(',')}\n${lines.join('\n')}`;
 }
 
 export interface BatchAnswers {
@@ -36,11 +43,17 @@ export interface BatchAnswers {
   readonly lines: readonly string[];
   /** Cost of each call, in milliseconds; parsed on demand. */
   costs(): readonly number[];
+  /** Gas used by each call; NaN for calls without a gas limit from a token. Parsed on demand. */
+  gas(): readonly number[];
 }
 
 export function readAnswers(answers: string): BatchAnswers {
   const [costs = '', ...lines] = answers.split('\n');
-  return { lines, costs: () => costs.split(',').map((microseconds) => Number(microseconds) / 1_000) };
+  return {
+    lines,
+    costs: () => costs.split(',').map((cost) => Number.parseInt(cost, 10) / 1_000),
+    gas: () => costs.split(',').map((cost) => Number(cost.split(':')[1])),
+  };
 }
 
 export function decodeAnswer(line: string): CallAnswer {

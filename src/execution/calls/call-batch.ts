@@ -10,7 +10,8 @@ import { type BatchHead, CALL_KINDS, type CallKind } from '../views/batched-call
  * `bench/view-call.bench.ts`). Numbers are little-endian:
  *
  *   batch := task u32 ‖ tip height f64 ‖ finalized height f64 ‖ milliseconds since 1970 f64 ‖ call*
- *   call := length u32, itself excluded ‖ index in CALL_KINDS u8, or 254 for a replay, 255 for a read ‖ parameters
+ *   call := length u32, itself excluded ‖ kind u8 ‖ parameters
+ *   kind := index in CALL_KINDS, plus 128 if a gas limit f64 from the caller's token follows; 254: replay; 255: read
  *
  * Parameters are JSON in UTF-8, as the client sent them; the worker parses and checks them, see `views/call-params.ts`.
  * Those of a replay are the JSON of a ReplayRequest; those of a read, a ReadRequest in the serialization of node:v8.
@@ -19,7 +20,10 @@ import { type BatchHead, CALL_KINDS, type CallKind } from '../views/batched-call
 
 const HEAD_BYTES = 28;
 const CALL_HEAD_BYTES = 5;
+const GAS_BYTES = 8;
 
+/** Added to the kind of a call with a gas limit from the caller's token. */
+const LIMITED = 128;
 const REPLAY = 254;
 const READ = 255;
 
@@ -29,6 +33,8 @@ export type EncodedCall =
       readonly kind: CallKind;
       /** JSON text of the method's parameters. */
       readonly params: string;
+      /** Gas limit from the caller's token. */
+      readonly maxGas?: number;
     }
   | { readonly kind: 'replay'; readonly request: ReplayRequest }
   | { readonly kind: 'read'; readonly request: ReadRequest };
@@ -36,9 +42,14 @@ export type EncodedCall =
 /**
  * Encodes one call, length-prefixed. Hot: guarded by `bench/view-call.bench.ts`.
  * @param params JSON text of the method's parameters
+ * @param maxGas gas limit from the caller's token
  */
-export function encodeCall(kind: CallKind, params: string): Uint8Array {
-  return encode(CALL_KINDS.indexOf(kind), params);
+export function encodeCall(kind: CallKind, params: string, maxGas?: number): Uint8Array {
+  const place = CALL_KINDS.indexOf(kind);
+  if (maxGas === undefined) return encode(place, params);
+  const bytes = encode(place + LIMITED, params, GAS_BYTES);
+  bytes.writeDoubleLE(maxGas, CALL_HEAD_BYTES);
+  return bytes;
 }
 
 /** Encodes a request for the next part of a block's write log, length-prefixed. */
@@ -46,11 +57,13 @@ export function encodeReplay(request: ReplayRequest): Uint8Array {
   return encode(REPLAY, JSON.stringify(request));
 }
 
-function encode(place: number, params: string): Uint8Array {
+/** @param gap bytes between the head and the parameters */
+function encode(place: number, params: string, gap = 0): Buffer {
   // Long parameters are sized exactly, as the call may have to wait in memory.
   const room = params.length < 256 ? 3 * params.length : Buffer.byteLength(params);
-  const bytes = Buffer.allocUnsafe(CALL_HEAD_BYTES + room);
-  const end = CALL_HEAD_BYTES + bytes.write(params, CALL_HEAD_BYTES, 'utf8');
+  const start = CALL_HEAD_BYTES + gap;
+  const bytes = Buffer.allocUnsafe(start + room);
+  const end = start + bytes.write(params, start, 'utf8');
   bytes.writeUInt32LE(end - 4, 0);
   bytes[4] = place;
   return bytes.subarray(0, end);
@@ -112,12 +125,15 @@ export class BatchReader {
       const request: ReadRequest = deserialize(bytes.subarray(at + CALL_HEAD_BYTES, end));
       return { kind: 'read', request };
     }
-    const params = bytes.toString('utf8', at + CALL_HEAD_BYTES, end);
-    if (place === REPLAY) return { kind: 'replay', request: JSON.parse(params) };
-    const kind = CALL_KINDS[place];
+    if (place === REPLAY) {
+      return { kind: 'replay', request: JSON.parse(bytes.toString('utf8', at + CALL_HEAD_BYTES, end)) };
+    }
+    const kind = CALL_KINDS[place % LIMITED];
     if (kind === undefined) {
       throw new RangeError(`calls: expected a kind below ${CALL_KINDS.length}, got ${place}`);
     }
-    return { kind, params };
+    if (place < LIMITED) return { kind, params: bytes.toString('utf8', at + CALL_HEAD_BYTES, end) };
+    const params = bytes.toString('utf8', at + CALL_HEAD_BYTES + GAS_BYTES, end);
+    return { kind, params, maxGas: bytes.readDoubleLE(at + CALL_HEAD_BYTES) };
   }
 }

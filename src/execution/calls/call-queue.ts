@@ -27,7 +27,7 @@ export interface WaitingCall extends Queued {
   readonly writeLog: AttachedWriteLog | undefined;
   readonly caller: Caller;
   /** @param parts made by replays in its batch */
-  readonly resolve: (json: string, parts?: readonly SharedArrayBuffer[]) => void;
+  readonly resolve: (json: string, waitedMs: number, parts?: readonly SharedArrayBuffer[]) => void;
   readonly reject: (error: Error) => void;
   /** Set once it has been in the fair queue. */
   client: QueueClient<WaitingCall> | undefined;

@@ -8,6 +8,7 @@ import { Simulator } from '../simulation/simulator.js';
 import type { AnswersWithParts, AttachedWriteLog } from '../tracing/replay-messages.js';
 import { Tracer } from '../tracing/tracer.js';
 import type { BatchHead } from '../views/batched-calls.js';
+import { CallGas } from '../views/call-gas.js';
 import { readParams } from '../views/call-params.js';
 import { ChangeTable } from '../views/change-table.js';
 import { StateCache } from '../views/state-cache.js';
@@ -30,6 +31,7 @@ export interface CallRunnerParts {
 /** Answers view calls, and everything else in their batches, in a worker. One per thread. */
 export class CallRunner implements BatchRunner {
   readonly #progress: Int32Array;
+  readonly #gas: CallGas;
   readonly #views: ViewRunner;
   readonly #simulator: Simulator;
   readonly #tracer: Tracer;
@@ -40,12 +42,13 @@ export class CallRunner implements BatchRunner {
     const interfaces = new StateInterfaces(parts.interfaces);
     const cache = new StateCache({ store, crypto, changes: ChangeTable.attach(setup.changes) });
     const states = new StateReferences({ store, crypto, machine, cache });
+    this.#gas = new CallGas(setup.maxCallGas);
     const shared = {
       crypto,
       machine,
       interfaces,
       states,
-      maxCallGas: setup.maxCallGas,
+      gas: this.#gas,
       maxPipelineSteps: setup.maxPipelineSteps,
       maxBundleTransactions: setup.maxBundleTransactions,
     };
@@ -72,7 +75,10 @@ export class CallRunner implements BatchRunner {
    */
   runWithParts(batch: Uint8Array, writeLogs: readonly AttachedWriteLog[]): AnswersWithParts {
     const parts: SharedArrayBuffer[] = [];
-    const text = runBatch(batch, this.#progress, (call, head) => this.#run(call, head, writeLogs, parts));
+    const text = runBatch(batch, this.#progress, {
+      answer: (call, head) => this.#run(call, head, writeLogs, parts),
+      gasUsed: () => this.#gas.used,
+    });
     return { text, parts };
   }
 
@@ -85,6 +91,7 @@ export class CallRunner implements BatchRunner {
     if (call.kind === 'read') throw new Error('a worker for calls received a read');
     if (call.kind === 'replay') return this.#tracer.replay(call.request, head, writeLogs, parts);
     const { kind, params } = call;
+    this.#gas.begin(call.maxGas);
     switch (kind) {
       case 'view_call':
         return this.#views.answer(readParams(kind, params), head);

@@ -1,4 +1,4 @@
-import { type Caller, NODE_ITSELF } from '../../async/caller.js';
+import { type CallAllowance, type Caller, NODE_ITSELF } from '../../async/caller.js';
 import { toError } from '../../base/errors.js';
 import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
@@ -113,11 +113,14 @@ export class CallScheduler {
   /** Start of the tick whose calls are being gathered. */
   #tickStartedAt = 0;
   #task = 0;
+  /** The shortest time limit of the calls since the watch last ended, in milliseconds. */
+  #shortestMs: number;
   #watch: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
 
   constructor(options: CallSchedulerOptions) {
     this.#options = options;
+    this.#shortestMs = options.maxCallMs;
     const { startedCalls, runningBatches, held } = progressMemory(options.progress);
     this.#progress = startedCalls;
     this.#allRunning = runningBatches;
@@ -140,7 +143,8 @@ export class CallScheduler {
 
   /**
    * Answers one call by calling `resolve` with the JSON of its method's result, or `reject` with a CallError or an
-   * ExecutionError. Either may happen synchronously.
+   * ExecutionError. Either may happen synchronously. `resolve` also gets the time that the call waited for a worker, in
+   * milliseconds.
    * @param encoded in the encoding of `call-batch.ts`
    * @param caller the node itself if absent
    * @param writeLog of the block's earlier transactions, for a trace or a replay; read when the call is sent
@@ -153,6 +157,7 @@ export class CallScheduler {
     writeLog?: AttachedWriteLog,
   ): void {
     this.#waiting++;
+    if (caller.allowance?.ms !== undefined) this.#watchFor(caller.allowance.ms);
     if (!this.#isScheduled) this.#tickStartedAt = performance.now();
     this.#calls.add({
       encoded,
@@ -268,7 +273,9 @@ export class CallScheduler {
     for (let at = 0; at < lines.length; at++) {
       const call = calls[at];
       const line = lines[at];
-      if (call !== undefined && line !== undefined) this.#settle(call, line, parts);
+      if (call === undefined || line === undefined) continue;
+      if (call.caller.allowance !== undefined) countUse(call.caller.allowance, answers, at);
+      this.#settle(call, line, startedAt, parts);
     }
     this.#send();
   }
@@ -297,13 +304,18 @@ export class CallScheduler {
   }
 
   /** Never throws: a result that cannot be delivered or decoded does not affect the rest of its batch. */
-  #settle(call: WaitingCall, line: string, parts: readonly SharedArrayBuffer[] | undefined): void {
+  #settle(
+    call: WaitingCall,
+    line: string,
+    startedAt: number,
+    parts: readonly SharedArrayBuffer[] | undefined,
+  ): void {
     this.#waiting--;
     try {
       const answer = decodeAnswer(line);
       switch (answer.kind) {
         case 'result':
-          call.resolve(answer.json, parts);
+          call.resolve(answer.json, startedAt - call.since, parts);
           return;
         case 'problem':
           call.reject(new CallError(answer.problem));
@@ -327,7 +339,7 @@ export class CallScheduler {
   }
 
   /** Handles a batch without results: if one call is known to be at fault, the others are sent again. */
-  #failed({ calls, task, ending }: Batch, error: unknown): void {
+  #failed({ calls, task, ending, since, startedAt }: Batch, error: unknown): void {
     const reason = toError(error);
     const isDeath = reason instanceof ExecutionError && reason.code === 'worker_died';
     const atFault = isDeath ? calls[Atomics.load(this.#progress, task) - 1] : ending?.call;
@@ -336,11 +348,15 @@ export class CallScheduler {
       return;
     }
     const again: WaitingCall[] = [];
+    if (ending?.reason !== 'crowding' || isDeath) {
+      const ms = performance.now() - Math.max(since, startedAt) + WORKER_RESTART_COST_MS;
+      atFault.caller.allowance?.use(ms, undefined);
+    }
     for (const call of calls) {
       if (call === atFault) {
         if (isDeath) this.#refuse(call, reason);
         else if (ending?.reason === 'crowding') again.push(call);
-        else this.#refuse(call, this.#endOf(ending?.reason));
+        else this.#refuse(call, this.#endOf(call, ending?.reason));
       } else if (!isDeath) {
         // The call at fault is certain, so others may be retried without limit.
         again.push(call);
@@ -354,14 +370,28 @@ export class CallScheduler {
     this.#calls.requeue(again);
   }
 
-  #endOf(reason: Ending | undefined): Error {
+  #endOf(call: WaitingCall, reason: Ending | undefined): Error {
     if (reason === 'gone') return new ExecutionError('aborted', 'the caller is gone');
-    return new CallError({ code: 'timeout', limitMs: this.#options.maxCallMs });
+    return new CallError({ code: 'timeout', limitMs: this.#limitMs(call) });
+  }
+
+  /** The call's time limit in milliseconds. */
+  #limitMs({ caller: { allowance } }: WaitingCall): number {
+    return Math.min(this.#options.maxCallMs, allowance?.ms ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Makes the watch fit a call with a shorter time limit. */
+  #watchFor(limitMs: number): void {
+    if (limitMs >= this.#shortestMs) return;
+    this.#shortestMs = limitMs;
+    if (this.#watch === undefined) return;
+    clearInterval(this.#watch);
+    this.#watch = this.#startWatch();
   }
 
   /** Checks often enough that a call exceeds its time limit by at most a tenth. */
   #startWatch(): NodeJS.Timeout {
-    const everyMs = Math.min(100, Math.max(5, this.#options.maxCallMs / 10));
+    const everyMs = Math.min(100, Math.max(5, this.#shortestMs / 10));
     return setInterval(() => this.#checkBatches(), everyMs).unref();
   }
 
@@ -369,6 +399,7 @@ export class CallScheduler {
     if (this.#batches.length === 0 && this.#calls.size === 0) {
       clearInterval(this.#watch);
       this.#watch = undefined;
+      this.#shortestMs = this.#options.maxCallMs;
       return;
     }
     const now = performance.now();
@@ -392,7 +423,7 @@ export class CallScheduler {
     const call = batch.calls[batch.begun - 1];
     if (call === undefined) return;
     const ms = now - batch.since;
-    if (ms > this.#options.maxCallMs) this.#endWorker(batch, call, 'late', now);
+    if (ms > this.#limitMs(call)) this.#endWorker(batch, call, 'late', now);
     else if (ms > WORKER_RESTART_COST_MS && call.caller.isGone) this.#endWorker(batch, call, 'gone', now);
   }
 
@@ -425,6 +456,11 @@ export class CallScheduler {
     this.#calls.charge(call, now - batch.since + WORKER_RESTART_COST_MS, now);
     batch.cancellation.cancel();
   }
+}
+
+/** Reports what an answered call has used. */
+function countUse(allowance: CallAllowance, answers: BatchAnswers, at: number): void {
+  allowance.use(answers.costs()[at] ?? 0, answers.gas()[at] || 0);
 }
 
 /** Returns the write logs that calls need, each once, in their current state. */

@@ -13,9 +13,11 @@ export class ReadRunner implements BatchRunner {
   }
 
   run(batch: Uint8Array): string {
-    return runBatch(batch, this.#progress, (call) => {
-      if (call.kind !== 'read') throw new Error(`a worker for reads received ${call.kind}`);
-      return answerRead(call.request, this.#sources);
+    return runBatch(batch, this.#progress, {
+      answer: (call) => {
+        if (call.kind !== 'read') throw new Error(`a worker for reads received ${call.kind}`);
+        return answerRead(call.request, this.#sources);
+      },
     });
   }
 }

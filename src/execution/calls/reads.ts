@@ -15,6 +15,11 @@ export class Reads {
     this.#scheduler = scheduler;
   }
 
+  /** Number of reads waiting or in flight. */
+  get waiting(): number {
+    return this.#scheduler.waiting;
+  }
+
   /**
    * @param caller charged for the read; may disconnect
    * @returns the JSON text of the method's result

@@ -20,18 +20,25 @@ export interface BatchRunner {
 }
 
 /** Answers one call with the JSON of its result. @throws errors that {@link runBatch} turns into a line */
-export type AnswerCall = (call: EncodedCall, head: BatchHead) => string;
+type AnswerCall = (call: EncodedCall, head: BatchHead) => string;
+
+export interface CallAnswerer {
+  readonly answer: AnswerCall;
+  /** Gas used by the last call; absent if calls use none. */
+  readonly gasUsed?: () => bigint;
+}
 
 /**
  * Answers the calls of a batch one after another until time runs out.
  * @param batch in the encoding of `call-batch.ts`; the result is in that of `call-answers.ts`
  * @param progress receives the number of calls begun
  */
-export function runBatch(batch: Uint8Array, progress: Int32Array, answer: AnswerCall): string {
+export function runBatch(batch: Uint8Array, progress: Int32Array, { answer, gasUsed }: CallAnswerer): string {
   const reader = new BatchReader(batch);
   const { head } = reader;
   const lines: string[] = [];
   const costs: number[] = [];
+  const gas = new Map<number, bigint>();
   let begun = performance.now();
   const end = begun + SLICE_MS;
   let length = 0;
@@ -42,10 +49,11 @@ export function runBatch(batch: Uint8Array, progress: Int32Array, answer: Answer
     length += line.length;
     const now = performance.now();
     costs.push(now - begun);
+    if ('maxGas' in call && gasUsed !== undefined) gas.set(costs.length - 1, gasUsed());
     begun = now;
     if (now > end || length > SLICE_TEXT) break;
   }
-  return encodeAnswers(lines, costs);
+  return encodeAnswers(lines, costs, gas);
 }
 
 function lineOf(call: EncodedCall, head: BatchHead, answer: AnswerCall): string {

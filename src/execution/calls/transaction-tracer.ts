@@ -27,14 +27,14 @@ export class TransactionTracer {
    */
   trace(
     params: string,
-    resolve: (json: string) => void,
+    resolve: (json: string, waitedMs: number) => void,
     reject: (error: Error) => void,
     caller: Caller = NODE_ITSELF,
   ): void {
-    const encoded = encodeCall('chain_traceTransaction', params);
-    const take = (answer: string): void => {
+    const encoded = encodeCall('chain_traceTransaction', params, caller.allowance?.gas);
+    const take = (answer: string, waitedMs: number): void => {
       const wanted = decodeWantedWriteLog(answer);
-      if (wanted === undefined) resolve(answer);
+      if (wanted === undefined) resolve(answer, waitedMs);
       else this.#withWriteLog(encoded, wanted, resolve, reject, caller);
     };
     this.#options.calls.ask(encoded, take, reject, caller);
@@ -43,7 +43,7 @@ export class TransactionTracer {
   #withWriteLog(
     encoded: Uint8Array,
     wanted: WantedWriteLog,
-    resolve: (json: string) => void,
+    resolve: (json: string, waitedMs: number) => void,
     reject: (error: Error) => void,
     caller: Caller,
   ): void {

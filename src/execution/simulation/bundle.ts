@@ -24,7 +24,7 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
   }
   expectEntries('bundle_transactions', transactions.length, simulator.parts.maxBundleTransactions);
   const scene = simulator.open(args, head);
-  const { crypto, maxCallGas } = simulator.parts;
+  const { crypto, gas } = simulator.parts;
   const results: string[] = [];
   let length = 0;
   const accesses: BundleAccess[] = [];
@@ -33,10 +33,11 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
   let isSuccess = true;
   for (const [index, encoded] of transactions.entries()) {
     const path = `params.transactions[${index}]`;
-    const given = checked(encodedTransaction(encoded, crypto, path), { env: scene.env, maxCallGas }, path);
+    const given = checked(encodedTransaction(encoded, crypto, path), { env: scene.env, gas }, path);
     const { simulated, json } = simulator.run(given, scene, { withAccess: true });
     const { outcome, state, access } = simulated;
     scene.include(state, outcome.gasUsed);
+    gas.passOn(outcome.gasUsed);
     results.push(json);
     length += json.length;
     checkResponseSize(length);

@@ -12,7 +12,7 @@ import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { isSignedBySender } from '../verify-signatures.js';
 import { CallError } from '../views/call-error.js';
-import { expectCallGas } from '../views/call-gas.js';
+import type { CallGas } from '../views/call-gas.js';
 import type { WorldState } from '../world-state.js';
 
 /** A transaction to simulate. */
@@ -31,7 +31,7 @@ export interface InputContext {
   readonly crypto: Crypto;
   readonly state: WorldState;
   readonly env: BlockEnvironment;
-  readonly maxCallGas: number;
+  readonly gas: CallGas;
   /** Compiles the text of an interface. */
   readonly compile: (text: string, path: string) => ContractAbi;
   /** Returns the interface of a contract in the state. */
@@ -103,7 +103,7 @@ function signatureAfter(transaction: Uint8Array, encoded: Uint8Array): Signature
  */
 export function checked(
   given: InputTransaction,
-  { env, maxCallGas }: Pick<InputContext, 'env' | 'maxCallGas'>,
+  { env, gas }: Pick<InputContext, 'env' | 'gas'>,
   path: string,
 ): InputTransaction {
   const { chain_id: chainId, gas_limit: gasLimit } = given.transaction;
@@ -114,7 +114,7 @@ export function checked(
       message: `${path}: the transaction is for chain ${chainId}, this is chain ${env.chainId}`,
     });
   }
-  expectCallGas(gasLimit, maxCallGas);
+  gas.expect(gasLimit);
   return given;
 }
 
@@ -123,7 +123,7 @@ function unsigned(transaction: Transaction): InputTransaction {
 }
 
 function builtTransaction(args: TxBuildArgs, scene: InputContext, path: string): InputTransaction {
-  const { state, env, maxCallGas, compile, abiOf } = scene;
+  const { state, env, gas, compile, abiOf } = scene;
   const given = new Map<string, ContractAbi>();
   const interfaceOf: InterfaceOfCall = ({ contract, idl }, at) => {
     if (idl !== undefined) {
@@ -137,7 +137,7 @@ function builtTransaction(args: TxBuildArgs, scene: InputContext, path: string):
   const action = encodeAction(args.action, interfaceOf, path);
   const sender = toHex(args.sender);
   const record = state.account(sender);
-  const maxGas = env.gasLimit < maxCallGas ? env.gasLimit : BigInt(maxCallGas);
+  const maxGas = env.gasLimit < gas.limit ? env.gasLimit : BigInt(gas.limit);
   const transaction = fillTransaction(args, action, {
     chainId: env.chainId,
     baseFee: env.baseFee,

@@ -2,7 +2,6 @@ import type { TxSimulatePipelineArgs, ViewCallArgs } from '../../generated/node-
 import { checkResponseSize } from '../../ledger/response-limit.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import { CallError, expectEntries } from '../views/call-error.js';
-import { expectCallGas } from '../views/call-gas.js';
 import { resultJson } from '../views/call-result.js';
 import { runViewCall } from '../views/run-view-call.js';
 import { WorldState } from '../world-state.js';
@@ -69,6 +68,7 @@ export function pipelineJson(
     length += end.json.length;
     checkResponseSize(length);
     gasUsed += end.gasUsed;
+    simulator.parts.gas.passOn(end.gasUsed);
     if (!end.isSuccess) failed ??= index;
   }
   return `{"steps":[${results.join(',')}],"gas_used":${gasUsed},"height":${scene.block.env.height},"completed":${failed === undefined}}`;
@@ -91,9 +91,9 @@ function transactionStep(
 }
 
 function viewStep(args: ViewCallArgs, scene: SimulationContext, simulator: Simulator, path: string): StepEnd {
-  const { machine, interfaces, maxCallGas } = simulator.parts;
+  const { machine, interfaces, gas } = simulator.parts;
   const { contract, caller, value = 0n, gas_limit: gasLimit, method, args: values, input, idl } = args;
-  expectCallGas(gasLimit, maxCallGas);
+  gas.expect(gasLimit);
   const text = {
     ...(method === undefined ? {} : { method }),
     ...(values === undefined ? {} : { args: values }),
@@ -117,7 +117,7 @@ function viewStep(args: ViewCallArgs, scene: SimulationContext, simulator: Simul
       abiOf: (address) => scene.abiOf(address, state),
       interfaces,
       machine,
-      maxCallGas,
+      gas,
     },
   );
   return {

@@ -4,6 +4,7 @@ import type { ContractMachine } from '../contract-machine.js';
 import { executeTransaction, type TransactionOutcome } from '../execute-transaction.js';
 import { GasDependence } from '../gas-dependence.js';
 import type { StateSource } from '../state-source.js';
+import type { CallGas } from '../views/call-gas.js';
 import { WorldState } from '../world-state.js';
 import { type AccessRecord, accessRecord } from './access-record.js';
 import { estimateGas } from './gas-estimate.js';
@@ -19,6 +20,8 @@ export interface TransactionContext {
   /** The block's gas left by earlier transactions; all of it if absent. */
   readonly gasLeft?: bigint;
   readonly machine: ContractMachine;
+  /** Counts the gas of all runs, if present. */
+  readonly gas?: CallGas;
 }
 
 export interface SimulationOptions {
@@ -51,7 +54,7 @@ const NO_OUTPUT = new Uint8Array(0);
  */
 export function simulateTransaction(
   given: InputTransaction,
-  { source, env, gasLeft = env.gasLimit, machine }: TransactionContext,
+  { source, env, gasLeft = env.gasLimit, machine, gas }: TransactionContext,
   { observer, withAccess = false, withoutEstimate = false }: SimulationOptions = {},
 ): SimulatedTransaction {
   const recorder = withAccess ? new ReadRecorder(source) : undefined;
@@ -70,6 +73,7 @@ export function simulateTransaction(
     gasDependence,
     ...(observer === undefined ? {} : { observer }),
   });
+  gas?.use(outcome.gasUsed);
   const gasEstimate = withoutEstimate
     ? outcome.gasUsed
     : estimateGas({
@@ -81,6 +85,7 @@ export function simulateTransaction(
           const state = new WorldState(source);
           const tried = { ...transaction, gas_limit: limit };
           const outcome = executeTransaction(tried, given.sender, { state, env: terms.env, machine });
+          gas?.use(outcome.gasUsed);
           return { outcome, state };
         },
       });

@@ -6,6 +6,7 @@ import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
 import type { BatchHead } from '../views/batched-calls.js';
+import type { CallGas } from '../views/call-gas.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
 import type { StateBlock } from '../views/state-reference.js';
@@ -33,7 +34,7 @@ export class SimulationContext {
   given = NO_INTERFACES;
   #source: StateSource;
   #overlay: Overlay | undefined;
-  readonly #maxCallGas: number;
+  readonly #gas: CallGas;
   #gasUsed = 0n;
 
   /**
@@ -41,12 +42,12 @@ export class SimulationContext {
    * @throws StateUnavailableError if the state is pruned meanwhile
    */
   constructor(
-    { machine, interfaces, states, maxCallGas }: StateCallParts,
+    { machine, interfaces, states, gas }: StateCallParts,
     at: BlockRef | undefined,
     head: BatchHead,
   ) {
     const referred = at === undefined ? states.latest(head) : states.find(at, head);
-    this.#maxCallGas = maxCallGas;
+    this.#gas = gas;
     this.machine = machine;
     this.interfaces = interfaces;
     this.block = referred.block;
@@ -71,13 +72,15 @@ export class SimulationContext {
   override({ overrides, block_override }: ContextOverrides, path: string): void {
     if (overrides !== undefined) {
       const state = new WorldState(this.#source);
-      const { interfaces } = applyOverrides(overrides, {
+      const { interfaces, gas } = applyOverrides(overrides, {
         state,
         machine: this.machine,
         path,
         compile: (text, at) => this.interfaces.compile(text, at),
-        maxGas: BigInt(this.#maxCallGas),
+        maxGas: BigInt(this.#gas.limit),
+        gas: this.#gas,
       });
+      this.#gas.passOn(gas);
       if (interfaces.size > 0) this.given = new Map([...this.given, ...interfaces]);
       this.absorb(state);
     }

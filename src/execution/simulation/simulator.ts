@@ -72,7 +72,7 @@ export class Simulator {
     scene: SimulationContext,
     path = 'params',
   ): { readonly given: InputTransaction; readonly calledAbi: ContractAbi | undefined } {
-    const { crypto, interfaces, maxCallGas } = this.#parts;
+    const { crypto, interfaces, gas } = this.#parts;
     const calledAbi = args.idl === undefined ? undefined : interfaces.compile(args.idl, `${path}.idl`);
     const state = new WorldState(scene.source);
     const given = resolveTransaction(
@@ -81,7 +81,7 @@ export class Simulator {
         crypto,
         state,
         env: scene.env,
-        maxCallGas,
+        gas,
         compile: (text, at) => interfaces.compile(text, at),
         abiOf: (contract) => calledAbi ?? scene.abiOf(contract, state),
       },
@@ -97,9 +97,9 @@ export class Simulator {
     options: SimulationOptions = {},
     calledAbi?: ContractAbi,
   ): Simulation {
-    const { crypto, machine } = this.#parts;
+    const { crypto, machine, gas } = this.#parts;
     const { source, env, gasLeft } = scene;
-    const simulated = simulateTransaction(given, { source, env, gasLeft, machine }, options);
+    const simulated = simulateTransaction(given, { source, env, gasLeft, machine, gas }, options);
     return { simulated, json: simulationJson(simulated, { scene, before: source, crypto, calledAbi }) };
   }
 }

@@ -20,7 +20,6 @@ import { simulateTransaction } from '../simulation/simulate-transaction.js';
 import type { Simulator, SimulatorParts } from '../simulation/simulator.js';
 import type { StateSource } from '../state-source.js';
 import type { BatchHead, CallKind } from '../views/batched-calls.js';
-import { expectCallGas } from '../views/call-gas.js';
 import { readParams } from '../views/call-params.js';
 import { type EndedCall, resultJson } from '../views/call-result.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
@@ -101,12 +100,12 @@ export class Tracer {
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   traceCall(args: ChainTraceCallArgs, head: BatchHead): string {
-    const { machine, interfaces, states, maxCallGas } = this.#parts;
-    expectCallGas(args.gas_limit, maxCallGas);
+    const { machine, interfaces, states, gas } = this.#parts;
+    gas.expect(args.gas_limit);
     const { source, block } = args.at === undefined ? states.latest(head) : states.find(args.at, head);
     const recorder = this.#recorder(args.tracers);
-    const gasLimit = args.gas_limit === undefined ? maxCallGas : Number(args.gas_limit);
-    const { before, given, gas } = this.#overridden(source, args.overrides, gasLimit);
+    const gasLimit = args.gas_limit === undefined ? gas.limit : Number(args.gas_limit);
+    const { before, given, gas: codeGas } = this.#overridden(source, args.overrides, gasLimit);
     const state = new WorldState(recorder.watch(before));
     const env =
       args.block_override === undefined ? block.env : overriddenBlock(block.env, args.block_override);
@@ -114,16 +113,16 @@ export class Tracer {
       contract: args.contract,
       caller: args.caller,
       value: args.value ?? 0n,
-      gasLimit: gasLimit - Number(gas),
+      gasLimit: gasLimit - Number(codeGas),
       text: args,
       idl: args.idl,
       path: 'params',
     };
     const { observer } = recorder;
     const abiOf = interfaces.lookupIn(state, given);
-    const ended = runViewCall(call, { state, block, env, abiOf, interfaces, machine, maxCallGas, observer });
+    const ended = runViewCall(call, { state, block, env, abiOf, interfaces, machine, gas, observer });
     if (ended.refusal !== undefined) {
-      recorder.refused(startOf(args, ended, maxCallGas), {
+      recorder.refused(startOf(args, ended, gas.limit), {
         outcome: 'reverted',
         gasUsed: 0n,
         output: NO_BYTES,
@@ -154,8 +153,9 @@ export class Tracer {
     head: BatchHead,
     writeLogs: readonly AttachedWriteLog[],
   ): string {
-    const { crypto, machine, interfaces, chainInterfaces } = this.#parts;
+    const { crypto, machine, interfaces, chainInterfaces, gas } = this.#parts;
     const included = this.#included.find(tx_hash, head.tipHeight);
+    gas.expectUsed(included.receipt.receipt.gas_used);
     const { position, signed } = included;
     const { parent, block } = this.#executed(Number(position.height), head);
     const height = Number(position.height);
@@ -172,6 +172,7 @@ export class Tracer {
       opening === undefined
         ? executeTransaction(transaction, toHex(transaction.sender), context)
         : executeOpening(openingOf(opening, crypto), context);
+    gas.use(outcome.gasUsed);
     recorder.end(transactionEnd(outcome));
     const made = expectReceipt(included, tx_hash, outcome);
     this.#replays.executed(position, state);
@@ -196,7 +197,7 @@ export class Tracer {
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   simulateTrace(args: TxSimulateTraceArgs, head: BatchHead): string {
-    const { crypto, interfaces, machine, simulator } = this.#parts;
+    const { crypto, interfaces, machine, simulator, gas } = this.#parts;
     const scene = simulator.open(args, head);
     const { given, calledAbi } = simulator.given(args, scene);
     const { transaction } = given;
@@ -206,7 +207,7 @@ export class Tracer {
     // Runs without a gas estimate: the reads of an estimate's runs are not the transaction's.
     const { outcome, state } = simulateTransaction(
       given,
-      { source: recorder.watch(source), env, machine },
+      { source: recorder.watch(source), env, machine, gas },
       { observer: recorder.observer, withoutEstimate: true },
     );
     recorder.end(transactionEnd(outcome));
@@ -258,7 +259,7 @@ export class Tracer {
   /** Returns the state with overrides, before the writes of the call, and the interfaces that came with them. */
   #overridden(source: StateSource, overrides: ChainTraceCallArgs['overrides'], gasLimit: number) {
     if (overrides === undefined) return { before: source, gas: 0n };
-    const { machine, interfaces } = this.#parts;
+    const { machine, interfaces, gas: callGas } = this.#parts;
     const state = new WorldState(source);
     const { interfaces: given, gas } = applyOverrides(overrides, {
       state,
@@ -266,6 +267,7 @@ export class Tracer {
       path: 'params',
       compile: (text, path) => interfaces.compile(text, path),
       maxGas: BigInt(gasLimit),
+      gas: callGas,
     });
     const before = new Overlay(source);
     before.absorb(state);
@@ -301,7 +303,7 @@ function rememberingLast(abiOf: InterfaceLookup): InterfaceLookup {
 function startOf(
   { contract, caller, value, gas_limit }: ChainTraceCallArgs,
   { input }: EndedCall,
-  maxCallGas: number,
+  defaultGas: number,
 ): FrameStart {
   return {
     kind: 'call',
@@ -309,6 +311,6 @@ function startOf(
     to: contract,
     input,
     value: value ?? 0n,
-    gasLimit: gas_limit ?? BigInt(maxCallGas),
+    gasLimit: gas_limit ?? BigInt(defaultGas),
   };
 }

@@ -73,6 +73,9 @@ function messageOf(problem: CallProblem): string {
     case 'invalid_params':
       return `${problem.path}: expected ${problem.expected}, got ${problem.got}`;
     case 'limit_exceeded':
+      if (problem.subject === 'token_gas') {
+        return `the token allows at most ${problem.limit} gas for this call, got ${problem.given}; lower gas_limit`;
+      }
       return problem.given === undefined
         ? `${problem.subject}: at most ${problem.limit}, and this would be more`
         : `${problem.subject}: at most ${problem.limit}, got ${problem.given}`;

@@ -12,7 +12,7 @@ import type { StateInterfaces } from './state-interfaces.js';
 import type { ViewRunner } from './view-runner.js';
 
 /** Gas limit of an inline call: about 50 microseconds, at about one nanosecond per gas. */
-const GAS = 50_000;
+export const INLINE_GAS = 50_000;
 /** Minimum number of calls before a contract is prepared in this thread. */
 const MIN_CALLS = 16;
 /** Minimum interval between preparing two contracts, in milliseconds: each takes a while. */
@@ -82,7 +82,7 @@ export class InlineViews {
 
   #run(args: ViewCallArgs, head: BatchHead): string | undefined {
     try {
-      return this.#parts.runner.answerWithin(GAS, args, head);
+      return this.#parts.runner.answerWithin(INLINE_GAS, args, head);
     } catch (error) {
       // A worker may have more memory or instances left.
       if (error instanceof EngineError && error.code === 'host_memory_exhausted') return undefined;

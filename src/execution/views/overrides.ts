@@ -8,6 +8,7 @@ import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
 import { CallError } from './call-error.js';
+import type { CallGas } from './call-gas.js';
 
 const ZERO_ADDRESS = new Uint8Array(20);
 /** Maximum size of a slot value that a contract can write. */
@@ -30,6 +31,8 @@ export interface OverrideContext {
   /** Compiles an interface, or throws an error that names the path. */
   readonly compile: (text: string, path: string) => ContractAbi;
   readonly maxGas: bigint;
+  /** Counts the gas used. */
+  readonly gas: CallGas;
 }
 
 /**
@@ -46,6 +49,7 @@ export function applyOverrides(
   const charge = (more: bigint): bigint => {
     gas += more;
     if (gas > maxGas) throw tooExpensive(gas, maxGas);
+    context.gas.use(more);
     return maxGas - gas;
   };
   const interfaces = new Map<string, ContractAbi>();

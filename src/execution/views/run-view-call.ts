@@ -9,6 +9,7 @@ import type { ContractMachine } from '../contract-machine.js';
 import type { GasDependence } from '../gas-dependence.js';
 import type { WorldState } from '../world-state.js';
 import { CallError } from './call-error.js';
+import type { CallGas } from './call-gas.js';
 import type { EndedCall } from './call-result.js';
 import type { StateInterfaces } from './state-interfaces.js';
 import type { StateBlock } from './state-reference.js';
@@ -38,8 +39,7 @@ export interface ViewContext {
   readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
   readonly interfaces: StateInterfaces;
   readonly machine: ContractMachine;
-  /** Default gas limit of a call. */
-  readonly maxCallGas: number;
+  readonly gas: CallGas;
   readonly observer?: CallObserver;
   /** Records dependence on the gas limit. */
   readonly gasDependence?: GasDependence;
@@ -63,7 +63,7 @@ export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
       : (address: Uint8Array) => (sameBytes(address, contract) ? own : abiOf(address));
   const input = callInput(call.text, () => abi, path);
   const caller = call.caller ?? ZERO_ADDRESS;
-  const { env, machine, observer, gasDependence } = scene;
+  const { env, machine, gas, observer, gasDependence } = scene;
   const host = new ContractHost({ state, env, machine, observer, gasDependence });
   const outcome = host.call({
     purpose: 'call',
@@ -72,7 +72,7 @@ export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
     origin: caller,
     value: call.value,
     input,
-    gas: BigInt(call.gasLimit ?? scene.maxCallGas),
+    gas: BigInt(call.gasLimit ?? gas.limit),
     isView: false,
     depth: 0,
   });
@@ -82,6 +82,7 @@ export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
     const refusal = `insufficient balance: ${call.value} to be sent, the caller has ${balance}`;
     return { outcome: REFUSED, refusal, block, logs, input, abi, raisedBy: undefined, abiOf: abiOfAny };
   }
+  gas.use(outcome.gasUsed);
   const raisedBy = outcome.status === 'reverted' ? host.raiserOf(outcome.output) : undefined;
   return { outcome, block, logs, input, abi, raisedBy, abiOf: abiOfAny };
 }

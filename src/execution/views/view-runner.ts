@@ -3,7 +3,7 @@ import type { ContractMachine } from '../contract-machine.js';
 import { GasDependence } from '../gas-dependence.js';
 import { WorldState } from '../world-state.js';
 import type { BatchHead } from './batched-calls.js';
-import { expectCallGas } from './call-gas.js';
+import type { CallGas } from './call-gas.js';
 import { resultJson } from './call-result.js';
 import { applyOverrides, overriddenBlock } from './overrides.js';
 import { runViewCall, type ViewCall } from './run-view-call.js';
@@ -15,8 +15,8 @@ export interface StateCallParts {
   readonly machine: ContractMachine;
   readonly interfaces: StateInterfaces;
   readonly states: StateReferences;
-  /** Maximum gas of one call, and for checking and compiling the code of its overrides. */
-  readonly maxCallGas: number;
+  /** Limits a call, including the check and compilation of the code of its overrides. */
+  readonly gas: CallGas;
 }
 
 /** Runs view calls in the current thread. */
@@ -33,12 +33,12 @@ export class ViewRunner {
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   answer(args: ViewCallArgs, head: BatchHead): string {
-    const { maxCallGas, machine, interfaces } = this.#parts;
+    const { gas, machine, interfaces } = this.#parts;
     const { overrides, block_override: blockOverride, gas_limit: asked } = args;
-    expectCallGas(asked, maxCallGas);
+    gas.expect(asked);
     const { source, block } = this.#state(args, head);
     const state = new WorldState(source);
-    const gasLimit = asked === undefined ? maxCallGas : Number(asked);
+    const gasLimit = asked === undefined ? gas.limit : Number(asked);
     const brought =
       overrides === undefined
         ? undefined
@@ -48,12 +48,13 @@ export class ViewRunner {
             path: 'params',
             compile: (text, path) => interfaces.compile(text, path),
             maxGas: BigInt(gasLimit),
+            gas,
           });
     const env = blockOverride === undefined ? block.env : overriddenBlock(block.env, blockOverride);
     const paid = brought === undefined ? gasLimit : gasLimit - Number(brought.gas);
     const abiOf = interfaces.lookupIn(state, brought?.interfaces);
     return resultJson(
-      runViewCall(callOf(args, paid), { state, block, env, abiOf, interfaces, machine, maxCallGas }),
+      runViewCall(callOf(args, paid), { state, block, env, abiOf, interfaces, machine, gas }),
     );
   }
 
@@ -62,22 +63,22 @@ export class ViewRunner {
    * @returns undefined if it needs more, or if its result might depend on the gas limit
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
-  answerWithin(gas: number, args: ViewCallArgs, head: BatchHead): string | undefined {
-    const { maxCallGas, machine, interfaces } = this.#parts;
+  answerWithin(maxGas: number, args: ViewCallArgs, head: BatchHead): string | undefined {
+    const { gas, machine, interfaces } = this.#parts;
     const { gas_limit: asked } = args;
-    expectCallGas(asked, maxCallGas);
+    gas.expect(asked);
     const { source, block } = this.#state(args, head);
     const state = new WorldState(source);
-    const isWhole = asked !== undefined && asked <= BigInt(gas);
+    const isWhole = asked !== undefined && asked <= BigInt(maxGas);
     const gasDependence = isWhole ? undefined : new GasDependence();
-    const ended = runViewCall(callOf(args, isWhole ? Number(asked) : gas), {
+    const ended = runViewCall(callOf(args, isWhole ? Number(asked) : maxGas), {
       state,
       block,
       env: block.env,
       abiOf: interfaces.lookupIn(state),
       interfaces,
       machine,
-      maxCallGas,
+      gas,
       ...(gasDependence === undefined ? {} : { gasDependence }),
     });
     if (gasDependence !== undefined && (gasDependence.isObserved || ended.outcome.status === 'out_of_gas'))

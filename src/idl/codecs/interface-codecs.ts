@@ -31,6 +31,7 @@ export function compileInterface(
       name: method.name,
       tier: method.tier,
       cost: method.cost,
+      isImmutable: method.immutable === true,
       isRepeatable: method.once !== true,
       ...paramsForm(method, types),
       readParams: params.readJson,

@@ -11,6 +11,8 @@ export interface MethodCodec {
   readonly tier: Tier;
   /** Compute units that a call charges. */
   readonly cost: number;
+  /** True if a result never changes once the block or transaction that its parameters name is final. */
+  readonly isImmutable: boolean;
   /**
    * @param params the `params` of a request after JSON.parse; undefined means no parameters
    * @returns the struct if the method takes exactly one; else an object of the named parameters
@@ -57,6 +59,7 @@ export interface MethodFunctions extends CallFunctions<never, unknown>, ParamsFo
   readonly name: string;
   readonly tier: Tier;
   readonly cost: number;
+  readonly isImmutable?: boolean;
   readonly readParams: (reader: JsonReader, params: unknown, path: string) => unknown;
   readonly writeResult: (writer: JsonWriter, result: never, path: string) => string;
 }
@@ -97,6 +100,7 @@ class StatefulMethodCodec implements MethodCodec {
   readonly qualifiedName: string;
   readonly tier: Tier;
   readonly cost: number;
+  readonly isImmutable: boolean;
   readonly #method: MethodFunctions;
   readonly #state: CodecState;
 
@@ -105,6 +109,7 @@ class StatefulMethodCodec implements MethodCodec {
     this.qualifiedName = `${interfaceName}.${method.name}`;
     this.tier = method.tier;
     this.cost = method.cost;
+    this.isImmutable = method.isImmutable === true;
     this.#method = method;
     this.#state = state;
   }

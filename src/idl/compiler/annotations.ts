@@ -30,6 +30,7 @@ const RULES: ReadonlyMap<string, AnnotationRule> = new Map<string, AnnotationRul
   ['since', { usage: '@since("1.0")', literal: 'string' }],
   ['deprecated', { usage: '@deprecated("use x")', literal: 'string' }],
   ['once', { usage: '@once', literal: 'none', places: ['method of an interface'] }],
+  ['immutable', { usage: '@immutable', literal: 'none', places: ['method of an interface'] }],
   ['payable', { usage: '@payable', literal: 'none', places: ['method of a contract'] }],
   ['max', { usage: '@max(n)', literal: 'integer', places: ['field', 'alias'] }],
 ]);
@@ -43,6 +44,7 @@ export interface Annotations {
   readonly since?: string;
   readonly deprecated?: string;
   readonly once?: true;
+  readonly immutable?: true;
   readonly payable?: true;
   readonly max?: number;
   /** The `max` annotation, for errors that depend on the annotated type. */
@@ -80,6 +82,7 @@ export function readAnnotations(
     if (rule.literal === 'none') {
       if (node.arguments.length > 0) sink.report(literal?.span ?? span, `expected ${rule.usage}`);
       else if (name === 'once') values.once = true;
+      else if (name === 'immutable') values.immutable = true;
       else values.payable = true;
       continue;
     }

@@ -116,6 +116,7 @@ class Resolver {
       tier: annotations.tier ?? 'public',
       cost: annotations.cost ?? 1,
       ...(annotations.once && { once: true }),
+      ...(annotations.immutable && { immutable: true }),
     };
   }
 

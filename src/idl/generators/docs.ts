@@ -88,7 +88,7 @@ function interfaceSection(definition: InterfaceDefinition): string {
     const result = method.returns === undefined ? '`null`' : typeLink(method.returns);
     const parts = [
       `${heading(3, 'method', method)}${prose(method)}`,
-      `Tier **${method.tier}**, costs ${method.cost} compute ${method.cost === 1 ? 'unit' : 'units'}${since}.${method.once ? ' Calling twice is not the same as calling once.' : ''}`,
+      `Tier **${method.tier}**, costs ${method.cost} compute ${method.cost === 1 ? 'unit' : 'units'}${since}.${method.once ? ' Calling twice is not the same as calling once.' : ''}${method.immutable ? ' A result for a final block or transaction never changes.' : ''}`,
       method.params.length === 0 ? 'No parameters.' : `Parameters:\n\n${fieldTable(method.params)}`,
       `Result: ${result}`,
     ];

@@ -50,8 +50,28 @@ export function getLogs(
   interfaces: ContractInterfaces,
 ): string {
   const page = new LogPage(reader, query, interfaces);
-  const done = isIndexed(query) ? pageOfIndex(store, query, page) : pageOfBlocks(reader, query, page);
+  const done = fill(store, reader, query, page);
   return page.toJson(done);
+}
+
+/**
+ * One page of a query's events, as JSON.
+ * @returns `last` is the last position scanned, or undefined if the range is exhausted
+ */
+export function logsOf(
+  store: StoreReader,
+  reader: BlockReader,
+  query: LogQuery,
+  interfaces: ContractInterfaces,
+): { readonly entries: readonly string[]; readonly last: LogPosition | undefined } {
+  const page = new LogPage(reader, query, interfaces);
+  const done = fill(store, reader, query, page);
+  return { entries: page.entries, last: done ? undefined : page.last };
+}
+
+/** @returns true if the range is exhausted */
+function fill(store: StoreReader, reader: BlockReader, query: LogQuery, page: LogPage): boolean {
+  return isIndexed(query) ? pageOfIndex(store, query, page) : pageOfBlocks(reader, query, page);
 }
 
 function isIndexed({ contract, topics: [first] }: LogQuery): boolean {
@@ -127,6 +147,14 @@ class LogPage {
     this.#query = query;
     this.#interfaces = interfaces;
     this.#fetchedBefore = reader.fetchedBytes;
+  }
+
+  get entries(): readonly string[] {
+    return this.#entries;
+  }
+
+  get last(): LogPosition | undefined {
+    return this.#last;
   }
 
   /** True if an event did not fit; the next page begins with that event. */

@@ -18,6 +18,8 @@ export interface CoreOptions {
   readonly onRefused?: (reason: RejectionReason) => void;
   /** Called when the contents of sealed transactions cannot be executed. */
   readonly onOpeningFault?: (fault: OpeningFault) => void;
+  /** Called after each attempt to cut a checkpoint, with its duration in milliseconds or `failed`. */
+  readonly onCheckpoint?: (outcome: number | 'failed') => void;
   /** Called when the node cannot continue. */
   readonly onFailure: (error: Error) => void;
   readonly faults: Pick<Faults, 'report'>;

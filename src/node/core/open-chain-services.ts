@@ -53,7 +53,7 @@ export async function openChainServices(
 
 /** Starts keeping the checkpoints of an open chain, and their trees, so that keys can be proved at them. */
 function openCheckpoints(
-  { config, log, teardown }: CoreOptions,
+  { config, log, teardown, onCheckpoint }: CoreOptions,
   store: Store,
   { chain, blocks, proofs }: ChainState,
 ): Checkpoints {
@@ -67,8 +67,15 @@ function openCheckpoints(
     ...{ store, chain, blocks },
     interval: BigInt(checkpointInterval(config)),
     kept: config.checkpointsKept,
-    cut: (height, signal) =>
-      cutCheckpoint({ store: store.handle, native: config.native, height, restRatio: REST_RATIO, signal }),
+    cut: async (height, signal) => {
+      const begun = performance.now();
+      const { native } = config;
+      const state = await cutCheckpoint({
+        ...{ store: store.handle, native, height, restRatio: REST_RATIO, signal },
+      });
+      onCheckpoint?.(performance.now() - begun);
+      return state;
+    },
     onCut: ({ height, entries, chunk_count }, all) => {
       log.info(
         { height: height.toString(), entries: entries.toString(), chunks: chunk_count },
@@ -76,8 +83,10 @@ function openCheckpoints(
       );
       keepTrees(all);
     },
-    onError: (error) =>
-      log.error({ err: error }, 'a checkpoint could not be cut; the next one will be tried'),
+    onError: (error) => {
+      onCheckpoint?.('failed');
+      log.error({ err: error }, 'a checkpoint could not be cut; the next one will be tried');
+    },
   });
   keepTrees(checkpoints);
   teardown.add(() => checkpoints.stop());

@@ -2,9 +2,11 @@ import type { Chain } from '../../chain/chain.js';
 import { openChain, storedTip } from '../../chain/open-chain.js';
 import { PendingBlocks } from '../../chain/pending-blocks.js';
 import type { Genesis } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import type { ProofService, ProofServiceOptions } from '../../proofs/proof-service.js';
 import { writeTree } from '../../proofs/write-tree.js';
+import { writeChainRecord } from '../../storage/chain-record.js';
 import type { Store } from '../../storage/store.js';
 import type { NodeBase } from '../open-base.js';
 import { startProofs } from '../open-proofs.js';
@@ -33,6 +35,11 @@ export async function openChainState(
     await writeTree(store, await proofs.stop());
   });
   const chain = await openChain(store, crypto, proofs, genesis, config.dataDir);
+  await writeChainRecord(config.dataDir, {
+    chain_id: `${genesis.chain_id}`,
+    genesis_hash: toHex(chain.genesisHash),
+    group_public_key: toHex(genesis.validator_set.group_public_key),
+  });
   const pending = new PendingBlocks(
     () => chain.tip,
     ({ roots }) => proofs.drop(roots.id),

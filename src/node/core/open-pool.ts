@@ -25,6 +25,7 @@ import { Mempool } from '../../mempool/pool.js';
 import type { NextBlockContext } from '../../mempool/pool-types.js';
 import { UNPAID_LIMITS, UnpaidBytes } from '../../mempool/unpaid-bytes.js';
 import type { NodeBase } from '../open-base.js';
+import { PoolFeed } from '../pool-feed.js';
 import type { CoreOptions } from './core-options.js';
 import type { ChainState } from './open-chain-state.js';
 import type { Workers } from './open-workers.js';
@@ -41,6 +42,8 @@ export interface PoolServices {
   readonly pendingSenders: SharedArrayBuffer;
   /** Adds a listener for transactions that enter the pool; see `AdmissionOptions.onAdmitted`. */
   readonly onAdmitted: (listener: AdmittedListener) => void;
+  /** Reports transactions that enter the pool to subscribers. */
+  readonly feed: PoolFeed;
 }
 
 /** Opens the pool with the transactions of its journal. @throws JournalError */
@@ -88,7 +91,9 @@ export async function openPool(
   followCommits(chain, { pool, journal }, waiters, onJournalError);
   await restorePool(restored, admission, parts.base.crypto, log);
   const onAdmitted = (listener: AdmittedListener) => void listeners.add(listener);
-  return { pool, admission, signatures, waiters, pendingSenders, onAdmitted };
+  const feed = new PoolFeed(pool);
+  onAdmitted(feed.onAdmitted);
+  return { pool, admission, signatures, waiters, pendingSenders, onAdmitted, feed };
 }
 
 function createPool(parts: {

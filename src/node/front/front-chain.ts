@@ -6,6 +6,7 @@ import type { PoolName, ServedChain } from '../../rpc/front/messages.js';
 import { pendingAccountLines } from '../../rpc/methods/accounts.js';
 import type { FollowReport } from '../../sync/follow/follower.js';
 import type { NodeCore } from '../core/open-core.js';
+import type { PoolFeed } from '../pool-feed.js';
 import type { Teardown } from '../teardown.js';
 import type { FrontThreads } from './front-threads.js';
 import { createHeartbeat, HeartbeatWriter } from './heartbeat.js';
@@ -38,6 +39,10 @@ export class FrontChain {
     this.#core = options.core;
     this.#onPoolChanged = onPoolChanged;
     this.#fronts.serve(chain);
+  }
+
+  get poolFeed(): PoolFeed | undefined {
+    return this.#core?.mempool.feed;
   }
 
   pool(name: PoolName): TaskRunner<ExecutionTasks> | undefined {

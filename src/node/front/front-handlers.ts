@@ -20,6 +20,9 @@ import { logHandlers } from '../../rpc/methods/logs.js';
 import { receiptHandlers } from '../../rpc/methods/receipts.js';
 import { statusHandler } from '../../rpc/methods/status.js';
 import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
+import { ChainHeights } from '../../rpc/results/chain-heights.js';
+import type { KeptResults } from '../../rpc/results/kept-results.js';
+import type { BlockSource } from '../../rpc/subscriptions/block-channel.js';
 import type { StoreReader } from '../../storage/store.js';
 import { openCallServices } from '../core/open-call-services.js';
 import { frontAccountHandlers } from './front-accounts.js';
@@ -42,6 +45,9 @@ export interface FrontHandlerParts {
   /** Slices work that would otherwise block this thread for too long. */
   readonly work: SlicedWork;
   readonly metrics: RpcMetrics;
+  /** Called with the source of this thread's subscriptions. */
+  readonly openEvents: (source: BlockSource) => void;
+  readonly results: KeptResults;
   /** Called with errors that clients must not see. */
   readonly onFault: (error: unknown, where: string) => void;
 }
@@ -73,7 +79,11 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     place: 1 + index,
     onFault: (error) => onFault(error, 'answering a call'),
   });
+  metrics.watchQueue('calls', () => views.waiting);
+  metrics.watchQueue('reads', () => reads.waiting);
+  parts.openEvents({ chain, reads });
   const blocks = new BlockReader(store);
+  parts.results.serve(() => new ChainHeights(chain, store));
   const calls = callHandlers({ views, tracer });
   const { maxPageSize, maxRangeBytes, maxRangeHeights, maxLogs } = config;
   return {

@@ -4,6 +4,7 @@ import type { NativeChoice } from '../../config/native-mode.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Logger } from '../../log.js';
 import { Access } from '../../rpc/access/access.js';
+import { LinkedTokens } from '../../rpc/front/linked-tokens.js';
 import { MainLink } from '../../rpc/front/main-link.js';
 import type {
   FromFront,
@@ -23,11 +24,20 @@ import type { RenderedMetrics } from '../../rpc/metrics/metrics.js';
 import { RpcMetrics, threadCounts } from '../../rpc/metrics/rpc-metrics.js';
 import type { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
+import type { KeptResults } from '../../rpc/results/kept-results.js';
+import type { Tracing } from '../../rpc/tracing/tracing.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
-import { createFrontEnd } from '../create-front-end.js';
+import { accessRules } from '../access-rules.js';
+import { configuredTracing } from '../configured-tracing.js';
+import { createFrontEnd, createKeptResults, explorerSite } from '../create-front-end.js';
+import { EventLink } from '../event-link.js';
 import { forwardingHandlers } from './forwarding.js';
 import { frontHandlers } from './front-handlers.js';
+import { FrontPending } from './front-pending.js';
+
+/** Time limit for exporting the last spans; the main thread allows a stopping front thread more than that. */
+const EXPORT_MS = 500;
 
 export interface FrontServerOptions {
   readonly data: FrontThreadData;
@@ -48,19 +58,25 @@ export class FrontServer {
   readonly #handlers: ReplaceableHandlers;
   readonly #metrics: RpcMetrics;
   readonly #work = new SlicedWork();
+  readonly #events = new EventLink();
+  readonly #pending: FrontPending;
+  readonly #results: KeptResults;
   #server: HttpServer | undefined;
+  #tracing: Tracing | undefined;
   #store: StoreReader | undefined;
 
   constructor(options: FrontServerOptions) {
     this.#options = options;
     const { data, send } = options;
     this.#link = new MainLink((requests) => send({ kind: 'requests', requests }));
+    this.#pending = new FrontPending(send);
     this.#forward = forwardingHandlers(this.#link);
     this.#handlers = new ReplaceableHandlers(this.#forward);
     this.#metrics = new RpcMetrics(
       new CallsInFlight(data.callsInFlight),
       new ConnectionCount(data.connections),
     );
+    this.#results = createKeptResults(data.config, this.#metrics, data.threads);
   }
 
   /** Handles a message from the main thread. Never throws. */
@@ -85,6 +101,9 @@ export class FrontServer {
       case 'count':
         send({ kind: 'counts', id: message.id, counts: threadCounts(this.#metrics, watch) });
         return;
+      case 'pending':
+        this.#pending.receive(message.transactions);
+        return;
       case 'stop':
         this.#stop(message.graceMs).catch((error: unknown) => {
           onFault(error, 'a front thread stopped');
@@ -102,7 +121,8 @@ export class FrontServer {
       frontHandlers({
         ...{ chain, store, crypto, onFault },
         ...{ work: this.#work, metrics: this.#metrics, link: this.#link, forward: this.#forward },
-        ...{ config: data.config, index: data.index, threads: data.threads },
+        ...{ config: data.config, index: data.index, threads: data.threads, results: this.#results },
+        openEvents: (source) => this.#events.open({ ...source, pending: this.#pending }),
         uptimeMs: () => performance.timeOrigin + performance.now() - data.startedMs,
       }),
     );
@@ -111,14 +131,26 @@ export class FrontServer {
   async #listen({ host, port, shared }: ListenAt): Promise<void> {
     const { data, log, interfaceText, send } = this.#options;
     const { config, threads } = data;
+    this.#tracing = await configuredTracing(config, log, `front-${data.index}`);
     const frontEnd = createFrontEnd({
-      ...{ config, log, interfaceText, threads },
-      access: await Access.open({ dataDirectory: config.dataDir, log }),
+      ...{ config, log, interfaceText, threads, tracing: this.#tracing },
+      access: await Access.open({
+        dataDirectory: config.dataDir,
+        rules: accessRules(config),
+        memory: data.access,
+        service: new LinkedTokens(this.#link),
+        log,
+      }),
+      explorer: await explorerSite(config),
       handlers: this.#handlers.handlers,
       metrics: this.#metrics,
       renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,
       work: this.#work,
+      subscriptionMemory: data.subscriptions,
+      results: this.#results,
+      port: () => this.#server?.port ?? port,
     });
+    this.#events.attach(frontEnd.events);
     let choice: NativeChoice | undefined;
     this.#server = await openHttpServer(
       { host, port, shared, ...frontEnd.httpOptions },
@@ -132,6 +164,7 @@ export class FrontServer {
 
   async #stop(graceMs: number): Promise<void> {
     await this.#server?.stop(graceMs);
+    await this.#tracing?.stop(EXPORT_MS);
     await this.#store?.close();
     // The server's connections are closed in the next tick.
     await nextTick();

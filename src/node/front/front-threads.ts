@@ -3,6 +3,7 @@ import { SlotPool } from '../../async/slot-pool.js';
 import type { Config } from '../../config/config.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import type { Logger } from '../../log.js';
+import type { AccessMemory } from '../../rpc/access/access.js';
 import { LinkServer, type LinkServerOptions } from '../../rpc/front/link-server.js';
 import type {
   FromFront,
@@ -16,10 +17,16 @@ import { deserializeError } from '../../rpc/front/serialized-error.js';
 import { HttpServerError, listenError } from '../../rpc/http/http-server-error.js';
 import { probePort } from '../../rpc/http/probe-port.js';
 import type { ThreadCounts } from '../../rpc/metrics/rpc-metrics.js';
+import { subscriptionMemory } from '../../rpc/subscriptions/subscription-room.js';
 import { CONTRACT_STACK_MB, disableWasmInlining } from '../../vm/thread-stack.js';
+import type { PoolFeed } from '../pool-feed.js';
+import { PendingSender } from './pending-sender.js';
 
 /** The services behind the front threads, once open. */
-export type Backing = Omit<LinkServerOptions, 'maxAnswerBytes' | 'log' | 'send'>;
+export interface Backing extends Omit<LinkServerOptions, 'maxAnswerBytes' | 'log' | 'send'> {
+  /** The feed of pending transactions; undefined before there is a chain. */
+  readonly poolFeed: () => PoolFeed | undefined;
+}
 
 export interface FrontThreadsOptions {
   readonly config: Config;
@@ -28,6 +35,8 @@ export interface FrontThreadsOptions {
   readonly report: NativeReport;
   /** Start time of the node, milliseconds since 1970. */
   readonly startedMs: number;
+  /** Shared by all threads for rate limits and tokens. */
+  readonly access: AccessMemory;
   readonly onFault: (error: unknown, where: string, origin: FrontFaultOrigin) => void;
   /** Called when a front thread is lost; the node cannot continue. */
   readonly onLost: (error: Error) => void;
@@ -54,16 +63,23 @@ export class FrontThreads {
 
   constructor(options: FrontThreadsOptions) {
     this.#options = options;
-    const { config, startedMs } = options;
+    const { config, startedMs, access } = options;
     disableWasmInlining();
     const callsInFlight = SlotPool.memory();
     const connections = new SharedArrayBuffer(4);
+    const subscriptions = subscriptionMemory();
     const threads = config.native === 'off' ? 1 : config.frontThreads;
     if (threads < config.frontThreads) this.#warnSingleThread();
     this.#threads = Array.from(
       { length: threads },
       (_, index) =>
-        new FrontThread({ index, threads, config, startedMs, callsInFlight, connections }, options),
+        new FrontThread(
+          {
+            ...{ index, threads, config, startedMs },
+            ...{ callsInFlight, connections, subscriptions, access },
+          },
+          options,
+        ),
     );
   }
 
@@ -161,6 +177,8 @@ class FrontThread {
   #onRefused: ((error: Error) => void) | undefined;
   #onStopped: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
+  readonly #pending = new PendingSender((transactions) => this.send({ kind: 'pending', transactions }));
+  #poolFeed: Backing['poolFeed'] = () => undefined;
   #isEnding = false;
   #failure: Error | undefined;
   #id = 0;
@@ -185,6 +203,7 @@ class FrontThread {
 
   listen(at: ListenAt, backing: Backing): Promise<Listening> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    this.#poolFeed = backing.poolFeed;
     this.#server = new LinkServer({
       ...backing,
       maxAnswerBytes: this.#options.config.maxAnswerBytes,
@@ -234,6 +253,7 @@ class FrontThread {
     });
     this.#isEnding = true;
     this.#server?.close();
+    this.#poolFeed()?.remove(this.#pending.onTransactions);
     if (isClosed) await this.#worker.terminate();
     else this.#worker.unref();
   }
@@ -257,6 +277,13 @@ class FrontThread {
         return;
       case 'stopped':
         this.#onStopped?.();
+        return;
+      case 'watch_pending':
+        if (message.on) this.#poolFeed()?.add(this.#pending.onTransactions);
+        else this.#poolFeed()?.remove(this.#pending.onTransactions);
+        return;
+      case 'pending_taken':
+        this.#pending.onTaken();
         return;
       case 'fault':
         this.#options.onFault(deserializeError(message.error), message.where, message.origin);

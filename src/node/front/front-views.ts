@@ -1,7 +1,10 @@
+import type { CallAllowance } from '../../async/caller.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import { committedHashes } from '../../execution/block-environment.js';
 import { ContractMachine } from '../../execution/contract-machine.js';
-import { InlineViews } from '../../execution/views/inline-views.js';
+import type { BatchHead } from '../../execution/views/batched-calls.js';
+import { CallGas } from '../../execution/views/call-gas.js';
+import { INLINE_GAS, InlineViews } from '../../execution/views/inline-views.js';
 import type { StateCache } from '../../execution/views/state-cache.js';
 import { StateInterfaces } from '../../execution/views/state-interfaces.js';
 import { StateReferences } from '../../execution/views/state-reference.js';
@@ -44,24 +47,50 @@ export interface FrontViewsParts {
 export function frontViewHandler(parts: FrontViewsParts): MethodHandlers['view_call'] {
   const { heights, elsewhere, onFault } = parts;
   let calls = 0;
+  const gas = new CallGas(parts.maxCallGas);
   let views: InlineViews | undefined;
   return (params, call) => {
     calls++;
     if (calls === MIN_CALLS) {
-      makeViews(parts).then((made) => {
+      makeViews(parts, gas).then((made) => {
         views = made;
       }, onFault);
     }
     if (views === undefined || params.parsed === undefined) return elsewhere(params, call);
     const { tip, finalized } = heights();
     const head = { task: 0, tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: 0 };
+    const { allowance } = call;
+    if (allowance !== undefined) {
+      const json = limitedAnswer(views, gas, params.parsed, head, allowance);
+      return json === undefined ? elsewhere(params, call) : new EncodedResult(json);
+    }
+    gas.begin();
     const json = views.answer(params.parsed, head);
     return json === undefined ? elsewhere(params, call) : new EncodedResult(json);
   };
 }
 
-async function makeViews(parts: FrontViewsParts): Promise<InlineViews> {
-  const { maxCallGas, store, crypto, cache, metrics } = parts;
+/** Answers a call whose token limits gas or time, unless it needs a worker. */
+function limitedAnswer(
+  views: InlineViews,
+  gas: CallGas,
+  params: unknown,
+  head: BatchHead,
+  allowance: CallAllowance,
+): string | undefined {
+  // The result must not depend on where a call runs.
+  if (allowance.gas !== undefined && allowance.gas < INLINE_GAS) return undefined;
+  const begun = performance.now();
+  gas.begin(allowance.gas);
+  try {
+    return views.answer(params, head);
+  } finally {
+    allowance.use(performance.now() - begun, Number(gas.used));
+  }
+}
+
+async function makeViews(parts: FrontViewsParts, gas: CallGas): Promise<InlineViews> {
+  const { store, crypto, cache, metrics } = parts;
   // Many front threads never need it.
   const { createContractEngines } = await import('../../vm/contract-engines.js');
   const bounds = { instances: INSTANCES, codeBytes: MIN_CODE_BYTES };
@@ -75,7 +104,7 @@ async function makeViews(parts: FrontViewsParts): Promise<InlineViews> {
   const interfaces = new StateInterfaces(parts.interfaces);
   const states = new StateReferences({ store, crypto, machine, cache });
   return new InlineViews({
-    runner: new ViewRunner({ machine, interfaces, states, maxCallGas }),
+    runner: new ViewRunner({ machine, interfaces, states, gas }),
     machine,
     interfaces,
     cache,

@@ -1,9 +1,29 @@
 import { LRUCache } from 'lru-cache';
+import type { Client } from '../../async/caller.js';
+import { isSlot, SlotPool } from '../../async/slot-pool.js';
 import type { Log } from '../../config/log.js';
 import type { Tier } from '../../idl/manifest.js';
+import { overloaded } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
+import { AddressRates } from './address-rates.js';
+import { CallLimits, type NodeCallLimits } from './call-limits.js';
+import { IssuerKeys } from './issuer-keys.js';
+import type { Rate } from './leaky-bucket.js';
+import {
+  AddressMeter,
+  type AddressRateLimits,
+  type Meter,
+  type SharedCharging,
+  type TokenInUse,
+  TokenMeter,
+} from './meter.js';
+import { baseTier, covers, type PaidAccess } from './paid-access.js';
+import { RateLeases } from './rate-leases.js';
+import { sharedRate } from './shared-quota-store.js';
+import type { TokenService } from './token-desk.js';
 import { TokenFiles } from './token-files.js';
-import { type TokenClaims, Tokens } from './tokens.js';
+import { TokenSlots } from './token-slots.js';
+import { type IssuedToken, type TokenClaims, Tokens, type VerifiedToken } from './tokens.js';
 
 /** The access rights of a request. */
 export interface Caller {
@@ -12,118 +32,258 @@ export interface Caller {
   readonly subject?: string;
   /** True if the request carries a valid token. */
   readonly authenticated: boolean;
-}
-
-/** Public and paid methods are open to everyone. */
-const ANONYMOUS: Caller = { tier: 'paid', authenticated: false };
-
-const RANKS: { readonly [T in Tier]: number } = { public: 0, paid: 1, admin: 2 };
-
-/** True if a caller of one tier may use a method of another. */
-export function covers(tier: Tier, required: Tier): boolean {
-  return RANKS[tier] >= RANKS[required];
+  /** The token; undefined without one. */
+  readonly token?: TokenInUse;
+  /** The token that the calls are charged to; undefined without a token, or if it has no limits. */
+  readonly charged?: TokenInUse;
 }
 
 const MAX_CACHED_TOKENS = 1_024;
+/** Maximum number of concurrent token checks in one thread. */
+const MAX_CHECKS = 256;
+/** Time for which a thread caches the refusal of a revoked token. */
+const REFUSED_MS = 250;
 const ADMIN_SUBJECT = 'operator';
 const ADMIN_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
 
-interface CachedToken {
-  readonly caller: Caller;
-  readonly expiresAtMs: number;
+/** Memory that the threads of a node share for rate limits and tokens. */
+export interface AccessMemory {
+  readonly addresses: SharedArrayBuffer;
+  readonly tokens: SharedArrayBuffer;
+  readonly leases: SharedArrayBuffer;
+}
+
+export function accessMemory(): AccessMemory {
+  return { addresses: AddressRates.memory(), tokens: TokenSlots.memory(), leases: RateLeases.memory() };
+}
+
+/** The rights and rates of callers. */
+export interface AccessRules extends NodeCallLimits {
+  readonly paidAccess: PaidAccess;
+  readonly addressRates: AddressRateLimits;
+  /** Files with public keys of services that issue tokens; see {@link IssuerKeys}. */
+  readonly issuerKeyFiles: readonly string[];
+  /** Cost of the most expensive method, in compute units: the burst of a token's rate covers at least one such call. */
+  readonly maxCost: number;
+  /** If several nodes share balances and rates: what holds while their store is away. */
+  readonly sharedFallback?: 'deny' | 'local' | undefined;
 }
 
 export interface AccessOptions {
   /** The directory of the token files. */
   readonly dataDirectory: string;
+  readonly rules: AccessRules;
+  readonly memory: AccessMemory;
+  readonly service: TokenService;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
- * Access control for methods. Without a token a caller reaches the public and paid methods; a token grants its tier. An
- * invalid token is refused for every method, because its sender relies on it.
+ * Access control of one thread. A token grants its tier and pays for its calls. A caller without a token has the base
+ * tier of the paid access mode and is charged by address. An invalid token is refused for every method, because its
+ * sender relies on it.
  */
 export class Access {
   readonly #tokens: Tokens;
+  readonly #rules: AccessRules;
+  readonly #rates: AddressRates;
+  readonly #slots: TokenSlots;
+  readonly #service: TokenService;
+  readonly #shared: SharedCharging | undefined;
+  readonly #anonymous: Caller;
+  readonly #isAddressLimited: boolean;
   readonly #now: () => number;
-  /** Valid tokens by Authorization header, so that a token is verified once and not on every call. */
-  readonly #cache = new LRUCache<string, CachedToken>({ max: MAX_CACHED_TOKENS });
-  /** Path of the operator's token file. */
-  readonly adminTokenPath: string;
+  /** Valid tokens by their text, so that a token is verified once and not on every call. */
+  readonly #cache = new LRUCache<string, Caller>({ max: MAX_CACHED_TOKENS });
+  /** Refusals of tokens with a valid signature. */
+  readonly #refused = new LRUCache<string, RpcError>({ max: MAX_CACHED_TOKENS, ttl: REFUSED_MS });
+  readonly #checks = new SlotPool();
 
-  private constructor(tokens: Tokens, adminTokenPath: string, now: () => number) {
+  private constructor(options: AccessOptions, tokens: Tokens) {
+    const { rules, memory, service, now = Date.now } = options;
     this.#tokens = tokens;
-    this.adminTokenPath = adminTokenPath;
+    this.#rules = rules;
+    this.#rates = new AddressRates(memory.addresses);
+    this.#slots = new TokenSlots(memory.tokens);
+    this.#service = service;
+    const { sharedFallback: fallback } = rules;
+    this.#shared = fallback === undefined ? undefined : { leases: new RateLeases(memory.leases), fallback };
     this.#now = now;
+    this.#anonymous = { tier: baseTier(rules.paidAccess), authenticated: false };
+    const { addressRates } = rules;
+    this.#isAddressLimited = addressRates.public !== undefined || addressRates.paid !== undefined;
   }
 
-  /**
-   * Reads the token files of an existing data directory and creates missing ones: the secret, and an admin token if
-   * there is no valid one.
-   * @throws AccessError
-   */
-  static async open({ dataDirectory, log, now = Date.now }: AccessOptions): Promise<Access> {
-    const files = new TokenFiles(dataDirectory, log);
-    const access = new Access(new Tokens(await files.secret(), now), files.adminTokenPath, now);
-    const stored = await files.adminToken();
-    if (stored === undefined || !(await access.#isAdmin(stored))) {
-      const claims = {
-        subject: ADMIN_SUBJECT,
-        tier: 'admin',
-        expiresAtMs: now() + ADMIN_LIFETIME_MS,
-      } as const;
-      await files.writeAdminToken(await access.issue(claims));
-      log.info({ path: files.adminTokenPath }, `wrote an admin token to ${files.adminTokenPath}`);
-    }
-    return access;
-  }
-
-  issue(claims: TokenClaims): Promise<string> {
-    return this.#tokens.issue(claims);
+  /** Reads the token files, which {@link createTokenFiles} has created. @throws AccessError */
+  static async open(options: AccessOptions): Promise<Access> {
+    return new Access(options, await openTokens(options, options.rules.issuerKeyFiles));
   }
 
   /**
    * Identifies the caller of a request, synchronously without a token or with one seen before.
    * @param authorization the header's value, or the empty string
-   * @throws RpcError unauthorized, through the promise
+   * @param client the sender; clients share the checks of tokens fairly
+   * @param address see `clientOfAddress`; refusals, and checks until they succeed, are charged to it
+   * @throws RpcError unauthorized, rate_limited or overloaded, through the promise
    */
-  identify(authorization: string): Caller | Promise<Caller> {
-    if (authorization === '') return ANONYMOUS;
-    const cached = this.#cache.get(authorization);
-    if (cached === undefined) return this.#check(authorization);
-    if (cached.expiresAtMs > this.#now()) return cached.caller;
-    this.#cache.delete(authorization);
-    return this.#check(authorization);
+  identify(authorization: string, client: Client, address: () => string): Caller | Promise<Caller> {
+    if (authorization === '') return this.#anonymous;
+    const token = bearerToken(authorization);
+    if (token === undefined)
+      return Promise.reject(this.addressMeter(address)?.chargeRefusal() ?? notBearer());
+    const cached = this.#cache.get(token);
+    if (cached !== undefined) {
+      if (this.isCurrent(cached)) return cached;
+      this.#cache.delete(token);
+    }
+    return this.#checkCharged(token, client, this.addressMeter(address));
   }
 
-  async #check(authorization: string): Promise<Caller> {
-    const { subject, tier, expiresAtMs } = await this.#tokens.verify(bearerToken(authorization));
-    // A token of the lowest tier must not grant less than no token.
-    const caller: Caller = {
-      tier: covers(tier, ANONYMOUS.tier) ? tier : ANONYMOUS.tier,
-      subject,
-      authenticated: true,
-    };
-    this.#cache.set(authorization, { caller, expiresAtMs });
-    return caller;
+  /** False once a caller's token may be invalid: it has expired, was revoked, or must be identified again. */
+  isCurrent({ token }: Caller): boolean {
+    return token === undefined || (token.token.expiresAtMs > this.#now() && this.#slots.isCurrent(token));
   }
 
-  async #isAdmin(token: string): Promise<boolean> {
+  /**
+   * The meter for the calls of one request; undefined if they are free.
+   * @param client see `clientOfAddress`
+   */
+  meterFor({ charged }: Caller, client: () => string): Meter | undefined {
+    if (charged !== undefined) return new TokenMeter(this.#slots, this.#service, charged, this.#shared);
+    return this.addressMeter(client);
+  }
+
+  /** The meter for a client address; undefined if addresses have no rates. */
+  addressMeter(client: () => string): AddressMeter | undefined {
+    if (!this.#isAddressLimited) return undefined;
+    return new AddressMeter(this.#rates, this.#rules.addressRates, client());
+  }
+
+  /** Charges the check of a token before it begins, because it costs much more than an answer. */
+  async #checkCharged(token: string, client: Client, meter: AddressMeter | undefined): Promise<Caller> {
+    const late = meter?.chargeRefusal();
+    if (late !== undefined) throw late;
     try {
-      return (await this.#check(`Bearer ${token}`)).tier === 'admin';
+      const caller = await this.#check(token, client);
+      meter?.refundRefusal();
+      return caller;
     } catch (error) {
-      if (error instanceof RpcError) return false;
+      if (!(error instanceof RpcError && error.kind === 'unauthorized')) meter?.refundRefusal();
       throw error;
     }
   }
+
+  async #check(token: string, client: Client): Promise<Caller> {
+    const refusal = this.#refused.get(token);
+    if (refusal !== undefined) throw refusal;
+    const check = this.#checks.tryAcquire(MAX_CHECKS, client);
+    if (!isSlot(check)) throw overloaded();
+    try {
+      return await this.#open(token, await this.#tokens.verify(token));
+    } finally {
+      this.#checks.release(check);
+    }
+  }
+
+  async #open(text: string, token: VerifiedToken): Promise<Caller> {
+    try {
+      const { subject, rate } = token;
+      const { paidAccess } = this.#rules;
+      const slot = await this.#service.open(token);
+      const calls = CallLimits.of(token, slot, this.#slots, this.#rules);
+      const inUse: TokenInUse = {
+        ...slot,
+        calls,
+        token,
+        rate: rate === undefined ? undefined : this.#rateOf(rate),
+      };
+      // A public token must not grant less than no token.
+      const base = baseTier(paidAccess);
+      const tier = covers(token.tier, base) ? token.tier : base;
+      const isLimited = rate !== undefined || token.units !== undefined || calls !== undefined;
+      // A public token without limits does not lift the limits of its address.
+      const isCharged = isLimited || token.tier !== 'public';
+      const charged = isCharged ? { charged: inUse } : {};
+      const caller = { tier, subject, authenticated: true, token: inUse, ...charged };
+      this.#cache.set(text, caller);
+      return caller;
+    } catch (error) {
+      if (error instanceof RpcError && error.kind === 'unauthorized') this.#refused.set(text, error);
+      throw error;
+    }
+  }
+
+  #rateOf(perSecond: number): Rate {
+    const { maxCost } = this.#rules;
+    return this.#shared === undefined
+      ? { perSecond, burst: Math.max(perSecond, maxCost) }
+      : sharedRate(perSecond, maxCost);
+  }
 }
 
-function bearerToken(authorization: string): string {
-  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(authorization)?.[1];
-  if (token === undefined) {
-    throw new RpcError('unauthorized', 'the Authorization header is not "Bearer <token>"', {});
+/** Records new tokens; the token desk is one. */
+interface TokenRecorder {
+  register(token: VerifiedToken): Promise<unknown>;
+  isRevoked(id: string): Promise<boolean>;
+}
+
+/**
+ * Creates missing token files in an existing data directory: the secret, and an admin token if there is no valid one.
+ * @param desk records a new admin token
+ * @returns the path of the admin token's file
+ * @throws AccessError
+ */
+export async function createTokenFiles(
+  options: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
+  desk: TokenRecorder,
+): Promise<string> {
+  const { dataDirectory, log, now = Date.now } = options;
+  const files = new TokenFiles(dataDirectory, log);
+  const tokens = await openTokens(options, []);
+  const stored = await files.adminToken();
+  if (stored === undefined || !(await isAdmin(tokens, stored, desk))) {
+    const expiresAtMs = now() + ADMIN_LIFETIME_MS;
+    const issued = await tokens.issue({ subject: ADMIN_SUBJECT, tier: 'admin', expiresAtMs });
+    await desk.register(issued);
+    await files.writeAdminToken(issued.token);
+    log.info({ path: files.adminTokenPath }, `wrote an admin token to ${files.adminTokenPath}`);
   }
-  return token;
+  return files.adminTokenPath;
+}
+
+/** Issues a token with the secret of a data directory, which is created if missing. @throws AccessError */
+export async function issueToken(
+  options: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
+  claims: TokenClaims,
+): Promise<IssuedToken> {
+  return (await openTokens(options, [])).issue(claims);
+}
+
+async function openTokens(
+  { dataDirectory, log, now = Date.now }: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
+  issuerKeyFiles: readonly string[],
+): Promise<Tokens> {
+  const secret = await new TokenFiles(dataDirectory, log).secret();
+  return new Tokens(secret, await IssuerKeys.read(issuerKeyFiles), now);
+}
+
+async function isAdmin(tokens: Tokens, token: string, desk: TokenRecorder): Promise<boolean> {
+  try {
+    const { tier, id } = await tokens.verify(token);
+    return tier === 'admin' && !(await desk.isRevoked(id));
+  } catch (error) {
+    if (error instanceof RpcError) return false;
+    throw error;
+  }
+}
+
+/** The token of an Authorization header; undefined for a header of another form. */
+function bearerToken(authorization: string): string | undefined {
+  return /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(authorization)?.[1];
+}
+
+function notBearer(): RpcError<'unauthorized'> {
+  return new RpcError('unauthorized', 'the Authorization header is not "Bearer <token>"', {});
 }

@@ -8,6 +8,8 @@ import type { Log } from '../../config/log.js';
 export type AccessErrorCode =
   /** The secret file has invalid content. */
   | 'bad_secret'
+  /** A file of --token-issuer-key holds no usable key. */
+  | 'bad_issuer_key'
   /** A file cannot be read or written. */
   | 'unusable_file';
 
@@ -40,19 +42,28 @@ export class TokenFiles {
     return join(this.#dataDirectory, ADMIN_TOKEN_FILE);
   }
 
+  get secretPath(): string {
+    return join(this.#dataDirectory, SECRET_FILE);
+  }
+
   /**
    * Reads the node's secret, or creates it on first use.
    * @returns 32 bytes
    * @throws AccessError
    */
   async secret(): Promise<Uint8Array> {
-    const path = join(this.#dataDirectory, SECRET_FILE);
+    const stored = await this.storedSecret();
+    if (stored !== undefined) return stored;
+    const secret = randomBytes(SECRET_BYTES);
+    await this.#write(this.secretPath, secret.toString('hex'));
+    return secret;
+  }
+
+  /** The stored secret, 32 bytes, or undefined if there is none. @throws AccessError */
+  async storedSecret(): Promise<Uint8Array | undefined> {
+    const path = this.secretPath;
     const stored = await this.#read(path);
-    if (stored === undefined) {
-      const secret = randomBytes(SECRET_BYTES);
-      await this.#write(path, secret.toString('hex'));
-      return secret;
-    }
+    if (stored === undefined) return undefined;
     if (!/^[0-9a-f]{64}$/.test(stored)) {
       throw new AccessError(
         'bad_secret',

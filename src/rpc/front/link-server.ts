@@ -98,7 +98,7 @@ export class LinkServer {
       },
       (error) => {
         this.#inFlight[id] = undefined;
-        this.#fail(id, error, name);
+        this.#fail(id, error, name, context);
       },
     );
   }
@@ -113,7 +113,7 @@ export class LinkServer {
         this.#answerText(id, context, this.#text(method, result));
       }
     } catch (error) {
-      this.#fail(id, error, name);
+      this.#fail(id, error, name, context);
     }
   }
 
@@ -145,7 +145,7 @@ export class LinkServer {
       if (!isParked) window.recordAnswer(name, text.length);
       this.#answerText(id, context, text);
     } catch (error) {
-      this.#fail(id, error, name);
+      this.#fail(id, error, name, context);
     } finally {
       this.#inFlight[id] = undefined;
       if (reserved > 0) this.#scheduler.acknowledged(context.client, reserved);
@@ -179,7 +179,7 @@ export class LinkServer {
       const lines = await this.#scheduler.work.run(this.#options.accounts(accounts), context);
       this.#answerText(id, context, lines);
     } catch (error) {
-      this.#fail(id, error, 'accounts');
+      this.#fail(id, error, 'accounts', context);
     } finally {
       this.#inFlight[id] = undefined;
     }
@@ -219,12 +219,12 @@ export class LinkServer {
       : encodedResult(declaration, result, this.#options.maxAnswerBytes);
   }
 
-  #fail(id: number, error: unknown, what: string): void {
+  #fail(id: number, error: unknown, what: string, context?: RemoteContext): void {
     if (error instanceof CallerGoneError) {
       this.#answer({ id, gone: true });
       return;
     }
-    const refusal = error instanceof RpcError ? error : toRpcError(error, what, this.#log);
+    const refusal = error instanceof RpcError ? error : toRpcError(error, what, this.#log, context);
     this.#answer({ id, error: serializeError(refusal) });
   }
 

@@ -187,8 +187,8 @@ export class MainLink {
   }
 }
 
-function toRemoteClient({ remoteAddress, tier, subject }: RemoteClient): RemoteClient {
-  return { remoteAddress, tier, subject };
+function toRemoteClient({ remoteAddress, requestId, tier, subject }: RemoteClient): RemoteClient {
+  return { remoteAddress, requestId, tier, subject };
 }
 
 interface CallListener {

@@ -2,13 +2,17 @@
  * Messages between the main thread and the front threads. Requests and answers are sent in batches, once per event loop
  * tick. All types here can be structured-cloned.
  */
+
 import type { ChainConstants } from '../../chain/published-chain.js';
 import type { Config } from '../../config/config.js';
 import type { NativeChoice } from '../../config/native-mode.js';
 import type { TaskKind } from '../../execution/pool/messages.js';
 import type { Tier } from '../../idl/manifest.js';
 import type { StoreHandle } from '../../storage/store.js';
+import type { AccessMemory } from '../access/access.js';
+import type { VerifiedToken } from '../access/tokens.js';
 import type { ThreadCounts } from '../metrics/rpc-metrics.js';
+import type { SubscriptionMemory } from '../subscriptions/subscription-room.js';
 import type { SerializedError } from './serialized-error.js';
 
 export interface FrontThreadData {
@@ -22,6 +26,9 @@ export interface FrontThreadData {
   readonly callsInFlight: SharedArrayBuffer;
   /** Memory of `ConnectionCount`, for all threads. */
   readonly connections: SharedArrayBuffer;
+  readonly access: AccessMemory;
+  /** Shared by the subscriptions of all threads. */
+  readonly subscriptions: SubscriptionMemory;
 }
 
 /** Data that lets a front thread answer by itself, once there is a chain. */
@@ -59,6 +66,8 @@ export type ToFront =
   | { readonly kind: 'listen'; readonly at: ListenAt }
   | { readonly kind: 'answers'; readonly answers: readonly LinkAnswer[] }
   | { readonly kind: 'count'; readonly id: number }
+  /** Transactions that have entered the pool, as JSON; undefined stands for those left out. */
+  | { readonly kind: 'pending'; readonly transactions: readonly (string | undefined)[] }
   | { readonly kind: 'stop'; readonly graceMs: number };
 
 export type FromFront =
@@ -69,6 +78,10 @@ export type FromFront =
   | { readonly kind: 'requests'; readonly requests: readonly LinkRequest[] }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ThreadCounts }
   | { readonly kind: 'stopped' }
+  /** Starts or stops the messages `pending`. */
+  | { readonly kind: 'watch_pending'; readonly on: boolean }
+  /** Acknowledges one message `pending`. */
+  | { readonly kind: 'pending_taken' }
   | {
       readonly kind: 'fault';
       readonly where: string;
@@ -81,6 +94,8 @@ export type FrontFaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_re
 /** The caller, as seen by the main thread. */
 export interface RemoteClient {
   readonly remoteAddress: string;
+  /** Of the HTTP request, for the log. */
+  readonly requestId: string;
   readonly tier: Tier;
   readonly subject: string | undefined;
 }
@@ -119,7 +134,13 @@ export type LinkRequest =
 /** Questions that only the main thread can answer and that no method covers. */
 export type Question =
   /** The metrics page: a RenderedMetrics. */
-  { readonly kind: 'metrics' };
+  | { readonly kind: 'metrics' }
+  /** The slot of a token: a TokenSlot. */
+  | { readonly kind: 'open_token'; readonly token: VerifiedToken }
+  /** More units for a prepaid token: a Refill. */
+  | { readonly kind: 'refill_token'; readonly id: string; readonly price: number }
+  /** Rate units for a token whose rate several nodes share: a LeaseOutcome. */
+  | { readonly kind: 'lease_rate'; readonly id: string; readonly price: number };
 
 export type LinkAnswer =
   /** The JSON of a method's result, or the lines that answer a request for accounts. */

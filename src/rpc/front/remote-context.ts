@@ -5,13 +5,15 @@ import type { RemoteClient } from './messages.js';
 /** The context of a call that arrived on another thread. */
 export class RemoteContext implements CallContext {
   readonly remoteAddress: string;
+  readonly requestId: string;
   readonly tier: CallContext['tier'];
   readonly subject: string | undefined;
   #controller: AbortController | undefined;
   #isCancelled = false;
   #client: string | undefined;
 
-  constructor({ remoteAddress, tier, subject }: RemoteClient) {
+  constructor({ remoteAddress, requestId, tier, subject }: RemoteClient) {
+    this.requestId = requestId;
     this.remoteAddress = remoteAddress;
     this.tier = tier;
     this.subject = subject;

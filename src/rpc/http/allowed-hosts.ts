@@ -57,7 +57,8 @@ export class AllowedHosts {
   }
 }
 
-function isLoopback(name: string): boolean {
+/** @param name host name or address in lowercase */
+export function isLoopback(name: string): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
   const family = isIP(name);
   return family !== 0 && LOOPBACK.check(name, family === 4 ? 'ipv4' : 'ipv6');

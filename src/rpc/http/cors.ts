@@ -24,6 +24,11 @@ export class Cors {
     this.#origins = new Set(origins);
   }
 
+  /** True if the pages of an origin may call the node. */
+  allows(origin: string): boolean {
+    return this.#anyOrigin || this.#origins.has(origin);
+  }
+
   /** Adds the headers that let the requesting page read the response if its origin is allowed. */
   share(request: HttpRequest, response: HttpResponse): HttpResponse {
     const allowed = this.#allowed(request);

@@ -10,6 +10,8 @@ export type HttpServerErrorCode =
   | 'permission_denied'
   /** Any other system error. */
   | 'listen_failed'
+  /** The package has no built explorer, and the explorer is not off. */
+  | 'site_missing'
   /** The native server is required but does not load. */
   | 'unavailable';
 

@@ -1,5 +1,7 @@
 import type { SlicedWork } from '../../async/sliced-work.js';
 import type { Deferred } from '../deferred.js';
+import type { RequestSpan } from '../tracing/tracing.js';
+import type { WebSocketRoute } from './web-socket.js';
 
 /** A request body that may be invalid once its handler returns. */
 export interface BorrowedBody {
@@ -22,6 +24,10 @@ export interface HttpRequest extends BorrowedBody {
    * HttpServerOptions.keepHeaders} returns for the method are available.
    */
   header(name: string): string;
+  /** Set on first use; see `RequestIds`. */
+  requestId?: string | undefined;
+  /** Set if the request is traced. */
+  span?: RequestSpan | undefined;
   /** The peer's address as text; empty once the peer is gone. */
   readonly remoteAddress: string;
   /** Aborted when the peer disconnects before the answer; created on first use. */
@@ -35,10 +41,20 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array;
+  /** True if the body has an RPC error. */
+  readonly isError?: boolean;
+}
+
+/** True if caches between node and client may keep a response for others, which headers about one caller would mislead. */
+export function isShared({ headers }: HttpResponse): boolean {
+  return headers.some(([name, value]) => name === 'cache-control' && value.startsWith('public'));
 }
 
 /** An immediate or asynchronous response. */
 export type HttpAnswer = HttpResponse | Promise<HttpResponse> | Deferred<HttpResponse>;
+
+/** A request before its body has arrived, for answers that the server makes without the handler. */
+export type RequestHead = Pick<HttpRequest, 'header' | 'requestId' | 'span'>;
 
 /** Answers a request. If it throws or rejects, {@link HttpServerOptions.failure} produces the response. */
 export type HttpHandler = (request: HttpRequest) => HttpAnswer;
@@ -99,11 +115,11 @@ export interface HttpServerOptions {
    * The answer to a body that is too long.
    * @param given bytes received or announced so far
    */
-  readonly bodyTooLong: (given: number) => HttpResponse;
+  readonly bodyTooLong: (given: number, request: RequestHead) => HttpResponse;
   /** The answer to a head that violates HTTP or that the server does not accept; the connection is closed after it. */
-  readonly refused: (status: number, message: string) => HttpResponse;
+  readonly refused: (status: number, message: string, request: RequestHead) => HttpResponse;
   /** The answer to a body that exceeds the byte budget; the connection is closed after it. */
-  readonly overloaded: () => HttpResponse;
+  readonly overloaded: (request: RequestHead) => HttpResponse;
   /** Requests with more header lines are refused with 431. */
   readonly maxHeaders: number;
   /**
@@ -119,11 +135,13 @@ export interface HttpServerOptions {
    */
   readonly holdAnswer: (bytes: number, cut: () => void, address: string) => HeldAnswer | undefined;
   /** Reports an error thrown by the handler and returns the response for it. Must not throw. */
-  readonly failure: (error: unknown) => HttpResponse;
+  readonly failure: (error: unknown, request: RequestHead) => HttpResponse;
   /** Runs work that would block the thread for too long. */
   readonly work: SlicedWork;
   /** Called for errors that are not shown to clients. */
   readonly onError: (error: unknown) => void;
+  /** Absent for a server without WebSockets. */
+  readonly webSockets?: WebSocketRoute;
 }
 
 /** A listening HTTP server, implemented on uWebSockets.js and on node:http. */

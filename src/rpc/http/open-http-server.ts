@@ -2,7 +2,7 @@ import { openNodeHttpServer } from '../../../native-free/http/node-http-server.j
 import { NATIVE_OFF, type NativeMode, type NativeReport } from '../../config/native-mode.js';
 import type { HttpServer, HttpServerOptions } from './http-server.js';
 import { HttpServerError, listenError } from './http-server-error.js';
-import { loadUws } from './native/load-uws.js';
+import { type LoadedUws, loadUws } from './native/load-uws.js';
 import { openUwsServer } from './native/uws-server.js';
 
 /**
@@ -15,18 +15,24 @@ export async function openHttpServer(
   native: NativeMode,
   report: NativeReport,
 ): Promise<HttpServer> {
-  if (native === 'off') return openFallback(options, report, NATIVE_OFF);
+  const chosen = chooseHttpServer(native);
+  if ('reason' in chosen) return openFallback(options, report, chosen.reason);
+  const server = await listening(openUwsServer(chosen.binding, options), options);
+  report({ part: 'http', implementation: server.implementation, native: true });
+  return server;
+}
+
+/**
+ * Chooses between uWebSockets.js and, with a reason, node:http.
+ * @throws HttpServerError if `native` is `require` and uWebSockets.js does not load
+ */
+export function chooseHttpServer(native: NativeMode): LoadedUws {
+  if (native === 'off') return { reason: NATIVE_OFF };
   const loaded = loadUws();
-  if ('binding' in loaded) {
-    const server = await listening(openUwsServer(loaded.binding, options), options);
-    report({ part: 'http', implementation: server.implementation, native: true });
-    return server;
+  if (native === 'require' && 'reason' in loaded) {
+    throw new HttpServerError('unavailable', `the native HTTP server is required, but ${loaded.reason}`);
   }
-  const { reason } = loaded;
-  if (native === 'require') {
-    throw new HttpServerError('unavailable', `the native HTTP server is required, but ${reason}`);
-  }
-  return openFallback(options, report, reason);
+  return loaded;
 }
 
 async function openFallback(

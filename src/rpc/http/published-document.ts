@@ -10,28 +10,36 @@ interface Representation {
   readonly etag: string;
 }
 
+export interface DocumentOptions {
+  /** The content, compressed in advance; default: compressed here. */
+  readonly gzipped?: Uint8Array;
+  /** Value of `Cache-Control`; default `no-cache`: caches keep the document and ask whether it has changed. */
+  readonly cacheControl?: string;
+  /** Further headers of every answer. */
+  readonly headers?: HttpResponse['headers'];
+}
+
 /** A document that is constant while the node runs, compressed in advance. */
 export class PublishedDocument {
   readonly #contentType: string;
   readonly #plain: Representation;
   readonly #gzipped: Representation;
+  readonly #headers: HttpResponse['headers'];
 
-  constructor(contentType: string, text: string) {
+  constructor(contentType: string, content: string | Uint8Array, options: DocumentOptions = {}) {
+    const { gzipped, cacheControl = 'no-cache', headers = [] } = options;
     this.#contentType = contentType;
-    const plain = Buffer.from(text);
+    const plain = Buffer.from(content);
     this.#plain = representation(plain);
-    this.#gzipped = representation(gzipSync(plain, { level: 9 }));
+    this.#gzipped = representation(Buffer.from(gzipped ?? gzipSync(plain, { level: 9 })));
+    this.#headers = [['vary', 'Accept-Encoding'], ['cache-control', cacheControl], ...headers];
   }
 
   /** The answer to GET or HEAD (RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2). */
   answer(request: HttpRequest): HttpResponse {
     const gzip = acceptsGzip(request.header('accept-encoding'));
     const { body, etag } = gzip ? this.#gzipped : this.#plain;
-    const headers: (readonly [string, string])[] = [
-      ['etag', etag],
-      ['vary', 'Accept-Encoding'],
-      ['cache-control', 'no-cache'],
-    ];
+    const headers: (readonly [string, string])[] = [['etag', etag], ...this.#headers];
     if (fresh({ 'if-none-match': request.header('if-none-match') }, { etag })) {
       return { status: 304, headers, body: '' };
     }

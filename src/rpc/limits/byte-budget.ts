@@ -174,6 +174,11 @@ export class ByteHolding {
     return !this.#isOver;
   }
 
+  /** Changes the size. Returns false if the holding was cut, now or before. */
+  resize(bytes: number): boolean {
+    return this.grow(bytes - this.#bytes);
+  }
+
   /** Releases all bytes. Idempotent, also after a cut. */
   release(): void {
     if (this.#isOver) return;

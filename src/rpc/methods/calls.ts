@@ -38,5 +38,7 @@ export function askForCall(
   params: string,
   caller: Caller,
 ): Deferred<EncodedResult | Error> {
-  return deferredResult((resolve, reject) => views.ask(encodeCall(kind, params), resolve, reject, caller));
+  return deferredResult((resolve, reject) =>
+    views.ask(encodeCall(kind, params, caller.allowance?.gas), resolve, reject, caller),
+  );
 }

@@ -57,9 +57,10 @@ export function logHandlers({
   };
 }
 
-function checkTopics(topics: readonly (readonly Uint8Array[])[]): void {
+/** @param path of the topics in the parameters @throws RpcError */
+export function checkTopics(topics: readonly (readonly Uint8Array[])[], path = 'params.topics'): void {
   if (topics.length > MAX_TOPICS) {
-    throw invalidParams('params.topics', `at most ${MAX_TOPICS} positions`, `${topics.length}`);
+    throw invalidParams(path, `at most ${MAX_TOPICS} positions`, `${topics.length}`);
   }
   for (const [position, alternatives] of topics.entries()) {
     if (alternatives.length > MAX_ALTERNATIVES) {
@@ -67,7 +68,7 @@ function checkTopics(topics: readonly (readonly Uint8Array[])[]): void {
         `topics[${position}]`,
         MAX_ALTERNATIVES,
         alternatives.length,
-        `params.topics[${position}]`,
+        `${path}[${position}]`,
       );
     }
   }

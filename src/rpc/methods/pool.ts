@@ -50,7 +50,7 @@ export function poolHandlers({ pool, maxPageSize }: PoolSources): PoolHandlers {
   };
 }
 
-function pendingSummary({ transaction, ready, receivedMs }: PendingTransaction): PendingSummary {
+export function pendingSummary({ transaction, ready, receivedMs }: PendingTransaction): PendingSummary {
   const { transaction: tx } = transaction.signed;
   const opens_at = opensAt(tx);
   return {

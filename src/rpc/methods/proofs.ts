@@ -18,6 +18,7 @@ import type { BlockReader } from '../../ledger/block-store.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { mmrLeaves, mmrRoot, mmrSize, proveMmrInclusion } from '../../proofs/mmr.js';
+import { ProofError } from '../../proofs/proof-error.js';
 import type { ProofService } from '../../proofs/proof-service.js';
 import { storedHistory, storedNode } from '../../proofs/stored-history.js';
 import { oldestHeight } from '../../storage/state.js';
@@ -114,13 +115,19 @@ async function stateProof(
   const block = await certified.at(height);
   const keys = [accountKey(crypto, contract)];
   if (slot !== undefined) keys.push(slotKey(crypto, contract, slot));
-  const [account, slotProof] = await proofs.prove(
-    { height, stateRoot: block.header.state_root },
-    keys,
-    caller,
-  );
+  const [account, slotProof] = await proofs
+    .prove({ height, stateRoot: block.header.state_root }, keys, caller)
+    .catch((error: unknown) => {
+      throw withHeight(error, height);
+    });
   if (account === undefined) throw new Error('the proof worker returned fewer proofs than keys');
   return { ...block, account, ...(slotProof === undefined ? {} : { slot: slotProof }) };
+}
+
+/** Adds the height to the refusal of a state that is not kept, so that a caller who knows only a hash learns it. */
+function withHeight(error: unknown, height: bigint): unknown {
+  if (!(error instanceof ProofError) || error.code !== 'state_unavailable') return error;
+  return new RpcError('state_unavailable', error.message, { ...error.kept, height });
 }
 
 type NamedRef = Extract<BlockRef, { readonly type: 'latest' | 'finalized' }>;

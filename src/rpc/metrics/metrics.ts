@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { NATIVE_PARTS, type NativeChoice } from '../../config/native-mode.js';
 import type { ParallelStatistics } from '../../execution/parallel/statistics.js';
 import { REASON_NAMES, type RejectionReason, reasonName } from '../../mempool/errors.js';
+import { NATIVE_LABEL_PREFIX } from './labels.js';
 import { RpcMetrics, type ThreadCounts, threadCounts } from './rpc-metrics.js';
 import { RpcSeries } from './rpc-series.js';
 import { ThreadMonitor } from './thread-monitor.js';
@@ -14,6 +15,9 @@ export interface ChainGauges {
   /** Height of the last committed block, which is final. */
   height(): bigint;
   baseFee(): bigint;
+  /** Timestamp of that block, and the node's clock, in milliseconds since 1970. */
+  tipTimeMs(): number;
+  now(): number;
   /** Number of blocks that are not final yet, and the approximate memory they take. */
   pendingBlocks(): number;
   pendingBytes(): number;
@@ -37,6 +41,8 @@ export class ChainMetrics {
   readonly rootsSeconds: Histogram;
   readonly commitSeconds: Histogram;
   readonly parallel: ParallelMetrics;
+  readonly #checkpointSeconds: Histogram;
+  readonly #checkpointFailures: Counter;
   readonly #rejections: Counter;
   readonly #registry: Registry;
 
@@ -80,6 +86,16 @@ export class ChainMetrics {
       "Computing a block's roots in the proof worker",
     );
     this.commitSeconds = seconds('heddle_block_commit_seconds', "Writing a block's batch, synced");
+    this.#checkpointSeconds = new Histogram({
+      name: 'heddle_checkpoint_cut_seconds',
+      help: 'Time to cut a checkpoint in its worker, with the pauses that leave time for other work',
+      registers,
+      buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
+    });
+    this.#checkpointFailures = counter(
+      'heddle_checkpoint_failures_total',
+      'Checkpoints that could not be cut',
+    );
     this.parallel = new ParallelMetrics(registry);
     this.#rejections = new Counter({
       name: 'heddle_pool_rejections_total',
@@ -88,6 +104,12 @@ export class ChainMetrics {
       registers,
     });
     for (const reason of REASON_NAMES) this.#rejections.inc({ reason }, 0);
+  }
+
+  /** @param outcome milliseconds that a cut took, or its failure */
+  checkpoint(outcome: number | 'failed'): void {
+    if (outcome === 'failed') this.#checkpointFailures.inc();
+    else this.#checkpointSeconds.observe(outcome / 1_000);
   }
 
   /** Counts a transaction or bundle that the pool rejected. */
@@ -100,6 +122,11 @@ export class ChainMetrics {
     const gauges = [
       ['heddle_chain_height', 'Height of the last committed block', () => source.height()],
       ['heddle_chain_finalized_height', 'Height of the last final block', () => source.height()],
+      [
+        'heddle_chain_tip_age_seconds',
+        'Time since the timestamp of the last committed block',
+        () => Math.max(0, source.now() - source.tipTimeMs()) / 1_000,
+      ],
       ['heddle_chain_base_fee', 'Base fee of the next block', () => source.baseFee()],
       ['heddle_chain_pending_blocks', 'Blocks that are not final', () => source.pendingBlocks()],
       ['heddle_chain_pending_bytes', 'Bytes of the blocks that are not final', () => source.pendingBytes()],
@@ -249,5 +276,5 @@ export class NodeMetrics {
 }
 
 function label(part: string): string {
-  return `native_${part.replaceAll(/[^a-z0-9]+/g, '_')}`;
+  return `${NATIVE_LABEL_PREFIX}${part.replaceAll(/[^a-z0-9]+/g, '_')}`;
 }

@@ -1,8 +1,10 @@
 import { ConnectionCount } from '../http/connections.js';
 import type { ByteBudget } from '../limits/byte-budget.js';
 import { CallsInFlight } from '../limits/calls-in-flight.js';
-import { type LatencyCounts, LatencyRecord } from './latency-histogram.js';
-import type { ThreadMonitor } from './thread-monitor.js';
+import { type LatencyCounts, LatencyRecord } from './latency-record.js';
+import { SizeRecord } from './size-record.js';
+import { emptySocketCounts, type SocketCounts, sumSocketCounts } from './socket-counts.js';
+import type { ThreadMonitor, ThreadUsage } from './thread-monitor.js';
 
 /** One in this many synchronous calls is timed and stands for all of them, because reading the clock is expensive. */
 const TIMED_ONE_IN = 8;
@@ -11,6 +13,8 @@ const TIMED_ONE_IN = 8;
 export class MethodStats {
   readonly latency = new LatencyRecord();
   ok = 0;
+  /** Characters of the results. */
+  answerBytes = 0;
   readonly errors = new Map<string, number>();
 
   #untilTimed = 1;
@@ -27,29 +31,45 @@ export class MethodStats {
     return performance.now();
   }
 
-  /** @param begun the result of {@link begin} @param waited true if the answer was asynchronous */
-  succeeded(begun: number, waited: boolean): void {
+  /**
+   * @param begun the result of {@link begin}
+   * @param waited true if the answer was asynchronous
+   * @returns the call's duration in milliseconds, or 0 if it is not timed
+   */
+  succeeded(begun: number, waited: boolean, answerBytes: number): number {
     this.ok++;
-    if (begun !== 0) this.latency.observe(performance.now() - begun, waited ? 1 : TIMED_ONE_IN);
+    this.answerBytes += answerBytes;
+    return this.#time(begun, waited);
   }
 
-  failed(kind: string, begun: number, waited: boolean): void {
+  /** Like {@link succeeded}. */
+  failed(kind: string, begun: number, waited: boolean): number {
     this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
-    if (begun !== 0) this.latency.observe(performance.now() - begun, waited ? 1 : TIMED_ONE_IN);
+    return this.#time(begun, waited);
+  }
+
+  #time(begun: number, waited: boolean): number {
+    if (begun === 0) return 0;
+    const ms = performance.now() - begun;
+    this.latency.observe(ms, waited ? 1 : TIMED_ONE_IN);
+    return ms;
   }
 
   counts(): MethodCounts {
     const { buckets, sumMs } = this.latency;
-    return { ok: this.ok, errors: this.errors, latency: { buckets, sumMs } };
+    return { ok: this.ok, answerBytes: this.answerBytes, errors: this.errors, latency: { buckets, sumMs } };
   }
 }
 
 /** Snapshot of a method's counters. */
 interface MethodCounts {
   readonly ok: number;
+  readonly answerBytes: number;
   readonly errors: ReadonlyMap<string, number>;
   readonly latency: LatencyCounts;
 }
+
+export type SizeCounts = Pick<SizeRecord, 'buckets' | 'sum'>;
 
 /** Snapshot of one thread's request counters, or of the sum over all threads; can be structured-cloned. */
 export interface RpcCounts {
@@ -58,8 +78,12 @@ export interface RpcCounts {
   /** Requests that name no method and bodies that are not requests, by error kind. */
   readonly refused: ReadonlyMap<string, number>;
   readonly httpRequests: number;
-  readonly requestBytes: number;
-  readonly answerBytes: number;
+  /** HTTP answers by status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  readonly requestSizes: SizeCounts;
+  readonly answerSizes: SizeCounts;
+  readonly overloads: Readonly<Record<OverloadReason, number>>;
+  readonly slowCalls: number;
   readonly callsInFlight: number;
   readonly connections: number;
   readonly connectionsRefused: number;
@@ -68,42 +92,58 @@ export interface RpcCounts {
   readonly buffersRefused: number;
   readonly viewsInline: number;
   readonly viewsOffloaded: number;
+  readonly sockets: SocketCounts;
+  readonly resultHits: number;
+  readonly resultMisses: number;
+  readonly resultBytes: number;
 }
 
 /** Metrics of a thread that serves requests or seals blocks. */
-export interface ThreadCounts {
+export interface ThreadCounts extends ThreadUsage {
   readonly rpc: RpcCounts;
-  /** Longest event loop tick since the last report, in milliseconds. */
-  readonly tickMs: number;
-  /** Maximum CPU time of a tick, in milliseconds: see `CpuMonitor`. */
-  readonly tickCpuMs: number | undefined;
-  /** CPU time since the thread started; undefined if the system does not provide it. */
-  readonly cpuSeconds: number | undefined;
+  /** Number of waiting jobs by queue. */
+  readonly queues: ReadonlyMap<string, number>;
 }
 
 export function threadCounts(metrics: RpcMetrics, watch: ThreadMonitor): ThreadCounts {
-  return {
-    rpc: metrics.counts(),
-    tickMs: watch.eventLoop.longestTickMs(),
-    tickCpuMs: watch.cpu.longestTickMs(),
-    cpuSeconds: watch.cpu.seconds(),
-  };
+  return { rpc: metrics.counts(), queues: metrics.queueLengths(), ...watch.usage() };
+}
+
+/**
+ * Why calls are refused as overloaded: `calls` too many wait, in total or of their client; `bytes` they hold too much
+ * memory; `queue` their queue is too long, or they waited too long in it.
+ */
+export type OverloadReason = 'calls' | 'bytes' | 'queue';
+
+/** Counters of the results that a thread keeps. */
+export interface ResultCacheCounts {
+  readonly hits: number;
+  readonly misses: number;
+  readonly bytes: number;
 }
 
 /** RPC counters of one thread. */
 export class RpcMetrics {
   readonly #methods = new Map<string, MethodStats>();
   readonly #refused = new Map<string, number>();
+  readonly #statuses = new Map<number, number>();
+  readonly #queues = new Map<string, () => number>();
+  #okAnswers = 0;
   #budget: ByteBudget | undefined;
   readonly callsInFlight: CallsInFlight;
   readonly connections: ConnectionCount;
   httpRequests = 0;
-  requestBytes = 0;
+  readonly requestSizes = new SizeRecord();
   /** Number of characters in answers; only client-supplied text contains non-ASCII ones. */
-  answerBytes = 0;
+  readonly answerSizes = new SizeRecord();
+  readonly overloads = { calls: 0, bytes: 0, queue: 0 };
+  slowCalls = 0;
   viewsInline = 0;
   /** View calls that were started here and then moved to a worker. */
   viewsOffloaded = 0;
+  readonly sockets: SocketCounts = emptySocketCounts();
+  /** Set on a thread that keeps results. */
+  resultCache: ResultCacheCounts | undefined;
 
   /** Both parameters count for this thread and for the threads that share their memory. */
   constructor(
@@ -117,6 +157,22 @@ export class RpcMetrics {
   /** Adds the byte budget's figures; call once. */
   watch(budget: ByteBudget): void {
     this.#budget = budget;
+  }
+
+  /** Adds the length of a queue of this thread. */
+  watchQueue(name: string, length: () => number): void {
+    this.#queues.set(name, length);
+  }
+
+  queueLengths(): ReadonlyMap<string, number> {
+    return new Map([...this.#queues].map(([name, length]) => [name, length()]));
+  }
+
+  /** Counts an HTTP answer. @param length of its body */
+  answered(status: number, length: number): void {
+    this.answerSizes.observe(length);
+    if (status === 200) this.#okAnswers++;
+    else this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
   }
 
   /** The counters of a method, created on first use. */
@@ -139,8 +195,11 @@ export class RpcMetrics {
       methods: new Map([...this.#methods].map(([name, stats]) => [name, stats.counts()])),
       refused: this.#refused,
       httpRequests: this.httpRequests,
-      requestBytes: this.requestBytes,
-      answerBytes: this.answerBytes,
+      statuses: new Map([[200, this.#okAnswers], ...this.#statuses]),
+      requestSizes: sizesOf(this.requestSizes),
+      answerSizes: sizesOf(this.answerSizes),
+      overloads: this.overloads,
+      slowCalls: this.slowCalls,
       callsInFlight: this.callsInFlight.own,
       connections: this.connections.own,
       connectionsRefused: this.connections.refused,
@@ -149,6 +208,10 @@ export class RpcMetrics {
       buffersRefused: this.#budget?.refused ?? 0,
       viewsInline: this.viewsInline,
       viewsOffloaded: this.viewsOffloaded,
+      sockets: this.sockets,
+      resultHits: this.resultCache?.hits ?? 0,
+      resultMisses: this.resultCache?.misses ?? 0,
+      resultBytes: this.resultCache?.bytes ?? 0,
     };
   }
 }
@@ -165,10 +228,17 @@ export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
     all.reduce((total, counts) => total + value(counts), 0);
   return {
     methods,
-    refused: sumOfKinds(all.map(({ refused }) => refused)),
+    refused: sumOfCounts(all.map(({ refused }) => refused)),
+    statuses: sumOfCounts(all.map(({ statuses }) => statuses)),
+    requestSizes: sumOfSizes(all.map(({ requestSizes }) => requestSizes)),
+    answerSizes: sumOfSizes(all.map(({ answerSizes }) => answerSizes)),
+    overloads: {
+      calls: sum(({ overloads }) => overloads.calls),
+      bytes: sum(({ overloads }) => overloads.bytes),
+      queue: sum(({ overloads }) => overloads.queue),
+    },
+    slowCalls: sum(({ slowCalls }) => slowCalls),
     httpRequests: sum(({ httpRequests }) => httpRequests),
-    requestBytes: sum(({ requestBytes }) => requestBytes),
-    answerBytes: sum(({ answerBytes }) => answerBytes),
     callsInFlight: sum(({ callsInFlight }) => callsInFlight),
     connections: sum(({ connections }) => connections),
     connectionsRefused: sum(({ connectionsRefused }) => connectionsRefused),
@@ -177,13 +247,18 @@ export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
     buffersRefused: sum(({ buffersRefused }) => buffersRefused),
     viewsInline: sum(({ viewsInline }) => viewsInline),
     viewsOffloaded: sum(({ viewsOffloaded }) => viewsOffloaded),
+    sockets: sumSocketCounts(all.map(({ sockets }) => sockets)),
+    resultHits: sum(({ resultHits }) => resultHits),
+    resultMisses: sum(({ resultMisses }) => resultMisses),
+    resultBytes: sum(({ resultBytes }) => resultBytes),
   };
 }
 
 function sumOfMethod(a: MethodCounts, b: MethodCounts): MethodCounts {
   return {
     ok: a.ok + b.ok,
-    errors: sumOfKinds([a.errors, b.errors]),
+    answerBytes: a.answerBytes + b.answerBytes,
+    errors: sumOfCounts([a.errors, b.errors]),
     latency: {
       buckets: a.latency.buckets.map((count, bucket) => count + (b.latency.buckets[bucket] ?? 0)),
       sumMs: a.latency.sumMs + b.latency.sumMs,
@@ -191,10 +266,25 @@ function sumOfMethod(a: MethodCounts, b: MethodCounts): MethodCounts {
   };
 }
 
-function sumOfKinds(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
+function sumOfCounts<K>(all: readonly ReadonlyMap<K, number>[]): ReadonlyMap<K, number> {
+  const sums = new Map<K, number>();
   for (const counts of all) {
-    for (const [kind, count] of counts) sums.set(kind, (sums.get(kind) ?? 0) + count);
+    for (const [key, count] of counts) sums.set(key, (sums.get(key) ?? 0) + count);
   }
   return sums;
+}
+
+function sizesOf({ buckets, sum }: SizeRecord): SizeCounts {
+  return { buckets, sum };
+}
+
+function sumOfSizes(all: readonly SizeCounts[]): SizeCounts {
+  const total = new SizeRecord();
+  for (const { buckets, sum } of all) {
+    buckets.forEach((count, bucket) => {
+      total.buckets[bucket] = (total.buckets[bucket] ?? 0) + count;
+    });
+    total.sum += sum;
+  }
+  return total;
 }

@@ -1,16 +1,60 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import {
+  type IntervalHistogram,
+  monitorEventLoopDelay,
+  PerformanceObserver,
+  performance,
+} from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 import { CpuMonitor } from './cpu-monitor.js';
 
 const RESOLUTION_MS = 10;
 
-/** Event loop and CPU metrics of its thread. */
+/** Usage figures of a thread. Can be structured-cloned. */
+export interface ThreadUsage {
+  /** Longest event loop tick since the last report, in milliseconds. */
+  readonly tickMs: number;
+  /** Maximum CPU time of a tick, in milliseconds: see `CpuMonitor`. */
+  readonly tickCpuMs: number | undefined;
+  /** CPU time since the thread started; undefined if the system does not provide it. */
+  readonly cpuSeconds: number | undefined;
+  /** Time that the event loop spent outside its wait for events, since the thread started. */
+  readonly activeSeconds: number;
+  readonly collections: CollectionCounts;
+  readonly heapBytes: number;
+  /** Size at which V8 ends the process. */
+  readonly heapLimitBytes: number;
+}
+
+/** Garbage collections of a thread since it started. */
+interface CollectionCounts {
+  readonly count: number;
+  readonly seconds: number;
+  /** Longest since the last report. */
+  readonly longestSeconds: number;
+}
+
+/** Event loop, CPU and memory metrics of its thread. */
 export class ThreadMonitor {
-  readonly eventLoop = new EventLoopMonitor();
-  readonly cpu = new CpuMonitor();
+  readonly #eventLoop = new EventLoopMonitor();
+  readonly #cpu = new CpuMonitor();
+  readonly #collections = new CollectionMonitor();
+
+  usage(): ThreadUsage {
+    const { used_heap_size: heapBytes, heap_size_limit: heapLimitBytes } = getHeapStatistics();
+    return {
+      tickMs: this.#eventLoop.longestTickMs(),
+      tickCpuMs: this.#cpu.longestTickMs(),
+      cpuSeconds: this.#cpu.seconds(),
+      activeSeconds: performance.eventLoopUtilization().active / 1_000,
+      collections: this.#collections.counts(),
+      ...{ heapBytes, heapLimitBytes },
+    };
+  }
 
   stop(): void {
-    this.eventLoop.stop();
-    this.cpu.stop();
+    this.#eventLoop.stop();
+    this.#cpu.stop();
+    this.#collections.stop();
   }
 }
 
@@ -32,5 +76,34 @@ export class EventLoopMonitor {
 
   stop(): void {
     this.#delay.disable();
+  }
+}
+
+/** Measures the garbage collections of its thread. */
+class CollectionMonitor {
+  readonly #observer: PerformanceObserver;
+  #count = 0;
+  #ms = 0;
+  #longestMs = 0;
+
+  constructor() {
+    this.#observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) {
+        this.#count++;
+        this.#ms += duration;
+        this.#longestMs = Math.max(this.#longestMs, duration);
+      }
+    });
+    this.#observer.observe({ entryTypes: ['gc'] });
+  }
+
+  counts(): CollectionCounts {
+    const longestSeconds = this.#longestMs / 1_000;
+    this.#longestMs = 0;
+    return { count: this.#count, seconds: this.#ms / 1_000, longestSeconds };
+  }
+
+  stop(): void {
+    this.#observer.disconnect();
   }
 }

@@ -75,6 +75,8 @@ export interface RocksBinding {
     options: { readonly column: RocksColumn },
   ): (Buffer | undefined | null)[];
   iterator_init(context: RocksContext, options: RocksIteratorOptions): RocksIterator;
+  /** A property of the database, or of its default column: text, empty if unknown. */
+  db_get_property(context: RocksContext, property: string): string;
   /** Number of operations that the database has applied. */
   db_get_latest_sequence(context: RocksContext): number;
   /** Moves to the first key at or after the target. */
@@ -103,6 +105,7 @@ const USED_FUNCTIONS: readonly (keyof RocksBinding)[] = [
   'db_close',
   'db_get_many_sync',
   'iterator_init',
+  'db_get_property',
   'db_get_latest_sequence',
   'iterator_seek',
   'iterator_nextv_sync',

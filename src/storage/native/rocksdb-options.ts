@@ -9,11 +9,14 @@ export const DEFAULT_CACHE_BYTES = 64 * MIB;
 /** HyperClockCache keeps a fixed table per cache; a smaller cache would be mostly overhead. */
 const MIN_COLUMN_CACHE_BYTES = 512 * KIB;
 
+/** Memtables that a column may have: RocksDB flushes them in pairs and stalls writers at six. */
+const MAX_MEMTABLES = 6;
+const DEFAULT_COLUMN_MEMTABLE_BYTES = 256 * KIB;
+
 interface Profile {
   /**
-   * Size of one memtable. RocksDB flushes memtables in pairs and stalls writers when a column has six. Writes
-   * therefore take at most six times the sum over all columns, and the write-ahead log to replay at a start at most
-   * four times that.
+   * Size of one memtable. All memtables take at most {@link MAX_MEMTABLES} times the sum over all columns. The
+   * write-ahead log, which a start replays, takes at most four times that.
    */
   readonly memtableBytes: number;
   /** Set for columns that are read by exact key: adds memtable filters and hashed blocks. */
@@ -46,6 +49,11 @@ const PROFILES: Readonly<Record<Column, Profile>> = {
   consensus: { memtableBytes: 1 * MIB, cacheShare: 1 },
 };
 
+/** Maximum memory of the memtables of all columns, in bytes. */
+export const MAX_MEMTABLE_BYTES =
+  MAX_MEMTABLES *
+  COLUMNS.reduce((sum, column) => sum + PROFILES[column].memtableBytes, DEFAULT_COLUMN_MEMTABLE_BYTES);
+
 /**
  * Options for opening the database. With levelled compaction, the first two levels stay uncompressed and the others use
  * ZSTD; `compression: false` only turns off ZSTD's trained dictionaries, which would buffer whole files in memory. The
@@ -55,7 +63,10 @@ export function rocksOpenOptions(createIfMissing: boolean, cacheBytes: number): 
   const shares = COLUMNS.reduce((sum, column) => sum + PROFILES[column].cacheShare, 0);
   const columns: Record<string, RocksColumnOptions> = {
     // RocksDB requires a column of this name; it stays empty.
-    default: columnOptions({ memtableBytes: 256 * KIB, cacheShare: 0 }, MIN_COLUMN_CACHE_BYTES),
+    default: columnOptions(
+      { memtableBytes: DEFAULT_COLUMN_MEMTABLE_BYTES, cacheShare: 0 },
+      MIN_COLUMN_CACHE_BYTES,
+    ),
   };
   for (const column of COLUMNS) {
     const profile = PROFILES[column];

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.js';
 import type { Column } from '../columns.js';
-import type { Entry, ScanRange, Store, StoreHandle } from '../store.js';
+import type { Entry, ScanRange, Store, StoreFigures, StoreHandle } from '../store.js';
 import { isCorruption, REPAIR, StoreError } from '../store-error.js';
 import type { WriteBatch } from '../write-batch.js';
 import {
@@ -111,6 +111,20 @@ export class RocksStore implements Store {
       this.#measuring = undefined;
     });
     return this.#measuring;
+  }
+
+  figures(): StoreFigures {
+    this.#requireOpen();
+    const property = (name: string): number =>
+      Number(this.#binding.db_get_property(this.#context, `rocksdb.${name}`));
+    return {
+      compactions: property('num-running-compactions'),
+      flushes: property('num-running-flushes'),
+      writeLimit: property('actual-delayed-write-rate'),
+      stopped: property('is-write-stopped'),
+      errors: property('background-errors'),
+      snapshots: property('num-snapshots'),
+    };
   }
 
   async close(): Promise<void> {

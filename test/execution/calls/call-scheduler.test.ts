@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Caller } from '../../../src/async/caller.js';
+import { type Caller, NODE_ITSELF } from '../../../src/async/caller.js';
 import { encodeAnswers, problemLine } from '../../../src/execution/calls/call-answers.js';
 import { BatchReader, encodeCall } from '../../../src/execution/calls/call-batch.js';
 import { CallScheduler, type CallSchedulerOptions } from '../../../src/execution/calls/call-scheduler.js';
@@ -204,6 +204,46 @@ test('an error is reported to its own caller', async () => {
   const problem = { code: 'timeout', limitMs: 7 } as const;
   world.tasks[0]?.answer(answersOf(['0', problemLine(problem), '?"broken"']));
   assert.deepEqual(await Promise.all(all), ['0', JSON.stringify(problem), 'task_failed']);
+});
+
+/** The use that a call reports. */
+function allowance(limits: { readonly gas?: number; readonly ms?: number }) {
+  const used: (readonly [ms: number, gas: number | undefined])[] = [];
+  const use = (ms: number, gas: number | undefined): void => void used.push([ms, gas]);
+  return { used, allowance: { gas: limits.gas, ms: limits.ms, use } };
+}
+
+test('a call with limits of its own reports its time and gas, even if it fails', async () => {
+  const world = new CallerWorld(1);
+  const { used, allowance: given } = allowance({ gas: 7 });
+  const limited = { ...NODE_ITSELF, allowance: given };
+  const all = [world.call(0), world.call(1, limited), world.call(2, limited)];
+  await turn();
+  const lines = ['0', '1', problemLine({ code: 'overloaded' })];
+  const gas = new Map([
+    [1, 5n],
+    [2, 6n],
+  ]);
+  world.tasks[0]?.answer(encodeAnswers(lines, [1, 2, 3], gas));
+  assert.equal((await Promise.all(all))[1], '1');
+  assert.deepEqual(used, [
+    [2, 5],
+    [3, 6],
+  ]);
+});
+
+test('a call ends at its own time limit, and reports its time and an unknown use of gas', async () => {
+  const world = new CallerWorld(1);
+  const alive = setTimeout(() => undefined, 10_000);
+  const { used, allowance: given } = allowance({ ms: 20 });
+  const call = world.call(0, { ...NODE_ITSELF, allowance: given });
+  await turn();
+  Atomics.store(world.progress, world.tasks[0]?.task ?? 0, 1);
+  assert.equal(await call, '{"code":"timeout","limitMs":20}');
+  clearTimeout(alive);
+  assert.equal(used.length, 1);
+  const [ms = 0, gas] = used[0] ?? [];
+  assert.ok(ms > 250 && gas === undefined, `${ms} ms, ${gas} gas`);
 });
 
 test('a hanging call is terminated, and the next worker completes the others', async () => {

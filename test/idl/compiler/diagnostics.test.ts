@@ -131,7 +131,7 @@ type U = T[];
       '3:31 HttpError and HTTPError are both written http_error in JSON',
       '4:21 expected @tier(public), @tier(paid) or @tier(admin), got secret',
       '4:35 expected @cost(units)',
-      '4:41 unknown annotation @foo; known are @tier, @cost, @since, @deprecated, @once, @payable, @max',
+      '4:41 unknown annotation @foo; known are @tier, @cost, @since, @deprecated, @once, @immutable, @payable, @max',
       '4:52 expected @since("1.0")',
       '4:56 @since is given twice',
       '4:86 m is already a method of I, declared in x.idl:4',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
 import type { Log } from '../../../src/config/log.js';
-import { Access } from '../../../src/rpc/access/access.js';
+import { createTokenFiles } from '../../../src/rpc/access/access.js';
 import { AccessError } from '../../../src/rpc/access/token-files.js';
 import { FakeRpc } from '../../support/fake-rpc.js';
 
@@ -20,7 +20,7 @@ describe('access', async () => {
   let now = Date.UTC(2030, 0, 1);
   const rpc = await FakeRpc.create({ now: () => now });
   after(() => rpc.dispose());
-  const admin = (await readFile(rpc.access.adminTokenPath, 'utf8')).trim();
+  const admin = await rpc.tokens.adminToken();
 
   const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
 
@@ -46,12 +46,12 @@ describe('access', async () => {
 
   test('a known token is accepted at once', async () => {
     await rpc.call('secret', {}, bearer(admin));
-    assert.ok(!(rpc.access.identify(`Bearer ${admin}`) instanceof Promise));
+    assert.ok(!(rpc.access.identify(`Bearer ${admin}`, undefined, () => '192.0.2.1') instanceof Promise));
   });
 
   test('a token of a lesser tier is forbidden', async () => {
     for (const tier of ['public', 'paid'] as const) {
-      const token = await rpc.access.issue({ subject: 'someone', tier, expiresAtMs: now + HOUR_MS });
+      const { token } = await rpc.tokens.issue({ subject: 'someone', tier, expiresAtMs: now + HOUR_MS });
       const answer = await rpc.call('secret', {}, bearer(token));
       assert.equal(answer.status, 403);
       assert.equal((answer.json as ErrorAnswer).error.code, -32002);
@@ -60,7 +60,8 @@ describe('access', async () => {
   });
 
   test('an expired token is refused, even if it was valid before', async () => {
-    const token = await rpc.access.issue({ subject: 'x', tier: 'admin', expiresAtMs: now + HOUR_MS });
+    const claims = { subject: 'x', tier: 'admin', expiresAtMs: now + HOUR_MS } as const;
+    const { token } = await rpc.tokens.issue(claims);
     assert.equal((await rpc.call('secret', {}, bearer(token))).status, 200);
     now += 2 * HOUR_MS;
     const answer = await rpc.call('secret', {}, bearer(token));
@@ -103,6 +104,23 @@ describe('access', async () => {
     });
   }
 
+  test('a token has one spelling, whatever the header looks like', async () => {
+    const last = admin.at(-1) ?? '';
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    // The last of 43 characters has two bits that decoders ignore.
+    const twin = alphabet[alphabet.indexOf(last) ^ 1] ?? '';
+    for (const spelling of [`${admin.slice(0, -1)}${twin}`, `${admin}=`]) {
+      assert.equal((await rpc.call('secret', {}, bearer(spelling))).status, 401, spelling);
+    }
+    await rpc.call('secret', {}, bearer(admin));
+    for (const authorization of [`bearer ${admin}`, `BEARER   ${admin}  `]) {
+      assert.ok(
+        !(rpc.access.identify(authorization, undefined, () => '192.0.2.1') instanceof Promise),
+        'it is known',
+      );
+    }
+  });
+
   test('an Authorization header of another kind is unauthorized', async () => {
     for (const authorization of ['Basic eDp5', 'Bearer', 'Bearer ', `Bearer ${admin} x`, admin]) {
       assert.equal((await rpc.call('health', {}, { authorization })).status, 401, authorization);
@@ -130,6 +148,20 @@ describe('the token files', () => {
   };
   const log: Log = { debug: note, info: note, warn: note, error: note };
 
+  const registered: { tier: string; subject: string }[] = [];
+  let isRevoked = false;
+  const create = (dataDirectory = directory): Promise<string> =>
+    createTokenFiles(
+      { dataDirectory, log },
+      {
+        register: (token) => {
+          registered.push({ tier: token.tier, subject: token.subject });
+          return Promise.resolve({ ...token, left: 0, expiresMs: token.expiresAtMs });
+        },
+        isRevoked: () => Promise.resolve(isRevoked),
+      },
+    );
+
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'heddle-access-'));
     directories.push(directory);
@@ -142,38 +174,47 @@ describe('the token files', () => {
   const read = (file: string): Promise<string> => readFile(join(directory, file), 'utf8');
 
   test('are created at first start, readable by their owner only, and kept', async () => {
-    const { adminTokenPath } = await Access.open({ dataDirectory: directory, log });
+    const adminTokenPath = await create();
     assert.equal(adminTokenPath, join(directory, 'admin.token'));
     assert.ok(lines.some((line) => line.includes(adminTokenPath)));
     for (const file of ['token.secret', 'admin.token']) {
       assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600, file);
     }
     const before = [await read('token.secret'), await read('admin.token')];
-    await Access.open({ dataDirectory: directory, log });
+    await create();
     assert.deepEqual([await read('token.secret'), await read('admin.token')], before);
   });
 
   test('do not keep an admin token that the secret did not sign', async () => {
-    await Access.open({ dataDirectory: directory, log });
+    await create();
     const before = await read('admin.token');
     await rm(join(directory, 'token.secret'));
-    const access = await Access.open({ dataDirectory: directory, log });
+    await create();
     const token = (await read('admin.token')).trim();
     assert.notEqual(token, before.trim());
-    assert.equal((await access.identify(`Bearer ${token}`)).tier, 'admin');
+    assert.deepEqual(registered.at(-1), { tier: 'admin', subject: 'operator' });
+  });
+
+  test('do not keep an admin token that was revoked', async () => {
+    await create();
+    const before = await read('admin.token');
+    isRevoked = true;
+    await create();
+    isRevoked = false;
+    assert.notEqual(await read('admin.token'), before);
   });
 
   test('cause a warning if others can read the secret', async () => {
-    await Access.open({ dataDirectory: directory, log });
+    await create();
     await chmod(join(directory, 'token.secret'), 0o644);
     lines.length = 0;
-    await Access.open({ dataDirectory: directory, log });
+    await create();
     assert.ok(lines.some((line) => line.includes('token.secret') && line.includes('chmod 600')));
   });
 
   test('cause an error with instructions if the secret is invalid', async () => {
     await writeFile(join(directory, 'token.secret'), 'abc');
-    await assert.rejects(Access.open({ dataDirectory: directory, log }), (error) => {
+    await assert.rejects(create(), (error) => {
       assert.ok(error instanceof AccessError);
       assert.equal(error.code, 'bad_secret');
       assert.match(error.message, /64 hex digits/);
@@ -182,7 +223,7 @@ describe('the token files', () => {
   });
 
   test('cause an error that names the file if the directory is missing', async () => {
-    await assert.rejects(Access.open({ dataDirectory: join(directory, 'nowhere'), log }), {
+    await assert.rejects(create(join(directory, 'nowhere')), {
       name: 'AccessError',
       code: 'unusable_file',
       message: /nowhere/,

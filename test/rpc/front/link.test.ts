@@ -15,10 +15,22 @@ import type { LinkAnswer, LinkRequest } from '../../../src/rpc/front/messages.js
 import { type CallContext, deferredResult, EncodedResult, Parked } from '../../../src/rpc/handlers.js';
 import type { BoundHandler } from '../../../src/rpc/rpc-interface.js';
 
-const CLIENT = { remoteAddress: '127.0.0.7', tier: 'paid', subject: 'ann', isGone: false } as const;
+const CLIENT = {
+  remoteAddress: '127.0.0.7',
+  requestId: 'r7',
+  tier: 'paid',
+  subject: 'ann',
+  isGone: false,
+} as const;
 const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-const OTHER = { remoteAddress: '127.0.0.8', tier: 'public', subject: undefined, isGone: false } as const;
+const OTHER = {
+  remoteAddress: '127.0.0.8',
+  requestId: 'r8',
+  tier: 'public',
+  subject: undefined,
+  isGone: false,
+} as const;
 
 /** A handler that blocks for `ms` milliseconds. */
 function busyFor(ms: number): () => number {
@@ -44,6 +56,7 @@ class Linked {
         qualifiedName: `T.${name}`,
         tier: 'public' as const,
         cost: 1,
+        isImmutable: false,
         decodeParams: (params: unknown) => params,
         encodeResult: (result: unknown) => JSON.stringify(result),
       },

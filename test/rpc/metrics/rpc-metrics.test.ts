@@ -5,11 +5,11 @@ import { RpcMetrics, sumCounts } from '../../../src/rpc/metrics/rpc-metrics.js';
 test('counts of several threads add up, and survive the transfer between them', () => {
   const one = new RpcMetrics();
   const other = new RpcMetrics();
-  one.method('T.a').succeeded(performance.now() - 3, true);
+  one.method('T.a').succeeded(performance.now() - 3, true, 7);
   one.method('T.a').failed('not_found', 0, false);
-  other.method('T.a').succeeded(performance.now() - 30, true);
+  other.method('T.a').succeeded(performance.now() - 30, true, 8);
   other.method('T.a').failed('not_found', 0, false);
-  other.method('T.b').succeeded(0, false);
+  other.method('T.b').succeeded(0, false, 9);
   one.refuse('parse_error');
   other.refuse('parse_error');
   one.httpRequests = 3;

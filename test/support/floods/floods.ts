@@ -2,6 +2,7 @@ import { ABANDONED_CALLS } from './abandoned-calls.js';
 import { BATCHED_VIEWS } from './batched-calls.js';
 import { BURNING_PIPELINES, BURNING_VIEWS, HUGE_TRACES } from './burning-calls.js';
 import { COLD_ACCOUNTS } from './cold-accounts.js';
+import { CROWDED_SOCKETS } from './crowded-sockets.js';
 import type { Flood } from './flood.js';
 import {
   ABANDONED_LISTINGS,
@@ -40,6 +41,7 @@ export const FLOODS: readonly Flood[] = [
   UNPAID_CALLS,
   SLOW_READERS,
   IDLE_CONNECTIONS,
+  CROWDED_SOCKETS,
   LISTED_POOL,
   ABANDONED_LISTINGS,
   COPIED_ACCOUNTS,

@@ -13,6 +13,8 @@ export interface PostOptions {
   readonly signal?: AbortSignal;
   /** Default 30,000. */
   readonly timeoutMs?: number;
+  /** A list is sent as several lines. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -39,6 +41,7 @@ export class LoopbackConnection {
     const headers = {
       'content-type': 'application/json',
       'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.length,
+      ...options.headers,
     };
     return this.#exchange({ method: 'POST', path: '/v2/rpc', headers }, body, options);
   }
@@ -56,7 +59,7 @@ export class LoopbackConnection {
     what: {
       readonly method: string;
       readonly path: string;
-      readonly headers?: Record<string, string | number>;
+      readonly headers?: Record<string, string | number | string[]>;
     },
     sent: string | Uint8Array | undefined,
     { keepBytes = Number.POSITIVE_INFINITY, signal, timeoutMs = TIMEOUT_MS }: PostOptions,

@@ -162,7 +162,7 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
     return {
       method: method.name,
       call: `{ ${call} }`,
-      server: `{ name: '${method.name}', tier: '${method.tier}', cost: ${method.cost}, ${form}, readParams: ${params.read}, writeResult: ${result.writeResult}, ${call} }`,
+      server: `{ name: '${method.name}', tier: '${method.tier}', cost: ${method.cost}, ${method.immutable === true ? 'isImmutable: true, ' : ''}${form}, readParams: ${params.read}, writeResult: ${result.writeResult}, ${call} }`,
     };
   }
 

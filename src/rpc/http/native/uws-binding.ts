@@ -16,11 +16,20 @@ export interface UwsListenSocket {
   readonly [listenSocket]: never;
 }
 
+declare const webSocketContext: unique symbol;
+
+/** The native settings of one {@link UwsApp.ws} call; valid for the lifetime of the app. */
+export interface UwsWebSocketContext {
+  readonly [webSocketContext]: never;
+}
+
 export type UwsHandler = (response: UwsResponse, request: UwsRequest) => void;
 
 export interface UwsApp {
   post(pattern: string, handler: UwsHandler): UwsApp;
   any(pattern: string, handler: UwsHandler): UwsApp;
+  /** A second call with the same pattern replaces the first. */
+  ws<D>(pattern: string, behavior: UwsBehavior<D>): UwsApp;
   /**
    * Reports connections.
    * @param handler called with 1 for an accepted connection, and with -1 for a closed one, whose address is no longer
@@ -37,8 +46,46 @@ export interface UwsApp {
   close(): UwsApp;
 }
 
+export interface UwsBehavior<D> {
+  /** Longer messages close their connection, without a close frame. */
+  readonly maxPayloadLength: number;
+  /** Messages beyond it are dropped. */
+  readonly maxBackpressure: number;
+  readonly closeOnBackpressureLimit: boolean;
+  /** Seconds without any traffic after which a connection is closed. */
+  readonly idleTimeout: number;
+  readonly sendPingsAutomatically: boolean;
+  /** 0 disables it. */
+  readonly compression: number;
+  /** Called for GET requests with a `Sec-WebSocket-Key` of 24 characters. */
+  readonly upgrade: (response: UwsResponse, request: UwsRequest, context: UwsWebSocketContext) => void;
+  readonly open: (socket: UwsWebSocket<D>) => void;
+  /** The message is detached when the handler returns. */
+  readonly message: (socket: UwsWebSocket<D>, message: ArrayBuffer, isBinary: boolean) => void;
+  readonly ping: (socket: UwsWebSocket<D>) => void;
+  readonly pong: (socket: UwsWebSocket<D>) => void;
+  readonly drain: (socket: UwsWebSocket<D>) => void;
+  /** The socket must not be used any more. */
+  readonly close: (socket: UwsWebSocket<D>) => void;
+}
+
+/** Valid from `open` to `close`; later use throws. */
+export interface UwsWebSocket<D> {
+  getUserData(): D;
+  send(message: string | Uint8Array, isBinary: boolean): number;
+  getBufferedAmount(): number;
+  ping(): number;
+  /** Sends a close frame; calls the close handler before it returns. */
+  end(code: number, reason: string): void;
+  /** Closes without a close frame; calls the close handler before it returns. */
+  close(): void;
+  cork(callback: () => void): void;
+}
+
 /** Valid only inside the handler that receives it. */
 export interface UwsRequest {
+  /** Passes the request on to the next handler that matches. */
+  setYield(isYielding: boolean): void;
   getHeader(lowerCaseName: string): string;
   getUrl(): string;
   getMethod(): string;
@@ -67,4 +114,6 @@ export interface UwsResponse {
   getRemoteAddressAsText(): ArrayBuffer;
   cork(callback: () => void): UwsResponse;
   close(): UwsResponse;
+  /** Opens a WebSocket; the response must not be used any more. An empty protocol or extension list sends none. */
+  upgrade<D>(data: D, key: string, protocol: string, extensions: string, context: UwsWebSocketContext): void;
 }

@@ -5,6 +5,7 @@ import { CallerGoneError } from '../../../async/sliced-work.js';
 import { clientOfAddress } from '../../../config/host.js';
 import { Deferred } from '../../deferred.js';
 import { clientOf } from '../../limits/client-of.js';
+import type { RequestSpan } from '../../tracing/tracing.js';
 import type {
   BodyPieces,
   HeldAnswer,
@@ -37,7 +38,8 @@ const NO_BYTES = new Uint8Array(0);
 const MAX_LENGTH_AT_ONCE = 256 * 1024;
 /** Longer answers, in characters or bytes, are always sent in a way that detects peers that do not read. */
 const MAX_UNCHECKED_LENGTH = 4_096;
-const STATUS_LINES = new Map(
+/** Status lines by code, such as `404 Not Found`. */
+export const STATUS_LINES: ReadonlyMap<number, string> = new Map(
   Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`] as const),
 );
 
@@ -57,6 +59,8 @@ export class UwsExchange implements HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  requestId: string | undefined = undefined;
+  span: RequestSpan | undefined = undefined;
   body: Uint8Array = NO_BYTES;
   /** True if the body is in memory that the library will reuse. */
   #isBorrowed = false;
@@ -132,9 +136,9 @@ export class UwsExchange implements HttpRequest {
     const { refused, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#owner.options;
     this.#response.onAborted(() => this.#aborted());
     if (this.#problem !== undefined) {
-      this.#send(refused(...this.#problem), true);
+      this.#send(refused(...this.#problem, this), true);
     } else if (this.#announced > maxBodyBytes + maxDrainBytes) {
-      this.#send(bodyTooLong(this.#announced), true);
+      this.#send(bodyTooLong(this.#announced, this), true);
     } else {
       this.#response.onData((chunk, isLast) => this.#data(chunk, isLast));
     }
@@ -175,8 +179,9 @@ export class UwsExchange implements HttpRequest {
     }
     if (this.#received > maxBodyBytes) {
       this.#pieces?.drop();
-      if (isLast) this.#send(bodyTooLong(this.#received), false);
-      else if (this.#received > maxBodyBytes + maxDrainBytes) this.#send(bodyTooLong(this.#received), true);
+      if (isLast) this.#send(bodyTooLong(this.#received, this), false);
+      else if (this.#received > maxBodyBytes + maxDrainBytes)
+        this.#send(bodyTooLong(this.#received, this), true);
       else this.#pace();
       return;
     }
@@ -214,7 +219,7 @@ export class UwsExchange implements HttpRequest {
 
   /** Answers that the byte budget has no room for the body. */
   #cut(): void {
-    if (!this.#over) this.#response.cork(() => this.#send(this.#owner.options.overloaded(), true));
+    if (!this.#over) this.#response.cork(() => this.#send(this.#owner.options.overloaded(this), true));
   }
 
   #answer(body: Uint8Array): void {
@@ -226,14 +231,14 @@ export class UwsExchange implements HttpRequest {
     try {
       answer = handler(this);
     } catch (error) {
-      answer = failure(error);
+      answer = failure(error, this);
     }
     // The body was valid only during the call; an answer may come much later.
     this.body = NO_BYTES;
     if (answer instanceof Deferred) {
       answer.whenSettled(
         (settled) => this.#sendLater(settled),
-        (error) => this.#sendLater(failure(error)),
+        (error) => this.#sendLater(failure(error, this)),
       );
     } else if (answer instanceof Promise) this.#answerLater(answer);
     else this.#send(answer, false);
@@ -244,7 +249,7 @@ export class UwsExchange implements HttpRequest {
     promise
       .then(
         (answer) => this.#sendLater(answer),
-        (error: unknown) => this.#sendLater(failure(error)),
+        (error: unknown) => this.#sendLater(failure(error, this)),
       )
       .catch(onError);
   }

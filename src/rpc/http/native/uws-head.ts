@@ -3,6 +3,7 @@ import type { UwsRequest } from './uws-binding.js';
 /** Why a head is refused: HTTP status and message. */
 export type HeadProblem = readonly [status: number, message: string];
 
+const FORWARDED_FOR = 'x-forwarded-for';
 const NINE = 0x39;
 const ZERO = 0x30;
 
@@ -51,7 +52,7 @@ export class HeadReader {
         if (name === 'forwarded') this.#isForwarded = true;
         break;
       case 15:
-        if (name === 'x-forwarded-for') this.#isForwarded = true;
+        if (name === FORWARDED_FOR) this.#isForwarded = true;
         break;
       case 14:
         if (name === 'content-length') {
@@ -69,10 +70,12 @@ export class HeadReader {
     const names = this.#names;
     for (let i = 0; i < names.length; i++) {
       const kept = names[i];
-      if (kept !== undefined && kept.length === name.length && kept === name && this.#values[i] === '') {
-        this.#values[i] = value;
-        return;
-      }
+      if (kept === undefined || kept.length !== name.length || kept !== name) continue;
+      const known = this.#values[i];
+      if (known === '') this.#values[i] = value;
+      // Each proxy may add a line of its own (RFC 9110, section 5.3).
+      else if (name === FORWARDED_FOR) this.#values[i] = `${known}, ${value}`;
+      return;
     }
   };
 
@@ -89,7 +92,9 @@ export class HeadReader {
   /** @returns the values of the named headers, in the same order; the empty string for absent ones */
   read(request: UwsRequest, names: readonly string[]): readonly string[] {
     this.contentLength = '';
-    this.#isChecked = this.#checksLeft >= 1 || request.getHeader('x-forwarded-for') !== '';
+    // An empty first line may precede others.
+    this.#isChecked =
+      this.#checksLeft >= 1 || names.includes(FORWARDED_FOR) || request.getHeader(FORWARDED_FOR) !== '';
     if (this.#isChecked) return this.#readAll(request, names);
     const values = new Array<string>(names.length);
     for (let i = 0; i < names.length; i++) values[i] = request.getHeader(names[i] ?? '');

@@ -7,6 +7,7 @@ import { tcpCensus } from './tcp-census.js';
 import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse } from './uws-binding.js';
 import { type ExchangeOwner, textAddress, UwsExchange } from './uws-exchange.js';
 import { HeadReader } from './uws-head.js';
+import { UwsWebSockets } from './uws-web-sockets.js';
 
 /**
  * The HTTP server on uWebSockets.js 20. Rejects with the system's error if it cannot listen. Behavior of the library:
@@ -59,6 +60,13 @@ class UwsServer implements HttpServer, ExchangeOwner {
       .filter((response, change) => this.#connection(response, change))
       .post('/*', (response, request) => this.#take(response, request, 'POST'))
       .any('/*', (response, request) => this.#take(response, request, request.getMethod().toUpperCase()));
+    const { webSockets, refused, onError } = options;
+    if (webSockets !== undefined) {
+      new UwsWebSockets(this.#app, webSockets, {
+        ...{ head: this.head, refused, onError },
+        onClosed: () => this.#left(),
+      });
+    }
     this.#sweepMs = sweepIntervalMs(options.requestTimeoutMs);
     this.#sweeper = setInterval(() => this.#sweep(), this.#sweepMs);
     this.#sweeper.unref();
@@ -109,6 +117,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
   async stop(graceMs: number): Promise<void> {
     if (this.stopping) return;
     this.stopping = true;
+    const webSockets = this.options.webSockets?.stop(graceMs);
     if (this.#socket !== undefined) this.#binding.us_listen_socket_close(this.#socket);
     if (this.#newest !== undefined) {
       await new Promise<void>((resolve) => {
@@ -120,6 +129,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
       });
     }
     clearInterval(this.#sweeper);
+    await webSockets;
     // Answers just written must go out before their connections are closed.
     await nextTick();
     this.#app.close();
@@ -130,8 +140,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     if (this.#isRefusing) return;
     const { connections } = this.options;
     if (change < 0) {
-      this.#connections--;
-      connections?.leave();
+      this.#left();
     } else if (
       connections?.enter(clientOfAddress(textAddress(response.getRemoteAddressAsText()))) === false
     ) {
@@ -141,6 +150,11 @@ class UwsServer implements HttpServer, ExchangeOwner {
     } else {
       this.#connections++;
     }
+  }
+
+  #left(): void {
+    this.#connections--;
+    this.options.connections?.leave();
   }
 
   #take(response: UwsResponse, request: UwsRequest, method: string): void {

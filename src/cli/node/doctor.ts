@@ -1,0 +1,53 @@
+import { type Command, Option } from 'commander';
+import { connect } from '../../client/client.js';
+import { packageVersion } from '../../config/package-info.js';
+import type { CommandContext } from '../command-context.js';
+import { addNodeOptions, allNodeOptions, configOf } from './node-options.js';
+
+interface DoctorOptions {
+  readonly json?: boolean;
+  readonly url?: readonly string[];
+}
+
+/** `heddle doctor`: checks whether a node can run with the given options on this machine. */
+export function registerDoctorCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('doctor')
+    .description('check this machine, the data directory and the keys for a node with these options')
+    .option('--json', 'print JSON: version, problems, warnings, findings')
+    .addOption(
+      new Option(
+        '--url <URL>',
+        'node to compare the clock with, besides the followed ones; may be repeated (default: HEDDLE_URL)',
+      ).argParser<readonly string[]>((url, previous) => [...(previous ?? []), url]),
+    );
+  addNodeOptions(command, allNodeOptions());
+  command
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Takes the options of "heddle start" from the same places: flags, variables, and the file of --config. Changes',
+        'nothing, prints no secret, and works beside a running node. Run it as the user who runs the node.',
+        'Exit code 0: no problem, though maybe warnings. Exit code 1: problems. Exit code 2: wrong usage.',
+        '',
+        'Examples:',
+        '  $ heddle doctor --data-dir /var/lib/heddle',
+        '  $ heddle doctor --config node.json --json | jq -r \'.findings[] | select(.result != "ok") | .found\'',
+        '',
+      ].join('\n'),
+    )
+    .action(async (options: DoctorOptions, self: Command) => {
+      const config = configOf(self, context);
+      const variable = context.environment['HEDDLE_URL'];
+      const urls = options.url ?? (variable ? [variable] : []);
+      // Throws for a malformed URL, which is wrong usage, not a finding.
+      for (const url of urls) connect(url);
+      const { examine } = await import('./doctor/examine.js');
+      const { renderJson, renderText, summaryOf } = await import('./doctor/report.js');
+      const findings = await examine(config, urls);
+      const render = options.json === true ? renderJson : renderText;
+      context.console.out(`${render(packageVersion(), findings)}\n`);
+      if (summaryOf(findings).problems > 0) process.exitCode = 1;
+    });
+}

@@ -1,0 +1,27 @@
+import { ConfigError } from '../../../config/config-error.js';
+import { expectValidatorKey } from '../../../node/core/open-certificates.js';
+import { expectFollowed } from '../../../node/follower/trust-anchor.js';
+import { type Finding, ok, problem } from './finding.js';
+import type { Patient } from './patient.js';
+
+const EXPECTED = 'options that go together';
+
+/** Checks combinations of options. The command line has already checked each value. */
+export function checkConfiguration({ config }: Patient): Finding {
+  try {
+    expectFollowed(config);
+    expectValidatorKey(config);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return problem('configuration', error.message, EXPECTED, 'change the options as the message says');
+  }
+  const role =
+    config.follow.length > 0
+      ? `follows ${config.follow.join(', ')}`
+      : config.validator !== undefined
+        ? `one of several validators, from ${config.validator}`
+        : config.genesisFile === undefined
+          ? 'seals the development chain'
+          : 'seals its own chain';
+  return ok('configuration', role, EXPECTED);
+}

@@ -1,0 +1,39 @@
+import { headerHash, headerOfGenesis } from '../../../chain/genesis-block.js';
+import { ConfigError } from '../../../config/config-error.js';
+import { toHex } from '../../../idl/hex.js';
+import { GenesisError } from '../../../ledger/genesis.js';
+import type { TrustAnchor } from '../../../node/follower/trust-anchor.js';
+import { readChainRecord } from '../../../storage/chain-record.js';
+import { type Finding, ok, problem } from './finding.js';
+import { anchorOf, type Patient } from './patient.js';
+
+const EXPECTED = 'a valid genesis, that of the chain in the data directory';
+
+/** Checks whether the genesis or trust anchor is valid, and whether the data directory holds its chain. */
+export async function checkGenesis(patient: Patient): Promise<Finding> {
+  const { config, crypto } = patient;
+  let anchor: TrustAnchor;
+  try {
+    anchor = anchorOf(patient);
+  } catch (error) {
+    const isExpected = error instanceof ConfigError || error instanceof GenesisError;
+    if (!isExpected) throw error;
+    const advice = 'correct the file, or name the right one with --genesis (--trust on a follower)';
+    return problem('genesis', error.message, EXPECTED, advice);
+  }
+  const { genesis, groupPublicKey } = anchor;
+  const hash = genesis && toHex(headerHash(crypto, headerOfGenesis(crypto, genesis)));
+  const name = genesis
+    ? `chain ${genesis.chain_id}, block 0 ${hash}`
+    : `trusted key ${toHex(groupPublicKey)}`;
+  const stored = await readChainRecord(config.dataDir);
+  if (stored === undefined) {
+    return ok('genesis', `${name}; the data directory names no chain yet`, EXPECTED);
+  }
+  const isSame =
+    stored.group_public_key === toHex(groupPublicKey) && (hash === undefined || stored.genesis_hash === hash);
+  if (isSame) return ok('genesis', `${name}; the data directory holds this chain`, EXPECTED);
+  const advice = 'name the --data-dir of this chain, or the --genesis that the directory was made with';
+  const found = `${name}; but ${config.dataDir} holds chain ${stored.chain_id}, block 0 ${stored.genesis_hash}`;
+  return problem('genesis', found, EXPECTED, advice);
+}

@@ -1,0 +1,28 @@
+import { stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { nearestExisting } from '../../../storage/data-directory.js';
+import { type Finding, ok, warning } from './finding.js';
+import type { Patient } from './patient.js';
+
+/** Checks whether the doctor runs as the user of the node: its findings about permissions hold for one user only. */
+export async function checkUser({ config }: Patient): Promise<Finding[]> {
+  const own = process.getuid?.();
+  if (own === undefined) return [];
+  const directory = nearestExisting(config.dataDir);
+  const { uid } = await stat(directory);
+  const found = `this command runs as ${nameOf(own)}, and ${directory} belongs to user id ${uid}`;
+  const expected = 'the user who runs the node';
+  // A missing directory has no owner yet; its parent does.
+  if (uid === own || directory !== config.dataDir) return [ok('user', found, expected)];
+  const advice = `run it as that user, for instance: sudo -u '#${uid}' heddle doctor …`;
+  return [warning('user', found, expected, advice)];
+}
+
+function nameOf(uid: number): string {
+  try {
+    return `${userInfo().username} (id ${uid})`;
+  } catch {
+    // A container may run under an id without an entry in /etc/passwd.
+    return `user id ${uid}`;
+  }
+}

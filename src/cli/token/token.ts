@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { type Command, Option } from 'commander';
+import type { Config, OptionName } from '../../config/config.js';
+import type { Tier } from '../../idl/manifest.js';
+import type { TokenRecord } from '../../rpc/access/quota-store.js';
+import type { TokenOffice } from '../../rpc/access/token-office.js';
+import {
+  type IssuedToken,
+  MAX_NAME_CHARACTERS,
+  MAX_TOKEN_GAS,
+  MAX_TOKEN_RATE,
+  MAX_TOKEN_TIME,
+} from '../../rpc/access/tokens.js';
+import type { CommandContext } from '../command-context.js';
+import { integerBetween } from '../common-options.js';
+import { addNodeOptions, configOf } from '../node/node-options.js';
+import { lifetime, subject } from './token-options.js';
+import { recordJson, recordLines, recordTable } from './token-view.js';
+
+const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'validator', 'native', 'quotaStore'];
+const DEFAULT_TTL = '30d';
+const JSON_FLAG = '--json';
+
+interface IssueOptions {
+  readonly tier: Tier;
+  readonly sub?: string;
+  readonly units?: number;
+  readonly rate?: number;
+  readonly gas?: number;
+  readonly time?: number;
+  readonly ttl: number;
+  readonly json?: boolean;
+}
+
+/** `heddle token issue`, `list`, `show`, `revoke` and `top-up`. */
+export function registerTokenCommands(program: Command, context: CommandContext): void {
+  const token = program
+    .command('token')
+    .description('issue, inspect and revoke access tokens, while the node runs or is stopped')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'A caller sends its token as "Authorization: Bearer <token>". Changes take effect within a second.',
+        '',
+        'Examples:',
+        '  $ heddle token issue --tier paid --units 1000000 --ttl 30d --sub alice',
+        '  $ heddle token issue --tier paid --gas 200000000 --time 500 --sub bob',
+        '  $ heddle token list',
+        '  $ heddle token top-up ID --units 500000',
+        '  $ heddle token revoke ID',
+        '',
+      ].join('\n'),
+    );
+
+  const issue = token
+    .command('issue')
+    .description('print a new token on standard output')
+    .addOption(
+      new Option('--tier <TIER>', 'methods that the token reaches')
+        .choices(['public', 'paid', 'admin'])
+        .makeOptionMandatory(),
+    )
+    .option(
+      '--sub <NAME>',
+      'owner; calls of all tokens of an owner are scheduled as those of one client (default: a random name)',
+      subject(MAX_NAME_CHARACTERS),
+    )
+    .option(
+      '--units <N>',
+      'prepaid compute units (default: unlimited)',
+      integerBetween(0, Number.MAX_SAFE_INTEGER),
+    )
+    .option('--rate <N>', 'compute units per second (default: unlimited)', integerBetween(1, MAX_TOKEN_RATE))
+    .option(
+      '--gas <N>',
+      'gas per second of calls, simulations and traces (default: unlimited)',
+      integerBetween(1, MAX_TOKEN_GAS),
+    )
+    .option(
+      '--time <MS>',
+      'execution time of calls, simulations and traces, in milliseconds per second; 1000 keeps one thread busy ' +
+        '(default: unlimited)',
+      integerBetween(1, MAX_TOKEN_TIME),
+    )
+    .option('--ttl <TIME>', 'lifetime such as 90s, 45m, 12h or 30d', lifetime, lifetime(DEFAULT_TTL))
+    .option(JSON_FLAG, 'print the token and its claims as JSON');
+  // Commander would show the default in milliseconds.
+  for (const option of issue.options) {
+    if (option.long === '--ttl') option.default(option.defaultValue, DEFAULT_TTL);
+  }
+  withNodeOptions(issue).action(async (options: IssueOptions, self: Command) => {
+    const { tier, sub = `client-${randomBytes(4).toString('hex')}`, units, rate, gas, time, ttl } = options;
+    const claims = { subject: sub, tier, units, rate, gas, time, expiresAtMs: Date.now() + ttl };
+    const issued = await withOffice(configOf(self, context), context, (tokens) => tokens.issue(claims));
+    context.console.out(
+      options.json === true ? `${JSON.stringify(issuedJson(issued))}\n` : `${issued.token}\n`,
+    );
+  });
+
+  withNodeOptions(
+    token.command('list').description('list all tokens, oldest first').option(JSON_FLAG, 'print JSON'),
+  ).action(async ({ json }: { json?: boolean }, self: Command) => {
+    const records = await withOffice(configOf(self, context), context, (tokens) => tokens.list());
+    const now = Date.now();
+    context.console.out(
+      json === true
+        ? `${JSON.stringify(records.map((record) => recordJson(record, now)))}\n`
+        : recordTable(records, now),
+    );
+  });
+
+  const withRecord = (command: Command, change: (tokens: TokenOffice, id: string) => Promise<TokenRecord>) =>
+    withNodeOptions(command.argument('<ID>', 'id of the token').option(JSON_FLAG, 'print JSON')).action(
+      async (id: string, { json }: { json?: boolean }, self: Command) => {
+        const record = await withOffice(configOf(self, context), context, (tokens) => change(tokens, id));
+        const now = Date.now();
+        context.console.out(
+          json === true ? `${JSON.stringify(recordJson(record, now))}\n` : recordLines(record, now),
+        );
+      },
+    );
+  withRecord(token.command('show').description('show one token'), (tokens, id) => tokens.show(id));
+  withRecord(
+    token.command('revoke').description('refuse a token from now on; this cannot be undone'),
+    (tokens, id) => tokens.revoke(id),
+  );
+  const topUp = token
+    .command('top-up')
+    .description('add prepaid units to a token that was issued with --units')
+    .requiredOption('--units <N>', 'compute units to add', integerBetween(1, Number.MAX_SAFE_INTEGER));
+  withRecord(topUp, (tokens, id) => tokens.topUp(id, topUp.getOptionValue('units') as number));
+}
+
+function withNodeOptions(command: Command): Command {
+  addNodeOptions(command, OPTIONS_USED);
+  return command;
+}
+
+async function withOffice<T>(
+  config: Config,
+  { console }: CommandContext,
+  use: (tokens: TokenOffice) => Promise<T>,
+): Promise<T> {
+  // The store is slow to load, and help does not need it.
+  const { withTokens } = await import('../../node/offline/token-office.js');
+  const quiet = (): void => undefined;
+  const warn = (_fields: object, message: string): void => console.err(`warning: ${message}\n`);
+  return withTokens(config, { debug: quiet, info: quiet, warn, error: warn }, use);
+}
+
+function issuedJson(issued: IssuedToken): object {
+  const { id, token, tier, subject, units, rate, gas, time, expiresAtMs } = issued;
+  return {
+    ...{ id, token, tier, sub: subject, units: units ?? null, rate: rate ?? null },
+    ...{ expires_ms: expiresAtMs, gas: gas ?? null, time: time ?? null },
+  };
+}

@@ -1,0 +1,207 @@
+import type { BlockSummary, GetLogsArgs, Log, PendingSummary } from '../generated/node-rpc-v1.js';
+import {
+  readJsonBlockSummary,
+  readJsonLog,
+  readJsonPendingSummary,
+  writeJsonGetLogsArgs,
+} from '../generated/node-rpc-v1-codecs.js';
+import { CodecState } from '../idl/codecs/codec.js';
+import { ClientError } from './client-error.js';
+import { EventSocket, type WebSocketConstructor } from './event-socket.js';
+import { type RetryPolicy, retryDelayMs, sleep } from './retry.js';
+import { RpcCallError } from './rpc-call-error.js';
+
+/** The event of each topic. */
+export interface TopicEvents {
+  readonly new_blocks: BlockSummary;
+  readonly finalized_blocks: BlockSummary;
+  readonly logs: Log;
+  readonly pending_txs: PendingSummary;
+}
+
+export type SubscriptionTopic = keyof TopicEvents;
+
+export interface SubscribeOptions {
+  /** For `logs`: the contract and topics, as for `get_logs`. */
+  readonly filter?: Pick<GetLogsArgs, 'contract' | 'topics'>;
+  /** The first block to report; default: the next one. Not for `pending_txs`. */
+  readonly fromHeight?: bigint;
+  /** Replaces the global `WebSocket`, which Node 20 lacks; pass `WebSocket` of the package ws. */
+  readonly webSocket?: WebSocketConstructor;
+  /** Called with each failure before the subscription reconnects. */
+  readonly onRetry?: (error: unknown) => void;
+}
+
+/** A running subscription. */
+export interface ClientSubscription {
+  /** Resolves once the node has accepted the subscription for the first time. */
+  readonly started: Promise<void>;
+  /**
+   * Resolves after {@link close}. Rejects with an RpcCallError if the node refuses the subscription for good, or with
+   * the error thrown by the listener.
+   */
+  readonly ended: Promise<void>;
+  /** Ends the subscription; no event follows. */
+  close(): void;
+}
+
+export interface SubscriptionParts {
+  /** The URL of the node's WebSockets. */
+  readonly url: string;
+  readonly token: string | undefined;
+  /** The height of the tip. */
+  readonly tip: () => Promise<bigint>;
+}
+
+const RECONNECT: RetryPolicy = { retries: Number.POSITIVE_INFINITY, baseDelayMs: 200, maxDelayMs: 5_000 };
+
+/** Ignores unknown members, which newer nodes may add. */
+const { jsonReader, jsonWriter } = new CodecState({ unknownMembers: 'ignore' });
+
+/**
+ * A subscription that survives lost connections. Blocks and logs resume at a height, so they continue without gaps or
+ * repeats; pending transactions may be missed while disconnected.
+ */
+export class ResumingSubscription<T extends SubscriptionTopic> implements ClientSubscription {
+  readonly started: Promise<void>;
+  readonly ended: Promise<void>;
+  readonly #parts: SubscriptionParts;
+  readonly #topic: T;
+  readonly #options: SubscribeOptions;
+  readonly #onEvent: (event: TopicEvents[T]) => void;
+  readonly #closing = new AbortController();
+  /** The next height to report; undefined until known. */
+  #next: bigint | undefined;
+  /** The last log reported, whose block may have more. */
+  #lastLog: Log | undefined;
+  #onStarted: () => void = () => undefined;
+
+  constructor(
+    parts: SubscriptionParts,
+    topic: T,
+    options: SubscribeOptions,
+    onEvent: (event: TopicEvents[T]) => void,
+  ) {
+    this.#parts = parts;
+    this.#topic = topic;
+    this.#options = options;
+    this.#onEvent = onEvent;
+    this.#next = options.fromHeight;
+    const started = new Promise<void>((resolve) => {
+      this.#onStarted = resolve;
+    });
+    this.ended = this.#run();
+    // Also rejects if the node never accepts the subscription, so callers may await either promise.
+    this.started = Promise.race([started, this.ended]);
+    this.started.catch(() => undefined);
+    this.ended.catch(() => undefined);
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    let failures = 0;
+    while (!signal.aborted) {
+      try {
+        await this.#connectOnce(() => {
+          failures = 0;
+          this.#onStarted();
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isTemporary(error)) throw error;
+        this.#options.onRetry?.(error);
+        const retryAfterMs = error instanceof RpcCallError ? error.retryAfterMs : undefined;
+        const delay = retryDelayMs(RECONNECT, Math.min(failures++, 10), Math.random(), retryAfterMs);
+        await sleep(delay, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /** Connects, subscribes, and reports events until the connection ends. Never resolves. */
+  async #connectOnce(onStarted: () => void): Promise<never> {
+    const { url, token, tip } = this.#parts;
+    const isOfBlocks = this.#topic !== 'pending_txs';
+    if (isOfBlocks) this.#next ??= (await tip()) + 1n;
+    const socket = new EventSocket(url, token, this.#options.webSocket);
+    let isStarted = false;
+    const stop = (): void => socket.close();
+    this.#closing.signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await socket.subscribe(this.#params(), {
+        onStarted: () => {
+          isStarted = true;
+          onStarted();
+        },
+        onEvent: (json) => this.#take(json),
+        onPosition: (height) => this.#advanceTo(height),
+      });
+    } catch (error) {
+      // A WebSocket does not say why the node refused it; the same call over HTTP does.
+      const mayBeToken = !isStarted && token !== undefined && error instanceof ClientError;
+      if (mayBeToken && !this.#closing.signal.aborted) await tip();
+      throw error;
+    } finally {
+      this.#closing.signal.removeEventListener('abort', stop);
+      socket.close();
+    }
+  }
+
+  #params(): string {
+    const { filter } = this.#options;
+    const members = [`"topic":"${this.#topic}"`];
+    if (filter !== undefined) {
+      jsonWriter.begin();
+      members.push(`"filter":${writeJsonGetLogsArgs(jsonWriter, filter, 'filter')}`);
+    }
+    if (this.#next !== undefined) members.push(`"from_height":${this.#next}`);
+    return `{${members.join(',')}}`;
+  }
+
+  #take(json: unknown): void {
+    if (this.#closing.signal.aborted) return;
+    jsonReader.begin();
+    if (this.#topic === 'pending_txs') {
+      this.#report(readJsonPendingSummary(jsonReader, json, 'event'));
+    } else if (this.#topic === 'logs') {
+      const log = readJsonLog(jsonReader, json, 'event');
+      if (this.#lastLog !== undefined && !isAfter(log, this.#lastLog)) return;
+      this.#lastLog = log;
+      this.#next = log.height;
+      this.#report(log);
+    } else {
+      const block = readJsonBlockSummary(jsonReader, json, 'event');
+      const expected = this.#next ?? block.height;
+      if (block.height < expected) return;
+      if (block.height > expected) {
+        throw new ClientError('unreachable', `block ${expected} is missing before block ${block.height}`);
+      }
+      this.#next = block.height + 1n;
+      this.#report(block);
+    }
+  }
+
+  /** A subscription to rare logs otherwise resumes at the last of them, which may be too far from the tip. */
+  #advanceTo(height: bigint): void {
+    if (this.#topic === 'logs' && (this.#next === undefined || height > this.#next)) this.#next = height;
+  }
+
+  #report(event: TopicEvents[SubscriptionTopic]): void {
+    // The topic selected the reader, so the event has the topic's type.
+    this.#onEvent(event as TopicEvents[T]);
+  }
+}
+
+function isAfter(log: Log, last: Log): boolean {
+  if (log.height !== last.height) return log.height > last.height;
+  if (log.tx_index !== last.tx_index) return log.tx_index > last.tx_index;
+  return log.log_index > last.log_index;
+}
+
+function isTemporary(error: unknown): boolean {
+  if (error instanceof RpcCallError) return error.retryable;
+  return error instanceof ClientError && (error.code === 'unreachable' || error.code === 'timeout');
+}

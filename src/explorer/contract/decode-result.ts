@@ -1,0 +1,20 @@
+import { AbiError } from '../../idl/abi/abi-context.js';
+import { BorshError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
+import type { JsonValue } from '../../idl/json-value.js';
+import type { CompiledInterface } from './contract-interface.js';
+
+/** Decodes the output of a function; undefined if it does not match the interface, because contracts may deviate. */
+export function decodeResult(
+  { abi }: CompiledInterface,
+  name: string,
+  output: Uint8Array,
+): JsonValue | undefined {
+  try {
+    return abi.function(name).decodeResult(output);
+  } catch (error) {
+    if (error instanceof BorshError || error instanceof AbiError || error instanceof JsonEncodeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}

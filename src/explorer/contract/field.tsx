@@ -1,0 +1,293 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { FieldDefinition, TypeReference } from '../../idl/manifest.js';
+import type { ExpandedType, TypeTable } from '../../idl/type-table.js';
+import { shortName } from '../text/untrusted.js';
+import { type Draft, emptyDraft, fieldType, MAX_ITEMS, variantDraft } from './draft.js';
+import type { Mistake } from './mistake.js';
+import { exampleOf, inputModeOf, shownType } from './type-hint.js';
+
+interface FieldProps {
+  readonly types: TypeTable;
+  readonly type: TypeReference;
+  readonly label: string;
+  readonly path: string;
+  readonly draft: Draft;
+  readonly mistake: Mistake | undefined;
+  readonly onChange: (draft: Draft) => void;
+}
+
+/** The inputs for one value of any type. */
+export function Field(props: FieldProps) {
+  const { types, type, draft } = props;
+  const expanded = types.expand(type);
+  switch (draft.kind) {
+    case 'json':
+      return <TextField {...props} text={draft.text} isJson />;
+    case 'text':
+      return <TextField {...props} text={draft.text} primitive={nameOf(expanded)} />;
+    case 'bool':
+      return <BoolField {...props} value={draft.value} />;
+    case 'struct':
+      return expanded.kind === 'struct' ? (
+        <Group {...props}>
+          <Fields
+            {...props}
+            fields={expanded.definition.fields}
+            drafts={draft.fields}
+            onFields={(fields) => props.onChange({ kind: 'struct', fields })}
+          />
+        </Group>
+      ) : null;
+    case 'list':
+      return expanded.kind === 'list' ? <ListField {...props} list={draft} of={expanded} /> : null;
+    case 'option':
+      return expanded.kind === 'option' ? <OptionField {...props} option={draft} of={expanded} /> : null;
+    case 'enum':
+      return expanded.kind === 'enum' ? <EnumField {...props} value={draft} of={expanded} /> : null;
+  }
+}
+
+function nameOf(type: ExpandedType): string {
+  return type.kind === 'primitive' ? type.name : '';
+}
+
+/** The fields of a struct, or the parameters of a function. */
+export function Fields({
+  types,
+  fields,
+  drafts,
+  path,
+  mistake,
+  onFields,
+}: {
+  readonly types: TypeTable;
+  readonly fields: readonly FieldDefinition[];
+  readonly drafts: readonly Draft[];
+  readonly path: string;
+  readonly mistake: Mistake | undefined;
+  readonly onFields: (drafts: readonly Draft[]) => void;
+}) {
+  return (
+    <>
+      {fields.map((field, at) => {
+        const draft = drafts[at];
+        if (draft === undefined) return null;
+        return (
+          <Field
+            key={field.name}
+            types={types}
+            type={fieldType(field)}
+            label={shortName(field.name)}
+            path={`${path}.${field.name}`}
+            draft={draft}
+            mistake={mistake}
+            onChange={(changed) => onFields(drafts.with(at, changed))}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+function Group({ label, type, children }: FieldProps & { readonly children: ComponentChildren }) {
+  return (
+    <fieldset class="group">
+      <legend>
+        {label} <span class="type mono">{shownType(type)}</span>
+      </legend>
+      {children}
+    </fieldset>
+  );
+}
+
+/** A text input or text area with its label, type and mistake. */
+function TextField({
+  label,
+  type,
+  path,
+  mistake,
+  onChange,
+  text,
+  primitive = '',
+  isJson = false,
+}: FieldProps & { readonly text: string; readonly primitive?: string; readonly isJson?: boolean }) {
+  const id = useId();
+  const isWrong = mistake?.path === path;
+  const shared = {
+    id,
+    value: text,
+    'aria-invalid': isWrong,
+    'aria-describedby': isWrong ? `${id}-mistake` : undefined,
+    autocomplete: 'off',
+    spellcheck: false,
+  } as const;
+  return (
+    <div class="field">
+      <label for={id}>
+        {label} <span class="type mono">{isJson ? `${shownType(type)}, as JSON` : shownType(type)}</span>
+      </label>
+      {isJson || primitive === 'string' ? (
+        <textarea
+          {...shared}
+          rows={isJson ? 3 : 1}
+          onInput={(event) => onChange({ kind: isJson ? 'json' : 'text', text: event.currentTarget.value })}
+        />
+      ) : (
+        <input
+          {...shared}
+          type="text"
+          inputMode={inputModeOf(primitive)}
+          placeholder={exampleOf(primitive)}
+          onInput={(event) => onChange({ kind: 'text', text: event.currentTarget.value })}
+        />
+      )}
+      {isWrong && (
+        <p class="mistake" id={`${id}-mistake`}>
+          {mistake.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function BoolField({ label, value, onChange }: FieldProps & { readonly value: boolean }) {
+  return (
+    <div class="field">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={value}
+          onChange={(event) => onChange({ kind: 'bool', value: event.currentTarget.checked })}
+        />{' '}
+        {label} <span class="type mono">bool</span>
+      </label>
+    </div>
+  );
+}
+
+function OptionField(
+  props: FieldProps & {
+    readonly option: Extract<Draft, { readonly kind: 'option' }>;
+    readonly of: Extract<ExpandedType, { readonly kind: 'option' }>;
+  },
+) {
+  const { types, label, option, of, onChange } = props;
+  return (
+    <div class="option">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={option.inner !== undefined}
+          onChange={(event) =>
+            onChange(
+              event.currentTarget.checked
+                ? { kind: 'option', inner: emptyDraft(types, of.item) }
+                : { kind: 'option' },
+            )
+          }
+        />{' '}
+        Give {label} <span class="type mono">{shownType(props.type)}</span>
+      </label>
+      {option.inner !== undefined && (
+        <Field
+          {...props}
+          type={of.item}
+          draft={option.inner}
+          onChange={(inner) => onChange({ kind: 'option', inner })}
+        />
+      )}
+    </div>
+  );
+}
+
+function ListField(
+  props: FieldProps & {
+    readonly list: Extract<Draft, { readonly kind: 'list' }>;
+    readonly of: Extract<ExpandedType, { readonly kind: 'list' }>;
+  },
+) {
+  const { types, label, path, list, of, mistake, onChange } = props;
+  const { items } = list;
+  const change = (changed: readonly Draft[]) => onChange({ kind: 'list', items: changed });
+  return (
+    <Group {...props}>
+      {items.map((item, at) => (
+        // An item has no identity other than its index.
+        <div class="item" key={at}>
+          <Field
+            {...props}
+            type={of.item}
+            label={`${label} ${at + 1}`}
+            path={`${path}[${at}]`}
+            draft={item}
+            onChange={(changed) => change(items.with(at, changed))}
+          />
+          {of.length === undefined && (
+            <button
+              type="button"
+              aria-label={`Remove ${label} ${at + 1}`}
+              onClick={() => change(items.toSpliced(at, 1))}
+            >
+              Remove
+            </button>
+          )}
+        </div>
+      ))}
+      {mistake?.path === path && <p class="mistake">{mistake.message}</p>}
+      {of.length === undefined && (
+        <button
+          type="button"
+          disabled={items.length >= MAX_ITEMS}
+          aria-label={`Add an item to ${label}`}
+          onClick={() => change([...items, emptyDraft(types, of.item)])}
+        >
+          Add
+        </button>
+      )}
+    </Group>
+  );
+}
+
+function EnumField(
+  props: FieldProps & {
+    readonly value: Extract<Draft, { readonly kind: 'enum' }>;
+    readonly of: Extract<ExpandedType, { readonly kind: 'enum' }>;
+  },
+) {
+  const { types, label, path, value, of, onChange } = props;
+  const id = useId();
+  const { variants } = of.definition;
+  const chosen = variants[value.variant];
+  return (
+    <Group {...props}>
+      <div class="field">
+        <label for={id}>Variant of {label}</label>
+        <select
+          id={id}
+          value={String(value.variant)}
+          onChange={(event) => {
+            const variant = Number(event.currentTarget.value);
+            onChange(variantDraft(types, variants[variant]?.payload, variant));
+          }}
+        >
+          {variants.slice(0, 256).map(({ name }, at) => (
+            <option key={name} value={String(at)}>
+              {shortName(name)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {chosen?.payload !== undefined && value.payload !== undefined && (
+        <Field
+          {...props}
+          type={chosen.payload}
+          label={shortName(chosen.name)}
+          path={`${path}.${chosen.tag}`}
+          draft={value.payload}
+          onChange={(payload) => onChange({ kind: 'enum', variant: value.variant, payload })}
+        />
+      )}
+    </Group>
+  );
+}

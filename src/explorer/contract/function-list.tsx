@@ -1,0 +1,122 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { ContractFunctionDefinition } from '../../idl/manifest.js';
+import { Empty } from '../parts/failure-box.js';
+import { Section } from '../parts/layout.js';
+import { DocText, LongText } from '../parts/text.js';
+import { counted } from '../text/format.js';
+import { shortName } from '../text/untrusted.js';
+import { type CompiledInterface, compileInterface } from './contract-interface.js';
+import { FunctionForm } from './function-form.js';
+import { shownType } from './type-hint.js';
+
+/** Number of functions shown at first, and added per click. */
+const STEP = 40;
+
+/** Forms for all functions of a contract. @param idl the contract's interface text */
+export function ContractForms({ contract, idl }: { readonly contract: Uint8Array; readonly idl: string }) {
+  const compilation = useMemo(() => compileInterface(idl), [idl]);
+  if (!compilation.ok) {
+    return (
+      <div class="notice notice-bad">
+        <p>The interface of this contract does not compile:</p>
+        <LongText text={compilation.message} max={600} block />
+      </div>
+    );
+  }
+  const { compiled } = compilation;
+  const { functions, doc } = compiled.definition;
+  const views = functions.filter(({ kind }) => kind === 'view');
+  // The chain calls init and migrate itself.
+  const methods = functions.filter(
+    ({ kind, name }) => kind === 'method' && name !== 'init' && name !== 'migrate',
+  );
+  return (
+    <>
+      {doc !== undefined && <DocText text={doc} />}
+      <Section title="Views" aside={<span class="muted">read only, free</span>}>
+        <Functions contract={contract} compiled={compiled} functions={views} />
+      </Section>
+      <Section title="Methods" aside={<span class="muted">change the chain</span>}>
+        <Functions contract={contract} compiled={compiled} functions={methods} />
+      </Section>
+    </>
+  );
+}
+
+function Functions({
+  contract,
+  compiled,
+  functions,
+}: {
+  readonly contract: Uint8Array;
+  readonly compiled: CompiledInterface;
+  readonly functions: readonly ContractFunctionDefinition[];
+}) {
+  const [shown, setShown] = useState(STEP);
+  if (functions.length === 0) return <Empty>None.</Empty>;
+  return (
+    <>
+      <ul class="functions">
+        {functions.slice(0, shown).map((definition) => (
+          <li key={definition.name}>
+            <FunctionItem contract={contract} compiled={compiled} definition={definition} />
+          </li>
+        ))}
+      </ul>
+      {functions.length > shown && (
+        <button type="button" onClick={() => setShown(shown + STEP)}>
+          Show more of {counted(functions.length, 'function')}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** One function; its form is rendered only while it is open. */
+function FunctionItem({
+  contract,
+  compiled,
+  definition,
+}: {
+  readonly contract: Uint8Array;
+  readonly compiled: CompiledInterface;
+  readonly definition: ContractFunctionDefinition;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details
+      class="function"
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open);
+      }}
+    >
+      <summary>
+        <span class="mono">{signatureOf(definition)}</span>
+      </summary>
+      {open && (
+        <>
+          {definition.doc !== undefined && <DocText text={definition.doc} />}
+          {definition.deprecated !== undefined && (
+            <p class="notice">Deprecated: {shortName(definition.deprecated, 200)}</p>
+          )}
+          <FunctionForm contract={contract} compiled={compiled} definition={definition} />
+        </>
+      )}
+    </details>
+  );
+}
+
+/** Maximum number of parameters shown in a heading. */
+const MAX_PARAMETERS = 8;
+
+function signatureOf({ name, params, returns }: ContractFunctionDefinition): string {
+  const shown = params
+    .slice(0, MAX_PARAMETERS)
+    .map(
+      (field) =>
+        `${shortName(field.name, 32)}${field.optional === true ? '?' : ''}: ${shownType(field.type)}`,
+    );
+  const list = params.length > MAX_PARAMETERS ? [...shown, '…'] : shown;
+  const result = returns === undefined ? '' : ` → ${shownType(returns)}`;
+  return `${shortName(name)}(${list.join(', ')})${result}`;
+}

@@ -1,0 +1,61 @@
+import { ClientError, parseAddress, parseAmount } from '../../client/client.js';
+import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
+import type { ContractFunctionDefinition } from '../../idl/manifest.js';
+import { shortName } from '../text/untrusted.js';
+import type { CompiledInterface } from './contract-interface.js';
+import type { Draft } from './draft.js';
+import { argumentsValue, DraftError } from './draft-value.js';
+import type { Mistake } from './mistake.js';
+
+export type Prepared<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly mistake: Mistake };
+
+/** Encodes a call's input from the fields of its form; the contract's codec checks every value. */
+export function prepareInput(
+  { abi, types }: CompiledInterface,
+  { name, params }: ContractFunctionDefinition,
+  drafts: readonly Draft[],
+): Prepared<Uint8Array> {
+  try {
+    const args = argumentsValue(types, params, drafts);
+    return { ok: true, value: abi.function(name).encodeCall(args) };
+  } catch (error) {
+    if (error instanceof DraftError) return mistakeAt(error.path, error.message);
+    if (error instanceof JsonDecodeError) {
+      return mistakeAt(error.path, `Expected ${error.expected}, got ${error.got}.`);
+    }
+    throw error;
+  }
+}
+
+/** Reads an amount of native balance; empty means 0. */
+export function prepareAmount(text: string, path: string): Prepared<bigint> {
+  return checked(path, () => (text.trim() === '' ? 0n : parseAmount(text)));
+}
+
+/** Reads an address; empty means none. */
+export function prepareAddress(text: string, path: string): Prepared<Uint8Array | undefined> {
+  return checked(path, () => (text.trim() === '' ? undefined : parseAddress(text.trim())));
+}
+
+/** Reads a block height; empty means the latest block. */
+export function prepareHeight(text: string, path: string): Prepared<bigint | undefined> {
+  const digits = text.trim().replace(/[,_]/g, '');
+  if (digits === '') return { ok: true, value: undefined };
+  if (/^\d{1,20}$/.test(digits)) return { ok: true, value: BigInt(digits) };
+  return mistakeAt(path, 'Enter a block height, or nothing for the latest block.');
+}
+
+function checked<T>(path: string, read: () => T): Prepared<T> {
+  try {
+    return { ok: true, value: read() };
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    return mistakeAt(path, error.message);
+  }
+}
+
+function mistakeAt(path: string, message: string): { readonly ok: false; readonly mistake: Mistake } {
+  return { ok: false, mistake: { path, message: shortName(message, 300) } };
+}

@@ -1,0 +1,12 @@
+/** The explorer: a page that shows a node's chain, served by the node itself. Runs in browsers. */
+import { render } from 'preact';
+import { App } from './app.js';
+import { startLive } from './node/live.js';
+import { applyTheme } from './pages/theme.js';
+import { followLocation } from './routing/location.js';
+
+applyTheme();
+followLocation();
+startLive();
+const place = document.getElementById('app');
+if (place !== null) render(<App />, place);

@@ -1,0 +1,84 @@
+import { ClientError, RpcCallError } from '../../client/client.js';
+import { excerpt } from '../text/untrusted.js';
+
+/** A failed call as shown to users. */
+export interface Failure {
+  readonly title: string;
+  readonly text: string;
+  /** True if the same call may succeed later. */
+  readonly canRetry: boolean;
+  /** True if an access token may help. */
+  readonly wantsToken: boolean;
+}
+
+const MAX_TEXT = 400;
+
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['unauthorized', 'The node asks for a valid access token'],
+  ['forbidden', 'This access token does not allow the call'],
+  ['payment_required', 'The paid quota is used up'],
+  ['rate_limited', 'Too many calls in a short time'],
+  ['overloaded', 'The node is overloaded'],
+  ['not_ready', 'The node is not ready yet'],
+  ['not_found', 'Not found'],
+  ['state_unavailable', 'The node does not keep this state'],
+  ['invalid_params', 'The node refuses these arguments'],
+  ['limit_exceeded', 'A limit of the node is exceeded'],
+  ['transaction_rejected', 'The node rejects the transaction'],
+  ['timeout', 'The call took too long'],
+  ['method_not_found', 'The node does not have this method'],
+]);
+
+const WANTING_TOKEN = ['unauthorized', 'forbidden', 'payment_required'];
+
+/** Explains why a call failed. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RpcCallError) return rejection(error);
+  const text = messageOf(error);
+  if (!(error instanceof ClientError)) {
+    return { title: 'Something went wrong', text, canRetry: true, wantsToken: false };
+  }
+  switch (error.code) {
+    case 'unreachable':
+    case 'closed':
+      return {
+        title: 'The node does not answer',
+        text: 'It may be stopped, or the connection may be down.',
+        canRetry: true,
+        wantsToken: false,
+      };
+    case 'timeout':
+      return { title: 'The node took too long', text, canRetry: true, wantsToken: false };
+    case 'bad_answer':
+      return { title: 'The answer is not understood', text, canRetry: true, wantsToken: false };
+    case 'bad_argument':
+    case 'bad_key':
+    case 'bad_address':
+    case 'bad_amount':
+      return { title: 'This input is not valid', text, canRetry: false, wantsToken: false };
+    default:
+      return { title: 'The call failed', text, canRetry: true, wantsToken: false };
+  }
+}
+
+function rejection(error: RpcCallError): Failure {
+  const waitMs = error.retryAfterMs;
+  const wait = waitMs === undefined ? '' : ` Try again in ${Math.ceil(waitMs / 1_000)} s.`;
+  return {
+    title: TITLES.get(error.kind) ?? 'The node reports an error',
+    text: `${sentence(messageOf(error))}${wait}`,
+    canRetry: error.retryable || error.kind === 'internal_error' || error.kind === 'timeout',
+    wantsToken: WANTING_TOKEN.includes(error.kind),
+  };
+}
+
+/** The node's messages begin in lower case and have no full stop. */
+function sentence(message: string): string {
+  const begun = message.replace(/^[a-z]+(?![\w.])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+function messageOf(error: unknown): string {
+  const { text, left } = excerpt(error instanceof Error ? error.message : String(error), MAX_TEXT);
+  return left === 0 ? text : `${text}…`;
+}

@@ -1,0 +1,174 @@
+import type { ComponentChildren } from 'preact';
+import type { Account } from '../../generated/node-rpc-v1.js';
+import { fromHex } from '../../idl/hex.js';
+import { ContractForms } from '../contract/function-list.js';
+import { client } from '../node/connection.js';
+import { useLoaded } from '../node/loading.js';
+import { Empty, WhenLoaded } from '../parts/failure-box.js';
+import { Hex } from '../parts/hex.js';
+import { Fact, Facts, Section, Table } from '../parts/layout.js';
+import { Badge } from '../parts/status.js';
+import { LongText } from '../parts/text.js';
+import { ADDRESS_TABS, type AddressTab, addressLink } from '../routing/route.js';
+import { grouped } from '../text/format.js';
+import { AddressTransactions } from './address-transactions.js';
+import { ContractEvents } from './contract-events.js';
+import { ContractFacts } from './contract-facts.js';
+import { Heading } from './heading.js';
+
+const TAB_NAMES: Readonly<Record<AddressTab, string>> = {
+  overview: 'Overview',
+  interface: 'Interface',
+  transactions: 'Transactions',
+  events: 'Events',
+  source: 'IDL',
+};
+
+/** An account, which may be a contract. @param address 40 hex digits */
+export function AddressPage({ address, tab }: { readonly address: string; readonly tab: AddressTab }) {
+  const node = client.value;
+  const bytes = fromHex(address, 0) ?? new Uint8Array(20);
+  const account = useLoaded(
+    (signal) => node.call('account', { address: bytes }, { signal }),
+    [node, address],
+  );
+  const isContract = account.loading.state === 'ready' && account.loading.value.is_contract;
+  return (
+    <>
+      <Heading title={isContract ? 'Contract' : 'Account'}>
+        <Hex text={`0x${address}`} copy="address" long />
+      </Heading>
+      <WhenLoaded of={account}>
+        {(value) => (
+          <>
+            {value.is_contract && <Tabs address={address} open={tab} />}
+            <Open account={value} tab={value.is_contract ? tab : 'overview'} reload={account.reload} />
+          </>
+        )}
+      </WhenLoaded>
+    </>
+  );
+}
+
+function Tabs({ address, open }: { readonly address: string; readonly open: AddressTab }) {
+  return (
+    <nav class="tabs" aria-label="Contract">
+      {ADDRESS_TABS.map((tab) => (
+        <a key={tab} href={addressLink(address, tab)} aria-current={tab === open ? 'page' : undefined}>
+          {TAB_NAMES[tab]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Open({
+  account,
+  tab,
+  reload,
+}: {
+  readonly account: Account;
+  readonly tab: AddressTab;
+  readonly reload: () => void;
+}) {
+  const { address, is_contract } = account;
+  switch (tab) {
+    case 'overview':
+      return (
+        <>
+          <AccountFacts account={account} reload={reload} />
+          {is_contract && <ContractFacts address={address} />}
+          {!is_contract && <AddressTransactions address={address} of="sender" />}
+        </>
+      );
+    case 'interface':
+      return <WithIdl address={address}>{(idl) => <ContractForms contract={address} idl={idl} />}</WithIdl>;
+    case 'transactions':
+      return <AddressTransactions address={address} of="contract" />;
+    case 'events':
+      return <ContractEvents address={address} />;
+    case 'source':
+      return (
+        <WithIdl address={address}>
+          {(idl) => (
+            <Section title="Interface definition">
+              <LongText text={idl} max={20_000} block />
+            </Section>
+          )}
+        </WithIdl>
+      );
+  }
+}
+
+function AccountFacts({ account, reload }: { readonly account: Account; readonly reload: () => void }) {
+  const { exists, balance, lanes, deploy_index } = account;
+  return (
+    <Section
+      title="Account"
+      aside={
+        <button type="button" onClick={reload}>
+          Refresh
+        </button>
+      }
+    >
+      {!exists && <Empty>This account has never been used; anyone can send to it.</Empty>}
+      <Facts>
+        <Fact name="Balance">
+          <span class="number break">{grouped(balance)}</span>
+        </Fact>
+        <Fact name="Contracts deployed">{grouped(deploy_index)}</Fact>
+      </Facts>
+      {lanes.length > 0 && (
+        <Table
+          caption="Nonce lanes"
+          columns={[
+            { name: 'Lane' },
+            { name: 'Next nonce', numeric: true },
+            { name: 'Pending', numeric: true },
+            { name: 'State' },
+          ]}
+          rows={lanes.map(({ lane, next_nonce, pending }) => ({
+            key: String(lane),
+            cells: [
+              grouped(lane),
+              grouped(next_nonce),
+              grouped(pending),
+              <Badge
+                key="state"
+                tone={pending === 0 ? 'plain' : 'waiting'}
+                text={pending === 0 ? 'idle' : 'pending'}
+              />,
+            ],
+          }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+function WithIdl({
+  address,
+  children,
+}: {
+  readonly address: Uint8Array;
+  readonly children: (idl: string) => ComponentChildren;
+}) {
+  const node = client.value;
+  const idl = useLoaded(
+    async (signal) => (await node.call('contract_idl', { address }, { signal })).idl,
+    [node, address],
+  );
+  return (
+    <WhenLoaded of={idl}>
+      {(text) =>
+        text === undefined ? (
+          <div class="card">
+            <Empty>This contract was deployed without an interface, so its methods are not known.</Empty>
+          </div>
+        ) : (
+          children(text)
+        )
+      }
+    </WhenLoaded>
+  );
+}

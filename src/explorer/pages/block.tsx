@@ -1,0 +1,173 @@
+import { useState } from 'preact/hooks';
+import type { BlockSummary, RangeTx } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
+import { client } from '../node/connection.js';
+import { status } from '../node/live.js';
+import { useLoaded } from '../node/loading.js';
+import { Empty, WhenLoaded } from '../parts/failure-box.js';
+import { AddressHex, Hex, TransactionHex } from '../parts/hex.js';
+import { Fact, Facts, Section, Table } from '../parts/layout.js';
+import { Finality, StatusBadge } from '../parts/status.js';
+import { Moment } from '../parts/time.js';
+import { blockLink } from '../routing/route.js';
+import { counted, grouped, percent } from '../text/format.js';
+import { FinalityCheck } from './finality-check.js';
+import { Heading } from './heading.js';
+
+/** The page of a block with more transactions lists them only on request. */
+const MANY = 1_000;
+/** Number of transactions shown at first, and added per click. */
+const STEP = 50;
+
+export function BlockPage({ height }: { readonly height: bigint }) {
+  const node = client.value;
+  const block = useLoaded(
+    async (signal) => {
+      const range = { from_height: height, to_height: height };
+      return (await node.call('get_block_summaries', range, { signal })).blocks[0];
+    },
+    [node, height],
+  );
+  const tip = status.value?.tip.height;
+  return (
+    <>
+      <Heading title={`Block ${grouped(height)}`}>
+        <nav class="actions" aria-label="Neighbouring blocks">
+          {height > 0n && <a href={blockLink(height - 1n)}>← Previous</a>}
+          {(tip === undefined || height < tip) && <a href={blockLink(height + 1n)}>Next →</a>}
+        </nav>
+      </Heading>
+      <WhenLoaded of={block}>
+        {(summary) =>
+          summary === undefined ? (
+            <div class="card">
+              <Empty>
+                There is no block {grouped(height)} yet
+                {tip === undefined ? '.' : `; the newest is ${grouped(tip)}.`}
+              </Empty>
+              <button type="button" onClick={block.reload}>
+                Look again
+              </button>
+            </div>
+          ) : (
+            <BlockDetails summary={summary} />
+          )
+        }
+      </WhenLoaded>
+    </>
+  );
+}
+
+function BlockDetails({ summary }: { readonly summary: BlockSummary }) {
+  const isFinal = summary.finalized || summary.height <= (status.value?.finalized_height ?? -1n);
+  return (
+    <>
+      <Section title="Summary" aside={<Finality finalized={isFinal} />}>
+        <Facts>
+          <Fact name="Hash">
+            <Hex text={toHex(summary.hash)} copy="block hash" long />
+          </Fact>
+          <Fact name="Parent">
+            <Hex
+              text={toHex(summary.parent_hash)}
+              href={summary.height > 0n ? blockLink(summary.height - 1n) : undefined}
+              copy="parent hash"
+              long
+            />
+          </Fact>
+          <Fact name="Time">
+            <Moment ms={summary.timestamp_ms} />
+          </Fact>
+          <Fact name="Transactions">{grouped(summary.tx_count)}</Fact>
+          <Fact name="Gas used">
+            {grouped(summary.gas_used)} of {grouped(summary.gas_limit)}{' '}
+            <span class="muted">({percent(summary.gas_used, summary.gas_limit)})</span>
+          </Fact>
+          <Fact name="Base fee">{grouped(summary.base_fee)}</Fact>
+          <Fact name="Proposer">validator {summary.proposer}</Fact>
+          <Fact name="Epoch, view">
+            {grouped(summary.epoch)}, {grouped(summary.view)}
+          </Fact>
+          <Fact name="State root">
+            <Hex text={toHex(summary.state_root)} copy="state root" long />
+          </Fact>
+        </Facts>
+      </Section>
+      <Section title="Transactions">
+        <BlockTransactions summary={summary} />
+      </Section>
+      <Section title="Header and finality">
+        <FinalityCheck height={summary.height} />
+      </Section>
+    </>
+  );
+}
+
+function BlockTransactions({ summary }: { readonly summary: BlockSummary }) {
+  const [wanted, setWanted] = useState(summary.tx_count <= MANY);
+  if (summary.tx_count === 0) return <Empty>This block has no transactions.</Empty>;
+  if (wanted) return <LoadedTransactions height={summary.height} count={summary.tx_count} />;
+  return (
+    <button type="button" onClick={() => setWanted(true)}>
+      Load {counted(summary.tx_count, 'transaction')}
+    </button>
+  );
+}
+
+function LoadedTransactions({ height, count }: { readonly height: bigint; readonly count: number }) {
+  const node = client.value;
+  const [shown, setShown] = useState(STEP);
+  const loaded = useLoaded(
+    async (signal) => {
+      const range = { from_height: height, to_height: height };
+      return (await node.call('get_txs_in_range', range, { signal })).transactions;
+    },
+    [node, height],
+  );
+  return (
+    <WhenLoaded of={loaded}>
+      {(transactions) => (
+        <>
+          <RangeTable transactions={transactions.slice(0, shown)} />
+          {transactions.length < count && (
+            <p class="muted">
+              {counted(count - transactions.length, 'sealed transaction')} not listed: they have no readable
+              action in this block.
+            </p>
+          )}
+          {transactions.length > shown && (
+            <button type="button" onClick={() => setShown(shown + STEP)}>
+              Show more of {counted(transactions.length, 'transaction')}
+            </button>
+          )}
+        </>
+      )}
+    </WhenLoaded>
+  );
+}
+
+function RangeTable({ transactions }: { readonly transactions: readonly RangeTx[] }) {
+  if (transactions.length === 0) return null;
+  return (
+    <Table
+      caption="Transactions of the block, in order"
+      columns={[
+        { name: 'Hash' },
+        { name: 'Action' },
+        { name: 'From', wide: true },
+        { name: 'Gas used', numeric: true, wide: true },
+        { name: 'Status' },
+      ]}
+      rows={transactions.map(({ tx_hash, transaction, gas_used, status }) => ({
+        key: toHex(tx_hash),
+        cells: [
+          <TransactionHex key="hash" of={tx_hash} />,
+          transaction.transaction.action.type,
+          <AddressHex key="from" of={transaction.transaction.sender} />,
+          grouped(gas_used),
+          <StatusBadge key="status" of={status} />,
+        ],
+      }))}
+    />
+  );
+}

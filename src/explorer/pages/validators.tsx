@@ -1,0 +1,205 @@
+import { useState } from 'preact/hooks';
+import type { ValidatorSet } from '../../generated/ledger.js';
+import type { PeerHealth, ValidatorStatus } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
+import { LineInput } from '../contract/input.js';
+import { client } from '../node/connection.js';
+import { status } from '../node/live.js';
+import { useLoaded } from '../node/loading.js';
+import { trustedKey, trustKey } from '../node/trusted-key.js';
+import { Empty, Waiting, WhenLoaded } from '../parts/failure-box.js';
+import { AddressHex, Height, Hex } from '../parts/hex.js';
+import { Fact, Facts, Section, Table } from '../parts/layout.js';
+import { Badge } from '../parts/status.js';
+import { counted, duration, grouped } from '../text/format.js';
+import { shortName } from '../text/untrusted.js';
+import { FinalityCheck } from './finality-check.js';
+import { Heading } from './heading.js';
+
+/** The validators of the chain, and the state of finality. */
+export function ValidatorsPage() {
+  const node = client.value;
+  const now = status.value;
+  const own = useLoaded((signal) => node.call('validator_status', {}, { signal }), [node]);
+  return (
+    <>
+      <Heading title="Validators and finality" />
+      <Section title="Finality">
+        {now === undefined ? (
+          <Waiting />
+        ) : (
+          <>
+            <Facts>
+              <Fact name="Finalized">
+                block <Height of={now.finalized_height} />
+              </Fact>
+              <Fact name="Tip">
+                block <Height of={now.tip.height} />
+              </Fact>
+              <Fact name="Epoch, view">
+                {grouped(now.tip.epoch)}, {grouped(now.tip.view)}
+              </Fact>
+            </Facts>
+            <KeyForm />
+            <FinalityCheck height={now.finalized_height} />
+          </>
+        )}
+      </Section>
+      {now !== undefined && <SetSection set={now.validator_set} />}
+      <Section
+        title="This node"
+        aside={
+          <button type="button" onClick={own.reload}>
+            Refresh
+          </button>
+        }
+      >
+        <WhenLoaded of={own}>{(value) => <NodeFacts of={value} />}</WhenLoaded>
+      </Section>
+    </>
+  );
+}
+
+function KeyForm() {
+  const [text, setText] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const key = trustedKey.value;
+  const mistake = isWrong
+    ? { path: 'key', message: 'Expected the group key: 96 hex digits, or nothing for the key of this node.' }
+    : undefined;
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setWrong(!trustKey(text));
+      }}
+    >
+      <Facts>
+        <Fact name="Trusted key">
+          {key !== undefined && <Hex text={key.hex} copy="group key" long />}{' '}
+          <Badge
+            tone={key?.isGiven === true ? 'good' : 'waiting'}
+            text={key?.isGiven === true ? 'given by you' : 'reported by this node'}
+          />
+        </Fact>
+      </Facts>
+      <LineInput
+        label="Group key from another source"
+        hint="96 hex digits"
+        path="key"
+        value={text}
+        mistake={mistake}
+        onChange={setText}
+      />
+      <p class="actions">
+        <button type="submit">Trust this key</button>
+      </p>
+    </form>
+  );
+}
+
+function SetSection({ set }: { readonly set: ValidatorSet }) {
+  return (
+    <Section
+      title="Validator set"
+      aside={
+        <span class="muted">
+          epoch {grouped(set.epoch)}, quorum {set.quorum} of {set.validators.length}
+        </span>
+      }
+    >
+      <Table
+        caption="Validators of the epoch"
+        columns={[
+          { name: 'Index' },
+          { name: 'Address' },
+          { name: 'Identity key', wide: true },
+          { name: 'Share key', wide: true },
+        ]}
+        rows={set.validators.map((validator) => ({
+          key: String(validator.index),
+          cells: [
+            String(validator.index),
+            <AddressHex key="address" of={validator.address} copy />,
+            <Hex key="identity" text={toHex(validator.identity_key)} copy="identity key" />,
+            <Hex key="share" text={toHex(validator.share_public_key)} copy="share key" />,
+          ],
+        }))}
+      />
+    </Section>
+  );
+}
+
+const ROLES: Readonly<Record<ValidatorStatus['role']['type'], string>> = {
+  validator: 'validator',
+  follower: 'follower',
+  dev: 'single validator',
+};
+
+function NodeFacts({ of }: { readonly of: ValidatorStatus }) {
+  const { role, index, dkg, sync, peers, consensus } = of;
+  return (
+    <>
+      <Facts>
+        <Fact name="Role">
+          {ROLES[role.type]}
+          {index !== undefined && `, index ${index}`}
+        </Fact>
+        <Fact name="Sync">
+          <Badge
+            tone={sync.state.type === 'synced' ? 'good' : sync.state.type === 'stalled' ? 'bad' : 'waiting'}
+            text={sync.state.type.replace('_', ' ')}
+          />
+        </Fact>
+        <Fact name="Leader">validator {consensus.leader}</Fact>
+        <Fact name="Views">
+          {counted(consensus.finalizations, 'finalization')},{' '}
+          {counted(consensus.nullifications, 'nullification')}, {counted(consensus.timeouts, 'timeout')}
+        </Fact>
+        <Fact name="Equivocations seen">{grouped(consensus.equivocations_seen)}</Fact>
+        <Fact name="Time to finality">
+          {duration(consensus.finality_latency_ms.p50)} (half), {duration(consensus.finality_latency_ms.p99)}{' '}
+          (99%)
+        </Fact>
+        <Fact name="Key generation">
+          {dkg.state.type === 'failed' ? `failed: ${shortName(dkg.state.value, 200)}` : dkg.state.type}
+        </Fact>
+      </Facts>
+      <h3>Peers</h3>
+      <Peers of={peers} />
+    </>
+  );
+}
+
+function Peers({ of }: { readonly of: readonly PeerHealth[] }) {
+  if (of.length === 0) return <Empty>No peers: this chain has a single validator.</Empty>;
+  return (
+    <Table
+      caption="Peers of this node"
+      columns={[
+        { name: 'Validator', numeric: true },
+        { name: 'Address', wide: true },
+        { name: 'Round trip', numeric: true },
+        { name: 'Behind by', numeric: true, wide: true },
+        { name: 'State' },
+      ]}
+      rows={of.map((peer) => ({
+        key: String(peer.index),
+        cells: [
+          String(peer.index),
+          <span key="address" class="mono break">
+            {shortName(peer.address)}
+          </span>,
+          peer.rtt_ms === undefined ? '–' : duration(peer.rtt_ms),
+          peer.behind_by === undefined ? '–' : grouped(peer.behind_by),
+          <Badge
+            key="state"
+            tone={peer.connected ? 'good' : 'bad'}
+            text={peer.connected ? 'connected' : 'not connected'}
+          />,
+        ],
+      }))}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import type { Failure } from '../node/failure.js';
+import type { Loaded, Loading } from '../node/loading.js';
+import { route } from '../routing/location.js';
+import { TokenForm } from './token-form.js';
+
+/** A failed call: its cause and the possible next steps. */
+export function FailureBox({ failure, retry }: { readonly failure: Failure; readonly retry?: () => void }) {
+  return (
+    <div class="notice notice-bad">
+      <p role="alert">
+        <strong>{failure.title}.</strong> {failure.text}
+      </p>
+      <p class="actions">
+        {retry !== undefined && (
+          <button type="button" onClick={retry}>
+            Try again
+          </button>
+        )}
+      </p>
+      {failure.wantsToken && route.value.page !== 'settings' && (
+        <details>
+          <summary>Enter an access token</summary>
+          <TokenForm onUse={retry} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** A placeholder while something loads. */
+export function Waiting({ text = 'Loading…' }: { readonly text?: string }) {
+  return (
+    <p class="waiting" role="status">
+      {text}
+    </p>
+  );
+}
+
+export function Empty({ children }: { readonly children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}
+
+/** Shows a value, a placeholder while it loads, or its failure with a retry button. */
+export function WhenLoaded<T>({
+  of,
+  children,
+}: {
+  readonly of: Loaded<T>;
+  readonly children: (value: T) => ComponentChildren;
+}) {
+  return <WhenReady of={of.loading} retry={of.reload} show={children} />;
+}
+
+/** Like {@link WhenLoaded}, for an action. */
+export function WhenReady<T>({
+  of,
+  retry,
+  show,
+}: {
+  readonly of: Loading<T>;
+  readonly retry?: () => void;
+  readonly show: (value: T) => ComponentChildren;
+}) {
+  switch (of.state) {
+    case 'loading':
+      return <Waiting />;
+    case 'failed':
+      return <FailureBox failure={of.failure} {...(retry !== undefined && { retry })} />;
+    case 'ready':
+      return <>{show(of.value)}</>;
+  }
+}

@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useLoaded } from '../node/loading.js';
+import { WhenLoaded } from './failure-box.js';
+
+/** One page of a listing. */
+export interface ListingPage<T> {
+  readonly items: readonly T[];
+  readonly next: string | undefined;
+}
+
+/**
+ * A listing in pages, newest first.
+ * @param load reads the page at a cursor; undefined for the first
+ * @param inputs dependencies of the listing; a change returns to the first page
+ */
+export function Pages<T>({
+  load,
+  inputs,
+  show,
+  watch,
+  back = 'Newer',
+  forward = 'Older',
+}: {
+  /** Labels of the buttons to the previous and next page. */
+  readonly back?: string;
+  readonly forward?: string;
+  readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<ListingPage<T>>;
+  readonly inputs: readonly unknown[];
+  readonly show: (items: readonly T[]) => ComponentChildren;
+  /** Calls back when the first page may have changed, until the returned function is called. */
+  readonly watch?: (onChange: () => void) => () => void;
+}) {
+  /** Cursors of the pages up to the current one. */
+  const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
+  const cursor = cursors.at(-1);
+  const page = useLoaded((signal) => load(cursor, signal), [...inputs, cursor]);
+  const isFirst = cursors.length === 1;
+  useEffect(() => (isFirst ? watch?.(page.reload) : undefined), [isFirst, watch, page.reload]);
+  const next = page.loading.state === 'ready' ? page.loading.value.next : undefined;
+  return (
+    <>
+      <WhenLoaded of={page}>{({ items }) => show(items)}</WhenLoaded>
+      <nav class="pager" aria-label="Pages">
+        <button type="button" disabled={isFirst} onClick={() => setCursors(cursors.slice(0, -1))}>
+          {back}
+        </button>
+        <span class="muted">Page {cursors.length}</span>
+        <button
+          type="button"
+          disabled={next === undefined}
+          onClick={() => next !== undefined && setCursors([...cursors, next])}
+        >
+          {forward}
+        </button>
+        <button type="button" onClick={page.reload}>
+          Refresh
+        </button>
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+/** The tabs of an account's page. */
+export const ADDRESS_TABS = ['overview', 'interface', 'transactions', 'events', 'source'] as const;
+export type AddressTab = (typeof ADDRESS_TABS)[number];
+
+/** A page of the explorer. Hex digits are lowercase, without prefix. */
+export type Route =
+  | { readonly page: 'home' | 'blocks' | 'transactions' | 'pool' | 'validators' | 'health' | 'settings' }
+  | { readonly page: 'block'; readonly height: bigint }
+  | { readonly page: 'transaction'; readonly hash: string }
+  | { readonly page: 'address'; readonly address: string; readonly tab: AddressTab }
+  | { readonly page: 'unknown' };
+
+const PLAIN = ['blocks', 'transactions', 'pool', 'validators', 'health', 'settings'] as const;
+
+/** Reads the fragment of a URL, such as `#/block/7`. */
+export function parseRoute(fragment: string): Route {
+  const parts = fragment.replace(/^#?\/?/, '').split('/');
+  const [page = '', argument = '', tab] = parts;
+  if (page === '' && parts.length === 1) return { page: 'home' };
+  const plain = PLAIN.find((name) => name === page);
+  if (plain !== undefined && parts.length === 1) return { page: plain };
+  if (page === 'block' && parts.length === 2 && /^\d{1,20}$/.test(argument)) {
+    return { page, height: BigInt(argument) };
+  }
+  if (page === 'tx' && parts.length === 2 && /^[0-9a-f]{64}$/i.test(argument)) {
+    return { page: 'transaction', hash: argument.toLowerCase() };
+  }
+  if (page === 'address' && parts.length <= 3 && /^0x[0-9a-f]{40}$/i.test(argument)) {
+    const open = tab === undefined ? 'overview' : ADDRESS_TABS.find((name) => name === tab);
+    if (open !== undefined) return { page, address: argument.slice(2).toLowerCase(), tab: open };
+  }
+  return { page: 'unknown' };
+}
+
+/** The link to a block. */
+export function blockLink(height: bigint): string {
+  return `#/block/${height}`;
+}
+
+/** The link to a transaction. @param hash 64 hex digits */
+export function transactionLink(hash: string): string {
+  return `#/tx/${hash}`;
+}
+
+/** The link to an account or contract. @param address 40 hex digits without prefix */
+export function addressLink(address: string, tab: AddressTab = 'overview'): string {
+  return `#/address/0x${address}${tab === 'overview' ? '' : `/${tab}`}`;
+}

@@ -1,0 +1,31 @@
+/** A parsed search text. */
+export type Query =
+  | { readonly kind: 'height'; readonly height: bigint }
+  /** The hash of a transaction or a block. */
+  | { readonly kind: 'hash'; readonly hex: string }
+  | { readonly kind: 'address'; readonly hex: string }
+  | { readonly kind: 'unclear'; readonly message: string };
+
+const MAX_HEIGHT = (1n << 64n) - 1n;
+/** Maximum length of a query: a hash with prefix, and some space around it. */
+const MAX_LENGTH = 200;
+
+/** Reads a block height, a hash or an address. Heights may have grouped digits; `0x` is optional for hashes. */
+export function parseQuery(text: string): Query {
+  const trimmed = text.length > MAX_LENGTH ? '' : text.trim();
+  if (trimmed === '' && text.length <= MAX_LENGTH) {
+    return { kind: 'unclear', message: 'Enter a block height, a hash or an address.' };
+  }
+  if (/^\d[\d,_ ]{0,30}$/.test(trimmed)) {
+    const height = BigInt(trimmed.replace(/[,_ ]/g, ''));
+    if (height <= MAX_HEIGHT) return { kind: 'height', height };
+  }
+  const hex = /^(?:0x)?([0-9a-f]+)$/i.exec(trimmed)?.[1]?.toLowerCase();
+  if (hex?.length === 64) return { kind: 'hash', hex };
+  if (hex?.length === 40) return { kind: 'address', hex };
+  const got = hex === undefined ? '' : ` This has ${hex.length} hex digits.`;
+  return {
+    kind: 'unclear',
+    message: `Enter a block height, a hash of 64 hex digits or an address of 40 hex digits.${got}`,
+  };
+}

@@ -1,0 +1,91 @@
+import type { FunctionGas, Trace } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
+import { client } from '../node/connection.js';
+import { useAction } from '../node/loading.js';
+import { WhenReady } from '../parts/failure-box.js';
+import { AddressHex } from '../parts/hex.js';
+import { Section, Table } from '../parts/layout.js';
+import { grouped } from '../text/format.js';
+import { shortName } from '../text/untrusted.js';
+import { CallTree } from './call-tree.js';
+import { FlameGraph } from './flame.js';
+
+/** Maximum number of functions in the table of gas. */
+const MAX_FUNCTIONS = 15;
+
+/** Call tree and gas of an included transaction. The node executes it again, so this waits for a click. */
+export function TraceSection({ hash }: { readonly hash: Uint8Array }) {
+  const trace = useAction<Trace>();
+  const start = () =>
+    trace.start(async () => {
+      const tracers = [{ type: 'call_tree' }, { type: 'gas_profile' }] as const;
+      return (await client.value.chain_traceTransaction({ tx_hash: hash, tracers })).trace;
+    });
+  return (
+    <Section title="Execution">
+      {trace.outcome === undefined ? (
+        <p class="action-line">
+          <button type="button" onClick={start}>
+            Trace this transaction
+          </button>
+          <span class="muted">The node executes it again and reports every call.</span>
+        </p>
+      ) : (
+        <WhenReady of={trace.outcome} retry={start} show={(value) => <TraceView trace={value} />} />
+      )}
+    </Section>
+  );
+}
+
+function TraceView({ trace }: { readonly trace: Trace }) {
+  const { call_tree, gas_profile, truncated } = trace;
+  return (
+    <>
+      {truncated && <p class="notice">The trace is longer than the node reports; parts of it are missing.</p>}
+      {call_tree !== undefined && (
+        <>
+          <h3>Calls</h3>
+          <CallTree root={call_tree} />
+        </>
+      )}
+      {gas_profile !== undefined && gas_profile.folded.length > 0 && (
+        <>
+          <h3>Gas by call stack</h3>
+          <FlameGraph folded={gas_profile.folded} />
+          <h3>Gas by function</h3>
+          <GasTable functions={gas_profile.functions} />
+        </>
+      )}
+    </>
+  );
+}
+
+function GasTable({ functions }: { readonly functions: readonly FunctionGas[] }) {
+  const most = [...functions]
+    .sort((a, b) => (a.self_gas < b.self_gas ? 1 : a.self_gas > b.self_gas ? -1 : 0))
+    .slice(0, MAX_FUNCTIONS);
+  return (
+    <Table
+      caption="Gas by function"
+      columns={[
+        { name: 'Function' },
+        { name: 'Contract', wide: true },
+        { name: 'Own gas', numeric: true },
+        { name: 'With callees', numeric: true, wide: true },
+        { name: 'Calls', numeric: true },
+      ]}
+      rows={most.map((each) => ({
+        key: `${toHex(each.contract)} ${each.function}`,
+        cells: [
+          <span key="function" class="mono break">
+            {shortName(each.function, 60)}
+          </span>,
+          <AddressHex key="contract" of={each.contract} />,
+          grouped(each.self_gas),
+          grouped(each.total_gas),
+          grouped(each.calls),
+        ],
+      }))}
+    />
+  );
+}

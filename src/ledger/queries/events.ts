@@ -1,0 +1,63 @@
+import type { StoreReader } from '../../storage/store.js';
+import type { BlockReader } from '../block-store.js';
+import type { ContractInterfaces } from '../contract-interfaces.js';
+import type { LogPosition } from '../contract-store.js';
+import { rpcTypes } from '../rpc-codecs.js';
+import { blockSummary } from './block-summary.js';
+import { type LogQuery, logsOf } from './logs.js';
+
+/** Separates the parts of {@link readEvents}; JSON text contains no such character. */
+export const EVENT_SEPARATOR = '\u001e';
+
+/** A query for some events of a subscription, in order. */
+export interface EventQuery extends Omit<LogQuery, 'filter'> {
+  readonly of: 'blocks' | 'logs';
+  readonly finalizedHeight: bigint;
+}
+
+/**
+ * Reads events. Returns parts joined by {@link EVENT_SEPARATOR}. The first part is the position to continue from: the
+ * next height, or the height, transaction index and log index of the last log scanned, separated by spaces. Each
+ * further part is an event: the JSON of a BlockSummary or of a Log.
+ */
+export function readEvents(
+  store: StoreReader,
+  reader: BlockReader,
+  query: EventQuery,
+  interfaces: ContractInterfaces,
+): string {
+  const parts = query.of === 'blocks' ? blocks(reader, query) : logs(store, reader, query, interfaces);
+  return parts.join(EVENT_SEPARATOR);
+}
+
+function blocks(reader: BlockReader, { from, to, limit, maxLength, finalizedHeight }: EventQuery): string[] {
+  const end = from + BigInt(limit) - 1n;
+  const heights: bigint[] = [];
+  for (let height = from; height <= to && height <= end; height += 1n) heights.push(height);
+  const entries: string[] = [];
+  let length = 0;
+  for (const stored of reader.headers(heights)) {
+    const entry = rpcTypes.BlockSummary.toJson(blockSummary(stored, finalizedHeight));
+    length += entry.length;
+    if (entries.length > 0 && length > maxLength) break;
+    entries.push(entry);
+  }
+  return [`${from + BigInt(entries.length)}`, ...entries];
+}
+
+function logs(
+  store: StoreReader,
+  reader: BlockReader,
+  query: EventQuery,
+  interfaces: ContractInterfaces,
+): string[] {
+  const { entries, last } = logsOf(store, reader, { ...query, filter: NO_FILTER }, interfaces);
+  return [last === undefined ? `${query.to + 1n}` : place(last), ...entries];
+}
+
+function place({ height, txIndex, logIndex }: LogPosition): string {
+  return `${height} ${txIndex} ${logIndex}`;
+}
+
+/** Part of encoded cursors; this query encodes none. */
+const NO_FILTER = new Uint8Array(0);

@@ -1,0 +1,34 @@
+import type { TokenRecord } from '../../rpc/access/quota-store.js';
+import type { IssuedToken, TokenClaims } from '../../rpc/access/tokens.js';
+
+/*
+ * The protocol between an operator's commands and a running node, over a socket in the data directory that only the
+ * directory's owner can open. Each connection carries one request and one answer, each a line of JSON.
+ */
+
+export type ControlRequest =
+  | { readonly kind: 'token_issue'; readonly claims: TokenClaims }
+  | { readonly kind: 'token_list' }
+  | { readonly kind: 'token_show'; readonly id: string }
+  | { readonly kind: 'token_revoke'; readonly id: string }
+  | { readonly kind: 'token_top_up'; readonly id: string; readonly units: number };
+
+/** Result of a request by its kind. */
+export interface ControlResults {
+  readonly token_issue: IssuedToken;
+  readonly token_list: readonly TokenRecord[];
+  readonly token_show: TokenRecord;
+  readonly token_revoke: TokenRecord;
+  readonly token_top_up: TokenRecord;
+}
+
+export type ControlAnswer =
+  | { readonly result: unknown }
+  /** `code` is that of a `QuotaError`, or absent for an error of the node. */
+  | { readonly error: { readonly code?: string; readonly message: string } };
+
+/** Name of the socket in the data directory. */
+export const CONTROL_SOCKET = 'control.sock';
+
+/** Maximum length of a request in characters. */
+export const MAX_REQUEST_CHARACTERS = 65_536;

@@ -1,0 +1,128 @@
+import { rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { errorMessage } from '../../base/errors.js';
+import { QuotaError } from '../../rpc/access/quota-store.js';
+import type { TokenOffice } from '../../rpc/access/token-office.js';
+import {
+  CONTROL_SOCKET,
+  type ControlAnswer,
+  type ControlRequest,
+  MAX_REQUEST_CHARACTERS,
+} from './control-protocol.js';
+import { controlSocketPath, type SocketPath } from './socket-path.js';
+
+/** The server closes a connection that is idle for this long. */
+const TIMEOUT_MS = 10_000;
+const MAX_CONNECTIONS = 32;
+
+/** Answers the commands of the operator of a running node; see `control-protocol.ts`. */
+export class ControlServer {
+  readonly #server: Server;
+  readonly #path: SocketPath;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(server: Server, path: SocketPath) {
+    this.#server = server;
+    this.#path = path;
+  }
+
+  /**
+   * Listens in a data directory that this process owns. Only the directory's owner may connect (mode 0600).
+   * @param onFault called with later errors of the socket
+   * @throws Error of the system
+   */
+  static async open(
+    dataDir: string,
+    tokens: TokenOffice,
+    onFault: (error: unknown, where: string) => void,
+  ): Promise<ControlServer> {
+    // A killed node leaves its socket behind.
+    await rm(join(dataDir, CONTROL_SOCKET), { force: true });
+    const path = await controlSocketPath(dataDir);
+    const server = createServer();
+    const control = new ControlServer(server, path);
+    server.maxConnections = MAX_CONNECTIONS;
+    server.on('connection', (socket) => control.#accept(socket, tokens));
+    try {
+      await listenPrivately(server, path.path);
+      server.on('error', (error) => onFault(error, 'taking an operator’s command'));
+    } catch (error) {
+      await path.close();
+      throw error;
+    }
+    return control;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+    await this.#path.close();
+  }
+
+  #accept(socket: Socket, tokens: TokenOffice): void {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    // The command has disconnected and cannot receive an answer.
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
+    socket.setEncoding('utf8');
+    let text = '';
+    const onData = (piece: string): void => {
+      text += piece;
+      const end = text.indexOf('\n');
+      if (end < 0 && text.length <= MAX_REQUEST_CHARACTERS) return;
+      socket.off('data', onData);
+      void answer(text.slice(0, Math.max(0, end)), tokens).then((answered) => {
+        socket.end(`${JSON.stringify(answered)}\n`);
+      });
+    };
+    socket.on('data', onData);
+  }
+}
+
+/** Listens on a socket that has mode 0600 from its creation. */
+function listenPrivately(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const mask = process.umask(0o177);
+    try {
+      // The socket's file is created before `listen` returns.
+      server.listen(path, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    } finally {
+      process.umask(mask);
+    }
+  });
+}
+
+async function answer(line: string, tokens: TokenOffice): Promise<ControlAnswer> {
+  try {
+    return { result: await run(JSON.parse(line) as ControlRequest, tokens) };
+  } catch (error) {
+    const code = error instanceof QuotaError ? { code: error.code } : {};
+    return { error: { ...code, message: errorMessage(error) } };
+  }
+}
+
+async function run(request: ControlRequest, tokens: TokenOffice): Promise<unknown> {
+  switch (request.kind) {
+    case 'token_issue':
+      return tokens.issue(request.claims);
+    case 'token_list':
+      return tokens.list();
+    case 'token_show':
+      return tokens.show(request.id);
+    case 'token_revoke':
+      return tokens.revoke(request.id);
+    case 'token_top_up':
+      return tokens.topUp(request.id, request.units);
+    default:
+      throw new Error(
+        `the node does not know this command: ${JSON.stringify(request satisfies never).slice(0, 100)}`,
+      );
+  }
+}

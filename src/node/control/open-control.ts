@@ -1,0 +1,28 @@
+import { errorMessage } from '../../base/errors.js';
+import type { TokenOffice } from '../../rpc/access/token-office.js';
+import type { NodeContext } from '../node-context.js';
+import { CONTROL_SOCKET } from './control-protocol.js';
+import { ControlServer } from './control-server.js';
+
+/**
+ * Listens for the operator's commands. Some file systems do not support sockets, such as some that a container shares
+ * with its host; the node then runs without a control socket.
+ * @returns a function that stops listening
+ */
+export async function openControl(
+  { config, log, faults }: Pick<NodeContext, 'config' | 'log' | 'faults'>,
+  tokens: TokenOffice,
+): Promise<() => Promise<void>> {
+  const { dataDir } = config;
+  try {
+    const onFault = (error: unknown, where: string): void => faults.report(error, where);
+    const control = await ControlServer.open(dataDir, tokens, onFault);
+    return () => control.close();
+  } catch (err) {
+    log.warn(
+      { err },
+      `"heddle token" works only while the node is stopped: cannot listen on ${CONTROL_SOCKET} in ${dataDir}: ${errorMessage(err)}`,
+    );
+    return async () => undefined;
+  }
+}

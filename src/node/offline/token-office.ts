@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../config/config.js';
+import type { Log } from '../../config/log.js';
+import { issueToken } from '../../rpc/access/access.js';
+import { TokenDesk } from '../../rpc/access/token-desk.js';
+import type { TokenOffice } from '../../rpc/access/token-office.js';
+import { TokenSlots } from '../../rpc/access/token-slots.js';
+import { DataDirectoryError } from '../../storage/data-directory.js';
+import { ControlClient, ControlError } from '../control/control-client.js';
+import { openQuotaStore } from '../open-quota-store.js';
+import { withDirectory } from './with-directory.js';
+
+/** While a node starts or stops, it owns the directory but does not answer. */
+const MAX_ATTEMPTS = 50;
+const PAUSE_MS = 200;
+
+type TokensConfig = Pick<Config, 'dataDir' | 'native' | 'cacheBytes' | 'quotaStore'>;
+
+/**
+ * Runs an operator's command on the tokens of a data directory: through its running node, or else directly on its
+ * store, which is created if missing, or on the store of `--quota-store`. A node counts as running if it takes
+ * connections: from another PID namespace, as between a container and its host, its process is not visible.
+ * @throws QuotaError, ControlError, DataDirectoryError, StoreError
+ */
+export async function withTokens<T>(
+  config: TokensConfig,
+  log: Log,
+  use: (tokens: TokenOffice) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await use(new ControlClient(config.dataDir));
+    } catch (error) {
+      if (!(error instanceof ControlError && error.code === 'not_listening')) throw error;
+    }
+    try {
+      return await withStoredTokens(config, log, use);
+    } catch (error) {
+      const mayChange = error instanceof DataDirectoryError && error.code === 'in_use';
+      if (!mayChange || attempt === MAX_ATTEMPTS) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+function withStoredTokens<T>(
+  config: TokensConfig,
+  log: Log,
+  use: (tokens: TokenOffice) => Promise<T>,
+): Promise<T> {
+  return withDirectory(config, false, async ({ store: own }) => {
+    const { store, close } = await openQuotaStore(config, own);
+    try {
+      return await use(
+        new TokenDesk({
+          store,
+          slots: new TokenSlots(TokenSlots.memory()),
+          sign: (claims) => issueToken({ dataDirectory: config.dataDir, log }, claims),
+          onFault: (error) => {
+            throw error;
+          },
+        }),
+      );
+    } finally {
+      close();
+    }
+  });
+}

@@ -1,0 +1,73 @@
+import { type AccessMemory, createTokenFiles, issueToken } from '../rpc/access/access.js';
+import { purgeDaily } from '../rpc/access/daily-purge.js';
+import { FleetQuotas } from '../rpc/access/fleet-quotas.js';
+import { RateLeases } from '../rpc/access/rate-leases.js';
+import type { RedisQuotaStore } from '../rpc/access/redis/redis-quota-store.js';
+import { TokenDesk } from '../rpc/access/token-desk.js';
+import { TokenSlots } from '../rpc/access/token-slots.js';
+import { watchQuotaStore } from '../rpc/metrics/quota-metrics.js';
+import { MAX_COST } from './access-rules.js';
+import type { NodeContext } from './node-context.js';
+import { openQuotaStore } from './open-quota-store.js';
+import type { Teardown } from './teardown.js';
+
+type TokensContext = Pick<NodeContext, 'config' | 'log' | 'now' | 'base' | 'faults' | 'metrics'>;
+
+/** Opens the node's tokens, and creates missing token files. @throws AccessError, StoreError, QuotaError */
+export async function openTokens(
+  context: TokensContext,
+  memory: AccessMemory,
+  teardown: Teardown,
+): Promise<TokenDesk> {
+  const { config, log, now, base, faults } = context;
+  const files = { dataDirectory: config.dataDir, log, now };
+  const { store, shared, close } = await openQuotaStore(config, base.store);
+  teardown.add(close);
+  const desk = new TokenDesk({
+    store,
+    fleet: shared === undefined ? undefined : fleetOf(shared, context, memory),
+    slots: new TokenSlots(memory.tokens),
+    sign: (claims) => issueToken(files, claims),
+    now,
+    onFault: (error, where) => faults.report(error, where),
+  });
+  teardown.add(() => desk.close());
+  const endPurges = purgeDaily(
+    () => desk.purge(),
+    (error) => faults.report(error, 'deleting expired tokens'),
+  );
+  teardown.add(endPurges);
+  if (shared === undefined || shared.isUp) {
+    await desk.purge();
+    await createTokenFiles(files, desk);
+  } else {
+    log.warn({}, `${shared.name} does not answer (${shared.why}): ${whileAway(config.quotaFallback)}`);
+    // The tokens are recorded when they are used.
+    await createTokenFiles(files, { register: async () => undefined, isRevoked: async () => false });
+  }
+  return desk;
+}
+
+function fleetOf(shared: RedisQuotaStore, context: TokensContext, memory: AccessMemory): FleetQuotas {
+  const { config, log, metrics, faults } = context;
+  const leases = new RateLeases(memory.leases);
+  watchQuotaStore(metrics.registry, { isUp: () => shared.isUp, refusals: () => leases.refusals });
+  return new FleetQuotas({
+    store: shared,
+    slots: new TokenSlots(memory.tokens),
+    leases,
+    fallback: config.quotaFallback,
+    maxCost: MAX_COST,
+    onChange: (isUp) => {
+      if (isUp) log.info({}, `${shared.name} is back`);
+      else log.warn({}, `${shared.name} is lost (${shared.why}): ${whileAway(config.quotaFallback)}`);
+    },
+    onFault: (error, where) => faults.report(error, where),
+  });
+}
+
+function whileAway(fallback: 'deny' | 'local'): string {
+  return fallback === 'deny'
+    ? 'calls of tokens with units or a rate are refused until it does, once nothing is on hand'
+    : 'rates hold for this node alone until it does, and prepaid calls are refused once no units are on hand';
+}

@@ -1,0 +1,221 @@
+import type { CallAllowance } from '../../async/caller.js';
+import { RpcError } from '../errors.js';
+import { declaredGas } from './declared-gas.js';
+import type { Rate } from './leaky-bucket.js';
+import { ENDED, rateLimited } from './meter-errors.js';
+import { type CallBucket, GAS_BUCKET, TIME_BUCKET, type TokenSlot, type TokenSlots } from './token-slots.js';
+import type { TokenClaims } from './tokens.js';
+
+/** A single call may always use this much: with less, no useful call would run. */
+const MIN_CALL_GAS = 10_000_000;
+const MIN_CALL_MS = 250;
+/** Interval at which waiting calls check for the end of calls in other threads. */
+const CHECK_MS = 10;
+/** Maximum time that a call waits for others of its token to end. */
+const MAX_WAIT_MS = 10_000;
+
+/** The node's limits of one call. */
+export interface NodeCallLimits {
+  readonly maxCallGas: number;
+  readonly maxCallMs: number;
+}
+
+/** A token's limit of gas or time. */
+interface Limit {
+  readonly bucket: CallBucket;
+  /** A full bucket has room for one call beside the use of one second. */
+  readonly rate: Rate;
+  /** Maximum of one call. */
+  readonly perCall: number;
+  /** Describes the limit in messages. */
+  readonly name: string;
+}
+
+interface WaitingCall {
+  readonly gas: number;
+  readonly isGone: () => boolean;
+  readonly since: number;
+  readonly resolve: (outcome: ReservedCall | RpcError) => void;
+}
+
+/**
+ * The gas and time that a token grants for calls which run contracts, in one thread. A call reserves its limits before
+ * it runs, and is settled by its use when it ends. If a call finds no room because of the reservations of running ones,
+ * it waits until they are settled; if the use of past calls leaves no room, it is refused.
+ */
+export class CallLimits {
+  readonly #slots: TokenSlots;
+  readonly #slot: TokenSlot;
+  readonly #node: NodeCallLimits;
+  readonly #gas: Limit | undefined;
+  readonly #time: Limit | undefined;
+  readonly #waiting: WaitingCall[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(claims: TokenClaims, slot: TokenSlot, slots: TokenSlots, node: NodeCallLimits) {
+    this.#slots = slots;
+    this.#slot = slot;
+    this.#node = node;
+    const { maxCallGas, maxCallMs } = node;
+    this.#gas = limitOf(GAS_BUCKET, claims.gas, MIN_CALL_GAS, maxCallGas, "the token's gas per second");
+    this.#time = limitOf(
+      ...([TIME_BUCKET, claims.time, MIN_CALL_MS, maxCallMs] as const),
+      "the token's execution time per second",
+    );
+  }
+
+  /** The limits of a token; undefined if it has none. */
+  static of(
+    claims: TokenClaims,
+    slot: TokenSlot,
+    slots: TokenSlots,
+    node: NodeCallLimits,
+  ): CallLimits | undefined {
+    const isLimited = claims.gas !== undefined || claims.time !== undefined;
+    return isLimited ? new CallLimits(claims, slot, slots, node) : undefined;
+  }
+
+  /**
+   * Reserves the limits of a call.
+   * @param params as the handler gets them
+   * @returns the refusal, or `wait` if {@link reserveLater} has to decide
+   */
+  reserve(method: string, params: unknown): ReservedCall | RpcError | 'wait' {
+    if (this.#waiting.length > 0) return 'wait';
+    const outcome = this.#tryReserve(this.#gasFor(method, params));
+    return isWait(outcome) ? 'wait' : outcome;
+  }
+
+  /**
+   * Reserves the limits of a call once earlier calls have ended.
+   * @param isGone true once nothing waits for the call any more
+   */
+  reserveLater(method: string, params: unknown, isGone: () => boolean): Promise<ReservedCall | RpcError> {
+    const gas = this.#gasFor(method, params);
+    return new Promise((resolve) => {
+      this.#waiting.push({ gas, isGone, since: performance.now(), resolve });
+      this.#admit();
+    });
+  }
+
+  /** Counts the use of a call that has ended, and gives back the rest of its reservation. */
+  settle(reserved: { readonly gas: number; readonly ms: number }, used: { gas: number; ms: number }): void {
+    // The slot may have a new token.
+    if (this.#slots.isCurrent(this.#slot)) {
+      if (this.#gas !== undefined) {
+        this.#slots.settle(this.#slot, GAS_BUCKET, reserved.gas, used.gas, this.#gas.rate);
+      }
+      if (this.#time !== undefined) {
+        this.#slots.settle(this.#slot, TIME_BUCKET, reserved.ms, used.ms, this.#time.rate);
+      }
+    }
+    if (this.#waiting.length > 0) this.#admit();
+  }
+
+  #gasFor(method: string, params: unknown): number {
+    if (this.#gas === undefined) return 0;
+    return Math.min(this.#gas.perCall, declaredGas(method, params, this.#node.maxCallGas));
+  }
+
+  #tryReserve(gas: number): ReservedCall | RpcError | Wait {
+    if (!this.#slots.isCurrent(this.#slot)) return ENDED;
+    const ms = this.#time?.perCall ?? 0;
+    const noGas = this.#reserveIn(this.#gas, gas);
+    if (noGas !== undefined) return noGas;
+    const noTime = this.#reserveIn(this.#time, ms);
+    if (noTime === undefined) {
+      return new ReservedCall(this, this.#gas && gas, this.#time && ms);
+    }
+    if (this.#gas !== undefined) this.#slots.settle(this.#slot, GAS_BUCKET, gas, 0, this.#gas.rate);
+    return noTime;
+  }
+
+  #reserveIn(limit: Limit | undefined, amount: number): RpcError | Wait | undefined {
+    if (limit === undefined) return undefined;
+    const full = this.#slots.reserve(this.#slot, limit.bucket, amount, limit.rate);
+    if (full === undefined) return undefined;
+    const error = rateLimited(full.retryMs, limit.name);
+    return full.mayFitLater ? { error } : error;
+  }
+
+  /** Lets waiting calls run in order of arrival while there is room. */
+  #admit(): void {
+    const now = performance.now();
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      let outcome: ReservedCall | RpcError | Wait;
+      if (next.isGone()) outcome = GONE;
+      else outcome = this.#tryReserve(next.gas);
+      if (isWait(outcome)) {
+        if (now - next.since < MAX_WAIT_MS) break;
+        outcome = outcome.error;
+      }
+      this.#waiting.shift();
+      next.resolve(outcome);
+    }
+    if (this.#waiting.length === 0 || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#admit();
+    }, CHECK_MS);
+  }
+}
+
+/** A call with reserved gas and time. */
+export class ReservedCall implements CallAllowance {
+  readonly gas: number | undefined;
+  readonly ms: number | undefined;
+  readonly #limits: CallLimits;
+  #used = { gas: 0, ms: 0 };
+  #isSettled = false;
+
+  constructor(limits: CallLimits, gas: number | undefined, ms: number | undefined) {
+    this.#limits = limits;
+    this.gas = gas;
+    this.ms = ms;
+  }
+
+  use(ms: number, gas: number | undefined): void {
+    this.#used.ms += ms;
+    this.#used.gas += gas ?? this.gas ?? 0;
+    // Work for a call may outlive it.
+    if (this.#isSettled) this.#settle({ gas: 0, ms: 0 });
+  }
+
+  /** Settles the call; later calls have no effect. */
+  settle(): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#settle({ gas: this.gas ?? 0, ms: this.ms ?? 0 });
+  }
+
+  #settle(reserved: { readonly gas: number; readonly ms: number }): void {
+    const used = this.#used;
+    this.#used = { gas: 0, ms: 0 };
+    this.#limits.settle(reserved, used);
+  }
+}
+
+/** Running calls leave no room; `error` is the refusal if it stays so. */
+interface Wait {
+  readonly error: RpcError;
+}
+
+/** Shared, because nobody reads it. */
+const GONE = new RpcError('timeout', 'the call was cancelled before it was answered', {});
+
+function isWait(outcome: ReservedCall | RpcError | Wait): outcome is Wait {
+  return !(outcome instanceof RpcError || outcome instanceof ReservedCall);
+}
+
+function limitOf(
+  bucket: CallBucket,
+  claim: number | undefined,
+  min: number,
+  max: number,
+  name: string,
+): Limit | undefined {
+  if (claim === undefined) return undefined;
+  const burst = Math.max(claim, min);
+  const perCall = Math.min(burst, max);
+  return { bucket, rate: { perSecond: claim, burst: burst + perCall }, perCall, name };
+}

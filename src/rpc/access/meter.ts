@@ -1,0 +1,294 @@
+import type { Tier } from '../../idl/manifest.js';
+import { overloaded, quotasAway } from '../domain-errors.js';
+import type { RpcError } from '../errors.js';
+import type { AddressRates } from './address-rates.js';
+import type { CallLimits } from './call-limits.js';
+import type { Rate, RateState } from './leaky-bucket.js';
+import { ENDED, paymentRequired, rateLimited } from './meter-errors.js';
+import type { RateLeases } from './rate-leases.js';
+import type { TokenService } from './token-desk.js';
+import type { TokenSlot, TokenSlots } from './token-slots.js';
+import type { VerifiedToken } from './tokens.js';
+
+/** Charges the calls of one request to its caller, before they run. */
+export interface Meter {
+  /**
+   * Charges a call.
+   * @returns undefined if the call may run, its refusal, or `wait` if {@link chargeLater} has to decide
+   */
+  charge(price: number, tier: Tier): RpcError | 'wait' | undefined;
+  /** Charges a call that had to wait for units. Resolves to a refusal, or to undefined if the call may run. */
+  chargeLater(price: number, tier: Tier): Promise<RpcError | undefined>;
+  /** Refunds the charge of a call that the node could not serve. */
+  refund(price: number, tier: Tier): void;
+  /**
+   * Charges the rate for work that ends in a refusal, such as reading JSON that is invalid.
+   * @returns the refusal for a caller beyond its rate
+   */
+  chargeRefusal(): RpcError | undefined;
+  /** The limits of calls that run contracts; absent if the caller has none. */
+  readonly calls?: CallLimits | undefined;
+  /** RateLimit headers for the answer. */
+  headers(): readonly (readonly [name: string, value: string])[];
+}
+
+const NO_HEADERS: ReturnType<Meter['headers']> = [];
+/** Compute units of work that ends in a refusal. */
+const REFUSAL_COST = 2;
+/** Time for which a thread refuses a token with a used-up balance before it asks for units again. */
+const EXHAUSTED_MS = 250;
+/** Maximum number of refills for one call; other calls may spend the units first. */
+const MAX_REFILLS = 100;
+
+/** The rates of a caller without a token, by the tier of the method; undefined for no limit. */
+export interface AddressRateLimits {
+  readonly public: Rate | undefined;
+  readonly paid: Rate | undefined;
+}
+
+/** Charges calls to the rates of a client address. */
+export class AddressMeter implements Meter {
+  readonly #rates: AddressRates;
+  readonly #limits: AddressRateLimits;
+  readonly #client: string;
+  #latest: readonly [policy: string, rate: Rate, state: RateState] | undefined;
+
+  /** @param client see `clientOfAddress` */
+  constructor(rates: AddressRates, limits: AddressRateLimits, client: string) {
+    this.#rates = rates;
+    this.#limits = limits;
+    this.#client = client;
+  }
+
+  charge(price: number, tier: Tier): RpcError | undefined {
+    const policy = tier === 'public' ? 'public' : 'paid';
+    const rate = this.#limits[policy];
+    if (rate === undefined) return undefined;
+    const state = this.#rates.charge(`${policy} ${this.#client}`, price, rate);
+    this.#latest = [policy, rate, state];
+    return state.isAllowed ? undefined : rateLimited(state.retryMs);
+  }
+
+  chargeLater(price: number, tier: Tier): Promise<RpcError | undefined> {
+    return Promise.resolve(this.charge(price, tier));
+  }
+
+  refund(price: number, tier: Tier): void {
+    const policy = tier === 'public' ? 'public' : 'paid';
+    const rate = this.#limits[policy];
+    if (rate !== undefined) this.#rates.refund(`${policy} ${this.#client}`, price, rate);
+  }
+
+  chargeRefusal(): RpcError | undefined {
+    return this.charge(REFUSAL_COST, this.#anyTier);
+  }
+
+  /** Refunds the last {@link chargeRefusal}, of work that was not refused. */
+  refundRefusal(): void {
+    this.refund(REFUSAL_COST, this.#anyTier);
+  }
+
+  headers(): ReturnType<Meter['headers']> {
+    if (this.#latest === undefined) this.charge(0, this.#anyTier);
+    return this.#latest === undefined ? NO_HEADERS : rateHeaders(...this.#latest);
+  }
+
+  /** A tier with a rate, if there is one. */
+  get #anyTier(): Tier {
+    return this.#limits.public === undefined ? 'paid' : 'public';
+  }
+}
+
+/** A token in use: its claims and its place in the shared memory. */
+export interface TokenInUse extends TokenSlot {
+  readonly token: VerifiedToken;
+  /** Undefined if the token has no rate limit. */
+  readonly rate: Rate | undefined;
+  /** This thread's view of the token's limits of gas and time; undefined if it has none. */
+  readonly calls?: CallLimits | undefined;
+  /** This thread takes the balance as used up until `untilMs` of `performance.now()`; `left` units remain. */
+  exhausted?: { readonly untilMs: number; readonly left: number };
+  /** Until `untilMs` of `performance.now()`, the rate that the nodes share has no room for `price` units. */
+  limited?: { readonly untilMs: number; readonly price: number };
+  /** The request for units that this thread's calls wait for. */
+  refilling?: Promise<boolean> | undefined;
+  /** The request for rate units that this thread's calls wait for. */
+  leasing?: Promise<boolean> | undefined;
+}
+
+/** How a thread charges tokens whose balances and rates several nodes share. */
+export interface SharedCharging {
+  readonly leases: RateLeases;
+  /** What holds while the quota store is away; see `--quota-fallback`. */
+  readonly fallback: 'deny' | 'local';
+}
+
+/** Charges calls to a token: its rate, and its prepaid units. */
+export class TokenMeter implements Meter {
+  readonly #slots: TokenSlots;
+  readonly #service: TokenService;
+  readonly #inUse: TokenInUse;
+  readonly #shared: SharedCharging | undefined;
+  #latest: RateState | undefined;
+  /** Whether the last charge of the rate was spent from a lease. */
+  #isLeased = false;
+
+  /** @param shared undefined if the node has its own quota store */
+  constructor(slots: TokenSlots, service: TokenService, inUse: TokenInUse, shared?: SharedCharging) {
+    this.#slots = slots;
+    this.#service = service;
+    this.#inUse = inUse;
+    this.#shared = shared;
+  }
+
+  get calls(): CallLimits | undefined {
+    return this.#inUse.calls;
+  }
+
+  charge(price: number): RpcError | 'wait' | undefined {
+    return this.#charge(price, this.#shared?.leases.isAway === true);
+  }
+
+  /** @param isAway true if the quota store does not answer; the result is then never `wait` */
+  #charge(price: number, isAway: boolean): RpcError | 'wait' | undefined {
+    const inUse = this.#inUse;
+    // Since the request began, the token was revoked or lost its slot.
+    if (!this.#slots.isCurrent(inUse)) return ENDED;
+    const late = this.#chargeRate(price, isAway);
+    if (late !== undefined) return late;
+    if (inUse.token.units === undefined || this.#slots.spend(inUse, price)) {
+      this.#slots.noteUse(inUse, price);
+      return undefined;
+    }
+    this.#refundRate(price);
+    if (isAway) return this.#refuseAway();
+    const { exhausted } = inUse;
+    if (exhausted === undefined || exhausted.untilMs < performance.now() || exhausted.left >= price)
+      return 'wait';
+    return paymentRequired(price, exhausted.left);
+  }
+
+  async chargeLater(price: number): Promise<RpcError | undefined> {
+    for (let round = 0; round < MAX_REFILLS; round++) {
+      const isAway = await this.#provide(price);
+      const outcome = this.#charge(price, isAway);
+      if (outcome !== 'wait') return outcome;
+    }
+    return overloaded();
+  }
+
+  refund(price: number): void {
+    const inUse = this.#inUse;
+    if (!this.#slots.isCurrent(inUse)) return;
+    this.#refundRate(price);
+    if (inUse.token.units !== undefined) this.#slots.add(inUse, price);
+  }
+
+  chargeRefusal(): RpcError | undefined {
+    const inUse = this.#inUse;
+    if (!this.#slots.isCurrent(inUse)) return ENDED;
+    // Refusals count on this node alone: a refusal that waited for a lease would cost more than it is worth.
+    return inUse.rate === undefined ? undefined : this.#chargeLocalRate(REFUSAL_COST, inUse.rate);
+  }
+
+  headers(): ReturnType<Meter['headers']> {
+    const { rate } = this.#inUse;
+    if (rate === undefined) return NO_HEADERS;
+    return rateHeaders('token', rate, this.#latest ?? this.#slots.chargeRate(this.#inUse, 0, rate));
+  }
+
+  #chargeRate(price: number, isAway: boolean): RpcError | 'wait' | undefined {
+    const { rate } = this.#inUse;
+    if (rate === undefined) return undefined;
+    const shared = this.#shared;
+    if (shared !== undefined) {
+      this.#isLeased = shared.leases.spend(this.#inUse, price);
+      if (this.#isLeased) return undefined;
+      if (!isAway) return this.#limit(price) ?? 'wait';
+      if (shared.fallback === 'deny') return this.#refuseAway();
+    }
+    return this.#chargeLocalRate(price, rate);
+  }
+
+  #chargeLocalRate(price: number, rate: Rate): RpcError | undefined {
+    this.#latest = this.#slots.chargeRate(this.#inUse, price, rate);
+    return this.#latest.isAllowed ? undefined : rateLimited(this.#latest.retryMs);
+  }
+
+  #refundRate(price: number): void {
+    const { rate } = this.#inUse;
+    if (rate === undefined) return;
+    if (this.#isLeased) this.#shared?.leases.refund(this.#inUse, price);
+    else this.#slots.refundRate(this.#inUse, price, rate);
+  }
+
+  /** The refusal of a call that the shared rate has no room for yet, as far as this thread knows. */
+  #limit(price: number): RpcError | undefined {
+    const { limited } = this.#inUse;
+    if (limited === undefined || price < limited.price) return undefined;
+    const ms = limited.untilMs - performance.now();
+    return ms > 0 ? rateLimited(Math.ceil(ms)) : undefined;
+  }
+
+  #refuseAway(): RpcError {
+    this.#shared?.leases.countRefusal();
+    return quotasAway();
+  }
+
+  /**
+   * Asks for units and rate units where too few are on hand; calls of this thread that wait for the same token share
+   * the requests.
+   * @returns true if the quota store does not answer
+   */
+  async #provide(price: number): Promise<boolean> {
+    const inUse = this.#inUse;
+    const requests: Promise<boolean>[] = [];
+    if (inUse.token.units !== undefined && this.#slots.unitsOf(inUse) < price) {
+      inUse.refilling ??= this.#refill(price).finally(() => {
+        inUse.refilling = undefined;
+      });
+      requests.push(inUse.refilling);
+    }
+    if (inUse.rate !== undefined && this.#shared !== undefined) {
+      if (this.#shared.leases.unitsOf(inUse) < price) {
+        inUse.leasing ??= this.#lease(price).finally(() => {
+          inUse.leasing = undefined;
+        });
+        requests.push(inUse.leasing);
+      }
+    }
+    return (await Promise.all(requests)).includes(true);
+  }
+
+  async #refill(price: number): Promise<boolean> {
+    const { isExhausted, left, isAway } = await this.#service.refill(this.#inUse.token.id, price);
+    if (isExhausted) this.#inUse.exhausted = { untilMs: performance.now() + EXHAUSTED_MS, left };
+    return isAway === true;
+  }
+
+  async #lease(price: number): Promise<boolean> {
+    const { price: asked, retryMs, isAway } = await this.#service.lease(this.#inUse.token.id, price);
+    if (retryMs > 0) this.#inUse.limited = { untilMs: performance.now() + retryMs, price: asked };
+    return isAway === true;
+  }
+}
+
+/**
+ * RateLimit headers: the fields of draft-ietf-httpapi-ratelimit-headers-10, and the three of its earlier versions,
+ * which more clients read.
+ */
+function rateHeaders(
+  policy: string,
+  { perSecond, burst }: Rate,
+  state: RateState,
+): ReturnType<Meter['headers']> {
+  const seconds = Math.ceil(state.resetMs / 1000);
+  const window = Math.max(1, Math.ceil(burst / perSecond));
+  return [
+    ['ratelimit-policy', `"${policy}";q=${burst};w=${window}`],
+    ['ratelimit', `"${policy}";r=${state.remaining};t=${seconds}`],
+    ['ratelimit-limit', String(burst)],
+    ['ratelimit-remaining', String(state.remaining)],
+    ['ratelimit-reset', String(seconds)],
+  ];
+}

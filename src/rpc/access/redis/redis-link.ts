@@ -1,0 +1,183 @@
+import { Redis, type RedisOptions } from 'ioredis';
+import { errorMessage } from '../../../base/errors.js';
+import type { RedisAddress } from '../../../config/quota-store-url.js';
+import { QuotaError } from '../quota-store.js';
+
+/** Time limit of a command; the link is then opened anew. */
+const COMMAND_MS = 1_000;
+const CONNECT_MS = 2_000;
+const FIRST_RETRY_MS = 50;
+const MAX_RETRY_MS = 1_000;
+
+/** Replies by which a server refuses for a while, not for good. */
+const TEMPORARY = /^(LOADING|BUSY|MASTERDOWN|TRYAGAIN|ERR max number of clients)/;
+
+/** The part of a link that watches it. */
+export interface LinkWatcher {
+  onUp(): void;
+  /** @param why without secrets */
+  onDown(why: string): void;
+}
+
+/**
+ * A connection to a Redis server that opens itself again. Commands fail at once while there is no connection, and are
+ * never sent twice: a repeated one could count twice.
+ */
+export class RedisLink {
+  readonly client: Redis;
+  readonly #address: RedisAddress;
+  readonly #name: string;
+  #watcher: LinkWatcher | undefined;
+  #isUp = false;
+  #why = 'no answer';
+
+  private constructor(address: RedisAddress) {
+    this.#address = address;
+    this.#name = `--quota-store ${address.name}`;
+    this.client = new Redis(optionsFor(address));
+    this.client.on('error', (error: unknown) => {
+      this.#why = this.#clean(errorMessage(error));
+    });
+    this.client.on('ready', () => {
+      this.#isUp = true;
+      this.#watcher?.onUp();
+    });
+    this.client.on('close', () => this.#down());
+  }
+
+  /**
+   * Opens a link.
+   * @returns the link, even if the server cannot be reached within two seconds: it then keeps trying
+   * @throws QuotaError refused, if the server answers and refuses, as for a wrong password
+   */
+  static async open(address: RedisAddress): Promise<RedisLink> {
+    const link = new RedisLink(address);
+    try {
+      await link.#first();
+      return link;
+    } catch (error) {
+      link.close();
+      throw error;
+    }
+  }
+
+  get isUp(): boolean {
+    // The event that ends it comes a tick later.
+    return this.#isUp && this.client.status === 'ready';
+  }
+
+  /** The option and the address, without the password. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** Why the link is down, without secrets. */
+  get why(): string {
+    return this.#why;
+  }
+
+  /** Reports later changes; call once. */
+  watch(watcher: LinkWatcher): void {
+    this.#watcher = watcher;
+  }
+
+  /** Runs commands. @throws QuotaError unavailable, without the library's error, which holds the commands' arguments */
+  async run<T>(commands: (client: Redis) => Promise<T>): Promise<T> {
+    if (!this.isUp) throw this.#unavailable(this.#why);
+    try {
+      return await commands(this.client);
+    } catch (error) {
+      const why = this.#clean(errorMessage(error));
+      // An answer that is late may come with the next command's; and the server may hang.
+      if (why === 'Command timed out') this.client.disconnect(true);
+      throw this.#unavailable(why);
+    }
+  }
+
+  /** A second connection, for messages. Its errors show in the first one. */
+  subscriber(): Redis {
+    const subscriber = new Redis(optionsFor(this.#address));
+    subscriber.on('error', () => undefined);
+    return subscriber;
+  }
+
+  close(): void {
+    this.#watcher = undefined;
+    this.#isUp = false;
+    this.client.disconnect();
+  }
+
+  #down(): void {
+    if (!this.#isUp) return;
+    this.#isUp = false;
+    this.#watcher?.onDown(this.#why);
+  }
+
+  #first(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => settle(resolve), CONNECT_MS);
+      const onReady = (): void => settle(resolve);
+      const onError = (error: unknown): void => {
+        if (!isRefusal(error)) return;
+        settle(() =>
+          reject(
+            new QuotaError('refused', `${this.#name} refuses this node: ${this.#clean(errorMessage(error))}`),
+          ),
+        );
+      };
+      const settle = (then: () => void): void => {
+        clearTimeout(timer);
+        this.client.off('ready', onReady);
+        this.client.off('error', onError);
+        then();
+      };
+      this.client.on('ready', onReady);
+      this.client.on('error', onError);
+    });
+  }
+
+  #unavailable(why: string): QuotaError {
+    return new QuotaError('unavailable', `${this.#name} does not answer: ${why}`);
+  }
+
+  /** Some servers quote the arguments of a refused command, and so the password. */
+  #clean(message: string): string {
+    const { password } = this.#address;
+    return password === undefined ? message : message.replaceAll(password, '…');
+  }
+}
+
+function optionsFor(address: RedisAddress): RedisOptions & { replyMapping: 'legacy' } {
+  const { at, tls, username, password, database } = address;
+  return {
+    ...at,
+    ...(tls ? { tls: 'host' in at ? { servername: at.host } : {} } : {}),
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    db: database,
+    connectionName: 'heddle',
+    disableClientInfo: true,
+    // Version 3 logs in by HELLO, which proxies and older servers do not know.
+    protocol: 2,
+    replyMapping: 'legacy',
+    commandTimeout: COMMAND_MS,
+    connectTimeout: CONNECT_MS,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => {
+      const most = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempt, 10));
+      // Spread, so that a fleet does not come back in one moment.
+      return Math.ceil(most * (0.5 + Math.random() / 2));
+    },
+  };
+}
+
+/** Whether a server answered and refused for good: a wrong password, database, right or certificate, or no Redis. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'ReplyError') return !TEMPORARY.test(error.message);
+  if (error.name === 'ParserError') return true;
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && /^(CERT_|ERR_TLS|ERR_SSL|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/.test(code);
+}

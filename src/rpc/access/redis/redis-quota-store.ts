@@ -1,0 +1,220 @@
+import type { Redis, Result } from 'ioredis';
+import type { RedisAddress } from '../../../config/quota-store-url.js';
+import type { Rate } from '../leaky-bucket.js';
+import { notPrepaid, QuotaError, type TokenRecord, tooManyUnits, unknownToken } from '../quota-store.js';
+import type { QuotaStoreWatcher, RateLease, Revocations, SharedQuotaStore } from '../shared-quota-store.js';
+import { recordFields, recordOf } from './record-fields.js';
+import { RedisLink } from './redis-link.js';
+import { RedisRates } from './redis-rates.js';
+import { GIVE_BACK, REGISTER, REVOKE, TAKE, TOP_UP } from './redis-scripts.js';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    heddleRegister(record: string, index: string, ...args: readonly string[]): Result<string[], Context>;
+    heddleTake(record: string, units: string): Result<number, Context>;
+    heddleGiveBack(record: string, units: string): Result<number, Context>;
+    heddleTopUp(
+      record: string,
+      units: string,
+      max: string,
+    ): Result<[code: string, record: string[]], Context>;
+    heddleRevoke(
+      record: string,
+      revocations: string,
+      sequence: string,
+      id: string,
+      nowMs: string,
+      channel: string,
+    ): Result<string[], Context>;
+  }
+}
+
+const PREFIX = 'heddle:';
+const INDEX = `${PREFIX}tokens`;
+const REVOCATIONS = `${PREFIX}revocations`;
+const SEQUENCE = `${PREFIX}revocation`;
+/** Records are kept this long after their token has expired. */
+const KEEP_EXPIRED_MS = 30 * 24 * 3_600_000;
+/** Commands that are sent before their answers are awaited. */
+const PIPELINE = 500;
+
+/** Quota store in a Redis server, for all nodes of a fleet; see `redis-scripts.ts` for its keys. */
+export class RedisQuotaStore implements SharedQuotaStore {
+  readonly #link: RedisLink;
+  readonly #rates: RedisRates;
+  readonly #channel: string;
+  #subscriber: Redis | undefined;
+
+  private constructor(link: RedisLink, database: number) {
+    this.#link = link;
+    this.#rates = new RedisRates(link.client, `${PREFIX}rate`);
+    // Channels do not belong to a database.
+    this.#channel = `${PREFIX}revoked:${database}`;
+    link.client.defineCommand('heddleRegister', { numberOfKeys: 2, lua: REGISTER });
+    link.client.defineCommand('heddleTake', { numberOfKeys: 1, lua: TAKE });
+    link.client.defineCommand('heddleGiveBack', { numberOfKeys: 1, lua: GIVE_BACK });
+    link.client.defineCommand('heddleTopUp', { numberOfKeys: 1, lua: TOP_UP });
+    link.client.defineCommand('heddleRevoke', { numberOfKeys: 3, lua: REVOKE });
+  }
+
+  /**
+   * Connects. If the server cannot be reached, the store keeps trying and is not up until then.
+   * @throws QuotaError refused
+   */
+  static async open(address: RedisAddress): Promise<RedisQuotaStore> {
+    return new RedisQuotaStore(await RedisLink.open(address), address.database);
+  }
+
+  get isUp(): boolean {
+    return this.#link.isUp;
+  }
+
+  /** The option and the address, without the password. */
+  get name(): string {
+    return this.#link.name;
+  }
+
+  /** Why the store is not up, without secrets. */
+  get why(): string {
+    return this.#link.why;
+  }
+
+  watch(watcher: QuotaStoreWatcher): void {
+    this.#link.watch(watcher);
+    const subscriber = this.#link.subscriber();
+    this.#subscriber = subscriber;
+    subscriber.on('message', (_channel: string, id: string) => watcher.onRevoked(id));
+    // After later connections the client subscribes by itself.
+    subscriber.once(
+      'ready',
+      () => void subscriber.subscribe(this.#channel).catch(() => subscriber.disconnect(true)),
+    );
+  }
+
+  get(id: string): Promise<TokenRecord | undefined> {
+    return this.#link.run(async (client) => recordOf(id, entries(await client.hgetall(keyOf(id)))));
+  }
+
+  register(record: TokenRecord): Promise<TokenRecord> {
+    const { id, expiresMs } = record;
+    const times = [String(expiresMs), String(expiresMs + KEEP_EXPIRED_MS)];
+    return this.#link.run(async (client) => {
+      const stored = await client.heddleRegister(keyOf(id), INDEX, id, ...times, ...recordFields(record));
+      // Redis has already dropped the record of a token that expired long ago.
+      return recordOf(id, stored) ?? record;
+    });
+  }
+
+  take(id: string, units: number): Promise<number> {
+    if (units <= 0) return Promise.resolve(0);
+    return this.#link.run((client) => client.heddleTake(keyOf(id), String(units)));
+  }
+
+  async giveBack(id: string, units: number): Promise<void> {
+    if (units <= 0) return;
+    await this.#link.run((client) => client.heddleGiveBack(keyOf(id), String(units)));
+  }
+
+  async topUp(id: string, units: number): Promise<TokenRecord> {
+    const max = String(Number.MAX_SAFE_INTEGER);
+    const [code, fields] = await this.#link.run((client) =>
+      client.heddleTopUp(keyOf(id), String(units), max),
+    );
+    if (code === 'not_prepaid') throw notPrepaid(id);
+    if (code === 'too_many_units') throw tooManyUnits();
+    return known(id, fields);
+  }
+
+  async revoke(id: string, nowMs: number): Promise<TokenRecord> {
+    const fields = await this.#link.run((client) =>
+      client.heddleRevoke(keyOf(id), REVOCATIONS, SEQUENCE, id, String(nowMs), this.#channel),
+    );
+    return known(id, fields);
+  }
+
+  async list(): Promise<readonly TokenRecord[]> {
+    const ids = await this.#link.run((client) => client.zrange(INDEX, '0', '-1'));
+    const records = await this.#eachOf(ids, (pipeline, id) => pipeline.hgetall(keyOf(id)));
+    return ids
+      .flatMap((id, at) => recordOf(id, entries(records[at] as Record<string, string>)) ?? [])
+      .sort((a, b) => (a.issuedMs ?? 0) - (b.issuedMs ?? 0) || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Removes expired tokens from the list; Redis drops their records by itself. */
+  async purge(beforeMs: number): Promise<void> {
+    await this.#link.run((client) => client.zremrangebyscore(INDEX, '-inf', `(${beforeMs}`));
+  }
+
+  leaseRate(id: string, units: number, rate: Rate): Promise<RateLease> {
+    return this.#link.run(() => this.#rates.lease(id, units, rate));
+  }
+
+  revokedSince(cursor: number | undefined): Promise<Revocations> {
+    return this.#link.run(async (client) => {
+      if (cursor === undefined) return { ids: [], cursor: Number((await client.get(SEQUENCE)) ?? 0) };
+      const found = await client.zrangebyscore(REVOCATIONS, `(${cursor}`, '+inf', 'WITHSCORES');
+      const ids = found.filter((_, at) => at % 2 === 0);
+      return { ids, cursor: Number(found.at(-1) ?? cursor) };
+    });
+  }
+
+  async revokedOf(ids: readonly string[]): Promise<readonly string[]> {
+    const revoked = await this.#eachOf(ids, (pipeline, id) => pipeline.hexists(keyOf(id), 'revoked_ms'));
+    return ids.filter((_, at) => revoked[at] === 1);
+  }
+
+  /** The server's settings that decide which failures lose balances; undefined if it does not tell. */
+  async settings(): Promise<ReadonlyMap<string, string> | undefined> {
+    try {
+      const names = ['appendonly', 'appendfsync', 'maxmemory-policy'];
+      const pairs = await this.#link.run((client) => client.call('config', 'get', 'append*'));
+      const policy = await this.#link.run((client) => client.call('config', 'get', 'maxmemory-policy'));
+      const flat = [...(pairs as string[]), ...(policy as string[])];
+      const all = new Map(flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [])));
+      return new Map(names.map((name) => [name, all.get(name) ?? '']));
+    } catch (error) {
+      // Managed servers refuse the command.
+      if (error instanceof QuotaError && this.isUp) return undefined;
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#subscriber?.disconnect();
+    this.#link.close();
+  }
+
+  /** Runs a command for each id, some at a time. */
+  async #eachOf(
+    ids: readonly string[],
+    add: (pipeline: ReturnType<Redis['pipeline']>, id: string) => unknown,
+  ): Promise<unknown[]> {
+    const results: unknown[] = [];
+    for (let begin = 0; begin < ids.length; begin += PIPELINE) {
+      const answers = await this.#link.run((client) => {
+        const pipeline = client.pipeline();
+        for (const id of ids.slice(begin, begin + PIPELINE)) add(pipeline, id);
+        return pipeline.exec();
+      });
+      for (const [error, result] of answers ?? []) {
+        if (error !== null) throw new QuotaError('unavailable', `${this.name} refuses a command`);
+        results.push(result);
+      }
+    }
+    return results;
+  }
+}
+
+function keyOf(id: string): string {
+  return `${PREFIX}token:${id}`;
+}
+
+function known(id: string, fields: readonly string[]): TokenRecord {
+  const record = recordOf(id, fields);
+  if (record === undefined) throw unknownToken(id);
+  return record;
+}
+
+function entries(hash: Readonly<Record<string, string>>): string[] {
+  return Object.entries(hash).flat();
+}

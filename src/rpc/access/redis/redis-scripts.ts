@@ -1,0 +1,78 @@
+/*
+ * The scripts of the Redis quota store. Redis runs each of them atomically, and writes its effects to the append-only
+ * file before it answers. Numbers are formatted with %.0f, because Lua would write large ones with an exponent.
+ *
+ * Keys, all with the prefix `heddle:`
+ * - `token:<id>`: hash with the record of a token; `left` is the balance. Expires a month after the token.
+ * - `tokens`: sorted set of ids by the time at which their tokens expire, in milliseconds.
+ * - `revocations`: sorted set of revoked ids by sequence number, the latest 10,000; `revocation`: the last number.
+ * - `rate:<id>`: the time at which the bucket of a token's rate is empty, in microseconds. Expires when it is.
+ */
+
+/** KEYS: record, index. ARGV: id, token's expiry, record's expiry, fields and values. Returns the stored record. */
+export const REGISTER = `
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('HSET', KEYS[1], unpack(ARGV, 4))
+  redis.call('PEXPIREAT', KEYS[1], ARGV[3])
+  redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
+end
+return redis.call('HGETALL', KEYS[1])`;
+
+/** KEYS: record. ARGV: units. Returns the number handed out. */
+export const TAKE = `
+local record = redis.call('HMGET', KEYS[1], 'left', 'revoked_ms')
+local taken = math.min(tonumber(record[1] or '0'), tonumber(ARGV[1]))
+if record[2] or taken <= 0 then return 0 end
+redis.call('HINCRBY', KEYS[1], 'left', string.format('%.0f', -taken))
+return taken`;
+
+/** KEYS: record. ARGV: units. A balance never rises above what was granted. */
+export const GIVE_BACK = `
+local record = redis.call('HMGET', KEYS[1], 'left', 'units')
+if not record[2] then return 0 end
+local left = math.min(tonumber(record[1]) + tonumber(ARGV[1]), tonumber(record[2]))
+redis.call('HSET', KEYS[1], 'left', string.format('%.0f', left))
+return 0`;
+
+/** KEYS: record. ARGV: units, maximum. Returns a code, and the record. */
+export const TOP_UP = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return {'unknown_token', {}} end
+local units = redis.call('HGET', KEYS[1], 'units')
+if not units then return {'not_prepaid', {}} end
+if tonumber(units) + tonumber(ARGV[1]) > tonumber(ARGV[2]) then return {'too_many_units', {}} end
+redis.call('HINCRBY', KEYS[1], 'units', ARGV[1])
+redis.call('HINCRBY', KEYS[1], 'left', ARGV[1])
+return {'ok', redis.call('HGETALL', KEYS[1])}`;
+
+/** KEYS: record, revocations, sequence number. ARGV: id, time, channel. Returns the record, empty if unknown. */
+export const REVOKE = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return {} end
+if redis.call('HSETNX', KEYS[1], 'revoked_ms', ARGV[2]) == 1 then
+  redis.call('ZADD', KEYS[2], redis.call('INCR', KEYS[3]), ARGV[1])
+  redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -10001)
+end
+redis.call('PUBLISH', ARGV[3], ARGV[1])
+return redis.call('HGETALL', KEYS[1])`;
+
+/**
+ * Leases rate units: a leaky bucket after the generic cell rate algorithm, with the clock of Redis. Used by the
+ * rate-limiter-flexible library in place of its fixed windows, which let through twice the burst at their borders.
+ *
+ * KEYS: bucket. ARGV: units, unused, burst, seconds in which a full bucket of `burst` empties. The bucket holds a
+ * quarter of a second less than the burst: that is LEASE_MS, the time for which a lease is valid.
+ * Returns the number of units leased and the milliseconds until the bucket is empty.
+ */
+export const LEASE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local full = ARGV[4] * 1000000
+local unit = full / ARGV[3]
+local empty = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'))
+local room = math.floor((now + full - 250000 - empty) / unit)
+local leased = math.max(0, math.min(tonumber(ARGV[1]), room))
+if leased > 0 then
+  empty = math.ceil(empty + leased * unit)
+  local ms = string.format('%.0f', math.ceil((empty - now) / 1000))
+  redis.call('SET', KEYS[1], string.format('%.0f', empty), 'PX', ms)
+end
+return {leased, math.ceil((empty - now) / 1000)}`;

@@ -1,0 +1,53 @@
+import type { Rate } from './leaky-bucket.js';
+import type { QuotaStore } from './quota-store.js';
+
+/** Rate units that a node may spend, out of a rate that all nodes share. */
+export interface RateLease {
+  /** At most the number asked for. */
+  readonly units: number;
+  /** Milliseconds until the shared bucket is empty, with these units in it. */
+  readonly emptyMs: number;
+}
+
+/** Revocations in their order. */
+export interface Revocations {
+  readonly ids: readonly string[];
+  /** Where the next request continues. */
+  readonly cursor: number;
+}
+
+export interface QuotaStoreWatcher {
+  onUp(): void;
+  onDown(): void;
+  /** A token was revoked on any node. Messages may be lost; see {@link SharedQuotaStore.revokedSince}. */
+  onRevoked(id: string): void;
+}
+
+/** A quota store that several nodes share. It may be away for a while. */
+export interface SharedQuotaStore extends QuotaStore {
+  /** False while the store does not answer. */
+  readonly isUp: boolean;
+  /** Reports changes from now on; call once. */
+  watch(watcher: QuotaStoreWatcher): void;
+  /**
+   * Leases units of a token's rate. A lease is valid for {@link LEASE_MS} from before the request, and the bucket holds
+   * that much less than the burst, so that all nodes together stay within rate × time + burst.
+   * @param rate see {@link sharedRate}
+   */
+  leaseRate(id: string, units: number, rate: Rate): Promise<RateLease>;
+  /** Revocations since a cursor; without one, none, and the cursor of now. */
+  revokedSince(cursor: number | undefined): Promise<Revocations>;
+  /** Those of the ids that are revoked. */
+  revokedOf(ids: readonly string[]): Promise<readonly string[]>;
+}
+
+/** Time in which leased rate units must be spent. */
+export const LEASE_MS = 250;
+
+/**
+ * A token's rate over a fleet. The bucket must hold the most expensive call even without the part that is kept for
+ * leases; a rate above four thirds of `maxCost` has the same burst as on a single node.
+ */
+export function sharedRate(perSecond: number, maxCost: number): Rate {
+  return { perSecond, burst: Math.max(perSecond, maxCost + Math.ceil((perSecond * LEASE_MS) / 1_000)) };
+}

@@ -1,0 +1,345 @@
+import { overloaded } from '../domain-errors.js';
+import { BucketLevels } from './bucket-levels.js';
+import type { FleetQuotas, LeaseOutcome } from './fleet-quotas.js';
+import { monotonicNs } from './leaky-bucket.js';
+import { QuotaError, type QuotaStore, type TokenRecord, unknownToken } from './quota-store.js';
+import { surplusHolders } from './slot-holders.js';
+import type { TokenOffice } from './token-office.js';
+import { TOKEN_SLOTS, type TokenSlot, type TokenSlots } from './token-slots.js';
+import { type IssuedToken, refused, type TokenClaims, type VerifiedToken } from './tokens.js';
+
+/** The result of a refill. */
+export interface Refill {
+  /** True if the token's balance does not cover the price, even together with the units on hand. */
+  readonly isExhausted: boolean;
+  /** Unspent units. */
+  readonly left: number;
+  /** True if the quota store does not answer. */
+  readonly isAway?: boolean;
+}
+
+/** The main thread's services for tokens, as front threads see them. */
+export interface TokenService {
+  /** Returns the slot of a valid token, assigned on first use. @throws RpcError unauthorized if revoked; overloaded */
+  open(token: VerifiedToken): Promise<TokenSlot>;
+  /** Refills a prepaid token that has too few units on hand for a call. */
+  refill(id: string, price: number): Promise<Refill>;
+  /** Leases rate units for a token whose rate several nodes share. */
+  lease(id: string, price: number): Promise<LeaseOutcome>;
+}
+
+/** Interval for adapting the units on hand to recent use. */
+const TICK_MS = 250;
+/** A refill raises the units on hand to at least this number, if the balance allows. */
+const MIN_UNITS_ON_HAND = 256;
+/** A token's units on hand cover this many intervals of its recent use. */
+const INTERVALS_ON_HAND = 2;
+/** After this many intervals without use, a token's units go back to the store. */
+const IDLE_INTERVALS = 4;
+/** Number of intervals after which the kept levels of empty buckets are dropped. */
+const LEVELS_INTERVALS = 16;
+/** Pause before a slot is reused, so that a thread that has just checked the old token cannot charge the new one. */
+const SLOT_PAUSE_MS = 1_000;
+/** With fewer free slots, tokens lose theirs, because a slot takes a while to become free. */
+const SPARE_SLOTS = TOKEN_SLOTS / 8;
+/** The last free slots are for subjects that hold few. */
+const LAST_SLOTS = TOKEN_SLOTS / 32;
+/** Number of slots that a subject may hold while only the last ones are free. */
+const FEW_SLOTS = 16;
+/** Number of tokens that lose their slots at a time. */
+const EVICTED_AT_ONCE = 64;
+const MAX_UNITS_ON_HAND = 1_000_000_000;
+/** Records are kept this long after their token has expired. */
+const KEEP_EXPIRED_MS = 30 * 24 * 3_600_000;
+
+interface ActiveToken extends TokenSlot {
+  readonly token: VerifiedToken;
+  /** Use in recent intervals, in units per interval. */
+  recent: number;
+  idleIntervals: number;
+  /** Number of the interval of the last use. */
+  lastUse: number;
+  refilling: Promise<void> | undefined;
+  leasing: Promise<LeaseOutcome> | undefined;
+}
+
+export interface TokenDeskOptions {
+  readonly store: QuotaStore;
+  readonly slots: TokenSlots;
+  /** Present if several nodes share the store. */
+  readonly fleet?: FleetQuotas | undefined;
+  /** Signs a new token. */
+  readonly sign: (claims: TokenClaims) => Promise<IssuedToken>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Called with errors of the store that no caller sees. */
+  readonly onFault: (error: unknown, where: string) => void;
+}
+
+/**
+ * Manages the tokens in use: gives each a slot in shared memory, hands out units of prepaid ones, and ends revoked
+ * ones.
+ *
+ * The store records units as handed out before they are on hand, and front threads spend only units on hand, so a
+ * balance is never overdrawn. A killed node loses its units on hand: of each active token, up to about half a second of
+ * its use, or 256 units if that is more. While a shared store is away, units on hand stay where they are.
+ */
+export class TokenDesk implements TokenService, TokenOffice {
+  readonly #store: QuotaStore;
+  readonly #fleet: FleetQuotas | undefined;
+  readonly #slots: TokenSlots;
+  readonly #now: () => number;
+  readonly #sign: TokenDeskOptions['sign'];
+  readonly #onFault: TokenDeskOptions['onFault'];
+  /** By token id, least recently opened first. */
+  readonly #active = new Map<string, ActiveToken>();
+  readonly #freeSlots: number[] = Array.from({ length: TOKEN_SLOTS }, (_, slot) => TOKEN_SLOTS - 1 - slot);
+  readonly #levels = new BucketLevels();
+  #intervals = 0;
+  readonly #pauses = new Set<NodeJS.Timeout>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ store, fleet, slots, sign, now = Date.now, onFault }: TokenDeskOptions) {
+    this.#store = store;
+    this.#fleet = fleet;
+    fleet?.start({
+      ids: () => [...this.#active.keys()],
+      end: (id) => {
+        const active = this.#active.get(id);
+        if (active !== undefined) this.#unwatched(this.#end(active));
+      },
+    });
+    this.#slots = slots;
+    this.#sign = sign;
+    this.#now = now;
+    this.#onFault = onFault;
+  }
+
+  /** Deletes the records of tokens that expired a month ago. */
+  purge(): Promise<void> {
+    return this.#store.purge(this.#now() - KEEP_EXPIRED_MS);
+  }
+
+  async open(token: VerifiedToken): Promise<TokenSlot> {
+    const { id } = token;
+    if (await this.#isRefused(token)) throw refused('it was revoked');
+    const known = this.#active.get(id);
+    if (known !== undefined) return slotOf(known);
+    const slot = this.#freeSlot(token.subject);
+    if (slot === undefined) throw overloaded();
+    this.#slots.clear(slot);
+    const levels = this.#levels.take(id);
+    if (levels !== undefined) this.#slots.restore(slot, levels);
+    const generation = this.#slots.renew(slot);
+    this.#fleet?.clear({ slot, generation });
+    const active: ActiveToken = {
+      ...{ slot, generation, token, recent: 0, idleIntervals: 0 },
+      lastUse: this.#intervals,
+      ...{ refilling: undefined, leasing: undefined },
+    };
+    this.#active.set(id, active);
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
+    return slotOf(active);
+  }
+
+  async refill(id: string, price: number): Promise<Refill> {
+    const active = this.#active.get(id);
+    // The token has lost its slot; the caller notices that and opens the token again.
+    if (active === undefined) return { isExhausted: false, left: 0 };
+    try {
+      await this.#refill(active, price);
+      const onHand = this.#slots.unitsOf(active);
+      const left = (await this.#store.get(id))?.left ?? 0;
+      return { isExhausted: onHand < price && left + onHand < price, left: left + onHand };
+    } catch (error) {
+      if (isUnavailable(error)) return { isExhausted: false, left: 0, isAway: true };
+      throw error;
+    }
+  }
+
+  async lease(id: string, price: number): Promise<LeaseOutcome> {
+    const active = this.#active.get(id);
+    if (active === undefined || this.#fleet === undefined) return { price, retryMs: 0 };
+    try {
+      const { token, recent } = active;
+      active.leasing ??= this.#fleet.lease(token, slotOf(active), price, recent).finally(() => {
+        active.leasing = undefined;
+      });
+      return await active.leasing;
+    } catch (error) {
+      if (isUnavailable(error)) return { price, retryMs: 0, isAway: true };
+      throw error;
+    }
+  }
+
+  /** Records a token that this node issues or sees for the first time. */
+  register({
+    id,
+    subject,
+    tier,
+    rate,
+    units,
+    gas,
+    time,
+    issuedAtMs,
+    expiresAtMs,
+  }: VerifiedToken): Promise<TokenRecord> {
+    return this.#store.register({
+      ...{ id, subject, tier, rate, units, gas, time, left: units ?? 0 },
+      issuedMs: issuedAtMs,
+      expiresMs: expiresAtMs,
+    });
+  }
+
+  async isRevoked(id: string): Promise<boolean> {
+    return (await this.#store.get(id))?.revokedMs !== undefined;
+  }
+
+  async issue(claims: TokenClaims): Promise<IssuedToken> {
+    const issued = await this.#sign(claims);
+    await this.register(issued);
+    return issued;
+  }
+
+  async revoke(id: string): Promise<TokenRecord> {
+    const record = await this.#store.revoke(id, this.#now());
+    const active = this.#active.get(id);
+    if (active === undefined) return record;
+    await this.#end(active);
+    return this.show(id);
+  }
+
+  async topUp(id: string, units: number): Promise<TokenRecord> {
+    return this.#withOnHand(await this.#store.topUp(id, units));
+  }
+
+  async show(id: string): Promise<TokenRecord> {
+    const record = await this.#store.get(id);
+    if (record === undefined) throw unknownToken(id);
+    return this.#withOnHand(record);
+  }
+
+  async list(): Promise<readonly TokenRecord[]> {
+    return (await this.#store.list()).map((record) => this.#withOnHand(record));
+  }
+
+  /** Gives all units on hand back to the store. */
+  async close(): Promise<void> {
+    this.#fleet?.close();
+    clearInterval(this.#timer);
+    for (const pause of this.#pauses) clearTimeout(pause);
+    await Promise.all([...this.#active.values()].map((active) => this.#end(active)));
+  }
+
+  /** Whether a token was revoked. Records it at its first use, so that one of another issuer can be revoked. */
+  async #isRefused(token: VerifiedToken): Promise<boolean> {
+    try {
+      const record = (await this.#store.get(token.id)) ?? (await this.register(token));
+      return record.revokedMs !== undefined;
+    } catch (error) {
+      if (this.#fleet?.fallback !== 'local' || !isUnavailable(error)) throw error;
+      return this.#fleet.knowsRevoked(token.id);
+    }
+  }
+
+  #withOnHand(record: TokenRecord): TokenRecord {
+    const active = this.#active.get(record.id);
+    return active === undefined ? record : { ...record, left: record.left + this.#slots.unitsOf(active) };
+  }
+
+  async #refill(active: ActiveToken, price: number): Promise<void> {
+    active.refilling ??= this.#take(active, price).finally(() => {
+      active.refilling = undefined;
+    });
+    await active.refilling;
+  }
+
+  async #take(active: ActiveToken, price: number): Promise<void> {
+    const wanted = Math.max(MIN_UNITS_ON_HAND, price, INTERVALS_ON_HAND * active.recent);
+    const missing = Math.min(MAX_UNITS_ON_HAND, wanted) - this.#slots.unitsOf(active);
+    const { id } = active.token;
+    const taken = await this.#store.take(id, Math.max(missing, price));
+    if (this.#active.get(id) === active) this.#slots.add(active, taken);
+    else await this.#store.giveBack(id, taken);
+  }
+
+  #tick(): void {
+    this.#intervals++;
+    if (this.#intervals % LEVELS_INTERVALS === 0) this.#levels.dropEmpty(monotonicNs());
+    for (const active of this.#active.values()) {
+      const spent = this.#slots.takeSpent(active);
+      active.recent = Math.max(spent, Math.floor(active.recent / 2));
+      active.idleIntervals = spent === 0 ? active.idleIntervals + 1 : 0;
+      if (spent > 0) active.lastUse = this.#intervals;
+      const { token } = active;
+      if (token.expiresAtMs <= this.#now()) this.#unwatched(this.#end(active));
+      else if (token.units !== undefined) this.#adapt(active);
+    }
+    if (this.#active.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #adapt(active: ActiveToken): void {
+    if (this.#fleet?.isUp === false) return;
+    const onHand = this.#slots.unitsOf(active);
+    if (active.idleIntervals >= IDLE_INTERVALS) {
+      if (onHand > 0) this.#unwatched(this.#giveBack(active));
+    } else if (onHand < INTERVALS_ON_HAND * active.recent) {
+      this.#unwatched(this.#refill(active, 0));
+    }
+  }
+
+  #giveBack(active: ActiveToken): Promise<void> {
+    const units = this.#slots.takeUnits(active);
+    // While a shared store is away, the units are lost to the token.
+    if (this.#fleet?.isUp === false) return Promise.resolve();
+    return this.#store.giveBack(active.token.id, units);
+  }
+
+  #end(active: ActiveToken): Promise<void> {
+    const { slot, token } = active;
+    this.#active.delete(token.id);
+    this.#slots.renew(slot);
+    this.#levels.keep(token.id, this.#slots.levels(active));
+    const pause = setTimeout(() => {
+      this.#pauses.delete(pause);
+      this.#freeSlots.push(slot);
+    }, SLOT_PAUSE_MS).unref();
+    this.#pauses.add(pause);
+    return this.#giveBack(active);
+  }
+
+  /** Takes a free slot for a subject. If few are free, the subject with the most loses some. */
+  #freeSlot(subject: string): number | undefined {
+    if (this.#freeSlots.length + this.#pauses.size <= SPARE_SLOTS) {
+      for (const active of surplusHolders(this.#active.values(), EVICTED_AT_ONCE)) {
+        this.#unwatched(this.#end(active));
+      }
+    }
+    if (this.#freeSlots.length <= LAST_SLOTS && this.#slotsOf(subject) >= FEW_SLOTS) return undefined;
+    return this.#freeSlots.pop();
+  }
+
+  #slotsOf(subject: string): number {
+    let count = 0;
+    for (const { token } of this.#active.values()) if (token.subject === subject) count++;
+    return count;
+  }
+
+  #unwatched(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      // The loss of a shared store is reported once, where it is noticed.
+      if (isUnavailable(error) && this.#fleet?.isUp === false) return;
+      this.#onFault(error, 'keeping the units of a token');
+    });
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof QuotaError && error.code === 'unavailable';
+}
+
+function slotOf({ slot, generation }: TokenSlot): TokenSlot {
+  return { slot, generation };
+}

@@ -1,0 +1,109 @@
+import etag from 'etag';
+import fresh from 'fresh';
+import type { Dispatcher } from './dispatcher.js';
+import { limitExceeded, RpcError } from './errors.js';
+import type { CallerContext } from './handlers.js';
+import type { HttpRequest, HttpResponse } from './http/http-server.js';
+import { type JsonSource, JsonText } from './json/json-text.js';
+import type { KeptResults } from './results/kept-results.js';
+import { plainError, plainResult } from './rpc-answer.js';
+
+/** Verbs of a method that may be called by GET, for `Allow`. */
+export const GET_CALL_VERBS = 'GET, HEAD, OPTIONS';
+
+/** Maximum length of the query, in characters. Servers may refuse long heads before that. */
+const MAX_QUERY_LENGTH = 8_192;
+const IMMUTABLE = 'max-age=31536000, immutable';
+
+export interface GetCallsParts {
+  readonly dispatcher: Dispatcher;
+  /** Decides which results never change; without it, no answer is cacheable. */
+  readonly results: KeptResults | undefined;
+  readonly maxNesting: number;
+  /** Path for calls by POST, for error messages. */
+  readonly rpcPath: string;
+}
+
+/**
+ * Calls by GET, `/v2/rpc/call/<method>?params=<JSON>`, for caches between node and client. Only methods marked
+ * @immutable are allowed: they only read, and their results for final blocks and transactions never change. The body is
+ * the bare result, or the error object with a matching status.
+ */
+export class GetCalls {
+  readonly #parts: GetCallsParts;
+
+  constructor(parts: GetCallsParts) {
+    this.#parts = parts;
+  }
+
+  /** The refusal of a method that cannot be called by GET; undefined for the others. */
+  refusal(name: string): HttpResponse | undefined {
+    const { dispatcher, rpcPath } = this.#parts;
+    const method = dispatcher.declaration(name);
+    if (method === undefined) return failed(dispatcher.unknown(name));
+    if (method.isImmutable) return undefined;
+    const message = `${name} cannot be called by GET; send it to POST ${rpcPath}`;
+    return plainError(405, new RpcError('invalid_request', message, { allow: 'OPTIONS' }), [
+      ['allow', 'OPTIONS'],
+    ]);
+  }
+
+  /** @param name a method that {@link refusal} allows */
+  async answer(request: HttpRequest, name: string, context: CallerContext): Promise<HttpResponse> {
+    const { dispatcher, results } = this.#parts;
+    const known = request.header('if-none-match');
+    const isPrivate = request.header('authorization') !== '';
+    let params: JsonSource;
+    try {
+      params = this.#params(request.query);
+    } catch (error) {
+      if (error instanceof RpcError) return failed(error);
+      throw error;
+    }
+    const isImmutable = results?.judgeOf(dispatcher.declaration(name)?.name ?? name, params);
+    const outcome = await dispatcher.call(name, params, context);
+    if (outcome instanceof RpcError) return failed(outcome);
+    if (isImmutable?.(outcome) !== true) return plainResult(outcome, [['cache-control', 'no-store']]);
+    const headers = [
+      ['etag', etag(outcome)],
+      ['cache-control', `${isPrivate ? 'private' : 'public'}, ${IMMUTABLE}`],
+      ['vary', 'Authorization'],
+    ] as const;
+    return fresh({ 'if-none-match': known }, { etag: headers[0][1] })
+      ? { status: 304, headers, body: '' }
+      : plainResult(outcome, headers);
+  }
+
+  /** The only query parameter, decoded. @throws RpcError */
+  #params(query: string): JsonSource {
+    if (query.length > MAX_QUERY_LENGTH) {
+      throw limitExceeded('query_characters', MAX_QUERY_LENGTH, query.length, 'the query, in characters');
+    }
+    const given = new URLSearchParams(query);
+    const others = [...given.keys()].filter((key) => key !== 'params');
+    if (others.length > 0 || given.getAll('params').length > 1) {
+      const got = others[0] === undefined ? 'several' : JSON.stringify(others[0].slice(0, 60));
+      throw wrongQuery(`nothing but one params=<JSON object>, got ${got}`);
+    }
+    let params: unknown;
+    try {
+      params = JSON.parse(given.get('params') ?? '{}');
+    } catch (error) {
+      throw wrongQuery(`params=<JSON object>: ${(error as SyntaxError).message}`);
+    }
+    if (typeof params !== 'object' || params === null) throw wrongQuery('a JSON object as params');
+    const source = new JsonText(JSON.stringify(params), this.#parts.maxNesting).unparsed();
+    if (source === undefined) throw wrongQuery(`at most ${this.#parts.maxNesting} levels of nesting`);
+    return source;
+  }
+}
+
+function wrongQuery(expected: string): RpcError {
+  return new RpcError('invalid_params', `the query: expected ${expected}`, { path: 'params', expected });
+}
+
+/** The bare error object, without the envelope of JSON-RPC. */
+function failed(error: RpcError): HttpResponse {
+  const headers = [['cache-control', 'no-store'], ...error.httpHeaders] as const;
+  return { ...plainResult(error.toJsonText(), headers, error.getStatus), isError: true };
+}

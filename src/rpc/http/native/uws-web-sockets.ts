@@ -1,0 +1,192 @@
+import type { HttpResponse, RequestHead } from '../http-server.js';
+import type {
+  ServerWebSocket,
+  UpgradeAccepted,
+  UpgradeRequest,
+  UpgradeVerdict,
+  WebSocketListener,
+  WebSocketRoute,
+} from '../web-socket.js';
+import type {
+  UwsApp,
+  UwsBehavior,
+  UwsRequest,
+  UwsResponse,
+  UwsWebSocket,
+  UwsWebSocketContext,
+} from './uws-binding.js';
+import { STATUS_LINES, textAddress } from './uws-exchange.js';
+import type { HeadReader } from './uws-head.js';
+
+/** The part of the server that its WebSockets use. */
+export interface WebSocketOwner {
+  readonly head: HeadReader;
+  readonly refused: (status: number, message: string, request: RequestHead) => HttpResponse;
+  readonly onError: (error: unknown) => void;
+  /** Called when a WebSocket ends: the library no longer reports its connection to the filter. */
+  readonly onClosed: () => void;
+}
+
+/** A backstop; connections are checked by pings, see `rpc/web-socket/`. */
+const IDLE_SECONDS = 240;
+
+/**
+ * The WebSockets of an app. Behavior of the library:
+ *
+ * - It closes a connection without a close frame, so that its peer sees code 1006, after a message that is too long or
+ *   not UTF-8, a reserved bit or opcode, and a malformed control frame.
+ * - It reads frames as if they were masked. An unmasked frame, which no WebSocket client sends, is read as garbage.
+ * - After the callback of `cork`, it may close a connection that the callback has upgraded, because it still reads the
+ *   memory of the HTTP connection.
+ * - The maximum message length belongs to a pattern, so two lengths need two patterns. Each connection gets the context
+ *   of one of them, regardless of the pattern that it matched.
+ */
+export class UwsWebSockets {
+  readonly #route: WebSocketRoute;
+  readonly #owner: WebSocketOwner;
+  readonly #contexts: { [S in UpgradeAccepted['size']]?: UwsWebSocketContext } = {};
+
+  constructor(app: UwsApp, route: WebSocketRoute, owner: WebSocketOwner) {
+    this.#route = route;
+    this.#owner = owner;
+    app.ws(route.path, this.#behavior('full', route.maxMessageBytes));
+    app.ws('/*', this.#behavior('crowded', route.crowdedMessageBytes));
+  }
+
+  #behavior(size: UpgradeAccepted['size'], maxPayloadLength: number): UwsBehavior<SocketData> {
+    return {
+      maxPayloadLength,
+      maxBackpressure: this.#route.maxUnsentBytes,
+      closeOnBackpressureLimit: true,
+      idleTimeout: IDLE_SECONDS,
+      sendPingsAutomatically: false,
+      compression: 0,
+      upgrade: (response, request, context) => {
+        this.#contexts[size] = context;
+        const { full, crowded } = this.#contexts;
+        const isOurs = request.getUrl() === this.#route.path;
+        // The first request passes through both patterns, which makes both contexts known.
+        if (!isOurs || full === undefined || crowded === undefined) request.setYield(true);
+        else this.#upgrade(response, request, { full, crowded });
+      },
+      open: (socket) => socket.getUserData().peer.opened(socket),
+      message: (socket, message, isBinary) => socket.getUserData().peer.received(message, isBinary),
+      ping: (socket) => socket.getUserData().peer.listener?.onControlFrame(),
+      pong: (socket) => socket.getUserData().peer.listener?.onControlFrame(),
+      drain: (socket) => socket.getUserData().peer.listener?.onDrain(),
+      close: (socket) => {
+        socket.getUserData().peer.closed();
+        this.#owner.onClosed();
+      },
+    };
+  }
+
+  #upgrade(
+    response: UwsResponse,
+    request: UwsRequest,
+    contexts: Record<UpgradeAccepted['size'], UwsWebSocketContext>,
+  ): void {
+    const { head, refused, onError } = this.#owner;
+    const { headers, accept } = this.#route;
+    const values = head.read(request, headers);
+    const problem = head.problem();
+    const remoteAddress = textAddress(response.getRemoteAddressAsText());
+    const asked: UpgradeRequest = {
+      remoteAddress,
+      header: (name) => values[headers.indexOf(name)] ?? '',
+    };
+    if (problem !== undefined) {
+      refuse(response, refused(...problem, asked));
+      return;
+    }
+    const key = request.getHeader('sec-websocket-key');
+    const settle = (verdict: UpgradeVerdict): void => {
+      if ('refusal' in verdict) {
+        refuse(response, verdict.refusal);
+        return;
+      }
+      const data: SocketData = { peer: new UwsSocket(remoteAddress, verdict) };
+      response.upgrade(data, key, verdict.protocol, '', contexts[verdict.size]);
+    };
+    const verdict = accept(asked);
+    if (!(verdict instanceof Promise)) {
+      settle(verdict);
+      return;
+    }
+    let isGone = false;
+    response.onAborted(() => {
+      isGone = true;
+    });
+    verdict
+      .then((settled) => {
+        if (isGone) {
+          if (!('refusal' in settled)) settled.abandoned();
+        } else if ('refusal' in settled) response.cork(() => settle(settled));
+        else settle(settled);
+      })
+      .catch(onError);
+  }
+}
+
+function refuse(response: UwsResponse, { status, headers, body }: HttpResponse): void {
+  response.writeStatus(STATUS_LINES.get(status) ?? String(status));
+  for (const [name, value] of headers) response.writeHeader(name, value);
+  response.writeHeader('connection', 'close');
+  response.end(body, true);
+}
+
+/** The library copies the members of this object. */
+interface SocketData {
+  readonly peer: UwsSocket;
+}
+
+class UwsSocket implements ServerWebSocket {
+  readonly remoteAddress: string;
+  readonly #accepted: UpgradeAccepted;
+  #socket: UwsWebSocket<SocketData> | undefined;
+  listener: WebSocketListener | undefined;
+
+  constructor(remoteAddress: string, accepted: UpgradeAccepted) {
+    this.remoteAddress = remoteAddress;
+    this.#accepted = accepted;
+  }
+
+  opened(socket: UwsWebSocket<SocketData>): void {
+    this.#socket = socket;
+    this.listener = this.#accepted.open(this);
+  }
+
+  received(message: ArrayBuffer, isBinary: boolean): void {
+    this.listener?.onMessage(Buffer.from(message), isBinary);
+  }
+
+  closed(): void {
+    this.#socket = undefined;
+    if (this.listener === undefined) this.#accepted.abandoned();
+    else this.listener.onClose();
+  }
+
+  get unsentBytes(): number {
+    return this.#socket?.getBufferedAmount() ?? 0;
+  }
+
+  send(message: string | Uint8Array): void {
+    this.#socket?.send(message, false);
+  }
+
+  cork(send: () => void): void {
+    this.#socket?.cork(send);
+  }
+
+  ping(): void {
+    this.#socket?.ping();
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket?.end(code, reason);
+  }
+
+  terminate(): void {
+    this.#socket?.close();
+  }
+}

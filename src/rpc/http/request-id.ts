@@ -1,0 +1,56 @@
+import { randomFillSync } from 'node:crypto';
+import { type HttpResponse, isShared, type RequestHead } from './http-server.js';
+
+/**
+ * Maximum length of a request id from a client. Private keys, the token secret and tokens are longer, so the node
+ * neither logs nor echoes one that is sent as an id by mistake.
+ */
+const MAX_REQUEST_ID = 63;
+export const REQUEST_ID_HEADER = 'x-request-id';
+
+const ID_BYTES = 8;
+const POOL_BYTES = 512 * ID_BYTES;
+
+/**
+ * Source of request ids: the client's id if it is valid, else 16 random hex digits. Random bytes are drawn for many ids
+ * at once.
+ */
+export class RequestIds {
+  readonly #pool = Buffer.alloc(POOL_BYTES);
+  #at = POOL_BYTES;
+
+  of(request: RequestHead): string {
+    request.requestId ??= this.#make(request);
+    return request.requestId;
+  }
+
+  /**
+   * Adds the id to the headers of an answer if the client sent one or the answer has an error. Other clients have no
+   * use for it.
+   */
+  mark(request: RequestHead, response: HttpResponse): HttpResponse {
+    if (response.isError !== true && request.header(REQUEST_ID_HEADER) === '') return response;
+    if (isShared(response)) return response;
+    return { ...response, headers: [...response.headers, [REQUEST_ID_HEADER, this.of(request)]] };
+  }
+
+  #make(request: RequestHead): string {
+    const given = request.header(REQUEST_ID_HEADER);
+    return given !== '' && isValid(given) ? given : this.#next();
+  }
+
+  #next(): string {
+    if (this.#at === POOL_BYTES) {
+      randomFillSync(this.#pool);
+      this.#at = 0;
+    }
+    const start = this.#at;
+    this.#at += ID_BYTES;
+    return this.#pool.toString('hex', start, this.#at);
+  }
+}
+
+/** True if an id may be repeated in logs and headers. */
+function isValid(text: string): boolean {
+  return text.length <= MAX_REQUEST_ID && /^[A-Za-z0-9\-._~:+/=@]+$/.test(text);
+}

@@ -1,0 +1,103 @@
+import type { Registry } from 'prom-client';
+import { Declarations } from './declare.js';
+
+/** Counters of consensus since the start, as in `validator_status`. */
+export interface ConsensusCounts {
+  readonly epoch: bigint;
+  readonly view: bigint;
+  readonly proposals: bigint;
+  readonly notarizations: bigint;
+  readonly nullifications: bigint;
+  readonly finalizations: bigint;
+  readonly timeouts: bigint;
+  readonly equivocations_seen: bigint;
+}
+
+/** Another validator, as this node sees it. */
+export interface PeerFigures {
+  readonly index: number;
+  readonly connected: boolean;
+  readonly rtt_ms?: number;
+  readonly behind_by?: bigint;
+}
+
+/** Values that the metrics of a validator read on each scrape. */
+export interface ConsensusGauges {
+  counts(): ConsensusCounts;
+  /** The other validators of the epoch. */
+  peers(): readonly PeerFigures[];
+  /** Milliseconds since a block became final; undefined before the first. */
+  sinceFinalMs(): number | undefined;
+  /** Milliseconds since the last block if the next one is long overdue, else undefined. */
+  overdueMs(): number | undefined;
+  hasEpochKey(): boolean;
+}
+
+/** Adds the metrics of a node that seals; call once. */
+export function watchConsensus(registry: Registry, node: ConsensusGauges): void {
+  const declare = new Declarations(registry);
+  declare.gauge('heddle_consensus_epoch', 'Epoch of the next block', () => Number(node.counts().epoch));
+  declare.gauge('heddle_consensus_view', 'Current view', () => Number(node.counts().view));
+  const counters = [
+    ['proposals', 'Blocks proposed by this node'],
+    ['notarizations', 'Notarizations seen'],
+    ['nullifications', 'Views that ended without a block'],
+    ['finalizations', 'Finalizations seen'],
+    ['timeouts', 'Views in which this node stopped waiting for a proposal'],
+  ] as const;
+  for (const [name, help] of counters) {
+    declare.counter(`heddle_consensus_${name}_total`, `${help} since the start`, () =>
+      Number(node.counts()[name]),
+    );
+  }
+  declare.counter(
+    'heddle_consensus_equivocations_total',
+    'Pairs of contradicting votes of other validators with valid signatures',
+    () => Number(node.counts().equivocations_seen),
+  );
+  declare.gauge(
+    'heddle_consensus_since_final_seconds',
+    'Time since this node saw a block become final; absent before the first',
+    () => seconds(node.sinceFinalMs()),
+  );
+  declare.gauge(
+    'heddle_consensus_overdue_seconds',
+    'Time since the last block if the next one is long overdue, else 0',
+    () => seconds(node.overdueMs() ?? 0),
+  );
+  declare.gauge(
+    'heddle_consensus_epoch_key_available',
+    '1 if this node holds a valid share of the group key, or needs none; else 0',
+    () => (node.hasEpochKey() ? 1 : 0),
+  );
+  declare.gauges(
+    'heddle_consensus_peer_connected',
+    '1 if another validator is connected, else 0',
+    'validator',
+    () => node.peers().map(({ index, connected }) => [String(index), connected ? 1 : 0] as const),
+  );
+  declare.gauges(
+    'heddle_consensus_peer_round_trip_seconds',
+    'Round-trip time to another validator',
+    'validator',
+    () =>
+      node
+        .peers()
+        .flatMap(({ index, rtt_ms: ms }) => (ms === undefined ? [] : [[String(index), ms / 1_000] as const])),
+  );
+  declare.gauges(
+    'heddle_consensus_peer_lag_blocks',
+    'Number of blocks that another validator is behind this node',
+    'validator',
+    () =>
+      node
+        .peers()
+        .flatMap(({ index, behind_by: blocks }) =>
+          blocks === undefined ? [] : [[String(index), Number(blocks)] as const],
+        ),
+  );
+}
+
+function seconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / 1_000;
+}

@@ -1,0 +1,70 @@
+import type { Registry } from 'prom-client';
+import type { StoreFigures } from '../../storage/store.js';
+import { Declarations } from './declare.js';
+
+/** A pool of worker threads. */
+export interface PoolFigures {
+  /** Number of tasks waiting or running; a channel for calls counts as one. */
+  readonly load: number;
+  readonly workers: number;
+}
+
+/** Values that the metrics of a node's services read on each scrape. */
+export interface ServiceGauges {
+  readonly pools: Readonly<Record<'calls' | 'reads' | 'blocks', PoolFigures>>;
+  /** Undefined if the store has no such figures. */
+  store(): StoreFigures | undefined;
+  /** Number of transactions and lanes in the pool. */
+  pool(): { readonly ready: number; readonly capacity: number; readonly lanes: number };
+  /** Height of the newest checkpoint; undefined without one. */
+  checkpointHeight(): bigint | undefined;
+}
+
+/** Adds the metrics of workers, store, pool and checkpoints; call once. */
+export function watchServices(registry: Registry, services: ServiceGauges): void {
+  const declare = new Declarations(registry);
+  const pools = Object.entries(services.pools);
+  declare.gauges(
+    'heddle_worker_tasks',
+    'Tasks waiting or running, by pool; a channel for calls counts as one task',
+    'pool',
+    () => pools.map(([name, { load }]) => [name, load] as const),
+  );
+  declare.gauges('heddle_worker_threads', 'Maximum number of threads, by pool', 'pool', () =>
+    pools.map(([name, { workers }]) => [name, workers] as const),
+  );
+  declare.gauge(
+    'heddle_pool_ready_transactions',
+    'Transactions in the pool that the next block could include',
+    () => services.pool().ready,
+  );
+  declare.gauge(
+    'heddle_pool_capacity_transactions',
+    'Maximum number of transactions in the pool',
+    () => services.pool().capacity,
+  );
+  declare.gauge('heddle_pool_lanes', 'Lanes with transactions in the pool', () => services.pool().lanes);
+  declare.gauge('heddle_checkpoint_height', 'Height of the newest checkpoint; absent without one', () => {
+    const height = services.checkpointHeight();
+    return height === undefined ? undefined : Number(height);
+  });
+  watchStore(declare, () => services.store());
+}
+
+function watchStore(declare: Declarations, figures: () => StoreFigures | undefined): void {
+  const rows = [
+    ['heddle_store_compactions', 'Compactions that are running', 'compactions'],
+    ['heddle_store_flushes', 'Flushes of memtables that are running', 'flushes'],
+    [
+      'heddle_store_write_limit_bytes',
+      'Bytes per second to which RocksDB slows down writes; 0: it does not',
+      'writeLimit',
+    ],
+    ['heddle_store_stopped', '1 while RocksDB accepts no writes, else 0', 'stopped'],
+    ['heddle_store_background_errors', 'Errors of compactions and flushes since the start', 'errors'],
+    ['heddle_store_snapshots', 'Snapshots in use, such as those of open scans', 'snapshots'],
+  ] as const;
+  for (const [name, help, field] of rows) {
+    declare.gauge(name, `${help}; absent without RocksDB`, () => figures()?.[field]);
+  }
+}

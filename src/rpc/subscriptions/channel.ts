@@ -1,0 +1,56 @@
+import type { Caller } from '../../async/caller.js';
+import type { LogPosition } from '../../ledger/contract-store.js';
+import type { Topic } from '../topics.js';
+
+/** The position of a subscription in its channel. */
+export interface Cursor {
+  /** Height of the next block to report; for pending transactions, the number of the next one. */
+  readonly at: bigint;
+  /** The last event of that block that has been reported already. */
+  readonly after?: LogPosition;
+}
+
+/** Some consecutive events of a channel. */
+export interface Page {
+  /** Encoded notifications, shared by all subscribers of the channel. */
+  readonly events: readonly Uint8Array[];
+  /** The position after them. */
+  readonly next: Cursor;
+  /** Total length of the events. */
+  readonly bytes: number;
+}
+
+/** The events of one topic and filter, with the subscription id that their notifications carry. */
+export interface Channel {
+  readonly id: string;
+  readonly topic: Topic;
+  /** The position of the next event to come. */
+  readonly head: bigint;
+  /** Number of events, or of blocks, that a subscriber may be behind once it has caught up. */
+  readonly maxLag: bigint;
+  /** The oldest readable position. */
+  readonly tail: bigint;
+  /** The `from_height` that resumes a dropped subscription. */
+  heightOf(cursor: Cursor): bigint;
+  /**
+   * The events at a cursor before {@link head}.
+   * @param caller the client that the read is counted for, if the page is not cached
+   * @throws RpcError and errors known to `domain-errors.ts`
+   */
+  read(cursor: Cursor, caller: Caller): Page | Promise<Page>;
+  /** Called when the channel has no subscribers left. */
+  close(): void;
+}
+
+/** Encodes the notification of an event. @param result JSON text */
+export function notification(subscription: string, result: string): Uint8Array {
+  return Buffer.from(
+    `{"jsonrpc":"2.0","method":"subscription","params":{"subscription":${JSON.stringify(subscription)},"result":${result}}}`,
+  );
+}
+
+/** The notification of a subscription that has ended. @param reason human-readable text */
+export function dropNotice(subscription: string, fromHeight: bigint, reason: string): string {
+  const params = `{"subscription":${JSON.stringify(subscription)},"dropped":{"from_height":${fromHeight},"reason":${JSON.stringify(reason)}}}`;
+  return `{"jsonrpc":"2.0","method":"subscription","params":${params}}`;
+}

@@ -1,0 +1,290 @@
+import type { Caller } from '../../async/caller.js';
+import { type Sliced, SlicedWork } from '../../async/sliced-work.js';
+import type { BoundedLog } from '../../config/bounded-log.js';
+import { toRpcError } from '../domain-errors.js';
+import { RpcError } from '../errors.js';
+import type { RpcLimits } from '../limits.js';
+import { checkTopics } from '../methods/logs.js';
+import type { SocketCounts } from '../metrics/socket-counts.js';
+import { type Channel, dropNotice, type Page } from './channel.js';
+import { ChannelTable, type EventSource, type OpenChannel } from './channel-table.js';
+import { type ConnectionLimits, ConnectionSubscriber } from './connection-subscriber.js';
+import { checkResume, Replay, SHORT_REPLAY } from './replay.js';
+import type { SubscribeRequest } from './subscribe-params.js';
+import type { ConnectionSubscriptions, EventSink, SubscribingCaller } from './subscriber.js';
+import { Subscription } from './subscription.js';
+import { type SubscriptionMemory, SubscriptionRoom } from './subscription-room.js';
+
+export interface EventHubParts {
+  readonly limits: Pick<
+    RpcLimits,
+    'maxSubscriptions' | 'maxSubscriptionLag' | 'maxResumeHeights' | 'maxLogLookups' | 'maxReplays'
+  > &
+    ConnectionLimits;
+  readonly counts: SocketCounts;
+  readonly log: BoundedLog;
+  /** Shared by the subscriptions of all threads. */
+  readonly memory: SubscriptionMemory;
+}
+
+/** Time per event loop tick for sending events: calls and, on the main thread, blocks come first. */
+const TICK_BUDGET_MS = 2;
+/** Interval of checks for a new tip, which another thread publishes in shared memory. */
+const POLL_MS = 10;
+/** Retry interval of subscriptions that could not continue, such as after a read that was refused under load. */
+const RETRY_MS = 500;
+/**
+ * Delivers the events of one thread's subscriptions.
+ *
+ * A subscription is a cursor in a channel: the hub reads the page at the cursor, sends it, and moves the cursor.
+ * Resuming at an old height and following the tip work the same way, so past and live events join without a gap. All
+ * subscribers of a channel share its encoded pages; a slow subscriber holds no memory but its cursor, and is dropped
+ * with a notice if it falls too far behind. Clients share the sending time equally, regardless of their number of
+ * subscriptions.
+ */
+export class EventHub {
+  readonly #parts: EventHubParts;
+  readonly #room: SubscriptionRoom;
+  readonly #work = new SlicedWork({ tickBudgetMs: TICK_BUDGET_MS });
+  readonly #channels: ChannelTable;
+  readonly #clients = new Map<string, ClientQueue>();
+  #source: EventSource | undefined;
+  #polling: NodeJS.Timeout | undefined;
+  #seen = new Map<Channel, bigint>();
+  #retriedMs = 0;
+
+  constructor(parts: EventHubParts) {
+    this.#parts = parts;
+    const { limits, memory, counts } = parts;
+    this.#room = new SubscriptionRoom(limits, memory);
+    const { maxSubscriptionLag } = limits;
+    this.#channels = new ChannelTable({ maxSubscriptionLag, counts, room: this.#room });
+  }
+
+  /** Starts serving subscriptions, once there is a chain. */
+  open(source: EventSource): void {
+    this.#source = source;
+  }
+
+  /** The subscriptions of a new connection. */
+  readonly subscriptionsOf = (sink: EventSink): ConnectionSubscriptions =>
+    new ConnectionSubscriber(sink, {
+      limits: this.#parts.limits,
+      create: (request, ordinal, caller) => this.#create(request, ordinal, caller, sink),
+      wake: (subscription) => this.#wake(subscription),
+      drop: (subscription, reason) => this.#drop(subscription, reason),
+    });
+
+  /** @throws RpcError */
+  #create(
+    request: SubscribeRequest,
+    ordinal: number,
+    caller: SubscribingCaller,
+    sink: EventSink,
+  ): Subscription {
+    const source = this.#source;
+    if (source === undefined) {
+      const reason = 'this node has no state yet';
+      throw new RpcError('not_ready', reason, { reasons: [reason] });
+    }
+    const { topic, filter, fromHeight } = request;
+    checkTopics(filter.topics ?? [], 'params.filter.topics');
+    const { limits, counts } = this.#parts;
+    if (fromHeight !== undefined) checkResume(source, fromHeight, limits.maxResumeHeights);
+    const { client } = caller;
+    const place = this.#room.take('subscriptions', 1, caller);
+    let replay: Replay | undefined;
+    let opened: OpenChannel;
+    try {
+      if (fromHeight !== undefined) replay = this.#replay(request, source, fromHeight, caller);
+      opened = this.#channels.open(request, ordinal, source, caller);
+    } catch (error) {
+      place.release();
+      replay?.end();
+      throw error;
+    }
+    const { channel, users } = opened;
+    const at = fromHeight ?? channel.head;
+    const subscription = new Subscription({
+      ...{ channel, client, sink, replay },
+      cursor: { at },
+      allowedLag: channel.head - at + channel.maxLag,
+      onEnd: () => {
+        place.release();
+        counts.subscriptions[topic]--;
+        this.#release(opened, subscription);
+      },
+    });
+    users.add(subscription);
+    counts.subscriptions[topic]++;
+    this.#polling ??= setInterval(() => this.#poll(), POLL_MS).unref();
+    return subscription;
+  }
+
+  /** @throws RpcError overloaded */
+  #replay(
+    { topic }: SubscribeRequest,
+    { chain }: EventSource,
+    from: bigint,
+    caller: SubscribingCaller,
+  ): Replay | undefined {
+    const tip = chain.tip.header.height;
+    if (from > tip) return undefined;
+    const { counts } = this.#parts;
+    const isLong = tip - from >= SHORT_REPLAY;
+    const lease = isLong ? this.#room.take('replays', 1, caller) : undefined;
+    if (isLong) counts.replays++;
+    return new Replay({
+      ...{ topic, isLong, meter: caller.meter },
+      onEnd: () => {
+        lease?.release();
+        if (isLong) counts.replays--;
+      },
+    });
+  }
+
+  #release(opened: OpenChannel, subscription: Subscription): void {
+    if (!this.#channels.release(opened, subscription)) return;
+    this.#seen.delete(opened.channel);
+    if (this.#channels.size > 0) return;
+    clearInterval(this.#polling);
+    this.#polling = undefined;
+  }
+
+  /** Wakes the subscriptions of channels with new events. */
+  #poll(): void {
+    const now = performance.now();
+    const isRetry = now - this.#retriedMs >= RETRY_MS;
+    if (isRetry) this.#retriedMs = now;
+    for (const { channel, users } of this.#channels.values()) {
+      const { head } = channel;
+      if (!isRetry && this.#seen.get(channel) === head) continue;
+      this.#seen.set(channel, head);
+      for (const subscription of users) if (subscription.isBehind) this.#wake(subscription);
+    }
+  }
+
+  #wake(subscription: Subscription): void {
+    if (subscription.isDue || !subscription.isActive) return;
+    subscription.isDue = true;
+    const { client } = subscription;
+    let queue = this.#clients.get(client);
+    if (queue === undefined) {
+      queue = { due: [], isRunning: false };
+      this.#clients.set(client, queue);
+    }
+    queue.due.push(subscription);
+    if (!queue.isRunning) this.#run(client, queue);
+  }
+
+  /** Runs a client's due subscriptions. */
+  #run(client: string, queue: ClientQueue): void {
+    queue.isRunning = true;
+    const caller: Caller = { client, isGone: false };
+    this.#work
+      .run(this.#advanceAll(queue), caller)
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'failed to send events'))
+      .then(() => {
+        queue.isRunning = false;
+        if (queue.due.length > 0) this.#run(client, queue);
+        else if (this.#clients.get(client) === queue) this.#clients.delete(client);
+      })
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'failed to send events'));
+  }
+
+  *#advanceAll(queue: ClientQueue): Sliced<void> {
+    while (queue.due.length > 0) {
+      const due = queue.due.splice(0);
+      for (const subscription of due) {
+        subscription.isDue = false;
+        try {
+          this.#advance(subscription);
+        } catch (error) {
+          this.#failed(subscription, error);
+        }
+        yield;
+      }
+    }
+  }
+
+  /** Sends a subscription's next page. */
+  #advance(subscription: Subscription): void {
+    if (!subscription.isActive || !subscription.isBehind) return;
+    if (subscription.isLost) {
+      this.#drop(subscription, 'you read too slowly');
+      return;
+    }
+    if (subscription.isReading || subscription.sink.isCongested) return;
+    const { channel, cursor, loaded } = subscription;
+    if (loaded === undefined && !this.#isPaid(subscription)) return;
+    // Others may wait for the same page, so the read goes on without this subscriber.
+    const page = loaded ?? channel.read(cursor, { client: subscription.client, isGone: false });
+    if (!(page instanceof Promise)) {
+      this.#deliver(subscription, page);
+      return;
+    }
+    subscription.isReading = true;
+    page.then(
+      (read) => {
+        subscription.isReading = false;
+        // Thousands may wait for the same page; each sends it in its turn.
+        subscription.loaded = read;
+        this.#wake(subscription);
+      },
+      (error: unknown) => {
+        subscription.isReading = false;
+        this.#failed(subscription, error);
+      },
+    );
+  }
+
+  /** Charges the next page of past events. @returns false if it may not be read yet, or never */
+  #isPaid(subscription: Subscription): boolean {
+    const verdict = subscription.replay?.pay() ?? 'paid';
+    if (verdict === 'paid') return true;
+    if (verdict instanceof Promise) {
+      subscription.isReading = true;
+      verdict.then(
+        (refusal) => {
+          subscription.isReading = false;
+          if (refusal === undefined) this.#wake(subscription);
+          else this.#drop(subscription, refusal.message);
+        },
+        (error: unknown) => {
+          subscription.isReading = false;
+          this.#failed(subscription, error);
+        },
+      );
+    } else if (verdict !== 'later') this.#drop(subscription, verdict.message);
+    // Otherwise `#poll` tries again.
+    return false;
+  }
+
+  #deliver(subscription: Subscription, { events, next }: Page): void {
+    if (!subscription.isActive) return;
+    subscription.sink.sendEvents(events);
+    subscription.moveTo(next);
+    if (subscription.isBehind) this.#wake(subscription);
+  }
+
+  #failed(subscription: Subscription, error: unknown): void {
+    if (!subscription.isActive) return;
+    const refusal = toRpcError(error, 'the events of a subscription', this.#parts.log);
+    // Otherwise the node is busy, and `#poll` tries again.
+    if (!refusal.retryable) this.#drop(subscription, refusal.message);
+  }
+
+  #drop(subscription: Subscription, reason: string): void {
+    if (!subscription.isActive) return;
+    const { channel, cursor, sink } = subscription;
+    subscription.end();
+    this.#parts.counts.dropped++;
+    sink.sendNotice(dropNotice(channel.id, channel.heightOf(cursor), reason));
+  }
+}
+
+/** A client's subscriptions that may have something to send. */
+interface ClientQueue {
+  readonly due: Subscription[];
+  isRunning: boolean;
+}

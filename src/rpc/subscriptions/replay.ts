@@ -1,0 +1,112 @@
+import { rpcMethods } from '../../ledger/rpc-codecs.js';
+import type { Meter } from '../access/meter.js';
+import { limitExceeded, RpcError } from '../errors.js';
+import { expectStored } from '../methods/page-arguments.js';
+import type { Topic } from '../topics.js';
+import type { BlockSource } from './block-channel.js';
+
+/** Pause after a refusal that names no time. */
+const PAUSE_MS = 500;
+
+/** A subscription that is at most this many blocks behind when it begins needs no slot of `maxReplays`. */
+export const SHORT_REPLAY = 1_024n;
+
+/** Compute units of a page of past events: those of the method that lists the same. */
+const PAGE_PRICES = { blocks: priceOf('list_blocks'), logs: priceOf('get_logs') } as const;
+
+export interface ReplayParts {
+  readonly topic: Topic;
+  /** Absent if the events are free. */
+  readonly meter: Meter | undefined;
+  /** True if it counts towards `maxReplays`. */
+  readonly isLong: boolean;
+  readonly onEnd: () => void;
+}
+
+/** The past events of a resumed subscription. Each page is charged before it is read, so the client's rate paces it. */
+export class Replay {
+  readonly isLong: boolean;
+  readonly #price: number;
+  readonly #meter: Meter | undefined;
+  readonly #onEnd: () => void;
+  /** True while the next page is charged and not sent yet. */
+  #isPaid = false;
+  /** No charge is tried before this time of `performance.now()`. */
+  #notBeforeMs = 0;
+  #isEnded = false;
+
+  constructor({ topic, meter, isLong, onEnd }: ReplayParts) {
+    this.#price = topic === 'logs' ? PAGE_PRICES.logs : PAGE_PRICES.blocks;
+    this.#meter = meter;
+    this.isLong = isLong;
+    this.#onEnd = onEnd;
+  }
+
+  /**
+   * Charges the next page, once.
+   * @returns `paid` if it may be read, `later` to ask again later, a promise to wait for before asking again, or the
+   *   refusal that ends the subscription
+   */
+  pay(): 'paid' | 'later' | RpcError | Promise<RpcError | undefined> {
+    if (this.#isPaid || this.#meter === undefined) return 'paid';
+    if (performance.now() < this.#notBeforeMs) return 'later';
+    const outcome = this.#meter.charge(this.#price, 'public');
+    if (outcome === 'wait') {
+      return this.#meter.chargeLater(this.#price, 'public').then((refusal) => {
+        const verdict = this.#judge(refusal);
+        return verdict instanceof RpcError ? verdict : undefined;
+      });
+    }
+    return this.#judge(outcome);
+  }
+
+  /** Called once the page is sent. */
+  sent(): void {
+    this.#isPaid = false;
+  }
+
+  /** Called once there are no past events left, or nothing waits for them any more. */
+  end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#onEnd();
+  }
+
+  #judge(refusal: RpcError | undefined): 'paid' | 'later' | RpcError {
+    if (refusal === undefined) {
+      this.#isPaid = true;
+      // The page is not read any more.
+      if (this.#isEnded) this.#meter?.refund(this.#price, 'public');
+      return 'paid';
+    }
+    if (!refusal.retryable) return refusal;
+    const { retry_after_ms: pauseMs = PAUSE_MS } = refusal.details as { readonly retry_after_ms?: number };
+    this.#notBeforeMs = performance.now() + pauseMs;
+    return 'later';
+  }
+}
+
+/**
+ * Checks that a subscription may begin at a height.
+ * @param maxHeights maximum distance from the tip
+ * @throws RpcError
+ */
+export function checkResume({ chain }: BlockSource, from: bigint, maxHeights: number): void {
+  const tip = chain.tip.header.height;
+  if (from > tip + 1n) {
+    throw new RpcError('not_found', `block ${from} does not exist yet; the next one is ${tip + 1n}`, {
+      next: tip + 1n,
+    });
+  }
+  if (tip - from >= BigInt(maxHeights)) {
+    const given = tip - from + 1n;
+    throw limitExceeded('resume_heights', maxHeights, given, 'blocks from params.from_height to the tip');
+  }
+  if (from < chain.firstHeight) expectStored(chain, from);
+}
+
+function priceOf(method: string): number {
+  const declaration = rpcMethods.get(method);
+  if (declaration === undefined) throw new Error(`the interface has no method ${method}`);
+  return declaration.cost;
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '../../async/caller.js';
+import type { Meter } from '../access/meter.js';
+import type { RpcError } from '../errors.js';
+import type { SubscribeRequest } from './subscribe-params.js';
+
+/** The sender of a call of `subscribe`. */
+export interface SubscribingCaller extends Caller {
+  /** Charges past events; undefined if they are free. */
+  readonly meter?: Meter | undefined;
+}
+
+/** The connection of a call, as seen by the methods `subscribe` and `unsubscribe`. */
+export interface Subscriber {
+  /**
+   * Creates a subscription, whose events begin after the answer.
+   * @returns its id
+   * @throws RpcError
+   */
+  subscribe(request: SubscribeRequest, caller: SubscribingCaller): string;
+  /** @returns false if the connection has no such subscription */
+  unsubscribe(id: string): boolean;
+  /**
+   * The height at which to resume a subscription: all events below it have been sent, before the answer to this call.
+   * @returns undefined if the connection has no such subscription
+   */
+  positionOf(id: string): bigint | undefined;
+}
+
+/** The connection as a receiver of events. */
+export interface EventSink {
+  /** True once the connection has ended. */
+  readonly isOver: boolean;
+  /** True while the peer should get no further events, because it has not read earlier ones. */
+  readonly isCongested: boolean;
+  /** Sends encoded notifications, which must not change afterwards. */
+  sendEvents(events: readonly Uint8Array[]): void;
+  sendNotice(text: string): void;
+}
+
+/** The subscriptions of one connection. */
+export interface ConnectionSubscriptions {
+  /** The subscriber for the calls of one message; call `activate` once the message is answered. */
+  forMessage(): Subscriber & { activate(): void };
+  /** Continues after the connection was congested. */
+  resume(): void;
+  /** Number of subscriptions, some of which may have ended. */
+  readonly size: number;
+  /** Ends all subscriptions with a notice, and refuses further ones. */
+  refuse(refusal: RpcError): void;
+  /** Ends all subscriptions, because the connection has ended. */
+  end(): void;
+}

@@ -1,0 +1,93 @@
+import type { Client } from '../../async/caller.js';
+import { isSlot, type Slot, SlotPool } from '../../async/slot-pool.js';
+import { RETRY_AFTER_OVERLOAD_MS } from '../domain-errors.js';
+import { RpcError } from '../errors.js';
+import type { RpcLimits } from '../limits.js';
+
+/** Memory of `SlotPool`, for the subscriptions of all threads. */
+export interface SubscriptionMemory {
+  readonly subscriptions: SharedArrayBuffer;
+  readonly logLookups: SharedArrayBuffer;
+  readonly replays: SharedArrayBuffer;
+}
+
+export function subscriptionMemory(): SubscriptionMemory {
+  return {
+    subscriptions: SlotPool.memory(),
+    logLookups: SlotPool.memory(),
+    replays: SlotPool.memory(),
+  };
+}
+
+/** Shared, because a flood would create thousands and stack traces are expensive. */
+const FULL = {
+  subscriptions: full('the node has no room for further subscriptions; try again later'),
+  logLookups: full('the log filters of all subscriptions cost too much; use fewer or try again later'),
+  replays: full('too many subscriptions are reading old blocks; try again later'),
+} as const;
+
+/** Bounds what the subscriptions of all threads cost, fairly between clients. */
+export class SubscriptionRoom {
+  readonly #limits: Record<keyof SubscriptionMemory, number>;
+  readonly #pools: Record<keyof SubscriptionMemory, SlotPool>;
+
+  constructor(
+    limits: Pick<RpcLimits, 'maxSubscriptions' | 'maxLogLookups' | 'maxReplays'>,
+    memory: SubscriptionMemory,
+  ) {
+    const { maxSubscriptions, maxLogLookups, maxReplays } = limits;
+    this.#limits = { subscriptions: maxSubscriptions, logLookups: maxLogLookups, replays: maxReplays };
+    this.#pools = {
+      subscriptions: new SlotPool(memory.subscriptions),
+      logLookups: new SlotPool(memory.logLookups),
+      replays: new SlotPool(memory.replays),
+    };
+  }
+
+  /** @throws RpcError overloaded, if the client gets fewer than `count` */
+  take(what: keyof SubscriptionMemory, count: number, client: Client): Lease {
+    const lease = new Lease(this.#pools[what], this.#limits[what]);
+    if (lease.tryGrow(count, client)) return lease;
+    lease.release();
+    throw FULL[what];
+  }
+}
+
+/** Slots of a pool, until they are released. */
+export class Lease {
+  readonly #pool: SlotPool;
+  readonly #max: number;
+  #slots: Slot[] = [];
+
+  constructor(pool: SlotPool, max: number) {
+    this.#pool = pool;
+    this.#max = max;
+  }
+
+  /** Takes slots one by one. @returns false if one was refused */
+  tryGrow(count: number, client: Client): boolean {
+    for (let i = 0; i < count; i++) {
+      const slot = this.#pool.tryAcquire(this.#max, client);
+      if (!isSlot(slot)) return false;
+      this.#slots.push(slot);
+    }
+    return true;
+  }
+
+  /** Counts the slots for another client, or for none if that client has no room for them. */
+  moveTo(client: Client): void {
+    const count = this.#slots.length;
+    this.release();
+    if (this.tryGrow(count, client)) return;
+    while (this.#slots.length < count) this.#slots.push(this.#pool.acquire());
+  }
+
+  release(): void {
+    for (const slot of this.#slots) this.#pool.release(slot);
+    this.#slots = [];
+  }
+}
+
+function full(message: string): RpcError {
+  return new RpcError('overloaded', message, { retry_after_ms: RETRY_AFTER_OVERLOAD_MS });
+}

@@ -1,0 +1,104 @@
+import type { Channel, Cursor, Page } from './channel.js';
+import type { Replay } from './replay.js';
+import type { EventSink } from './subscriber.js';
+
+export interface SubscriptionOptions {
+  readonly channel: Channel;
+  /** Key of the client that the subscriber's work counts against. */
+  readonly client: string;
+  readonly sink: EventSink;
+  readonly cursor: Cursor;
+  /** See {@link Subscription.isLost}. */
+  readonly allowedLag: bigint;
+  /** Undefined if it begins with events to come. */
+  readonly replay: Replay | undefined;
+  readonly onEnd: () => void;
+}
+
+type State = 'new' | 'active' | 'over';
+
+/** A receiver of a channel's events, at its place in the channel. */
+export class Subscription {
+  readonly channel: Channel;
+  readonly client: string;
+  readonly sink: EventSink;
+  /** True while it waits for its turn to send. */
+  isDue = false;
+  /** True while its next page is being read. */
+  isReading = false;
+  /** Its next page, once read. */
+  loaded: Page | undefined;
+  readonly #onEnd: () => void;
+  #cursor: Cursor;
+  #allowedLag: bigint;
+  #replay: Replay | undefined;
+  #state: State = 'new';
+
+  constructor({ channel, client, sink, cursor, allowedLag, replay, onEnd }: SubscriptionOptions) {
+    this.channel = channel;
+    this.client = client;
+    this.sink = sink;
+    this.#cursor = cursor;
+    this.#allowedLag = allowedLag;
+    this.#replay = replay;
+    this.#onEnd = onEnd;
+  }
+
+  get cursor(): Cursor {
+    return this.#cursor;
+  }
+
+  /** True from the answer with its id until its end. */
+  get isActive(): boolean {
+    return this.#state === 'active';
+  }
+
+  get isGone(): boolean {
+    return this.#state === 'over';
+  }
+
+  get isBehind(): boolean {
+    return this.#cursor.at < this.channel.head;
+  }
+
+  /** Undefined once it has caught up. */
+  get replay(): Replay | undefined {
+    return this.#replay;
+  }
+
+  get isLongReplay(): boolean {
+    return this.#state !== 'over' && this.#replay?.isLong === true;
+  }
+
+  /**
+   * True if its next events are gone, or if it is too far behind because its client does not read. A lag of the node
+   * itself does not count.
+   */
+  get isLost(): boolean {
+    const { head, tail } = this.channel;
+    if (this.#cursor.at < tail) return true;
+    return head - this.#cursor.at > this.#allowedLag && this.sink.isCongested;
+  }
+
+  activate(): void {
+    if (this.#state === 'new') this.#state = 'active';
+  }
+
+  moveTo(next: Cursor): void {
+    this.loaded = undefined;
+    this.#cursor = next;
+    this.#replay?.sent();
+    if (this.isBehind) return;
+    // A resumed subscription has a larger allowance until it has caught up.
+    this.#allowedLag = this.channel.maxLag;
+    this.#replay?.end();
+    this.#replay = undefined;
+  }
+
+  end(): void {
+    if (this.#state === 'over') return;
+    this.#state = 'over';
+    this.#replay?.end();
+    this.#onEnd();
+  }
+}

@@ -1,0 +1,50 @@
+import type { BoundedLog } from '../../config/bounded-log.js';
+import type { Access, Caller } from '../access/access.js';
+import { toRpcError } from '../domain-errors.js';
+import type { RpcError } from '../errors.js';
+
+export interface TokenWatchParts {
+  readonly access: Pick<Access, 'identify' | 'isCurrent'>;
+  readonly log: BoundedLog;
+  /** `Authorization` of the connection, and its caller so far. */
+  readonly authorization: string;
+  readonly caller: Caller;
+  /** The address that further checks count against, see `clientOfAddress`. */
+  readonly address: string;
+}
+
+/** Watches the token that a connection relies on between its calls. */
+export class TokenWatch {
+  readonly #parts: TokenWatchParts;
+  #caller: Caller;
+  #isBusy = false;
+
+  constructor(parts: TokenWatchParts) {
+    this.#parts = parts;
+    this.#caller = parts.caller;
+  }
+
+  /**
+   * Checks the token, which is cheap while it is current.
+   * @param onRefused called at most once, if the token has expired or was revoked
+   */
+  check(onRefused: (refusal: RpcError) => void): void {
+    const { access, authorization, address, log } = this.#parts;
+    if (this.#isBusy || access.isCurrent(this.#caller)) return;
+    this.#isBusy = true;
+    Promise.resolve(access.identify(authorization, { client: `address ${address}` }, () => address))
+      .then(
+        (caller) => {
+          this.#caller = caller;
+          this.#isBusy = false;
+        },
+        (error: unknown) => {
+          const refusal = toRpcError(error, 'the access token', log);
+          // A refused token stays refused. After any other failure, the next check tries again.
+          if (refusal.kind === 'unauthorized') onRefused(refusal);
+          else this.#isBusy = false;
+        },
+      )
+      .catch((error: unknown) => log.error({ err: error }, 'failed to end subscriptions'));
+  }
+}

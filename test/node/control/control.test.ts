@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { loadConfig } from '../../../src/config/config.js';
+import { createLogger } from '../../../src/log.js';
+import { ControlClient } from '../../../src/node/control/control-client.js';
+import { ControlServer } from '../../../src/node/control/control-server.js';
+import { openControl } from '../../../src/node/control/open-control.js';
+import { withTokens } from '../../../src/node/offline/token-office.js';
+import { QuotaError, type TokenRecord } from '../../../src/rpc/access/quota-store.js';
+import type { TokenOffice } from '../../../src/rpc/access/token-office.js';
+
+const RECORD: TokenRecord = { id: 'one', subject: 'ann', tier: 'paid', units: 7, left: 5, expiresMs: 1 };
+
+/** An office with one token. */
+const office: TokenOffice = {
+  issue: ({ subject, tier, expiresAtMs }) =>
+    Promise.resolve({
+      ...{ token: 'a.b.c', id: 'new', subject, tier, expiresAtMs, issuedAtMs: 0 },
+    }),
+  list: () => Promise.resolve([RECORD]),
+  show: (id) => find(id),
+  revoke: (id) => find(id),
+  topUp: async (id, units) => ({ ...(await find(id)), left: units }),
+};
+
+async function find(id: string): Promise<TokenRecord> {
+  if (id === RECORD.id) return RECORD;
+  throw new QuotaError('unknown_token', `there is no token ${id}`);
+}
+
+for (const [length, deeper] of [
+  ['short', ''],
+  ['long', join('x'.repeat(100), 'y'.repeat(100))],
+] as const) {
+  describe(`the control socket of a directory with a ${length} path`, () => {
+    let root: string;
+    let directory: string;
+    let server: ControlServer;
+    before(async () => {
+      root = await mkdtemp(join(tmpdir(), 'heddle-control-'));
+      directory = join(root, deeper);
+      await mkdir(directory, { recursive: true });
+      server = await ControlServer.open(directory, office, assert.fail);
+    });
+    after(async () => {
+      await server.close();
+      await rm(root, { recursive: true });
+    });
+
+    test('carries requests, results and errors', async () => {
+      const client = new ControlClient(directory);
+      assert.deepEqual(await client.list(), [RECORD]);
+      assert.deepEqual(await client.topUp('one', 9), { ...RECORD, left: 9 });
+      assert.equal((await client.issue({ subject: 'bob', tier: 'paid', expiresAtMs: 9 })).token, 'a.b.c');
+      await assert.rejects(client.revoke('two'), { name: 'QuotaError', code: 'unknown_token' });
+    });
+
+    test('belongs to the owner of the directory alone', async () => {
+      assert.equal((await stat(join(directory, 'control.sock'))).mode & 0o777, 0o600);
+    });
+  });
+}
+
+describe('a control socket', () => {
+  let directory: string;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'heddle-control-'));
+  });
+  after(() => rm(directory, { recursive: true }));
+
+  const say = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = createConnection(join(directory, 'control.sock'));
+      let answer = '';
+      socket.on('data', (piece) => {
+        answer += piece.toString();
+      });
+      socket.on('error', reject);
+      socket.on('close', () => resolve(answer));
+      socket.end(text);
+    });
+
+  test('answers nonsense with an error, and goes on', async () => {
+    const server = await ControlServer.open(directory, office, assert.fail);
+    try {
+      for (const text of ['no JSON\n', '{"kind":"stop"}\n', '[]\n', `${'x'.repeat(70_000)}\n`]) {
+        assert.match(await say(text), /^\{"error":\{"message":/, text.slice(0, 20));
+      }
+      assert.deepEqual(await new ControlClient(directory).list(), [RECORD]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('that closes without an answer does not get the request again', async () => {
+    const silent = createServer((socket) => socket.once('data', () => socket.destroy()));
+    await new Promise<void>((resolve) => silent.listen(join(directory, 'control.sock'), resolve));
+    await assert.rejects(new ControlClient(directory).topUp('one', 1), {
+      name: 'ControlError',
+      code: 'no_answer',
+    });
+    await new Promise((resolve) => silent.close(resolve));
+    await assert.rejects(new ControlClient(directory).topUp('one', 1), {
+      name: 'ControlError',
+      code: 'not_listening',
+    });
+  });
+
+  for (const [what, answer] of [
+    ['truncated', '{"result":[{"id":"one","sub'],
+    ['truncated before its line ends', '{"result":[]}'],
+    ['without a result', '{}\n'],
+    ['that is not JSON', 'yes\n'],
+  ] as const) {
+    test(`an answer ${what} is an error that says so`, async () => {
+      const faulty = createServer((socket) => socket.once('data', () => socket.end(answer)));
+      await new Promise<void>((resolve) => faulty.listen(join(directory, 'control.sock'), resolve));
+      await assert.rejects(new ControlClient(directory).list(), {
+        name: 'ControlError',
+        code: 'no_answer',
+        message: /answer is invalid|in the middle of its answer/,
+      });
+      await new Promise((resolve) => faulty.close(resolve));
+    });
+  }
+
+  test('takes commands from where its process is not visible, as in a container', async () => {
+    const server = await ControlServer.open(directory, office, assert.fail);
+    const config = { dataDir: directory, native: 'off', cacheBytes: 1, quotaStore: 'embedded' } as const;
+    const quiet = () => undefined;
+    const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+    try {
+      assert.deepEqual(await withTokens(config, log, (tokens) => tokens.list()), [RECORD]);
+      assert.deepEqual(await readdir(directory), ['control.sock'], 'nothing opens the store');
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('replaces the socket of a node that was killed', async () => {
+    const killed = await ControlServer.open(directory, office, assert.fail);
+    const server = await ControlServer.open(directory, office, assert.fail);
+    assert.deepEqual(await new ControlClient(directory).list(), [RECORD]);
+    await server.close();
+    await killed.close();
+  });
+
+  test('that cannot be opened leaves the node running, with a warning', async () => {
+    await mkdir(join(directory, 'control.sock', 'in the way'), { recursive: true });
+    const config = loadConfig({
+      flags: { 'data-dir': directory, 'log-level': 'silent' },
+      environment: {},
+      workingDirectory: directory,
+    });
+    const log = await createLogger(config);
+    const warnings: string[] = [];
+    log.warn = (_fields: unknown, message?: unknown): void => void warnings.push(String(message));
+    const stop = await openControl({ config, log, faults: { report: assert.fail } }, office);
+    await stop();
+    assert.match(warnings.join('\n'), /works only while the node is stopped/);
+  });
+});

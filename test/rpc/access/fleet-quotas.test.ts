@@ -1,0 +1,172 @@
+// The desk and the meter of a node whose quotas are shared, with a store that can be taken away.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { quietLog } from '../../../src/cli/validators/quiet-log.js';
+import { FleetQuotas } from '../../../src/rpc/access/fleet-quotas.js';
+import { TokenMeter } from '../../../src/rpc/access/meter.js';
+import { QuotaError } from '../../../src/rpc/access/quota-store.js';
+import { RateLeases } from '../../../src/rpc/access/rate-leases.js';
+import type { QuotaStoreWatcher, SharedQuotaStore } from '../../../src/rpc/access/shared-quota-store.js';
+import { TokenDesk } from '../../../src/rpc/access/token-desk.js';
+import { TokenSlots } from '../../../src/rpc/access/token-slots.js';
+import type { VerifiedToken } from '../../../src/rpc/access/tokens.js';
+import { eventually } from '../../support/eventually.js';
+import { TestAccess } from '../../support/test-access.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('a token of a fleet', () => {
+  let base: TestAccess;
+  let desks: TokenDesk[];
+  beforeEach(async () => {
+    base = await TestAccess.open({ log: quietLog });
+    desks = [];
+  });
+  afterEach(async () => {
+    for (const desk of desks) await desk.close();
+    await base.dispose();
+  });
+
+  /** A shared store on the embedded one of the test, whose rates have `room` units. */
+  const shared = (room: number) => {
+    const watchers: QuotaStoreWatcher[] = [];
+    const state = { isUp: true, room, leased: 0, missed: [] as string[] };
+    const checked = <T>(work: () => Promise<T>): Promise<T> =>
+      state.isUp ? work() : Promise.reject(new QuotaError('unavailable', 'away'));
+    const { quotas } = base;
+    const store: SharedQuotaStore = {
+      get isUp() {
+        return state.isUp;
+      },
+      watch: (watcher) => void watchers.push(watcher),
+      get: (id) => checked(() => quotas.get(id)),
+      register: (record) => checked(() => quotas.register(record)),
+      take: (id, units) => checked(() => quotas.take(id, units)),
+      giveBack: (id, units) => checked(() => quotas.giveBack(id, units)),
+      topUp: (id, units) => checked(() => quotas.topUp(id, units)),
+      revoke: (id, nowMs) => checked(() => quotas.revoke(id, nowMs)),
+      list: () => checked(() => quotas.list()),
+      purge: (beforeMs) => checked(() => quotas.purge(beforeMs)),
+      leaseRate: (_id, units, { perSecond }) =>
+        checked(async () => {
+          const granted = Math.min(units, state.room);
+          state.room -= granted;
+          state.leased += granted;
+          return { units: granted, emptyMs: (1_000 * state.leased) / perSecond };
+        }),
+      revokedSince: (cursor = 0) =>
+        checked(async () => ({ ids: state.missed.slice(cursor), cursor: state.missed.length })),
+      revokedOf: (ids) => checked(async () => ids.filter((id) => state.missed.includes(id))),
+    };
+    const turn = (isUp: boolean): void => {
+      state.isUp = isUp;
+      for (const watcher of watchers) {
+        if (isUp) watcher.onUp();
+        else watcher.onDown();
+      }
+    };
+    return { store, state, watchers, turn };
+  };
+
+  const nodeOf = (store: SharedQuotaStore, fallback: 'deny' | 'local') => {
+    const [slots, leases] = [new TokenSlots(TokenSlots.memory()), new RateLeases(RateLeases.memory())];
+    const faults: unknown[] = [];
+    const onFault = (error: unknown) => void faults.push(error);
+    const fleet = new FleetQuotas({
+      ...{ store, slots, leases, fallback, maxCost: 50, onFault, onChange: () => undefined },
+    });
+    const sign = () => Promise.reject(new Error('not used'));
+    const desk = new TokenDesk({ store, fleet, slots, sign, onFault });
+    desks.push(desk);
+    const meter = async (token: VerifiedToken): Promise<TokenMeter> => {
+      const rate = token.rate === undefined ? undefined : { perSecond: token.rate, burst: token.rate };
+      return new TokenMeter(slots, desk, { ...(await desk.open(token)), token, rate }, { leases, fallback });
+    };
+    return { meter, desk, leases, faults };
+  };
+
+  const tokenOf = (claims: Partial<VerifiedToken>): VerifiedToken => ({
+    ...{ id: 'shared', subject: 'ann', tier: 'paid', issuedAtMs: undefined },
+    ...{ expiresAtMs: Date.now() + HOUR_MS, ...claims },
+  });
+
+  const spend = async (from: TokenMeter, price: number): Promise<string> => {
+    const outcome = from.charge(price);
+    return (outcome === 'wait' ? await from.chargeLater(price) : outcome)?.kind ?? 'served';
+  };
+
+  test('spends what its nodes lease, and then waits', async () => {
+    const { store, state } = shared(100);
+    const token = tokenOf({ rate: 100 });
+    const [one, other] = [nodeOf(store, 'deny'), nodeOf(store, 'deny')];
+    const meters = [await one.meter(token), await other.meter(token)];
+    let served = 0;
+    for (let call = 0; call < 30; call++) {
+      for (const meter of meters) served += (await spend(meter, 10)) === 'served' ? 10 : 0;
+    }
+    assert.ok(served <= 100, `${served} units`);
+    assert.equal(state.leased, 100);
+    const refusal = await meters[0]?.chargeLater(10);
+    assert.equal(refusal?.kind, 'rate_limited');
+  });
+
+  test('does not ask again before the rate can have room', async () => {
+    const { store, state } = shared(10);
+    const from = await nodeOf(store, 'deny').meter(tokenOf({ rate: 10 }));
+    assert.equal(await spend(from, 10), 'served');
+    assert.equal(await spend(from, 10), 'rate_limited');
+    state.room = 1_000;
+    assert.notEqual(from.charge(10), 'wait');
+  });
+
+  test('is refused with deny once nothing is on hand, and the refusals are counted', async () => {
+    const { store, turn } = shared(0);
+    const { meter, leases, faults } = nodeOf(store, 'deny');
+    const from = await meter(tokenOf({ units: 1_000 }));
+    assert.equal(await spend(from, 10), 'served');
+    turn(false);
+    let onHand = 0;
+    while ((await spend(from, 10)) === 'served') onHand += 10;
+    assert.ok(onHand > 0 && onHand < 990, `${onHand} units`);
+    assert.equal(from.charge(10) === 'wait', false, 'no thread is asked');
+    assert.equal(await spend(from, 10), 'not_ready');
+    assert.equal(leases.refusals, 3);
+    turn(true);
+    assert.equal(await spend(from, 10), 'served');
+    assert.deepEqual(faults, []);
+  });
+
+  test('has its rate on the node alone with local, and never more units', async () => {
+    const { store, turn } = shared(0);
+    const { meter } = nodeOf(store, 'local');
+    turn(false);
+    const rated = await meter(tokenOf({ id: 'rated', rate: 100 }));
+    for (let call = 0; call < 10; call++) assert.equal(await spend(rated, 10), 'served');
+    assert.equal(await spend(rated, 10), 'rate_limited');
+    assert.equal(await spend(await meter(tokenOf({ id: 'prepaid', units: 1_000 })), 10), 'not_ready');
+    assert.equal(await spend(await meter(tokenOf({ id: 'free' })), 10), 'served');
+  });
+
+  test('is refused before its first use with deny, because it may have been revoked', async () => {
+    const { store, turn } = shared(0);
+    const { desk } = nodeOf(store, 'deny');
+    turn(false);
+    await assert.rejects(desk.open(tokenOf({})), (error: unknown) => error instanceof QuotaError);
+  });
+
+  test('ends on a message and on a check, and is not accepted again while the store is away', async () => {
+    const { store, state, watchers, turn } = shared(0);
+    const { meter, desk } = nodeOf(store, 'local');
+    const told = await meter(tokenOf({ id: 'told' }));
+    const missed = await meter(tokenOf({ id: 'missed' }));
+    assert.equal(await spend(told, 1), 'served');
+    for (const watcher of watchers) watcher.onRevoked('told');
+    assert.equal(await spend(told, 1), 'unauthorized');
+    assert.equal(await spend(missed, 1), 'served');
+    state.missed.push('missed');
+    await eventually('the check finds it', async () => (await spend(missed, 1)) === 'unauthorized');
+    turn(false);
+    await assert.rejects(desk.open(tokenOf({ id: 'told' })), /revoked/);
+    await assert.rejects(desk.open(tokenOf({ id: 'missed' })), /revoked/);
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BoundedLog } from '../../../src/config/bounded-log.js';
+import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
+import { DEFAULT_RPC_LIMITS } from '../../../src/rpc/limits.js';
+import { emptySocketCounts } from '../../../src/rpc/metrics/socket-counts.js';
+import { SocketConnection } from '../../../src/rpc/web-socket/socket-connection.js';
+import { TokenWatch } from '../../../src/rpc/web-socket/token-watch.js';
+
+const TIMEOUT_MS = 1_000;
+
+/** A connection whose socket accepts bytes only when the test says so. */
+function slowConnection(answer: string) {
+  const socket = {
+    ...{ remoteAddress: '192.0.2.1', unsentBytes: 0, isTerminated: false },
+    send(message: string | Uint8Array): void {
+      socket.unsentBytes += Buffer.byteLength(message);
+    },
+    cork: (send: () => void) => send(),
+    ping: () => undefined,
+    close: () => undefined,
+    terminate(): void {
+      socket.isTerminated = true;
+    },
+  };
+  const log = new BoundedLog({ error: (fields) => assert.fail(JSON.stringify(fields)) });
+  const counts = emptySocketCounts();
+  const caller = { tier: 'public', authenticated: false } as const;
+  const response = { status: 200, headers: [], body: answer };
+  const connection = new SocketConnection(socket, { remoteAddress: '192.0.2.1', authorization: '' }, 0, {
+    limits: { ...DEFAULT_RPC_LIMITS, requestTimeoutMs: TIMEOUT_MS },
+    budget: new ByteBudget(100_000_000, (error) => assert.fail(String(error))),
+    ...{ counts, log },
+    token: new TokenWatch({
+      access: { identify: () => caller, isCurrent: () => true },
+      ...{ log, caller, authorization: '', address: '192.0.2.1' },
+    }),
+    call: () => response,
+    failure: () => response,
+    subscriptionsOf: () => ({
+      forMessage: () => ({
+        subscribe: () => '',
+        unsubscribe: () => false,
+        positionOf: () => undefined,
+        activate: () => undefined,
+      }),
+      ...{ size: 0, resume: () => undefined, refuse: () => undefined, end: () => undefined },
+    }),
+    onClosed: () => undefined,
+  });
+  return { socket, counts, connection };
+}
+
+test('a client that reads an answer of multi-byte text slowly is not cut', () => {
+  const answer = '€'.repeat(100_000);
+  const { socket, counts, connection } = slowConnection(answer);
+  connection.onMessage(Buffer.from('{}'), false);
+  assert.equal(counts.sentBytes, 300_000);
+  let nowMs = 0;
+  while (socket.unsentBytes > 0) {
+    nowMs += TIMEOUT_MS / 2;
+    socket.unsentBytes -= 10_000;
+    connection.sweep(nowMs);
+    assert.equal(socket.isTerminated, false, `cut with ${socket.unsentBytes} bytes to read`);
+  }
+});
+
+test('a client that reads nothing is cut', () => {
+  const { socket, connection } = slowConnection('€'.repeat(100_000));
+  connection.onMessage(Buffer.from('{}'), false);
+  connection.sweep(TIMEOUT_MS);
+  assert.equal(socket.isTerminated, false);
+  connection.sweep(TIMEOUT_MS + 1);
+  assert.equal(socket.isTerminated, true);
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { createHmac, randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RpcClient } from '../outside/rpc.js';
+import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from './node-process.js';
+
+const ZERO = `0x${'00'.repeat(20)}`;
+const ACCOUNT = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'account', params: { address: ZERO } });
+
+/** Price of `account`, which {@link callAccount} calls, in compute units. */
+export const PRICE = 2;
+
+export interface TokenShown {
+  readonly id: string;
+  readonly token: string;
+  readonly units: number;
+  readonly left: number;
+  readonly state: string;
+}
+
+/** The status of a call of `account`, or 0 if the node did not answer. */
+export async function callAccount(rpc: RpcClient): Promise<number> {
+  try {
+    return (await rpc.post(ACCOUNT)).status;
+  } catch {
+    return 0;
+  }
+}
+
+/** Nodes that share their quotas and the secret that signs tokens; each has its own chain. */
+export class Fleet {
+  readonly secret = randomBytes(32).toString('hex');
+  readonly nodes: NodeProcess[] = [];
+  readonly #directories: string[] = [];
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Starts one more node. The URL of the quota store is in the environment, as for an operator. */
+  async add(...flags: readonly string[]): Promise<NodeProcess> {
+    const dataDir = temporaryDirectory();
+    writeFileSync(join(dataDir, 'token.secret'), `${this.secret}\n`, { mode: 0o600 });
+    this.#directories.push(dataDir);
+    return this.restart(dataDir, ...flags);
+  }
+
+  async restart(dataDir: string, ...flags: readonly string[]): Promise<NodeProcess> {
+    const node = await NodeProcess.start({
+      dataDir,
+      flags: ['--front-threads', '1', '--workers', '1', '--block-workers', '1', ...flags],
+      env: { HEDDLE_QUOTA_STORE: this.#url },
+    });
+    this.nodes.push(node);
+    return node;
+  }
+
+  /** Runs `heddle token … --json` on a data directory. */
+  async token(dataDir: string, ...args: readonly string[]): Promise<TokenShown> {
+    return JSON.parse(await this.command('token', ...args, '--json', '--data-dir', dataDir)) as TokenShown;
+  }
+
+  async command(...args: readonly string[]): Promise<string> {
+    const env = { HEDDLE_QUOTA_STORE: this.#url };
+    const { code, stdout, stderr } = await runHeddle(args, { timeoutMs: 120_000, env });
+    assert.equal(code, 0, stderr);
+    return stdout.trim();
+  }
+
+  /** Signs a token with the fleet's secret, as another issuer would. */
+  sign(claims: object): string {
+    const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+    const key = Buffer.from(this.secret, 'hex');
+    return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.kill()));
+    for (const directory of this.#directories) removeDirectory(directory);
+  }
+}
