@@ -1,32 +1,24 @@
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
-import type { Slot } from '../async/slot-pool.js';
 import type { BoundedLog } from '../config/bounded-log.js';
-import type { CallLimits } from './access/call-limits.js';
-import { covers } from './access/paid-access.js';
-import { encodedResult } from './answer-text.js';
 import { answerBatch } from './batch.js';
+import { CallRunner } from './calls/call-runner.js';
+import { priced } from './calls/charges.js';
+import type { SlowCalls } from './calls/slow-calls.js';
 import { Deferred } from './deferred.js';
 import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
-import { limitExceeded, RpcError, type RpcErrorKind } from './errors.js';
-import { type CallerContext, EncodedResult, Parked } from './handlers.js';
+import { RpcError } from './errors.js';
+import type { CallerContext } from './handlers.js';
 import type { BorrowedBody, HttpAnswer, HttpResponse } from './http/http-server.js';
 import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/json-rpc.js';
-import { JsonSource } from './json/json-text.js';
 import { bodyInSlices } from './json/sliced-body.js';
-import { runLimited } from './limited-calls.js';
 import type { ByteBudget } from './limits/byte-budget.js';
 import type { Reservation } from './limits/byte-reservations.js';
-import type { CallsInFlight } from './limits/calls-in-flight.js';
 import type { RpcLimits } from './limits.js';
-import { type CallableMethod, MethodTable } from './method-table.js';
+import { MethodTable } from './method-table.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
-import { EMPTY_ANSWER, errorAnswer, type Outcome, resultAnswer } from './rpc-answer.js';
+import { type CallAnswer, EMPTY_ANSWER, errorAnswer, type Outcome, resultAnswer } from './rpc-answer.js';
 import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
-import type { AnsweredCall, SlowCalls } from './slow-calls.js';
-import type { RequestSpan } from './tracing/tracing.js';
-
-type Answer = Outcome | Promise<Outcome> | Deferred<Outcome>;
 
 export interface DispatcherParts {
   readonly interfaces: readonly BoundInterface[];
@@ -69,19 +61,19 @@ export class Dispatcher {
   readonly #limits: RpcLimits;
   readonly #metrics: RpcMetrics;
   readonly #log: BoundedLog;
-  readonly #slowCalls: SlowCalls;
   readonly #budget: ByteBudget;
   readonly #work: SlicedWork;
+  readonly #runner: CallRunner;
   readonly #takesRawParams = (method: string): boolean => this.#methods.get(method)?.takesRawParams === true;
 
   constructor({ interfaces, limits, metrics, log, slowCalls, budget, work }: DispatcherParts) {
-    this.#slowCalls = slowCalls;
     this.#methods = new MethodTable(interfaces, metrics);
     this.#limits = limits;
     this.#metrics = metrics;
     this.#log = log;
     this.#budget = budget;
     this.#work = work;
+    this.#runner = new CallRunner({ limits, metrics, log, slowCalls, budget });
   }
 
   /** Never throws or rejects. */
@@ -168,7 +160,7 @@ export class Dispatcher {
   /** Calls a method by name, as the probes do. An unknown name is reported as an outcome. */
   call(name: string, params: unknown, context: CallerContext): Outcome | PromiseLike<Outcome> {
     const method = this.#methods.get(name);
-    return method === undefined ? this.#methods.refusal(name) : this.#run(method, params, context, 0);
+    return method === undefined ? this.#methods.refusal(name) : this.#runner.run(method, params, context, 0);
   }
 
   /** The declaration of a method by plain or qualified name. */
@@ -233,11 +225,11 @@ export class Dispatcher {
     });
   }
 
-  #answer(request: RpcRequest, context: CallerContext, bytes: number): Answer {
+  #answer(request: RpcRequest, context: CallerContext, bytes: number): CallAnswer {
     if (request.error !== undefined) return this.#misdirected(request.error, context);
     const method = this.#methods.get(request.method);
     if (method === undefined) return this.#misdirected(this.#methods.refusal(request.method), context);
-    return this.#run(method, request.params, context, bytes);
+    return this.#runner.run(method, request.params, context, bytes);
   }
 
   /** Charges and counts a call that reaches no method. */
@@ -246,297 +238,4 @@ export class Dispatcher {
     this.#metrics.refuse(refusal.kind);
     return refusal;
   }
-
-  /**
-   * Checks access, charges the call, and runs it.
-   * @param bytes size of the request, or the call's share of it
-   */
-  #run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): Answer {
-    const { stats } = method;
-    const begun = stats.begin(method.mayWait);
-    const paramsBytes = params instanceof JsonSource ? params.text.length : bytes;
-    const asked: AskedCall = { method, begun, context, paramsBytes };
-    const refusal = context.refusal ?? denied(method, context) ?? charge(method, context);
-    if (refusal === 'wait') return this.#runLater(asked, params, bytes);
-    if (refusal !== undefined) return this.#failed(asked, refusal, false);
-    return this.#runCharged(asked, params, bytes);
-  }
-
-  /** Runs a call once its token has units on hand. */
-  async #runLater(asked: AskedCall, params: unknown, bytes: number): Promise<Outcome> {
-    const { method, context } = asked;
-    const { cost, tier } = method.declaration;
-    let place: CallSlot | undefined;
-    let refusal: RpcError | undefined;
-    try {
-      place = this.#acquireSlot(bytes, context);
-      refusal = await context.meter?.chargeLater(cost, tier);
-    } catch (error) {
-      refusal = toRpcError(error, 'the charge of a call', this.#log, context);
-    } finally {
-      place?.release();
-    }
-    return refusal === undefined
-      ? this.#runCharged(asked, params, bytes)
-      : this.#failed(asked, refusal, true);
-  }
-
-  #runCharged(asked: AskedCall, params: unknown, bytes: number): Answer {
-    const { method, context } = asked;
-    // Calls and traces are the methods that run contracts; workers parse their parameters.
-    const limits = method.takesRawParams ? context.meter?.calls : undefined;
-    return limits === undefined
-      ? this.#runHandler(asked, params, bytes)
-      : this.#runLimited(limits, asked, params, bytes);
-  }
-
-  #runLimited(limits: CallLimits, asked: AskedCall, params: unknown, bytes: number): Answer {
-    const { context } = asked;
-    const { name, cost, tier } = asked.method.declaration;
-    return runLimited({
-      ...{ limits, method: name, params, context },
-      run: (limited) => this.#runHandler({ ...asked, context: limited }, params, bytes),
-      refuse: (refusal, isLate) => {
-        context.meter?.refund(cost, tier);
-        return this.#failed(asked, refusal, isLate);
-      },
-      waitInSlot: async (wait) => {
-        let place: CallSlot | undefined;
-        try {
-          place = this.#acquireSlot(bytes, context);
-          return await wait();
-        } catch (error) {
-          return toRpcError(error, name, this.#log, context);
-        } finally {
-          place?.release();
-        }
-      },
-    });
-  }
-
-  #runHandler(asked: AskedCall, params: unknown, bytes: number): Answer {
-    const { method, context } = asked;
-    let place: CallSlot | undefined;
-    try {
-      if (method.mayWait) place = this.#acquireSlot(bytes, context);
-      const result = method.handler(this.#params(method, params), context);
-      if (result instanceof Deferred) return this.#deferredOutcome(asked, result, place ?? this.#newSlot());
-      if (result instanceof Promise) return this.#wait(asked, result, place ?? this.#newSlot());
-      const text = this.#text(method.declaration, result);
-      place?.release();
-      this.#succeeded(asked, text, false);
-      return text;
-    } catch (error) {
-      place?.release();
-      return this.#failure(asked, error, false);
-    }
-  }
-
-  /** @throws RpcError, JsonDecodeError */
-  #params({ declaration, takesRawParams }: CallableMethod, params: unknown): unknown {
-    if (!(params instanceof JsonSource)) {
-      return takesRawParams
-        ? new JsonSource(params === undefined ? '{}' : JSON.stringify(params), undefined, params ?? {})
-        : declaration.decodeParams(params);
-    }
-    if (takesRawParams) return params;
-    const { maxJsonValues } = this.#limits;
-    const { text, values = 0 } = params;
-    // Admins may send long parameters, such as the chunks of a snapshot.
-    if (values > maxJsonValues && declaration.tier !== 'admin') {
-      throw limitExceeded('json_values', maxJsonValues, values);
-    }
-    return declaration.decodeParams(JSON.parse(text));
-  }
-
-  /** @throws RpcError overloaded */
-  #acquireSlot(bytes: number, context: CallerContext): CallSlot {
-    const { callsInFlight } = this.#metrics;
-    const place = callsInFlight.tryEnter(this.#limits.maxCallsInFlight, context);
-    if (place === undefined) {
-      this.#metrics.overloads.calls++;
-      throw overloaded();
-    }
-    const taken = this.#budget.reserve(bytes, context);
-    if (taken === undefined) {
-      this.#metrics.overloads.bytes++;
-      callsInFlight.leave(place);
-      throw overloaded();
-    }
-    return new CallSlot(callsInFlight, place, taken);
-  }
-
-  /** Takes a slot for a method that turns out to be asynchronous on its first call. */
-  #newSlot(): CallSlot {
-    const { callsInFlight } = this.#metrics;
-    return new CallSlot(callsInFlight, callsInFlight.enter(), undefined);
-  }
-
-  async #wait(asked: AskedCall, promise: Promise<unknown>, place: CallSlot): Promise<Outcome> {
-    const { method } = asked;
-    method.mayWait = true;
-    let parkedMs: number | undefined;
-    try {
-      let result = await promise;
-      if (result instanceof Parked) {
-        place.release();
-        const parkedAt = performance.now();
-        await result.until;
-        parkedMs = performance.now() - parkedAt;
-        place.reenter();
-        result = await result.resume();
-      }
-      const text = this.#text(method.declaration, result);
-      const waitedMs = result instanceof EncodedResult ? result.waitedMs : undefined;
-      this.#succeeded(asked, text, true, waitedMs, parkedMs);
-      return text;
-    } catch (error) {
-      return this.#failure(asked, error, true, parkedMs);
-    } finally {
-      place.release();
-    }
-  }
-
-  #deferredOutcome(
-    asked: AskedCall,
-    result: Deferred<EncodedResult | Error>,
-    place: CallSlot,
-  ): Deferred<Outcome> {
-    asked.method.mayWait = true;
-    return result.map((settled) => {
-      place.release();
-      if (settled instanceof Error) return this.#failure(asked, settled, true);
-      this.#succeeded(asked, settled.json, true, settled.waitedMs);
-      return settled.json;
-    });
-  }
-
-  /** Encodes a result and checks its length; workers check the results that they encode. */
-  #text(declaration: MethodDeclaration, result: unknown): string {
-    return result instanceof EncodedResult
-      ? result.json
-      : encodedResult(declaration, result, this.#limits.maxAnswerBytes);
-  }
-
-  #succeeded(asked: AskedCall, text: string, isLate: boolean, waitedMs?: number, parkedMs?: number): void {
-    const ms = asked.method.stats.succeeded(asked.begun, isLate, text.length);
-    const { span } = asked.context;
-    if (span !== undefined) trace(span, asked, 'ok', waitedMs);
-    if (ms < this.#slowCalls.thresholdMs) return;
-    this.#noteSlow(asked, { outcome: 'ok', ms, waitedMs, parkedMs, answerBytes: text.length });
-  }
-
-  /** The error of a charged call. Refunds the charge if the node is at fault. */
-  #failure(asked: AskedCall, error: unknown, isLate: boolean, parkedMs?: number): RpcError {
-    const { method, context } = asked;
-    const { qualifiedName, cost, tier } = method.declaration;
-    const refusal = toRpcError(error, qualifiedName, this.#log, context);
-    // Refusals before the start throw the shared error and are counted there.
-    if (refusal.kind === 'overloaded' && error !== overloaded()) this.#metrics.overloads.queue++;
-    if (UNCHARGED.has(refusal.kind)) context.meter?.refund(cost, tier);
-    return this.#failed(asked, refusal, isLate, parkedMs);
-  }
-
-  /** Counts, traces and logs a call that was refused or failed. */
-  #failed(asked: AskedCall, refusal: RpcError, isLate: boolean, parkedMs?: number): RpcError {
-    const { method, begun, context } = asked;
-    const ms = method.stats.failed(refusal.kind, begun, isLate);
-    if (context.span !== undefined) trace(context.span, asked, refusal.kind);
-    if (ms >= this.#slowCalls.thresholdMs) {
-      this.#noteSlow(asked, { outcome: refusal.kind, ms, parkedMs, answerBytes: 0 });
-    }
-    return refusal;
-  }
-
-  /** Logs a slow call, not counting the wait for a block that its client asked for. */
-  #noteSlow({ method, context, paramsBytes }: AskedCall, { ms, ...call }: SlowCall): void {
-    const totalMs = ms - (call.parkedMs ?? 0);
-    if (totalMs < this.#slowCalls.thresholdMs) return;
-    this.#metrics.slowCalls++;
-    this.#slowCalls.write(
-      { ...call, method: method.declaration.qualifiedName, totalMs, paramsBytes },
-      context,
-    );
-  }
-}
-
-function trace(span: RequestSpan, { method, begun }: AskedCall, outcome: string, waitedMs?: number): void {
-  const begunAt = begun === 0 ? undefined : performance.timeOrigin + begun;
-  span.call({ method: method.declaration.qualifiedName, outcome, begunAt, waitedMs });
-}
-
-/** A call in progress. */
-interface AskedCall {
-  readonly method: CallableMethod;
-  /** The result of `MethodStats.begin`. */
-  readonly begun: number;
-  readonly context: CallerContext;
-  /** Size of the parameters, or of the call's share of the request. */
-  readonly paramsBytes: number;
-}
-
-type SlowCall = Pick<AnsweredCall, 'outcome' | 'waitedMs' | 'parkedMs' | 'answerBytes'> & {
-  /** Including the time that the call was parked. */
-  readonly ms: number;
-};
-
-/** A waiting call's slot and byte reservation. */
-class CallSlot {
-  readonly #calls: CallsInFlight;
-  readonly #slot: Slot;
-  readonly #reservation: Reservation | undefined;
-  #isIn = true;
-
-  constructor(calls: CallsInFlight, place: Slot, taken: Reservation | undefined) {
-    this.#calls = calls;
-    this.#slot = place;
-    this.#reservation = taken;
-  }
-
-  release(): void {
-    if (!this.#isIn) return;
-    this.#isIn = false;
-    this.#calls.leave(this.#slot);
-    this.#reservation?.release();
-  }
-
-  /** Takes the slot again, even if none is free: the call was admitted before and has little left to do. */
-  reenter(): void {
-    this.#isIn = true;
-    this.#calls.enter(this.#slot);
-  }
-}
-
-/** Errors that are the fault of the node; such calls cost nothing. */
-const UNCHARGED: ReadonlySet<RpcErrorKind> = new Set(['internal_error', 'not_ready', 'overloaded']);
-
-function charge({ declaration }: CallableMethod, { meter }: CallerContext): RpcError | 'wait' | undefined {
-  return meter?.charge(declaration.cost, declaration.tier);
-}
-
-/** Charges a refusal to its caller. @returns the refusal, or another one for a caller beyond its rate */
-function priced(refusal: RpcError, { meter }: CallerContext): RpcError {
-  return UNCHARGED.has(refusal.kind) ? refusal : (meter?.chargeRefusal() ?? refusal);
-}
-
-/** The error for a caller whose tier does not reach the method's. */
-function denied(
-  { declaration }: CallableMethod,
-  { authenticated, tier, meter }: CallerContext,
-): RpcError | undefined {
-  const { name, tier: required } = declaration;
-  if (covers(tier, required)) return undefined;
-  const late = meter?.chargeRefusal();
-  if (late !== undefined) return late;
-  if (authenticated) {
-    return new RpcError('forbidden', `${name} needs a token of tier ${required}; yours has tier ${tier}`, {
-      required,
-      tier,
-    });
-  }
-  return new RpcError(
-    'unauthorized',
-    `${name} needs a token of tier ${required}: send it as "Authorization: Bearer <token>"`,
-    { required },
-  );
 }

@@ -1,3 +1,4 @@
+import type { Deferred } from './deferred.js';
 import type { RpcError } from './errors.js';
 import type { HttpResponse } from './http/http-server.js';
 
@@ -7,6 +8,9 @@ const JSON_HEADERS: Headers = [['content-type', 'application/json']];
 
 /** A result as JSON text, or an error. */
 export type Outcome = string | RpcError;
+
+/** The outcome of a call, at once or later. */
+export type CallAnswer = Outcome | Promise<Outcome> | Deferred<Outcome>;
 
 /** The empty answer to a notification. */
 export const EMPTY_ANSWER: HttpResponse = { status: 204, headers: [], body: '' };

@@ -1,5 +1,5 @@
-import type { BoundedLog } from '../config/bounded-log.js';
-import type { CallerContext } from './handlers.js';
+import type { BoundedLog } from '../../config/bounded-log.js';
+import type { CallerContext } from '../handlers.js';
 
 /** A call that was answered, for the log of slow calls. Durations in milliseconds. */
 export interface AnsweredCall {

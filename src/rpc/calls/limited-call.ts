@@ -1,11 +1,9 @@
-import type { CallLimits, ReservedCall } from './access/call-limits.js';
-import { Deferred } from './deferred.js';
-import { LimitedContext } from './derived-contexts.js';
-import { RpcError } from './errors.js';
-import type { CallerContext } from './handlers.js';
-import type { Outcome } from './rpc-answer.js';
-
-type Answer = Outcome | Promise<Outcome> | Deferred<Outcome>;
+import type { CallLimits, ReservedCall } from '../access/call-limits.js';
+import { Deferred } from '../deferred.js';
+import { LimitedContext } from '../derived-contexts.js';
+import { RpcError } from '../errors.js';
+import type { CallerContext } from '../handlers.js';
+import type { CallAnswer, Outcome } from '../rpc-answer.js';
 
 /** A call that runs contracts for a token with limits of gas or time. */
 export interface LimitedCall {
@@ -15,7 +13,7 @@ export interface LimitedCall {
   readonly params: unknown;
   readonly context: CallerContext;
   /** Runs the call; never throws or rejects. */
-  readonly run: (context: CallerContext) => Answer;
+  readonly run: (context: CallerContext) => CallAnswer;
   /** Answers for a call that is refused. */
   readonly refuse: (refusal: RpcError, isLate: boolean) => RpcError;
   /**
@@ -26,7 +24,7 @@ export interface LimitedCall {
 }
 
 /** Reserves the gas and time of a call, runs it, and settles the reservation when the call ends. */
-export function runLimited(call: LimitedCall): Answer {
+export function runLimited(call: LimitedCall): CallAnswer {
   const { limits, method, params, refuse } = call;
   const reserved = limits.reserve(method, params);
   if (reserved === 'wait') return runLater(call);
@@ -39,7 +37,7 @@ async function runLater(call: LimitedCall): Promise<Outcome> {
   return reserved instanceof RpcError ? refuse(reserved, true) : runReserved(call, reserved);
 }
 
-function runReserved({ run, context }: LimitedCall, reserved: ReservedCall): Answer {
+function runReserved({ run, context }: LimitedCall, reserved: ReservedCall): CallAnswer {
   const answer = run(new LimitedContext(context, reserved));
   if (answer instanceof Promise) return answer.finally(() => reserved.settle());
   if (answer instanceof Deferred) {

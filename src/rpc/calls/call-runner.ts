@@ -1,0 +1,279 @@
+import type { BoundedLog } from '../../config/bounded-log.js';
+import type { CallLimits } from '../access/call-limits.js';
+import { encodedResult } from '../answer-text.js';
+import { Deferred } from '../deferred.js';
+import { overloaded, toRpcError } from '../domain-errors.js';
+import { limitExceeded, type RpcError } from '../errors.js';
+import { type CallerContext, EncodedResult, Parked } from '../handlers.js';
+import { JsonSource } from '../json/json-text.js';
+import type { ByteBudget } from '../limits/byte-budget.js';
+import type { RpcLimits } from '../limits.js';
+import type { CallableMethod } from '../method-table.js';
+import type { RpcMetrics } from '../metrics/rpc-metrics.js';
+import type { CallAnswer, Outcome } from '../rpc-answer.js';
+import type { MethodDeclaration } from '../rpc-interface.js';
+import type { RequestSpan } from '../tracing/tracing.js';
+import { CallSlot } from './call-slot.js';
+import { charge, denied, UNCHARGED } from './charges.js';
+import { runLimited } from './limited-call.js';
+import type { AnsweredCall, SlowCalls } from './slow-calls.js';
+
+export interface CallRunnerParts {
+  readonly limits: RpcLimits;
+  readonly metrics: RpcMetrics;
+  readonly log: BoundedLog;
+  readonly slowCalls: SlowCalls;
+  /** The process-wide budget; waiting calls reserve the size of their text. */
+  readonly budget: ByteBudget;
+}
+
+/**
+ * Runs single calls: checks access, charges, finds a slot, calls the handler, and counts, traces and logs the outcome.
+ *
+ * Hot path: a call of a synchronous handler creates no promise.
+ */
+export class CallRunner {
+  readonly #limits: RpcLimits;
+  readonly #metrics: RpcMetrics;
+  readonly #log: BoundedLog;
+  readonly #slowCalls: SlowCalls;
+  readonly #budget: ByteBudget;
+
+  constructor({ limits, metrics, log, slowCalls, budget }: CallRunnerParts) {
+    this.#limits = limits;
+    this.#metrics = metrics;
+    this.#log = log;
+    this.#slowCalls = slowCalls;
+    this.#budget = budget;
+  }
+
+  /**
+   * Checks access, charges the call, and runs it.
+   * @param bytes size of the request, or the call's share of it
+   */
+  run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): CallAnswer {
+    const { stats } = method;
+    const begun = stats.begin(method.mayWait);
+    const paramsBytes = params instanceof JsonSource ? params.text.length : bytes;
+    const call: RunningCall = { method, begun, context, paramsBytes };
+    const refusal = context.refusal ?? denied(method, context) ?? charge(method, context);
+    if (refusal === 'wait') return this.#runLater(call, params, bytes);
+    if (refusal !== undefined) return this.#failed(call, refusal, false);
+    return this.#runCharged(call, params, bytes);
+  }
+
+  /** Runs a call once its token has units on hand. */
+  async #runLater(call: RunningCall, params: unknown, bytes: number): Promise<Outcome> {
+    const { method, context } = call;
+    const { cost, tier } = method.declaration;
+    let place: CallSlot | undefined;
+    let refusal: RpcError | undefined;
+    try {
+      place = this.#acquireSlot(bytes, context);
+      refusal = await context.meter?.chargeLater(cost, tier);
+    } catch (error) {
+      refusal = toRpcError(error, 'the charge of a call', this.#log, context);
+    } finally {
+      place?.release();
+    }
+    return refusal === undefined ? this.#runCharged(call, params, bytes) : this.#failed(call, refusal, true);
+  }
+
+  #runCharged(call: RunningCall, params: unknown, bytes: number): CallAnswer {
+    const { method, context } = call;
+    // Calls and traces are the methods that run contracts; workers parse their parameters.
+    const limits = method.takesRawParams ? context.meter?.calls : undefined;
+    return limits === undefined
+      ? this.#runHandler(call, params, bytes)
+      : this.#runLimited(limits, call, params, bytes);
+  }
+
+  #runLimited(limits: CallLimits, call: RunningCall, params: unknown, bytes: number): CallAnswer {
+    const { context } = call;
+    const { name, cost, tier } = call.method.declaration;
+    return runLimited({
+      ...{ limits, method: name, params, context },
+      run: (limited) => this.#runHandler({ ...call, context: limited }, params, bytes),
+      refuse: (refusal, isLate) => {
+        context.meter?.refund(cost, tier);
+        return this.#failed(call, refusal, isLate);
+      },
+      waitInSlot: async (wait) => {
+        let place: CallSlot | undefined;
+        try {
+          place = this.#acquireSlot(bytes, context);
+          return await wait();
+        } catch (error) {
+          return toRpcError(error, name, this.#log, context);
+        } finally {
+          place?.release();
+        }
+      },
+    });
+  }
+
+  #runHandler(call: RunningCall, params: unknown, bytes: number): CallAnswer {
+    const { method, context } = call;
+    let place: CallSlot | undefined;
+    try {
+      if (method.mayWait) place = this.#acquireSlot(bytes, context);
+      const result = method.handler(this.#params(method, params), context);
+      if (result instanceof Deferred) return this.#deferredOutcome(call, result, place ?? this.#newSlot());
+      if (result instanceof Promise) return this.#wait(call, result, place ?? this.#newSlot());
+      const text = this.#text(method.declaration, result);
+      place?.release();
+      this.#succeeded(call, text, false);
+      return text;
+    } catch (error) {
+      place?.release();
+      return this.#failure(call, error, false);
+    }
+  }
+
+  /** @throws RpcError, JsonDecodeError */
+  #params({ declaration, takesRawParams }: CallableMethod, params: unknown): unknown {
+    if (!(params instanceof JsonSource)) {
+      return takesRawParams
+        ? new JsonSource(params === undefined ? '{}' : JSON.stringify(params), undefined, params ?? {})
+        : declaration.decodeParams(params);
+    }
+    if (takesRawParams) return params;
+    const { maxJsonValues } = this.#limits;
+    const { text, values = 0 } = params;
+    // Admins may send long parameters, such as the chunks of a snapshot.
+    if (values > maxJsonValues && declaration.tier !== 'admin') {
+      throw limitExceeded('json_values', maxJsonValues, values);
+    }
+    return declaration.decodeParams(JSON.parse(text));
+  }
+
+  /** @throws RpcError overloaded */
+  #acquireSlot(bytes: number, context: CallerContext): CallSlot {
+    const { callsInFlight } = this.#metrics;
+    const place = callsInFlight.tryEnter(this.#limits.maxCallsInFlight, context);
+    if (place === undefined) {
+      this.#metrics.overloads.calls++;
+      throw overloaded();
+    }
+    const taken = this.#budget.reserve(bytes, context);
+    if (taken === undefined) {
+      this.#metrics.overloads.bytes++;
+      callsInFlight.leave(place);
+      throw overloaded();
+    }
+    return new CallSlot(callsInFlight, place, taken);
+  }
+
+  /** Takes a slot for a method that turns out to be asynchronous on its first call. */
+  #newSlot(): CallSlot {
+    const { callsInFlight } = this.#metrics;
+    return new CallSlot(callsInFlight, callsInFlight.enter(), undefined);
+  }
+
+  async #wait(call: RunningCall, promise: Promise<unknown>, place: CallSlot): Promise<Outcome> {
+    const { method } = call;
+    method.mayWait = true;
+    let parkedMs: number | undefined;
+    try {
+      let result = await promise;
+      if (result instanceof Parked) {
+        place.release();
+        const parkedAt = performance.now();
+        await result.until;
+        parkedMs = performance.now() - parkedAt;
+        place.reenter();
+        result = await result.resume();
+      }
+      const text = this.#text(method.declaration, result);
+      const waitedMs = result instanceof EncodedResult ? result.waitedMs : undefined;
+      this.#succeeded(call, text, true, waitedMs, parkedMs);
+      return text;
+    } catch (error) {
+      return this.#failure(call, error, true, parkedMs);
+    } finally {
+      place.release();
+    }
+  }
+
+  #deferredOutcome(
+    call: RunningCall,
+    result: Deferred<EncodedResult | Error>,
+    place: CallSlot,
+  ): Deferred<Outcome> {
+    call.method.mayWait = true;
+    return result.map((settled) => {
+      place.release();
+      if (settled instanceof Error) return this.#failure(call, settled, true);
+      this.#succeeded(call, settled.json, true, settled.waitedMs);
+      return settled.json;
+    });
+  }
+
+  /** Encodes a result and checks its length; workers check the results that they encode. */
+  #text(declaration: MethodDeclaration, result: unknown): string {
+    return result instanceof EncodedResult
+      ? result.json
+      : encodedResult(declaration, result, this.#limits.maxAnswerBytes);
+  }
+
+  #succeeded(call: RunningCall, text: string, isLate: boolean, waitedMs?: number, parkedMs?: number): void {
+    const ms = call.method.stats.succeeded(call.begun, isLate, text.length);
+    const { span } = call.context;
+    if (span !== undefined) trace(span, call, 'ok', waitedMs);
+    if (ms < this.#slowCalls.thresholdMs) return;
+    this.#noteSlow(call, { outcome: 'ok', ms, waitedMs, parkedMs, answerBytes: text.length });
+  }
+
+  /** The error of a charged call. Refunds the charge if the node is at fault. */
+  #failure(call: RunningCall, error: unknown, isLate: boolean, parkedMs?: number): RpcError {
+    const { method, context } = call;
+    const { qualifiedName, cost, tier } = method.declaration;
+    const refusal = toRpcError(error, qualifiedName, this.#log, context);
+    // Refusals before the start throw the shared error and are counted there.
+    if (refusal.kind === 'overloaded' && error !== overloaded()) this.#metrics.overloads.queue++;
+    if (UNCHARGED.has(refusal.kind)) context.meter?.refund(cost, tier);
+    return this.#failed(call, refusal, isLate, parkedMs);
+  }
+
+  /** Counts, traces and logs a call that was refused or failed. */
+  #failed(call: RunningCall, refusal: RpcError, isLate: boolean, parkedMs?: number): RpcError {
+    const { method, begun, context } = call;
+    const ms = method.stats.failed(refusal.kind, begun, isLate);
+    if (context.span !== undefined) trace(context.span, call, refusal.kind);
+    if (ms >= this.#slowCalls.thresholdMs) {
+      this.#noteSlow(call, { outcome: refusal.kind, ms, parkedMs, answerBytes: 0 });
+    }
+    return refusal;
+  }
+
+  /** Logs a slow call, not counting the wait for a block that its client call for. */
+  #noteSlow({ method, context, paramsBytes }: RunningCall, { ms, ...facts }: SlowCall): void {
+    const totalMs = ms - (facts.parkedMs ?? 0);
+    if (totalMs < this.#slowCalls.thresholdMs) return;
+    this.#metrics.slowCalls++;
+    this.#slowCalls.write(
+      { ...facts, method: method.declaration.qualifiedName, totalMs, paramsBytes },
+      context,
+    );
+  }
+}
+
+function trace(span: RequestSpan, { method, begun }: RunningCall, outcome: string, waitedMs?: number): void {
+  const begunAt = begun === 0 ? undefined : performance.timeOrigin + begun;
+  span.call({ method: method.declaration.qualifiedName, outcome, begunAt, waitedMs });
+}
+
+/** A call in progress. */
+interface RunningCall {
+  readonly method: CallableMethod;
+  /** The result of `MethodStats.begin`. */
+  readonly begun: number;
+  readonly context: CallerContext;
+  /** Size of the parameters, or of the call's share of the request. */
+  readonly paramsBytes: number;
+}
+
+type SlowCall = Pick<AnsweredCall, 'outcome' | 'waitedMs' | 'parkedMs' | 'answerBytes'> & {
+  /** Including the time that the call was parked. */
+  readonly ms: number;
+};

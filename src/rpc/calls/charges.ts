@@ -1,0 +1,42 @@
+import { covers } from '../access/paid-access.js';
+import { RpcError, type RpcErrorKind } from '../errors.js';
+import type { CallerContext } from '../handlers.js';
+import type { CallableMethod } from '../method-table.js';
+
+/** Errors that are the fault of the node; such calls cost nothing. */
+export const UNCHARGED: ReadonlySet<RpcErrorKind> = new Set(['internal_error', 'not_ready', 'overloaded']);
+
+/** Charges the price of a method. @returns see `Meter.charge` */
+export function charge(
+  { declaration }: CallableMethod,
+  { meter }: CallerContext,
+): RpcError | 'wait' | undefined {
+  return meter?.charge(declaration.cost, declaration.tier);
+}
+
+/** Charges a refusal to its caller. @returns the refusal, or another one for a caller beyond its rate */
+export function priced(refusal: RpcError, { meter }: CallerContext): RpcError {
+  return UNCHARGED.has(refusal.kind) ? refusal : (meter?.chargeRefusal() ?? refusal);
+}
+
+/** The error for a caller whose tier does not reach the method's. */
+export function denied(
+  { declaration }: CallableMethod,
+  { authenticated, tier, meter }: CallerContext,
+): RpcError | undefined {
+  const { name, tier: required } = declaration;
+  if (covers(tier, required)) return undefined;
+  const late = meter?.chargeRefusal();
+  if (late !== undefined) return late;
+  if (authenticated) {
+    return new RpcError('forbidden', `${name} needs a token of tier ${required}; yours has tier ${tier}`, {
+      required,
+      tier,
+    });
+  }
+  return new RpcError(
+    'unauthorized',
+    `${name} needs a token of tier ${required}: send it as "Authorization: Bearer <token>"`,
+    { required },
+  );
+}
