@@ -2,7 +2,7 @@ import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { BoundedLog } from '../config/bounded-log.js';
 import { answerBatch } from './batch.js';
 import { CallRunner } from './calls/call-runner.js';
-import { priced } from './calls/charges.js';
+import { chargeRefusal } from './calls/charges.js';
 import type { SlowCalls } from './calls/slow-calls.js';
 import { Deferred } from './deferred.js';
 import { NotificationContext } from './derived-contexts.js';
@@ -45,14 +45,8 @@ const BUSY_CALLS = 256;
  *    notifications only, is answered with HTTP 204 and no body.
  * 2. The calls of a batch start in order and run concurrently; the answers are in the order of the calls.
  * 3. A batch whose calls exceed the cost limit is refused as a whole before any of them runs.
- * 4. A method that always answers at once is served even under overload. A call of any other method is answered at once
- *    with overloaded while `maxCallsInFlight` others wait, its client's share of slots is used up, or the bytes of all
- *    waiting calls or of its client's reach their limit.
- * 5. Each call is checked and charged separately before it runs, even in a batch. The charge is refunded if the node
- *    could not serve the call: `internal_error`, `not_ready`, `overloaded`.
- * 6. Long requests, and those that arrive during a long event loop tick, are parsed and started in slices, alternating
- *    between clients. Parameters for workers are passed on as text; others of more than `maxJsonValues` values are
- *    refused except for admins.
+ * 4. Long requests, and those that arrive during a long event loop tick, are parsed and started in slices, alternating
+ *    between clients.
  *
  * Hot path: a single call of a synchronous handler creates no promise. `bench/http.bench.ts` guards it.
  */
@@ -110,7 +104,7 @@ export class Dispatcher {
   }
 
   #refused(error: unknown, context: CallerContext): HttpResponse {
-    const refusal = priced(toRpcError(error, 'the request body', this.#log, context), context);
+    const refusal = chargeRefusal(toRpcError(error, 'the request body', this.#log, context), context);
     this.#metrics.refuse(refusal.kind);
     return errorAnswer('null', refusal);
   }
@@ -168,9 +162,14 @@ export class Dispatcher {
     return this.#methods.get(name)?.declaration;
   }
 
-  /** Counts a call of an unknown method, and returns its error. */
+  /** The error for a name that matches no method, or several. */
   unknown(name: string): RpcError {
-    const refusal = this.#methods.refusal(name);
+    return this.#methods.refusal(name);
+  }
+
+  /** Charges and counts a call that no method answers. @returns its error, or the one that refuses its caller */
+  refuse(error: RpcError, context: CallerContext): RpcError {
+    const refusal = context.refusal ?? chargeRefusal(error, context);
     this.#metrics.refuse(refusal.kind);
     return refusal;
   }
@@ -178,8 +177,8 @@ export class Dispatcher {
   #lone(request: RpcRequest, context: CallerContext, bytes: number): HttpAnswer {
     const { id } = request;
     if (id === undefined) {
-      const unheard = this.#answer(request, new NotificationContext(context), bytes);
-      if (unheard instanceof Deferred) unheard.discard();
+      const notification = this.#answer(request, new NotificationContext(context), bytes);
+      if (notification instanceof Deferred) notification.discard();
       return EMPTY_ANSWER;
     }
     const outcome = this.#answer(request, context, bytes);
@@ -226,16 +225,9 @@ export class Dispatcher {
   }
 
   #answer(request: RpcRequest, context: CallerContext, bytes: number): CallAnswer {
-    if (request.error !== undefined) return this.#misdirected(request.error, context);
+    if (request.error !== undefined) return this.refuse(request.error, context);
     const method = this.#methods.get(request.method);
-    if (method === undefined) return this.#misdirected(this.#methods.refusal(request.method), context);
+    if (method === undefined) return this.refuse(this.#methods.refusal(request.method), context);
     return this.#runner.run(method, request.params, context, bytes);
-  }
-
-  /** Charges and counts a call that reaches no method. */
-  #misdirected(error: RpcError, context: CallerContext): RpcError {
-    const refusal = priced(error, context);
-    this.#metrics.refuse(refusal.kind);
-    return refusal;
   }
 }

@@ -1,42 +1,40 @@
-import { parse as parseContentType } from 'content-type';
 import type { SlicedWork } from '../async/sliced-work.js';
 import { BoundedLog } from '../config/bounded-log.js';
-import { clientOfAddress } from '../config/host.js';
 import type { Log } from '../config/log.js';
 import { CALL_KINDS, type CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
-import type { Access, Caller } from './access/access.js';
+import type { Access } from './access/access.js';
+import { IdentifiedCalls } from './calls/identified-calls.js';
 import { SlowCalls } from './calls/slow-calls.js';
 import { Deferred } from './deferred.js';
 import { type Discovery, discoverInterface } from './discovery.js';
 import { Dispatcher } from './dispatcher.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
-import { GET_CALL_VERBS, GetCalls } from './get-calls.js';
+import { GetCalls } from './get-calls.js';
 import type { MethodHandlers } from './handlers.js';
 import type { AllowedHosts } from './http/allowed-hosts.js';
 import { bufferingIn } from './http/body-buffer.js';
 import { Connections } from './http/connections.js';
 import { Cors, type CorsOptions } from './http/cors.js';
 import type { ExplorerSite } from './http/explorer-site.js';
-import {
-  type HttpAnswer,
-  type HttpHandler,
-  type HttpRequest,
-  type HttpResponse,
-  type HttpServerOptions,
-  isShared,
-  type RequestHead,
+import type {
+  HttpAnswer,
+  HttpHandler,
+  HttpRequest,
+  HttpResponse,
+  HttpServerOptions,
+  RequestHead,
 } from './http/http-server.js';
 import { REQUEST_ID_HEADER, RequestIds } from './http/request-id.js';
 import type { TrustedProxies } from './http/trusted-proxies.js';
 import { ByteBudget } from './limits/byte-budget.js';
-import type { Reservation } from './limits/byte-reservations.js';
 import type { RpcLimits } from './limits.js';
 import type { RenderedMetrics } from './metrics/metrics.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
-import { type CallRequest, RequestContext } from './request-context.js';
+import { Probes } from './probes.js';
 import type { KeptResults } from './results/kept-results.js';
+import { Routes } from './routes.js';
 import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
 import { EventHub } from './subscriptions/event-hub.js';
@@ -44,7 +42,6 @@ import { subscriptionMethods } from './subscriptions/subscription-methods.js';
 import { type SubscriptionMemory, subscriptionMemory } from './subscriptions/subscription-room.js';
 import type { RequestSpan, Tracing } from './tracing/tracing.js';
 import type { SocketMessage } from './web-socket/socket-message.js';
-import { upgradeRequired } from './web-socket/upgrade-rules.js';
 import { WebSockets } from './web-socket/web-sockets.js';
 
 export interface RpcFrontEndParts {
@@ -86,14 +83,6 @@ export function bindNodeRpcV1(
   return bindInterface<NodeRpcV1Methods, CallKind>(methods, handlers, CALL_KINDS);
 }
 
-/** The handlers of one path. */
-interface Route {
-  /** Value of the `Allow` header. */
-  readonly methods: string;
-  readonly get?: (request: HttpRequest) => HttpAnswer;
-  readonly post?: (request: HttpRequest) => HttpAnswer;
-}
-
 const POST_HEADERS = ['content-type', 'authorization', 'host', REQUEST_ID_HEADER] as const;
 /** Browsers send about twenty; uWebSockets.js itself allows 98. */
 const MAX_HEADERS = 90;
@@ -114,21 +103,8 @@ const OTHER_HEADERS = [
 ] as const;
 
 /**
- * Every path of the node's HTTP interface:
- *
- * | path | |
- * |---|---|
- * | POST /v2/rpc | JSON-RPC 2.0 |
- * | GET /v2/rpc/idl, /v2/rpc/manifest, /v2/rpc/openrpc | the interface, for tools |
- * | GET /v2/rpc/call/… | one call of a method marked @immutable |
- * | GET /health, /ready | the methods health and readiness: 200 or 503 |
- * | GET /metrics | Prometheus |
- * | GET /v2/ws, upgraded | JSON-RPC 2.0 over a WebSocket, with subscriptions |
- * | GET /, /assets/… | the explorer |
- *
- * Every request whose `Host` is not allowed is refused with 403. A request that is not JSON-RPC (unknown path, wrong
- * verb or content type) is answered with the matching HTTP status and a body in the form of an RPC error. HEAD works
- * wherever GET does; OPTIONS lists the verbs of a path.
+ * The node's HTTP interface: JSON-RPC, WebSockets and the paths of {@link Routes}. Every request whose `Host` is not
+ * allowed is refused with 403.
  */
 export class RpcFrontEnd {
   /** Memory held for clients' requests. */
@@ -136,28 +112,21 @@ export class RpcFrontEnd {
   /** The subscriptions; refuses them until it has a chain. */
   readonly events: EventHub;
   readonly #webSockets: WebSockets;
-  readonly #access: Access;
   readonly #allowedHosts: AllowedHosts | undefined;
   readonly #proxies: TrustedProxies | undefined;
   readonly #cors: Cors;
-  readonly #dispatcher: Dispatcher;
+  readonly #calls: IdentifiedCalls;
   readonly #limits: RpcLimits;
   readonly #log: BoundedLog;
   readonly #metrics: RpcMetrics;
   readonly #work: SlicedWork;
-  readonly #renderMetrics: () => Promise<RenderedMetrics>;
-  #pendingMetrics: Promise<HttpResponse> | undefined;
-  readonly #rpcPath: string;
-  readonly #callPath: string;
-  readonly #getCalls: GetCalls;
-  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #routes: Routes;
   readonly #ids = new RequestIds();
   readonly #tracing: Tracing | undefined;
 
   constructor(parts: RpcFrontEndParts) {
     const { interfaces, access, metrics, limits, discovery, baseUrl, cors } = parts;
     const log = new BoundedLog(parts.log);
-    this.#access = access;
     this.#work = parts.work;
     this.#tracing = parts.tracing;
     this.#allowedHosts = parts.allowedHosts;
@@ -169,7 +138,7 @@ export class RpcFrontEnd {
     metrics.watch(this.budget);
     metrics.watchQueue('slices', () => parts.work.size);
     const socketPath = `${baseUrl}/v2/ws`;
-    this.#dispatcher = new Dispatcher({
+    const dispatcher = new Dispatcher({
       interfaces: [...interfaces, subscriptionMethods(socketPath), discoverInterface(discovery)],
       limits,
       metrics,
@@ -181,8 +150,6 @@ export class RpcFrontEnd {
     this.#limits = limits;
     this.#log = log;
     this.#metrics = metrics;
-    this.#renderMetrics = parts.renderMetrics;
-    this.#rpcPath = `${baseUrl}/v2/rpc`;
     this.events = new EventHub({
       ...{ limits, log },
       counts: metrics.sockets,
@@ -201,25 +168,25 @@ export class RpcFrontEnd {
       },
       subscriptionsOf: this.events.subscriptionsOf,
     });
-    this.#callPath = `${this.#rpcPath}/call/`;
-    this.#getCalls = new GetCalls({
-      dispatcher: this.#dispatcher,
+    const getCalls = new GetCalls({
+      dispatcher,
       results: parts.results,
       maxNesting: limits.maxNesting,
-      rpcPath: this.#rpcPath,
+      rpcPath: `${baseUrl}/v2/rpc`,
     });
-    const routes: readonly (readonly [string, Route])[] = [
-      [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
-      [`${baseUrl}/v2/rpc/idl`, reading((request) => discovery.idl.answer(request))],
-      [`${baseUrl}/v2/rpc/manifest`, reading((request) => discovery.manifest.answer(request))],
-      [`${baseUrl}/v2/rpc/openrpc`, reading((request) => discovery.openRpc.answer(request))],
-      [`${baseUrl}/health`, reading((request) => this.#probe(request, 'health', isHealthy))],
-      [`${baseUrl}/ready`, reading((request) => this.#probe(request, 'readiness', isReady))],
-      [`${baseUrl}/metrics`, reading(() => this.#publishMetrics())],
-      [socketPath, reading(upgradeRequired)],
-      ...explorerRoutes(baseUrl, parts.explorer),
-    ];
-    this.#routes = new Map(routes);
+    this.#calls = new IdentifiedCalls({
+      ...{ access, dispatcher, getCalls, metrics, log },
+      budget: this.budget,
+      ids: this.#ids,
+      proxies: this.#proxies,
+    });
+    this.#routes = new Routes({
+      ...{ baseUrl, socketPath, getCalls, discovery, metrics },
+      calls: this.#calls,
+      probes: new Probes({ dispatcher, calls: this.#calls, renderMetrics: parts.renderMetrics }),
+      explorer: parts.explorer,
+      cors: this.#cors,
+    });
   }
 
   /** Options for an HTTP server that serves this front end; the caller adds host and port. */
@@ -273,7 +240,7 @@ export class RpcFrontEnd {
       // HTTP/1.0 clients may omit `Host`; browsers never do.
       if (host !== '' && !hosts.allows(host)) return this.#finish(request, this.#rejectHost(host));
     }
-    const answer = this.#route(request);
+    const answer = this.#routes.answer(request);
     if (answer instanceof Deferred) return answer.map((response) => this.#finish(request, response));
     if (answer instanceof Promise) return this.#finishLater(request, answer);
     return this.#finish(request, answer);
@@ -297,13 +264,9 @@ export class RpcFrontEnd {
 
   #spanOf(request: HttpRequest, tracing: Tracing): RequestSpan {
     const { method, path } = request;
-    const route = this.#routes.has(path)
-      ? path
-      : path.startsWith(this.#callPath)
-        ? `${this.#callPath}{method}`
-        : '';
     return tracing.request({
-      ...{ method: TRACED_METHODS.has(method) ? method : '_OTHER', route },
+      method: TRACED_METHODS.has(method) ? method : '_OTHER',
+      route: this.#routes.patternOf(path),
       traceparent: request.header(TRACEPARENT_HEADER),
     });
   }
@@ -314,199 +277,17 @@ export class RpcFrontEnd {
     return this.#ids.mark(request, response);
   }
 
-  #route(request: HttpRequest): HttpAnswer {
-    const { method, path } = request;
-    if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request);
-    const route = this.#routes.get(path) ?? this.#callRoute(path);
-    if (route === undefined) {
-      return plainError(
-        404,
-        new RpcError('not_found', `there is nothing at this path; calls go to POST ${this.#rpcPath}`, {}),
-      );
-    }
-    if (method === 'OPTIONS') return this.#cors.preflight(request, route.methods);
-    const answer =
-      method === 'GET' || method === 'HEAD' ? route.get : method === 'POST' ? route.post : undefined;
-    if (answer !== undefined) return answer(request);
-    const refusal = new RpcError('invalid_request', `this path takes ${route.methods}`, {
-      allow: route.methods,
-    });
-    return plainError(405, refusal, [['allow', route.methods]]);
-  }
-
-  #rpc(request: HttpRequest): HttpAnswer {
-    if (!isJson(request.header('content-type'))) {
-      this.#metrics.refuse('invalid_request');
-      const message = 'content-type: expected application/json, in UTF-8';
-      return plainError(415, new RpcError('invalid_request', message, {}), [
-        ['accept-post', 'application/json'],
-      ]);
-    }
-    return this.#call(request);
-  }
-
-  /** The route of a call by GET. */
-  #callRoute(path: string): Route | undefined {
-    if (!path.startsWith(this.#callPath)) return undefined;
-    const name = path.slice(this.#callPath.length);
-    const refusal = this.#getCalls.refusal(name);
-    if (refusal?.status === 405) return { methods: 'OPTIONS', get: () => refusal };
-    return {
-      methods: GET_CALL_VERBS,
-      get: (request) =>
-        refusal === undefined ? this.#getCall(request, name) : this.#refusedCall(request, refusal),
-    };
-  }
-
-  #refusedCall(request: HttpRequest, refusal: HttpResponse): HttpResponse {
-    const { remoteAddress } = new RequestContext(request, this.#ids, this.#proxies);
-    const late = this.#access.addressMeter(() => clientOfAddress(remoteAddress))?.chargeRefusal();
-    return late === undefined ? refusal : plainError(late.httpStatus, late);
-  }
-
-  async #getCall(request: HttpRequest, name: string): Promise<HttpResponse> {
-    const context = new RequestContext(request, this.#ids, this.#proxies);
-    try {
-      this.#identify(
-        context,
-        await this.#access.identify(request.header('authorization'), context, () =>
-          clientOfAddress(context.remoteAddress),
-        ),
-      );
-    } catch (error) {
-      context.refusal = toRpcError(error, 'the access token', this.#log, context);
-    }
-    const answer = await this.#getCalls.answer(request, name, context);
-    return isShared(answer) ? answer : addRateHeaders(answer, context);
-  }
-
-  /** Answers the body of a request or a message of a WebSocket, and identifies the caller of each message. */
-  #call(request: CallRequest): HttpAnswer {
-    const context = new RequestContext(request, this.#ids, this.#proxies);
-    const caller = this.#access.identify(request.header('authorization'), context, () =>
-      clientOfAddress(context.remoteAddress),
-    );
-    if (caller instanceof Promise) return this.#callLater(request, context, caller);
-    this.#identify(context, caller);
-    return withRateHeaders(this.#dispatcher.dispatch(request, context), context);
-  }
-
   /** Answers a message of a WebSocket. */
   #message(message: SocketMessage, path: string): HttpAnswer {
     const span = this.#tracing?.message(path);
-    if (span === undefined) return this.#call(message);
+    if (span === undefined) return this.#calls.answer(message);
     message.span = span;
     const ended = (response: HttpResponse): HttpResponse => {
       span.end(response.status, this.#ids.of(message));
       return response;
     };
-    const answer = this.#call(message);
+    const answer = this.#calls.answer(message);
     if (answer instanceof Deferred) return answer.map(ended);
     return answer instanceof Promise ? answer.then(ended) : ended(answer);
   }
-
-  /** Answers a request once its token is checked; until then its body counts against the budget. */
-  #callLater(request: CallRequest, context: RequestContext, promise: Promise<Caller>): HttpAnswer {
-    const taken = this.budget.reserve(request.body.length, context);
-    if (taken !== undefined) return this.#identified(context, request.keepBody(), promise, taken);
-    // The result of the check has no use any more.
-    promise.catch(() => undefined);
-    this.#metrics.refuse('overloaded');
-    return errorAnswer('null', overloaded());
-  }
-
-  async #identified(
-    context: RequestContext,
-    body: Uint8Array,
-    promise: Promise<Caller>,
-    taken: Reservation,
-  ): Promise<HttpResponse> {
-    try {
-      this.#identify(context, await promise);
-    } catch (error) {
-      context.refusal = toRpcError(error, 'the access token', this.#log, context);
-    }
-    // The dispatcher holds a reservation of its own.
-    taken.release();
-    return withRateHeaders(this.#dispatcher.dispatch({ body, keepBody: () => body }, context), context);
-  }
-
-  #identify(context: RequestContext, caller: Caller): void {
-    context.caller = caller;
-    context.meter = this.#access.meterFor(caller, () => clientOfAddress(context.remoteAddress));
-  }
-
-  async #probe(
-    request: HttpRequest,
-    method: string,
-    isGood: (result: unknown) => boolean,
-  ): Promise<HttpResponse> {
-    const context = new RequestContext(request, this.#ids, this.#proxies);
-    const outcome = await this.#dispatcher.call(method, {}, context);
-    if (outcome instanceof RpcError) return plainError(503, outcome);
-    const status = isGood(JSON.parse(outcome)) ? 200 : 503;
-    const headers = [
-      ['content-type', 'application/json'],
-      ['cache-control', 'no-store'],
-    ] as const;
-    return { status, headers, body: outcome };
-  }
-
-  /** Rendering is expensive and anyone may request it, so concurrent requests share a page, and `renderMetrics` paces itself. */
-  #publishMetrics(): Promise<HttpResponse> {
-    this.#pendingMetrics ??= this.#metricsPage().finally(() => {
-      this.#pendingMetrics = undefined;
-    });
-    return this.#pendingMetrics;
-  }
-
-  async #metricsPage(): Promise<HttpResponse> {
-    const { contentType, text } = await this.#renderMetrics();
-    return { status: 200, headers: [['content-type', contentType]], body: text };
-  }
-}
-
-function explorerRoutes(baseUrl: string, site: ExplorerSite = new Map()): (readonly [string, Route])[] {
-  const files = [...site].map(
-    ([path, file]) => [baseUrl + path, reading((request) => file.answer(request))] as const,
-  );
-  // The page names its assets relative to its folder, so its address must end with a slash.
-  const slash = { status: 308, headers: [['location', `${baseUrl}/`]], body: '' } as const;
-  return files.length === 0 || baseUrl === '' ? files : [...files, [baseUrl, reading(() => slash)]];
-}
-
-function reading(get: (request: HttpRequest) => HttpAnswer): Route {
-  return { methods: 'GET, HEAD, OPTIONS', get };
-}
-
-/** True if the status of a `HealthResult` is `ok`. */
-function isHealthy(result: unknown): boolean {
-  const { status } = result as { readonly status?: { readonly type?: unknown } };
-  return status?.type === 'ok';
-}
-
-/** True if `ready` of a `ReadinessResult` is true. */
-function isReady(result: unknown): boolean {
-  return (result as { readonly ready?: unknown }).ready === true;
-}
-
-/** Adds the RateLimit headers of a limited caller, once its calls are charged. */
-function withRateHeaders(answer: HttpAnswer, context: RequestContext): HttpAnswer {
-  if (context.meter === undefined) return answer;
-  if (answer instanceof Deferred) return answer.map((response) => addRateHeaders(response, context));
-  return answer instanceof Promise
-    ? answer.then((response) => addRateHeaders(response, context))
-    : addRateHeaders(answer, context);
-}
-
-function addRateHeaders(response: HttpResponse, { meter }: RequestContext): HttpResponse {
-  return meter === undefined ? response : { ...response, headers: [...response.headers, ...meter.headers()] };
-}
-
-/** True if a content type is `application/json` in UTF-8, the only charset of JSON (RFC 8259, section 8.1). */
-function isJson(contentType: string): boolean {
-  if (contentType === 'application/json') return true;
-  const { type, parameters } = parseContentType(contentType);
-  const { charset } = parameters;
-  return type === 'application/json' && (charset === undefined || /^utf-?8$/i.test(charset));
 }

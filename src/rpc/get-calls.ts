@@ -8,8 +8,8 @@ import { type JsonSource, JsonText } from './json/json-text.js';
 import type { KeptResults } from './results/kept-results.js';
 import { plainError, plainResult } from './rpc-answer.js';
 
-/** Verbs of a method that may be called by GET, for `Allow`. */
-export const GET_CALL_VERBS = 'GET, HEAD, OPTIONS';
+/** Verbs of a method that may be called by GET. */
+const GET_CALL_VERBS = 'GET, HEAD, OPTIONS';
 
 /** Maximum length of the query, in characters. Servers may refuse long heads before that. */
 const MAX_QUERY_LENGTH = 8_192;
@@ -36,31 +36,27 @@ export class GetCalls {
     this.#parts = parts;
   }
 
-  /** The refusal of a method that cannot be called by GET; undefined for the others. */
-  refusal(name: string): HttpResponse | undefined {
-    const { dispatcher, rpcPath } = this.#parts;
-    const method = dispatcher.declaration(name);
-    if (method === undefined) return failed(dispatcher.unknown(name));
-    if (method.isImmutable) return undefined;
-    const message = `${name} cannot be called by GET; send it to POST ${rpcPath}`;
-    return plainError(405, new RpcError('invalid_request', message, { allow: 'OPTIONS' }), [
-      ['allow', 'OPTIONS'],
-    ]);
+  /** Value of the `Allow` header at the path of a method. */
+  verbsOf(name: string): string {
+    return this.#parts.dispatcher.declaration(name)?.isImmutable === false ? 'OPTIONS' : GET_CALL_VERBS;
   }
 
-  /** @param name a method that {@link refusal} allows */
+  /** @param name as in the path, not checked */
   async answer(request: HttpRequest, name: string, context: CallerContext): Promise<HttpResponse> {
     const { dispatcher, results } = this.#parts;
+    const method = dispatcher.declaration(name);
+    if (method === undefined) return failed(dispatcher.refuse(dispatcher.unknown(name), context));
+    if (!method.isImmutable) return this.#notAllowed(name, context);
     const known = request.header('if-none-match');
     const isPrivate = request.header('authorization') !== '';
     let params: JsonSource;
     try {
       params = this.#params(request.query);
     } catch (error) {
-      if (error instanceof RpcError) return failed(error);
+      if (error instanceof RpcError) return failed(dispatcher.refuse(error, context));
       throw error;
     }
-    const isImmutable = results?.judgeOf(dispatcher.declaration(name)?.name ?? name, params);
+    const isImmutable = results?.judgeOf(method.name, params);
     const outcome = await dispatcher.call(name, params, context);
     if (outcome instanceof RpcError) return failed(outcome);
     if (isImmutable?.(outcome) !== true) return plainResult(outcome, [['cache-control', 'no-store']]);
@@ -72,6 +68,14 @@ export class GetCalls {
     return fresh({ 'if-none-match': known }, { etag: headers[0][1] })
       ? { status: 304, headers, body: '' }
       : plainResult(outcome, headers);
+  }
+
+  #notAllowed(name: string, context: CallerContext): HttpResponse {
+    const { dispatcher, rpcPath } = this.#parts;
+    const message = `${name} cannot be called by GET; send it to POST ${rpcPath}`;
+    const error = new RpcError('invalid_request', message, { allow: 'OPTIONS' });
+    const refusal = dispatcher.refuse(error, context);
+    return refusal === error ? plainError(405, error, [['allow', 'OPTIONS']]) : failed(refusal);
   }
 
   /** The only query parameter, decoded. @throws RpcError */

@@ -14,7 +14,7 @@ import type { CallAnswer, Outcome } from '../rpc-answer.js';
 import type { MethodDeclaration } from '../rpc-interface.js';
 import type { RequestSpan } from '../tracing/tracing.js';
 import { CallSlot } from './call-slot.js';
-import { charge, denied, UNCHARGED } from './charges.js';
+import { charge, tierRefusal, UNCHARGED } from './charges.js';
 import { runLimited } from './limited-call.js';
 import type { AnsweredCall, SlowCalls } from './slow-calls.js';
 
@@ -30,7 +30,13 @@ export interface CallRunnerParts {
 /**
  * Runs single calls: checks access, charges, finds a slot, calls the handler, and counts, traces and logs the outcome.
  *
- * Hot path: a call of a synchronous handler creates no promise.
+ * 1. A method that always answers at once is served even under overload. A call of any other method is answered at once
+ *    with overloaded while `maxCallsInFlight` others wait, its client's share of slots is used up, or the bytes of all
+ *    waiting calls or of its client's reach their limit.
+ * 2. Each call is checked and charged separately before it runs, even in a batch. The charge is refunded if the node
+ *    could not serve the call: `internal_error`, `not_ready`, `overloaded`.
+ * 3. Parameters for workers are passed on as text; others of more than `maxJsonValues` values are refused except for
+ *    admins.
  */
 export class CallRunner {
   readonly #limits: RpcLimits;
@@ -56,7 +62,7 @@ export class CallRunner {
     const begun = stats.begin(method.mayWait);
     const paramsBytes = params instanceof JsonSource ? params.text.length : bytes;
     const call: RunningCall = { method, begun, context, paramsBytes };
-    const refusal = context.refusal ?? denied(method, context) ?? charge(method, context);
+    const refusal = context.refusal ?? tierRefusal(method, context) ?? charge(method, context);
     if (refusal === 'wait') return this.#runLater(call, params, bytes);
     if (refusal !== undefined) return this.#failed(call, refusal, false);
     return this.#runCharged(call, params, bytes);
@@ -246,7 +252,7 @@ export class CallRunner {
     return refusal;
   }
 
-  /** Logs a slow call, not counting the wait for a block that its client call for. */
+  /** Logs a slow call. Time spent waiting for a block at the client's request does not count. */
   #noteSlow({ method, context, paramsBytes }: RunningCall, { ms, ...facts }: SlowCall): void {
     const totalMs = ms - (facts.parkedMs ?? 0);
     if (totalMs < this.#slowCalls.thresholdMs) return;

@@ -15,19 +15,19 @@ export function charge(
 }
 
 /** Charges a refusal to its caller. @returns the refusal, or another one for a caller beyond its rate */
-export function priced(refusal: RpcError, { meter }: CallerContext): RpcError {
+export function chargeRefusal(refusal: RpcError, { meter }: CallerContext): RpcError {
   return UNCHARGED.has(refusal.kind) ? refusal : (meter?.chargeRefusal() ?? refusal);
 }
 
-/** The error for a caller whose tier does not reach the method's. */
-export function denied(
+/** The error for a caller whose tier does not reach the method's; the refusal is charged. */
+export function tierRefusal(
   { declaration }: CallableMethod,
   { authenticated, tier, meter }: CallerContext,
 ): RpcError | undefined {
   const { name, tier: required } = declaration;
   if (covers(tier, required)) return undefined;
-  const late = meter?.chargeRefusal();
-  if (late !== undefined) return late;
+  const rateLimit = meter?.chargeRefusal();
+  if (rateLimit !== undefined) return rateLimit;
   if (authenticated) {
     return new RpcError('forbidden', `${name} needs a token of tier ${required}; yours has tier ${tier}`, {
       required,

@@ -1,0 +1,129 @@
+import type { BoundedLog } from '../../config/bounded-log.js';
+import { clientOfAddress } from '../../config/host.js';
+import type { Access, Caller } from '../access/access.js';
+import { Deferred } from '../deferred.js';
+import type { Dispatcher } from '../dispatcher.js';
+import { overloaded, toRpcError } from '../domain-errors.js';
+import type { GetCalls } from '../get-calls.js';
+import { type HttpAnswer, type HttpRequest, type HttpResponse, isShared } from '../http/http-server.js';
+import type { RequestIds } from '../http/request-id.js';
+import type { TrustedProxies } from '../http/trusted-proxies.js';
+import type { ByteBudget } from '../limits/byte-budget.js';
+import type { Reservation } from '../limits/byte-reservations.js';
+import type { RpcMetrics } from '../metrics/rpc-metrics.js';
+import { type CallRequest, RequestContext } from '../request-context.js';
+import { errorAnswer } from '../rpc-answer.js';
+
+export interface IdentifiedCallsParts {
+  readonly access: Access;
+  readonly dispatcher: Dispatcher;
+  readonly getCalls: GetCalls;
+  readonly metrics: RpcMetrics;
+  readonly log: BoundedLog;
+  /** The process-wide budget; bodies reserve their size while a token is checked. */
+  readonly budget: ByteBudget;
+  readonly ids: RequestIds;
+  /** Absent to use the peer's address as the client's. */
+  readonly proxies: TrustedProxies | undefined;
+}
+
+/** Identifies the caller of each request, has its calls answered, and adds the caller's RateLimit headers. */
+export class IdentifiedCalls {
+  readonly #access: Access;
+  readonly #dispatcher: Dispatcher;
+  readonly #getCalls: GetCalls;
+  readonly #metrics: RpcMetrics;
+  readonly #log: BoundedLog;
+  readonly #budget: ByteBudget;
+  readonly #ids: RequestIds;
+  readonly #proxies: TrustedProxies | undefined;
+
+  constructor({ access, dispatcher, getCalls, metrics, log, budget, ids, proxies }: IdentifiedCallsParts) {
+    this.#access = access;
+    this.#dispatcher = dispatcher;
+    this.#getCalls = getCalls;
+    this.#metrics = metrics;
+    this.#log = log;
+    this.#budget = budget;
+    this.#ids = ids;
+    this.#proxies = proxies;
+  }
+
+  /** The context of a caller that is not identified yet. */
+  context(request: CallRequest): RequestContext {
+    return new RequestContext(request, this.#ids, this.#proxies);
+  }
+
+  /** Answers the body of a request or a message of a WebSocket. */
+  answer(request: CallRequest): HttpAnswer {
+    const context = this.context(request);
+    const caller = this.#identify(request, context);
+    if (caller instanceof Promise) return this.#answerLater(request, context, caller);
+    this.#accept(context, caller);
+    return withRateHeaders(this.#dispatcher.dispatch(request, context), context);
+  }
+
+  /** Answers a call by GET. @param name as in the path, not checked */
+  async answerGet(request: HttpRequest, name: string): Promise<HttpResponse> {
+    const context = this.context(request);
+    await this.#settle(context, this.#identify(request, context));
+    const answer = await this.#getCalls.answer(request, name, context);
+    return isShared(answer) ? answer : addRateHeaders(answer, context);
+  }
+
+  #identify(request: CallRequest, context: RequestContext): Caller | Promise<Caller> {
+    return this.#access.identify(request.header('authorization'), context, () =>
+      clientOfAddress(context.remoteAddress),
+    );
+  }
+
+  /** Answers a request once its token is checked; until then its body counts against the budget. */
+  #answerLater(request: CallRequest, context: RequestContext, caller: Promise<Caller>): HttpAnswer {
+    const reserved = this.#budget.reserve(request.body.length, context);
+    if (reserved !== undefined) return this.#answerChecked(context, request.keepBody(), caller, reserved);
+    // Nothing waits for the result of the check any more.
+    caller.catch(() => undefined);
+    this.#metrics.refuse('overloaded');
+    return errorAnswer('null', overloaded());
+  }
+
+  async #answerChecked(
+    context: RequestContext,
+    body: Uint8Array,
+    caller: Promise<Caller>,
+    reserved: Reservation,
+  ): Promise<HttpResponse> {
+    await this.#settle(context, caller);
+    // The dispatcher makes its own reservation.
+    reserved.release();
+    return withRateHeaders(this.#dispatcher.dispatch({ body, keepBody: () => body }, context), context);
+  }
+
+  /** Waits for the check of a token. If it fails, every call is answered with its error and charged to the address. */
+  async #settle(context: RequestContext, caller: Caller | Promise<Caller>): Promise<void> {
+    try {
+      this.#accept(context, await caller);
+    } catch (error) {
+      context.refusal = toRpcError(error, 'the access token', this.#log, context);
+      context.meter = this.#access.addressMeter(() => clientOfAddress(context.remoteAddress));
+    }
+  }
+
+  #accept(context: RequestContext, caller: Caller): void {
+    context.caller = caller;
+    context.meter = this.#access.meterFor(caller, () => clientOfAddress(context.remoteAddress));
+  }
+}
+
+/** Adds the RateLimit headers of a limited caller, once its calls are charged. */
+function withRateHeaders(answer: HttpAnswer, context: RequestContext): HttpAnswer {
+  if (context.meter === undefined) return answer;
+  if (answer instanceof Deferred) return answer.map((response) => addRateHeaders(response, context));
+  return answer instanceof Promise
+    ? answer.then((response) => addRateHeaders(response, context))
+    : addRateHeaders(answer, context);
+}
+
+function addRateHeaders(response: HttpResponse, { meter }: RequestContext): HttpResponse {
+  return meter === undefined ? response : { ...response, headers: [...response.headers, ...meter.headers()] };
+}

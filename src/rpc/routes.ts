@@ -1,0 +1,149 @@
+import { parse as parseContentType } from 'content-type';
+import type { IdentifiedCalls } from './calls/identified-calls.js';
+import type { Discovery } from './discovery.js';
+import { RpcError } from './errors.js';
+import type { GetCalls } from './get-calls.js';
+import type { Cors } from './http/cors.js';
+import type { ExplorerSite } from './http/explorer-site.js';
+import type { HttpAnswer, HttpRequest } from './http/http-server.js';
+import type { RpcMetrics } from './metrics/rpc-metrics.js';
+import type { Probes } from './probes.js';
+import { plainError } from './rpc-answer.js';
+import { upgradeRequired } from './web-socket/upgrade-rules.js';
+
+/** The handlers of one path. */
+interface Route {
+  /** Value of the `Allow` header. */
+  readonly methods: string;
+  readonly get?: (request: HttpRequest) => HttpAnswer;
+  readonly post?: (request: HttpRequest) => HttpAnswer;
+}
+
+export interface RoutesParts {
+  /** Prefix of every path, such as `/node1`; may be empty. */
+  readonly baseUrl: string;
+  readonly socketPath: string;
+  readonly calls: IdentifiedCalls;
+  readonly getCalls: GetCalls;
+  readonly probes: Probes;
+  readonly discovery: Discovery;
+  /** Absent to serve no explorer. */
+  readonly explorer: ExplorerSite | undefined;
+  readonly cors: Cors;
+  readonly metrics: RpcMetrics;
+}
+
+/**
+ * Every path of the node's HTTP interface:
+ *
+ * | path | |
+ * |---|---|
+ * | POST /v2/rpc | JSON-RPC 2.0 |
+ * | GET /v2/rpc/idl, /v2/rpc/manifest, /v2/rpc/openrpc | the interface, for tools |
+ * | GET /v2/rpc/call/… | one call of a method marked @immutable |
+ * | GET /health, /ready | the methods health and readiness: 200 or 503 |
+ * | GET /metrics | Prometheus |
+ * | GET /v2/ws, upgraded | JSON-RPC 2.0 over a WebSocket, with subscriptions |
+ * | GET /, /assets/… | the explorer |
+ *
+ * A request that is not JSON-RPC (unknown path, wrong verb or content type) is answered with the matching HTTP status and
+ * a body in the form of an RPC error. HEAD works wherever GET does; OPTIONS lists the verbs of a path.
+ */
+export class Routes {
+  readonly #rpcPath: string;
+  readonly #callPath: string;
+  readonly #calls: IdentifiedCalls;
+  readonly #getCalls: GetCalls;
+  readonly #cors: Cors;
+  readonly #metrics: RpcMetrics;
+  readonly #routes: ReadonlyMap<string, Route>;
+
+  constructor(parts: RoutesParts) {
+    const { baseUrl, socketPath, calls, getCalls, probes, discovery, explorer, cors, metrics } = parts;
+    this.#rpcPath = `${baseUrl}/v2/rpc`;
+    this.#callPath = `${this.#rpcPath}/call/`;
+    this.#calls = calls;
+    this.#getCalls = getCalls;
+    this.#cors = cors;
+    this.#metrics = metrics;
+    this.#routes = new Map<string, Route>([
+      [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
+      [`${baseUrl}/v2/rpc/idl`, reading((request) => discovery.idl.answer(request))],
+      [`${baseUrl}/v2/rpc/manifest`, reading((request) => discovery.manifest.answer(request))],
+      [`${baseUrl}/v2/rpc/openrpc`, reading((request) => discovery.openRpc.answer(request))],
+      [`${baseUrl}/health`, reading((request) => probes.health(request))],
+      [`${baseUrl}/ready`, reading((request) => probes.readiness(request))],
+      [`${baseUrl}/metrics`, reading(() => probes.metrics())],
+      [socketPath, reading(upgradeRequired)],
+      ...explorerRoutes(baseUrl, explorer),
+    ]);
+  }
+
+  answer(request: HttpRequest): HttpAnswer {
+    const { method, path } = request;
+    if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request);
+    const route = this.#routes.get(path) ?? this.#callRoute(path);
+    if (route === undefined) {
+      return plainError(
+        404,
+        new RpcError('not_found', `there is nothing at this path; calls go to POST ${this.#rpcPath}`, {}),
+      );
+    }
+    if (method === 'OPTIONS') return this.#cors.preflight(request, route.methods);
+    const answer =
+      method === 'GET' || method === 'HEAD' ? route.get : method === 'POST' ? route.post : undefined;
+    if (answer !== undefined) return answer(request);
+    const refusal = new RpcError('invalid_request', `this path takes ${route.methods}`, {
+      allow: route.methods,
+    });
+    return plainError(405, refusal, [['allow', route.methods]]);
+  }
+
+  /** The path of a request without its variable part, to group requests by; empty for an unknown path. */
+  patternOf(path: string): string {
+    if (this.#routes.has(path)) return path;
+    return path.startsWith(this.#callPath) ? `${this.#callPath}{method}` : '';
+  }
+
+  #rpc(request: HttpRequest): HttpAnswer {
+    if (!isJson(request.header('content-type'))) {
+      this.#metrics.refuse('invalid_request');
+      const message = 'content-type: expected application/json, in UTF-8';
+      return plainError(415, new RpcError('invalid_request', message, {}), [
+        ['accept-post', 'application/json'],
+      ]);
+    }
+    return this.#calls.answer(request);
+  }
+
+  /** The route of a call by GET. */
+  #callRoute(path: string): Route | undefined {
+    if (!path.startsWith(this.#callPath)) return undefined;
+    const name = path.slice(this.#callPath.length);
+    return {
+      methods: this.#getCalls.verbsOf(name),
+      get: (request) => this.#calls.answerGet(request, name),
+    };
+  }
+}
+
+function explorerRoutes(baseUrl: string, site: ExplorerSite = new Map()): (readonly [string, Route])[] {
+  const files = [...site].map(
+    ([path, file]) => [baseUrl + path, reading((request) => file.answer(request))] as const,
+  );
+  // The page names its assets relative to its folder, so its address must end with a slash.
+  const slash = { status: 308, headers: [['location', `${baseUrl}/`]], body: '' } as const;
+  return files.length === 0 || baseUrl === '' ? files : [...files, [baseUrl, reading(() => slash)]];
+}
+
+function reading(get: (request: HttpRequest) => HttpAnswer): Route {
+  return { methods: 'GET, HEAD, OPTIONS', get };
+}
+
+/** True if a content type is `application/json` in UTF-8, the only charset of JSON (RFC 8259, section 8.1). */
+function isJson(contentType: string): boolean {
+  if (contentType === 'application/json') return true;
+  const { type, parameters } = parseContentType(contentType);
+  const { charset } = parameters;
+  return type === 'application/json' && (charset === undefined || /^utf-?8$/i.test(charset));
+}
