@@ -38,7 +38,6 @@ export async function openTokens(
   );
   teardown.add(endPurges);
   if (shared === undefined || shared.isUp) {
-    await desk.purge();
     await createTokenFiles(files, desk);
   } else {
     log.warn({}, `${shared.name} does not answer (${shared.why}): ${whileAway(config.quotaFallback)}`);
@@ -68,6 +67,6 @@ function fleetOf(shared: RedisQuotaStore, context: TokensContext, memory: Access
 
 function whileAway(fallback: 'deny' | 'local'): string {
   return fallback === 'deny'
-    ? 'calls of tokens with units or a rate are refused until it does, once nothing is on hand'
-    : 'rates hold for this node alone until it does, and prepaid calls are refused once no units are on hand';
+    ? 'tokens that this node has not seen are refused, and so are calls of tokens with units or a rate once their units on hand are spent'
+    : 'each node enforces rates alone, and prepaid calls are refused once their units on hand are spent';
 }

@@ -17,7 +17,7 @@ export const TEST_IDL = `
 interface TestV1 {
   @tier(public) @cost(1) method subtract(minuend: i64, subtrahend: i64) -> i64;
   @tier(public) @cost(1) method echo(value: json) -> json;
-  @tier(public) @cost(1) method repeat(text: string, times: u32) -> string;
+  @tier(public) @cost(1) @immutable method repeat(text: string, times: u32) -> string;
   /// Answers later, through a promise.
   @tier(public) @cost(5) method later(value: json) -> json;
   /// Answers when the test lets it.

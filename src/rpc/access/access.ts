@@ -20,8 +20,8 @@ import {
 import { baseTier, covers, type PaidAccess } from './paid-access.js';
 import { RateLeases } from './rate-leases.js';
 import { sharedRate } from './shared-quota-store.js';
-import type { TokenService } from './token-desk.js';
 import { TokenFiles } from './token-files.js';
+import type { TokenService } from './token-service.js';
 import { TokenSlots } from './token-slots.js';
 import { type IssuedToken, type TokenClaims, Tokens, type VerifiedToken } from './tokens.js';
 
@@ -151,8 +151,15 @@ export class Access {
    * @param client see `clientOfAddress`
    */
   meterFor({ charged }: Caller, client: () => string): Meter | undefined {
-    if (charged !== undefined) return new TokenMeter(this.#slots, this.#service, charged, this.#shared);
-    return this.addressMeter(client);
+    if (charged === undefined) return this.addressMeter(client);
+    const address = (): AddressMeter | undefined => this.addressMeter(client);
+    return new TokenMeter({
+      slots: this.#slots,
+      service: this.#service,
+      inUse: charged,
+      address,
+      shared: this.#shared,
+    });
   }
 
   /** The meter for a client address; undefined if addresses have no rates. */

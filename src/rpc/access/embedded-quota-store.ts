@@ -1,7 +1,14 @@
 import { answerAll, TickBatch } from '../../async/tick-batch.js';
 import type { Store } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
-import { notPrepaid, type QuotaStore, type TokenRecord, tooManyUnits, unknownToken } from './quota-store.js';
+import {
+  compareRecords,
+  notPrepaid,
+  type QuotaStore,
+  type TokenRecord,
+  tooManyUnits,
+  unknownToken,
+} from './quota-store.js';
 
 const PREFIX = 'token/';
 const encoder = new TextEncoder();
@@ -37,7 +44,8 @@ export class EmbeddedQuotaStore implements QuotaStore {
     const known = this.#find(record.id);
     if (known !== undefined) return known;
     await this.#put(record);
-    return record;
+    // It may have been revoked meanwhile.
+    return this.#find(record.id) ?? record;
   }
 
   async take(id: string, units: number): Promise<number> {
@@ -81,9 +89,7 @@ export class EmbeddedQuotaStore implements QuotaStore {
       records.set(record.id, record);
     }
     for (const { id, record } of this.#unwritten.values()) records.set(id, record);
-    return [...records.values()]
-      .filter((record) => record !== undefined)
-      .sort((a, b) => (a.issuedMs ?? 0) - (b.issuedMs ?? 0) || (a.id < b.id ? -1 : 1));
+    return [...records.values()].filter((record) => record !== undefined).sort(compareRecords);
   }
 
   async purge(beforeMs: number): Promise<void> {

@@ -2,24 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { monotonicNs } from './leaky-bucket.js';
 import type { RateLeases } from './rate-leases.js';
 import { LEASE_MS, type SharedQuotaStore, sharedRate } from './shared-quota-store.js';
+import type { LeaseOutcome } from './token-service.js';
 import type { TokenSlot, TokenSlots } from './token-slots.js';
 import type { VerifiedToken } from './tokens.js';
 
 /** Interval of checks for revocations whose messages were lost. */
 const CHECK_MS = 400;
-/** Revoked tokens that the node remembers while the store is away. */
+/** Number of revoked tokens that the node remembers. */
 const MAX_REVOKED = 16_384;
 const NS_PER_MS = 1_000_000n;
-
-/** The result of a request for rate units. */
-export interface LeaseOutcome {
-  /** The price of the call that the request was made for; calls that come meanwhile share it. */
-  readonly price: number;
-  /** Milliseconds until the shared rate has room for the call; 0 if there may be units on hand for it. */
-  readonly retryMs: number;
-  /** True if the quota store does not answer. */
-  readonly isAway?: boolean;
-}
 
 /** The tokens that a node has in use. */
 export interface TokensInUse {
@@ -32,7 +23,7 @@ export interface FleetQuotasOptions {
   readonly store: SharedQuotaStore;
   readonly slots: TokenSlots;
   readonly leases: RateLeases;
-  /** What holds while the store is away; see `--quota-fallback`. */
+  /** Behaviour while the store is away; see `--quota-fallback`. */
   readonly fallback: 'deny' | 'local';
   /** Cost of the most expensive method, in compute units. */
   readonly maxCost: number;
@@ -46,7 +37,7 @@ export interface FleetQuotasOptions {
 export class FleetQuotas {
   readonly fallback: 'deny' | 'local';
   readonly #options: FleetQuotasOptions;
-  /** Revoked tokens of which this node has learnt. */
+  /** Ids of tokens that this node knows to be revoked. */
   readonly #revoked = new LRUCache<string, true>({ max: MAX_REVOKED });
   #tokens: TokensInUse | undefined;
   #cursor: number | undefined;
@@ -70,7 +61,7 @@ export class FleetQuotas {
     store.watch({
       onUp: () => {
         leases.isAway = false;
-        // Its sequence may have begun again, and revocations may have been missed.
+        // The revocation sequence may have restarted, and revocations may have been missed.
         this.#cursor = undefined;
         onChange(true);
         void this.#check();
@@ -120,7 +111,7 @@ export class FleetQuotas {
     const { units, emptyMs } = await store.leaseRate(id, wanted, shared);
     if (!slots.isCurrent(slot)) return { price, retryMs: 0 };
     if (units > 0) leases.put(slot, units, expiresNs);
-    slots.setRate(slot, emptyMs);
+    slots.raiseRate(slot, emptyMs);
     const missing = price - leases.unitsOf(slot);
     if (missing <= 0 || units >= price) return { price, retryMs: 0 };
     const fullMs = (1_000 * shared.burst) / rate - LEASE_MS;

@@ -36,6 +36,9 @@ export function leakTimeNs(units: number, { perSecond }: Rate): bigint {
 
 /**
  * Fills a bucket.
+ * @param words one word for each bucket
+ * @param at index of the bucket
+ * @param nowNs from {@link monotonicNs}
  * @param ns from {@link leakTimeNs}
  * @returns the time until the bucket is empty, in nanoseconds
  */
@@ -50,6 +53,14 @@ export function fill(words: BigInt64Array, at: number, nowNs: bigint, ns: bigint
 /** Undoes a {@link fill}. */
 export function drain(words: BigInt64Array, at: number, ns: bigint): void {
   Atomics.sub(words, at, ns);
+}
+
+/** Fills a bucket until it is empty no earlier than `emptyAtNs`; a fuller one stays as it is. */
+export function raise(words: BigInt64Array, at: number, emptyAtNs: bigint): void {
+  for (;;) {
+    const known = Atomics.load(words, at);
+    if (known >= emptyAtNs || Atomics.compareExchange(words, at, known, emptyAtNs) === known) return;
+  }
 }
 
 /**

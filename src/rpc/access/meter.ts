@@ -6,7 +6,7 @@ import type { CallLimits } from './call-limits.js';
 import type { Rate, RateState } from './leaky-bucket.js';
 import { ENDED, paymentRequired, rateLimited } from './meter-errors.js';
 import type { RateLeases } from './rate-leases.js';
-import type { TokenService } from './token-desk.js';
+import type { TokenService } from './token-service.js';
 import type { TokenSlot, TokenSlots } from './token-slots.js';
 import type { VerifiedToken } from './tokens.js';
 
@@ -14,6 +14,8 @@ import type { VerifiedToken } from './tokens.js';
 export interface Meter {
   /**
    * Charges a call.
+   * @param price compute units
+   * @param tier tier of the method
    * @returns undefined if the call may run, its refusal, or `wait` if {@link chargeLater} has to decide
    */
   charge(price: number, tier: Tier): RpcError | 'wait' | undefined;
@@ -35,7 +37,7 @@ export interface Meter {
 const NO_HEADERS: ReturnType<Meter['headers']> = [];
 /** Compute units of work that ends in a refusal. */
 const REFUSAL_COST = 2;
-/** Time for which a thread refuses a token with a used-up balance before it asks for units again. */
+/** A thread refuses a token with a used-up balance for this long before it asks for units again. */
 const EXHAUSTED_MS = 250;
 /** Maximum number of refills for one call; other calls may spend the units first. */
 const MAX_REFILLS = 100;
@@ -119,8 +121,18 @@ export interface TokenInUse extends TokenSlot {
 /** How a thread charges tokens whose balances and rates several nodes share. */
 export interface SharedCharging {
   readonly leases: RateLeases;
-  /** What holds while the quota store is away; see `--quota-fallback`. */
+  /** Behaviour while the quota store is away; see `--quota-fallback`. */
   readonly fallback: 'deny' | 'local';
+}
+
+export interface TokenMeterParts {
+  readonly slots: TokenSlots;
+  readonly service: TokenService;
+  readonly inUse: TokenInUse;
+  /** The meter of the caller's address; refusals of a prepaid token without a rate are charged to it. */
+  readonly address: () => AddressMeter | undefined;
+  /** Undefined if the node has its own quota store. */
+  readonly shared: SharedCharging | undefined;
 }
 
 /** Charges calls to a token: its rate, and its prepaid units. */
@@ -128,16 +140,17 @@ export class TokenMeter implements Meter {
   readonly #slots: TokenSlots;
   readonly #service: TokenService;
   readonly #inUse: TokenInUse;
+  readonly #address: () => AddressMeter | undefined;
   readonly #shared: SharedCharging | undefined;
   #latest: RateState | undefined;
-  /** Whether the last charge of the rate was spent from a lease. */
-  #isLeased = false;
+  /** Where the charges of the rate went so far: to leases, or to this node's own bucket. */
+  #chargedTo: 'nothing' | 'leases' | 'bucket' | 'both' = 'nothing';
 
-  /** @param shared undefined if the node has its own quota store */
-  constructor(slots: TokenSlots, service: TokenService, inUse: TokenInUse, shared?: SharedCharging) {
+  constructor({ slots, service, inUse, address, shared }: TokenMeterParts) {
     this.#slots = slots;
     this.#service = service;
     this.#inUse = inUse;
+    this.#address = address;
     this.#shared = shared;
   }
 
@@ -165,7 +178,7 @@ export class TokenMeter implements Meter {
     const { exhausted } = inUse;
     if (exhausted === undefined || exhausted.untilMs < performance.now() || exhausted.left >= price)
       return 'wait';
-    return paymentRequired(price, exhausted.left);
+    return this.chargeRefusal() ?? paymentRequired(price, exhausted.left);
   }
 
   async chargeLater(price: number): Promise<RpcError | undefined> {
@@ -188,7 +201,8 @@ export class TokenMeter implements Meter {
     const inUse = this.#inUse;
     if (!this.#slots.isCurrent(inUse)) return ENDED;
     // Refusals count on this node alone: a refusal that waited for a lease would cost more than it is worth.
-    return inUse.rate === undefined ? undefined : this.#chargeLocalRate(REFUSAL_COST, inUse.rate);
+    if (inUse.rate !== undefined) return this.#chargeLocalRate(REFUSAL_COST, inUse.rate);
+    return inUse.token.units === undefined ? undefined : this.#address()?.chargeRefusal();
   }
 
   headers(): ReturnType<Meter['headers']> {
@@ -202,12 +216,19 @@ export class TokenMeter implements Meter {
     if (rate === undefined) return undefined;
     const shared = this.#shared;
     if (shared !== undefined) {
-      this.#isLeased = shared.leases.spend(this.#inUse, price);
-      if (this.#isLeased) return undefined;
+      if (shared.leases.spend(this.#inUse, price)) {
+        this.#noteCharge('leases');
+        return undefined;
+      }
       if (!isAway) return this.#limit(price) ?? 'wait';
       if (shared.fallback === 'deny') return this.#refuseAway();
     }
+    this.#noteCharge('bucket');
     return this.#chargeLocalRate(price, rate);
+  }
+
+  #noteCharge(to: 'leases' | 'bucket'): void {
+    if (this.#chargedTo !== to) this.#chargedTo = this.#chargedTo === 'nothing' ? to : 'both';
   }
 
   #chargeLocalRate(price: number, rate: Rate): RpcError | undefined {
@@ -218,8 +239,9 @@ export class TokenMeter implements Meter {
   #refundRate(price: number): void {
     const { rate } = this.#inUse;
     if (rate === undefined) return;
-    if (this.#isLeased) this.#shared?.leases.refund(this.#inUse, price);
-    else this.#slots.refundRate(this.#inUse, price, rate);
+    if (this.#chargedTo === 'leases') this.#shared?.leases.refund(this.#inUse, price);
+    // If the store was lost meanwhile, nobody knows where the charge went; the rate recovers by itself.
+    else if (this.#chargedTo === 'bucket') this.#slots.refundRate(this.#inUse, price, rate);
   }
 
   /** The refusal of a call that the shared rate has no room for yet, as far as this thread knows. */

@@ -50,25 +50,37 @@ export function tooManyUnits(): QuotaError {
   return new QuotaError('too_many_units', `a token holds at most ${Number.MAX_SAFE_INTEGER} units`);
 }
 
+/** Records are kept this long after their tokens have expired, in milliseconds. */
+export const KEEP_EXPIRED_MS = 30 * 24 * 3_600_000;
+
+/** Compares records by time of issue, then id. */
+export function compareRecords(a: TokenRecord, b: TokenRecord): number {
+  return (a.issuedMs ?? 0) - (b.issuedMs ?? 0) || (a.id < b.id ? -1 : 1);
+}
+
 /**
  * Durable records of tokens and their prepaid units. Units are handed out to a node before it spends them, so that a
  * crash never makes a token overdraw its balance: units on hand at a crash are lost. All methods reject with
  * {@link QuotaError}.
  */
 export interface QuotaStore {
+  /** Resolves with undefined for an unknown id. */
   get(id: string): Promise<TokenRecord | undefined>;
   /** Adds a record unless there is one with its id, and returns the stored one. */
   register(record: TokenRecord): Promise<TokenRecord>;
-  /** Hands out at most `units`. Resolves with the number handed out, once the change is durable. */
-  take(id: string, units: number): Promise<number>;
+  /**
+   * Hands out at most `units` compute units, and at least `least` if that many are left. A store that other nodes share
+   * leaves them most of a small balance. Resolves with the number handed out, once the change is durable.
+   */
+  take(id: string, units: number, least: number): Promise<number>;
   /** Takes back units that were handed out and not spent. */
   giveBack(id: string, units: number): Promise<void>;
   /** @throws QuotaError unknown_token, not_prepaid, too_many_units */
   topUp(id: string, units: number): Promise<TokenRecord>;
-  /** @throws QuotaError unknown_token */
+  /** @param nowMs milliseconds since 1970 @throws QuotaError unknown_token */
   revoke(id: string, nowMs: number): Promise<TokenRecord>;
   /** All records, ordered by time of issue. */
   list(): Promise<readonly TokenRecord[]>;
-  /** Deletes the records of tokens that expired before a time. */
+  /** Deletes the records of tokens that expired before a time, in milliseconds since 1970. */
   purge(beforeMs: number): Promise<void>;
 }

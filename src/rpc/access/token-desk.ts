@@ -1,32 +1,19 @@
 import { overloaded } from '../domain-errors.js';
 import { BucketLevels } from './bucket-levels.js';
-import type { FleetQuotas, LeaseOutcome } from './fleet-quotas.js';
+import type { FleetQuotas } from './fleet-quotas.js';
 import { monotonicNs } from './leaky-bucket.js';
-import { QuotaError, type QuotaStore, type TokenRecord, unknownToken } from './quota-store.js';
-import { surplusHolders } from './slot-holders.js';
+import {
+  KEEP_EXPIRED_MS,
+  QuotaError,
+  type QuotaStore,
+  type TokenRecord,
+  unknownToken,
+} from './quota-store.js';
+import { SlotAllocator } from './slot-allocator.js';
 import type { TokenOffice } from './token-office.js';
-import { TOKEN_SLOTS, type TokenSlot, type TokenSlots } from './token-slots.js';
+import type { LeaseOutcome, Refill, TokenService } from './token-service.js';
+import type { TokenSlot, TokenSlots } from './token-slots.js';
 import { type IssuedToken, refused, type TokenClaims, type VerifiedToken } from './tokens.js';
-
-/** The result of a refill. */
-export interface Refill {
-  /** True if the token's balance does not cover the price, even together with the units on hand. */
-  readonly isExhausted: boolean;
-  /** Unspent units. */
-  readonly left: number;
-  /** True if the quota store does not answer. */
-  readonly isAway?: boolean;
-}
-
-/** The main thread's services for tokens, as front threads see them. */
-export interface TokenService {
-  /** Returns the slot of a valid token, assigned on first use. @throws RpcError unauthorized if revoked; overloaded */
-  open(token: VerifiedToken): Promise<TokenSlot>;
-  /** Refills a prepaid token that has too few units on hand for a call. */
-  refill(id: string, price: number): Promise<Refill>;
-  /** Leases rate units for a token whose rate several nodes share. */
-  lease(id: string, price: number): Promise<LeaseOutcome>;
-}
 
 /** Interval for adapting the units on hand to recent use. */
 const TICK_MS = 250;
@@ -38,19 +25,7 @@ const INTERVALS_ON_HAND = 2;
 const IDLE_INTERVALS = 4;
 /** Number of intervals after which the kept levels of empty buckets are dropped. */
 const LEVELS_INTERVALS = 16;
-/** Pause before a slot is reused, so that a thread that has just checked the old token cannot charge the new one. */
-const SLOT_PAUSE_MS = 1_000;
-/** With fewer free slots, tokens lose theirs, because a slot takes a while to become free. */
-const SPARE_SLOTS = TOKEN_SLOTS / 8;
-/** The last free slots are for subjects that hold few. */
-const LAST_SLOTS = TOKEN_SLOTS / 32;
-/** Number of slots that a subject may hold while only the last ones are free. */
-const FEW_SLOTS = 16;
-/** Number of tokens that lose their slots at a time. */
-const EVICTED_AT_ONCE = 64;
 const MAX_UNITS_ON_HAND = 1_000_000_000;
-/** Records are kept this long after their token has expired. */
-const KEEP_EXPIRED_MS = 30 * 24 * 3_600_000;
 
 interface ActiveToken extends TokenSlot {
   readonly token: VerifiedToken;
@@ -93,10 +68,12 @@ export class TokenDesk implements TokenService, TokenOffice {
   readonly #onFault: TokenDeskOptions['onFault'];
   /** By token id, least recently opened first. */
   readonly #active = new Map<string, ActiveToken>();
-  readonly #freeSlots: number[] = Array.from({ length: TOKEN_SLOTS }, (_, slot) => TOKEN_SLOTS - 1 - slot);
+  readonly #allocator = new SlotAllocator<ActiveToken>(
+    () => this.#active.values(),
+    (active) => this.#unwatched(this.#end(active)),
+  );
   readonly #levels = new BucketLevels();
   #intervals = 0;
-  readonly #pauses = new Set<NodeJS.Timeout>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ store, fleet, slots, sign, now = Date.now, onFault }: TokenDeskOptions) {
@@ -125,7 +102,7 @@ export class TokenDesk implements TokenService, TokenOffice {
     if (await this.#isRefused(token)) throw refused('it was revoked');
     const known = this.#active.get(id);
     if (known !== undefined) return slotOf(known);
-    const slot = this.#freeSlot(token.subject);
+    const slot = this.#allocator.take(token.subject);
     if (slot === undefined) throw overloaded();
     this.#slots.clear(slot);
     const levels = this.#levels.take(id);
@@ -227,18 +204,20 @@ export class TokenDesk implements TokenService, TokenOffice {
   async close(): Promise<void> {
     this.#fleet?.close();
     clearInterval(this.#timer);
-    for (const pause of this.#pauses) clearTimeout(pause);
+    this.#allocator.close();
     await Promise.all([...this.#active.values()].map((active) => this.#end(active)));
   }
 
   /** Whether a token was revoked. Records it at its first use, so that one of another issuer can be revoked. */
   async #isRefused(token: VerifiedToken): Promise<boolean> {
+    // A shared store that was restored from a copy may have lost the revocation.
+    if (this.#fleet?.knowsRevoked(token.id) === true) return true;
     try {
       const record = (await this.#store.get(token.id)) ?? (await this.register(token));
       return record.revokedMs !== undefined;
     } catch (error) {
       if (this.#fleet?.fallback !== 'local' || !isUnavailable(error)) throw error;
-      return this.#fleet.knowsRevoked(token.id);
+      return false;
     }
   }
 
@@ -258,7 +237,7 @@ export class TokenDesk implements TokenService, TokenOffice {
     const wanted = Math.max(MIN_UNITS_ON_HAND, price, INTERVALS_ON_HAND * active.recent);
     const missing = Math.min(MAX_UNITS_ON_HAND, wanted) - this.#slots.unitsOf(active);
     const { id } = active.token;
-    const taken = await this.#store.take(id, Math.max(missing, price));
+    const taken = await this.#store.take(id, Math.max(missing, price), price);
     if (this.#active.get(id) === active) this.#slots.add(active, taken);
     else await this.#store.giveBack(id, taken);
   }
@@ -302,29 +281,8 @@ export class TokenDesk implements TokenService, TokenOffice {
     this.#active.delete(token.id);
     this.#slots.renew(slot);
     this.#levels.keep(token.id, this.#slots.levels(active));
-    const pause = setTimeout(() => {
-      this.#pauses.delete(pause);
-      this.#freeSlots.push(slot);
-    }, SLOT_PAUSE_MS).unref();
-    this.#pauses.add(pause);
+    this.#allocator.release(slot);
     return this.#giveBack(active);
-  }
-
-  /** Takes a free slot for a subject. If few are free, the subject with the most loses some. */
-  #freeSlot(subject: string): number | undefined {
-    if (this.#freeSlots.length + this.#pauses.size <= SPARE_SLOTS) {
-      for (const active of surplusHolders(this.#active.values(), EVICTED_AT_ONCE)) {
-        this.#unwatched(this.#end(active));
-      }
-    }
-    if (this.#freeSlots.length <= LAST_SLOTS && this.#slotsOf(subject) >= FEW_SLOTS) return undefined;
-    return this.#freeSlots.pop();
-  }
-
-  #slotsOf(subject: string): number {
-    let count = 0;
-    for (const { token } of this.#active.values()) if (token.subject === subject) count++;
-    return count;
   }
 
   #unwatched(work: Promise<void>): void {

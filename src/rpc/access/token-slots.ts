@@ -5,6 +5,7 @@ import {
   monotonicNs,
   type Rate,
   type RateState,
+  raise,
   rateState,
 } from './leaky-bucket.js';
 
@@ -105,9 +106,9 @@ export class TokenSlots {
     return rateState(rate, filled - ns, ns);
   }
 
-  /** Sets the time until a token's bucket is empty, which a shared quota store knows. */
-  setRate({ slot }: TokenSlot, emptyMs: number): void {
-    Atomics.store(this.#rates, slot, this.#now() + BigInt(Math.ceil(emptyMs)) * 1_000_000n);
+  /** Fills a token's bucket up to the level in a shared quota store. @param emptyMs time until that one is empty */
+  raiseRate({ slot }: TokenSlot, emptyMs: number): void {
+    raise(this.#rates, slot, this.#now() + BigInt(Math.ceil(emptyMs)) * 1_000_000n);
   }
 
   refundRate({ slot }: TokenSlot, units: number, rate: Rate): void {

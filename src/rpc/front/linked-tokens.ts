@@ -1,5 +1,4 @@
-import type { LeaseOutcome } from '../access/fleet-quotas.js';
-import type { Refill, TokenService } from '../access/token-desk.js';
+import type { LeaseOutcome, Refill, TokenService } from '../access/token-service.js';
 import type { TokenSlot } from '../access/token-slots.js';
 import type { VerifiedToken } from '../access/tokens.js';
 import type { MainLink } from './main-link.js';

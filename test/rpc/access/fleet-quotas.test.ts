@@ -41,7 +41,7 @@ describe('a token of a fleet', () => {
       watch: (watcher) => void watchers.push(watcher),
       get: (id) => checked(() => quotas.get(id)),
       register: (record) => checked(() => quotas.register(record)),
-      take: (id, units) => checked(() => quotas.take(id, units)),
+      take: (id, units, least) => checked(() => quotas.take(id, units, least)),
       giveBack: (id, units) => checked(() => quotas.giveBack(id, units)),
       topUp: (id, units) => checked(() => quotas.topUp(id, units)),
       revoke: (id, nowMs) => checked(() => quotas.revoke(id, nowMs)),
@@ -80,7 +80,11 @@ describe('a token of a fleet', () => {
     desks.push(desk);
     const meter = async (token: VerifiedToken): Promise<TokenMeter> => {
       const rate = token.rate === undefined ? undefined : { perSecond: token.rate, burst: token.rate };
-      return new TokenMeter(slots, desk, { ...(await desk.open(token)), token, rate }, { leases, fallback });
+      const inUse = { ...(await desk.open(token)), token, rate };
+      return new TokenMeter({
+        ...{ slots, service: desk, inUse, address: () => undefined },
+        shared: { leases, fallback },
+      });
     };
     return { meter, desk, leases, faults };
   };

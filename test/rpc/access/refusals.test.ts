@@ -64,6 +64,24 @@ describe('refusals on a node with rates by address', () => {
     assert.equal((await get(sender, '/v2/rpc/call/helth')).status, 429);
   });
 
+  test('wrong queries by GET and methods that it does not allow count too', async () => {
+    for (const [path, status] of [
+      ['/v2/rpc/call/repeat?params={', 400],
+      ['/v2/rpc/call/health', 405],
+    ] as const) {
+      const sender = from();
+      for (let n = 0; n < 5; n++) assert.equal((await get(sender, path)).status, status, path);
+      const refused = await get(sender, path);
+      assert.equal(refused.status, 429);
+      assert.ok(Number(refused.headers['retry-after']) > 1);
+    }
+  });
+
+  test('answers to bad tokens tell what is left of the rate', async () => {
+    const { status, headers } = await post(from(), HEALTH, 'Bearer xyz');
+    assert.deepEqual([status, headers['ratelimit-limit'], headers['ratelimit-remaining']], [401, '10', '8']);
+  });
+
   test('each refused call of a batch counts', async () => {
     const calls = Array.from({ length: 7 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'helth' }));
     const { json } = await post(from(), JSON.stringify(calls));
@@ -97,6 +115,19 @@ describe('refusals on a node with rates by address', () => {
     const answers = json as readonly { error: { data: { kind: string } } }[];
     assert.equal(answers[0]?.error.data.kind, 'forbidden');
     assert.equal(answers.at(-1)?.error.data.kind, 'rate_limited');
+  });
+
+  test('refusals of a prepaid token without a rate count against its address', async () => {
+    const claims = { subject: 'eve', tier: 'paid', expiresAtMs: Date.now() + 3_600_000, units: 1 } as const;
+    const bearer = `Bearer ${(await rpc.tokens.issue(claims)).token}`;
+    const [talker, spender] = [from(), from()];
+    for (let n = 0; n < 5; n++) assert.equal(kindOf(await post(talker, '{', bearer)), 'parse_error');
+    assert.equal(kindOf(await post(talker, '{', bearer)), 'rate_limited');
+    assert.equal(kindOf(await post(spender, HEALTH, bearer)), 'served');
+    for (let n = 0; n < 5; n++) {
+      assert.equal(kindOf(await post(spender, HEALTH, bearer)), 'payment_required');
+    }
+    assert.equal(kindOf(await post(spender, HEALTH, bearer)), 'rate_limited');
   });
 });
 

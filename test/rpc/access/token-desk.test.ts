@@ -27,10 +27,12 @@ describe('the token desk', () => {
   /** A meter as a front thread has it; several share the token's units. */
   const meter = async (token: IssuedToken): Promise<TokenMeter> => {
     const slots = new TokenSlots(tokens.memory.tokens);
-    return new TokenMeter(slots, tokens.desk, {
-      ...(await tokens.desk.open(token)),
-      token,
-      rate: token.rate === undefined ? undefined : { perSecond: token.rate, burst: token.rate },
+    const rate = token.rate === undefined ? undefined : { perSecond: token.rate, burst: token.rate };
+    const inUse = { ...(await tokens.desk.open(token)), token, rate };
+    return new TokenMeter({
+      ...{ slots, service: tokens.desk, inUse },
+      address: () => undefined,
+      shared: undefined,
     });
   };
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { quietLog } from '../../../src/cli/validators/quiet-log.js';
 import { BucketLevels } from '../../../src/rpc/access/bucket-levels.js';
 import { purgeDaily } from '../../../src/rpc/access/daily-purge.js';
-import { surplusHolders } from '../../../src/rpc/access/slot-holders.js';
+import { surplusHolders } from '../../../src/rpc/access/slot-allocator.js';
 import { GAS_BUCKET, TOKEN_SLOTS, type TokenSlot, TokenSlots } from '../../../src/rpc/access/token-slots.js';
 import type { VerifiedToken } from '../../../src/rpc/access/tokens.js';
 import { RpcError } from '../../../src/rpc/errors.js';
@@ -105,8 +105,8 @@ describe('the levels of buckets without a slot', () => {
   });
 });
 
-test('expired records are deleted every day, even after a failure', async () => {
-  mock.timers.enable({ apis: ['setInterval'] });
+test('expired records are deleted an hour after the start and then daily, even after a failure', async () => {
+  mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   try {
     const faults: unknown[] = [];
     let purges = 0;
@@ -114,15 +114,20 @@ test('expired records are deleted every day, even after a failure', async () => 
       if (++purges === 1) throw new Error('the store is busy');
     };
     const end = purgeDaily(purge, (error) => faults.push(error));
+    // A machine that starts with a wrong clock has an hour to correct it.
+    mock.timers.tick(3_599_000);
+    assert.equal(purges, 0);
+    mock.timers.tick(1_000);
+    assert.equal(purges, 1);
     for (let day = 1; day <= 3; day++) {
       mock.timers.tick(24 * 3_600_000);
-      assert.equal(purges, day);
+      assert.equal(purges, 1 + day);
     }
     await Promise.resolve();
     assert.equal(faults.length, 1);
     end();
     mock.timers.tick(24 * 3_600_000);
-    assert.equal(purges, 3);
+    assert.equal(purges, 4);
   } finally {
     mock.timers.reset();
   }

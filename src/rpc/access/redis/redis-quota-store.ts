@@ -1,7 +1,15 @@
 import type { Redis, Result } from 'ioredis';
 import type { RedisAddress } from '../../../config/quota-store-url.js';
 import type { Rate } from '../leaky-bucket.js';
-import { notPrepaid, QuotaError, type TokenRecord, tooManyUnits, unknownToken } from '../quota-store.js';
+import {
+  compareRecords,
+  KEEP_EXPIRED_MS,
+  notPrepaid,
+  QuotaError,
+  type TokenRecord,
+  tooManyUnits,
+  unknownToken,
+} from '../quota-store.js';
 import type { QuotaStoreWatcher, RateLease, Revocations, SharedQuotaStore } from '../shared-quota-store.js';
 import { recordFields, recordOf } from './record-fields.js';
 import { RedisLink } from './redis-link.js';
@@ -11,7 +19,7 @@ import { GIVE_BACK, REGISTER, REVOKE, TAKE, TOP_UP } from './redis-scripts.js';
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     heddleRegister(record: string, index: string, ...args: readonly string[]): Result<string[], Context>;
-    heddleTake(record: string, units: string): Result<number, Context>;
+    heddleTake(record: string, units: string, least: string): Result<number, Context>;
     heddleGiveBack(record: string, units: string): Result<number, Context>;
     heddleTopUp(
       record: string,
@@ -33,8 +41,6 @@ const PREFIX = 'heddle:';
 const INDEX = `${PREFIX}tokens`;
 const REVOCATIONS = `${PREFIX}revocations`;
 const SEQUENCE = `${PREFIX}revocation`;
-/** Records are kept this long after their token has expired. */
-const KEEP_EXPIRED_MS = 30 * 24 * 3_600_000;
 /** Commands that are sent before their answers are awaited. */
 const PIPELINE = 500;
 
@@ -105,9 +111,9 @@ export class RedisQuotaStore implements SharedQuotaStore {
     });
   }
 
-  take(id: string, units: number): Promise<number> {
+  take(id: string, units: number, least: number): Promise<number> {
     if (units <= 0) return Promise.resolve(0);
-    return this.#link.run((client) => client.heddleTake(keyOf(id), String(units)));
+    return this.#link.run((client) => client.heddleTake(keyOf(id), String(units), String(least)));
   }
 
   async giveBack(id: string, units: number): Promise<void> {
@@ -137,7 +143,7 @@ export class RedisQuotaStore implements SharedQuotaStore {
     const records = await this.#eachOf(ids, (pipeline, id) => pipeline.hgetall(keyOf(id)));
     return ids
       .flatMap((id, at) => recordOf(id, entries(records[at] as Record<string, string>)) ?? [])
-      .sort((a, b) => (a.issuedMs ?? 0) - (b.issuedMs ?? 0) || (a.id < b.id ? -1 : 1));
+      .sort(compareRecords);
   }
 
   /** Removes expired tokens from the list; Redis drops their records by itself. */

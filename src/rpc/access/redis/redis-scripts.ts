@@ -18,10 +18,15 @@ if redis.call('EXISTS', KEYS[1]) == 0 then
 end
 return redis.call('HGETALL', KEYS[1])`;
 
-/** KEYS: record. ARGV: units. Returns the number handed out. */
+/**
+ * KEYS: record. ARGV: units, units of the call that needs them. Returns the number handed out: beyond the call's, at most
+ * a quarter of the balance, so that the last units are not all on hand at one node while others run out.
+ */
 export const TAKE = `
 local record = redis.call('HMGET', KEYS[1], 'left', 'revoked_ms')
-local taken = math.min(tonumber(record[1] or '0'), tonumber(ARGV[1]))
+local left = tonumber(record[1] or '0')
+local share = math.max(tonumber(ARGV[2]), math.ceil(left / 4))
+local taken = math.min(left, tonumber(ARGV[1]), share)
 if record[2] or taken <= 0 then return 0 end
 redis.call('HINCRBY', KEYS[1], 'left', string.format('%.0f', -taken))
 return taken`;

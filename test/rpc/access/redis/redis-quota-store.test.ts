@@ -51,11 +51,23 @@ describe('the Redis quota store', { skip: WITHOUT_REDIS }, () => {
     assert.deepEqual(await store.register(unlimited), unlimited);
   });
 
+  test('leaves most of a small balance to the other nodes', async () => {
+    await store.register(record('small', 100));
+    assert.equal(await store.take('small', 256, 1), 25);
+    assert.equal(await store.take('small', 256, 50), 50);
+    assert.equal(await store.take('small', 256, 1), 7);
+    assert.equal(await store.take('small', 256, 50), 18);
+    assert.equal(await store.take('small', 256, 1), 0);
+  });
+
   test('hands out exactly the units of a token to many nodes at once', async () => {
     await store.register(record('shared', 10_007));
     const nodes = await Promise.all(Array.from({ length: 4 }, open));
     const taken = await Promise.all(
-      Array.from({ length: 400 }, (_, at) => nodes[at % 4]?.take('shared', 1 + (at % 60)) ?? 0),
+      Array.from(
+        { length: 400 },
+        (_, at) => nodes[at % 4]?.take('shared', 1 + (at % 60), 1 + (at % 60)) ?? 0,
+      ),
     );
     assert.equal(
       taken.reduce((sum, units) => sum + units, 0),
@@ -65,7 +77,7 @@ describe('the Redis quota store', { skip: WITHOUT_REDIS }, () => {
     assert.equal((await store.get('shared'))?.left, 7);
     await store.giveBack('shared', 1_000_000);
     assert.equal((await store.get('shared'))?.left, 10_007, 'not more than was granted');
-    assert.equal(await store.take('unknown', 5), 0);
+    assert.equal(await store.take('unknown', 5, 5), 0);
     await store.giveBack('unknown', 5);
     assert.equal(await store.get('unknown'), undefined);
   });
@@ -75,7 +87,7 @@ describe('the Redis quota store', { skip: WITHOUT_REDIS }, () => {
     await store.register(record('rich', most - 1));
     assert.equal((await store.topUp('rich', 1)).units, most);
     await assert.rejects(store.topUp('rich', 1), withCode('too_many_units'));
-    assert.equal(await store.take('rich', 1), 1);
+    assert.equal(await store.take('rich', 1, 1), 1);
     assert.equal((await store.get('rich'))?.left, most - 1);
   });
 
@@ -102,7 +114,7 @@ describe('the Redis quota store', { skip: WITHOUT_REDIS }, () => {
     assert.deepEqual((await other.revokedSince((await other.revokedSince(cursor)).cursor)).ids, []);
     assert.deepEqual(await other.revokedOf(['whole', 'stolen', 'unknown']), ['stolen']);
     assert.equal((await store.get('stolen'))?.revokedMs, 1_234);
-    assert.equal(await store.take('stolen', 1), 0);
+    assert.equal(await store.take('stolen', 1, 1), 0);
     await assert.rejects(store.revoke('nobody', 1), withCode('unknown_token'));
   });
 
@@ -136,18 +148,18 @@ describe('the Redis quota store', { skip: WITHOUT_REDIS }, () => {
 
   test('is away while the server is, and loses nothing by a kill', async () => {
     await store.register(record('kept', 100));
-    assert.equal(await store.take('kept', 30), 30);
+    assert.equal(await store.take('kept', 30, 30), 30);
     await server.stop('SIGKILL');
     await eventually('the loss is noticed', async () => !store.isUp);
-    await assert.rejects(store.take('kept', 1), withCode('unavailable'));
+    await assert.rejects(store.take('kept', 1, 1), withCode('unavailable'));
     await server.start();
     await eventually('the store is back', async () => store.isUp);
-    assert.equal(await store.take('kept', 100), 70);
+    assert.equal(await store.take('kept', 100, 100), 70);
   });
 
   test('never waits long for a server that hangs', async () => {
     server.signal('SIGSTOP');
-    await assert.rejects(store.take('kept', 1), withCode('unavailable'));
+    await assert.rejects(store.take('kept', 1, 1), withCode('unavailable'));
     server.signal('SIGCONT');
     await eventually('the store is back', async () => store.isUp);
   });

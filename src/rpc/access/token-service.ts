@@ -1,0 +1,32 @@
+import type { TokenSlot } from './token-slots.js';
+import type { VerifiedToken } from './tokens.js';
+
+/** The result of a request for rate units. */
+export interface LeaseOutcome {
+  /** The price of the call that the request was made for; calls that come meanwhile share it. */
+  readonly price: number;
+  /** Milliseconds until the shared rate has room for the call; 0 if there may be units on hand for it. */
+  readonly retryMs: number;
+  /** True if the quota store does not answer. */
+  readonly isAway?: boolean;
+}
+
+/** The result of a refill. */
+export interface Refill {
+  /** True if the token's balance does not cover the price, even together with the units on hand. */
+  readonly isExhausted: boolean;
+  /** Unspent units. */
+  readonly left: number;
+  /** True if the quota store does not answer. */
+  readonly isAway?: boolean;
+}
+
+/** The main thread's services for tokens, as front threads see them. */
+export interface TokenService {
+  /** Returns the slot of a valid token, assigned on first use. @throws RpcError unauthorized if revoked; overloaded */
+  open(token: VerifiedToken): Promise<TokenSlot>;
+  /** Refills a prepaid token that has too few units on hand for a call. */
+  refill(id: string, price: number): Promise<Refill>;
+  /** Leases rate units for a token whose rate several nodes share. */
+  lease(id: string, price: number): Promise<LeaseOutcome>;
+}
