@@ -239,6 +239,7 @@ export class FakeRpc {
 export interface FakeRequestOptions {
   readonly method: string;
   readonly path: string;
+  readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   readonly remoteAddress?: string;
@@ -247,6 +248,7 @@ export interface FakeRequestOptions {
 function fakeRequest({
   method,
   path,
+  query = '',
   headers = {},
   body,
   remoteAddress = '192.0.2.1',
@@ -254,7 +256,7 @@ function fakeRequest({
   return {
     method,
     path,
-    query: '',
+    query,
     header: (name) => headers[name] ?? '',
     body: body ?? new Uint8Array(0),
     keepBody: () => body ?? new Uint8Array(0),

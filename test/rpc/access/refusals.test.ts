@@ -29,8 +29,10 @@ describe('refusals on a node with rates by address', () => {
         ...(authorization === undefined ? {} : { authorization }),
       },
     });
-  const get = (remoteAddress: string, path: string): Promise<FakeAnswer> =>
-    rpc.request({ method: 'GET', path, remoteAddress });
+  const get = (remoteAddress: string, target: string): Promise<FakeAnswer> => {
+    const [path = '', query = ''] = target.split('?');
+    return rpc.request({ method: 'GET', path, query, remoteAddress });
+  };
 
   const kinds: readonly (readonly [
     what: string,
