@@ -160,6 +160,14 @@ function drawing(
   };
 }
 
+/**
+ * Checks whether the optional packages of OpenTelemetry are installed.
+ * @throws TracingError
+ */
+export async function expectTracingPackages(): Promise<void> {
+  await loadPackages();
+}
+
 /** @throws TracingError */
 async function loadPackages() {
   try {
