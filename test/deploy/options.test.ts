@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { checkProxy } from '../../src/cli/node/doctor/proxy.js';
 import { variableName } from '../../src/config/option.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { packageRoot } from '../../src/config/package-info.js';
@@ -53,7 +54,13 @@ describe('heddle.env', () => {
     assert.equal(config.host, '127.0.0.1');
     assert.equal(config.port, OPTIONS.port.default);
     const [host = ''] = config.allowedHosts;
-    assert.ok(deployFile('nginx.conf').includes(`server_name ${host};`));
+    const proxy = deployFile('nginx.conf');
+    assert.ok(proxy.includes(`server_name ${host};`));
+    // nginx reaches the node from this address, and says which client it speaks for.
+    assert.ok(proxy.includes(`server ${config.host}:${config.port};`));
+    assert.deepEqual(config.trustedProxies, [config.host]);
+    assert.equal(checkProxy({ config }).result, 'ok');
+    assert.equal(checkProxy({ config: { ...config, trustedProxies: [] } }).result, 'warning');
   });
 
   test('shows further options as comments that are valid too', () => {
@@ -94,13 +101,18 @@ describe('nginx.conf', () => {
     for (const [, path, body = ''] of locations) {
       for (const line of [
         'proxy_pass http://heddle;',
-        'proxy_set_header Host $host;',
+        'proxy_set_header Host $http_host;',
         'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
         path === '/v2/ws' ? 'proxy_set_header Connection upgrade;' : 'proxy_set_header Connection "";',
       ]) {
         assert.ok(body.includes(`    ${line}\n`), `${path} lacks ${line}`);
       }
     }
+  });
+
+  test('listens on IPv6 wherever it listens on IPv4', () => {
+    const listening = [...text.matchAll(/^ {2}listen (.+);$/gm)].map(([, address]) => address);
+    assert.deepEqual(listening, ['80', '[::]:80', '443 ssl', '[::]:443 ssl']);
   });
 
   test('is accepted by nginx', { skip: missing('nginx', '-v') }, () => {
