@@ -115,29 +115,48 @@ describe('nginx.conf', () => {
     assert.deepEqual(listening, ['80', '[::]:80', '443 ssl', '[::]:443 ssl']);
   });
 
-  test('is accepted by nginx', { skip: missing('nginx', '-v') }, () => {
-    const directory = temporaryDirectory();
-    try {
-      const tls = join(directory, 'tls');
-      mkdirSync(tls);
-      const made = spawnSync('openssl', [
-        ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=rpc.example.com', '-days', '1'],
-        ...['-keyout', join(tls, 'privkey.pem'), '-out', join(tls, 'fullchain.pem')],
-      ]);
-      assert.equal(made.status, 0, made.stderr.toString());
-      writeFileSync(join(directory, 'heddle.conf'), text.replaceAll('/etc/ssl/heddle', tls));
-      const main = `pid ${directory}/pid;\nerror_log stderr;\nevents {}\nhttp { access_log off; include ${directory}/heddle.conf; }\n`;
-      writeFileSync(join(directory, 'nginx.conf'), main);
-      const { status, stderr } = spawnSync('nginx', [
-        '-t',
-        '-p',
-        directory,
-        '-c',
-        join(directory, 'nginx.conf'),
-      ]);
-      assert.equal(status, 0, stderr.toString());
-    } finally {
-      removeDirectory(directory);
+  test('is accepted by nginx', { skip: missing('nginx', '-v') }, () => assertAccepted(text));
+});
+
+describe('the nginx configuration of docs/followers.md', () => {
+  const guide = readFileSync(join(packageRoot(), 'docs/followers.md'), 'utf8');
+  const text = /^```nginx\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? '';
+
+  test('passes on the host, the address of the client, and WebSockets', () => {
+    const locations = [...text.matchAll(/^ {2}location (?:= )?(\S+) \{\n([\s\S]*?)^ {2}\}/gm)];
+    assert.deepEqual(
+      locations.map(([, path]) => path),
+      ['/', '/v2/ws'],
+    );
+    const inFront = deployFile('nginx.conf');
+    for (const [, path, body = ''] of locations) {
+      const headers = [...body.matchAll(/^ {4}proxy_set_header .+;$/gm)].map(([line]) => line);
+      assert.equal(headers.length, path === '/v2/ws' ? 4 : 3);
+      for (const header of headers) assert.ok(inFront.includes(header), header);
     }
   });
+
+  test('is accepted by nginx', { skip: missing('nginx', '-v') }, () => assertAccepted(text));
 });
+
+/** Checks that nginx takes a configuration of servers, with a certificate made for it. */
+function assertAccepted(servers: string): void {
+  const directory = temporaryDirectory();
+  try {
+    const tls = join(directory, 'tls');
+    mkdirSync(tls);
+    const made = spawnSync('openssl', [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=rpc.example.com', '-days', '1'],
+      ...['-keyout', join(tls, 'privkey.pem'), '-out', join(tls, 'fullchain.pem')],
+    ]);
+    assert.equal(made.status, 0, made.stderr.toString());
+    writeFileSync(join(directory, 'heddle.conf'), servers.replaceAll('/etc/ssl/heddle', tls));
+    const main = `pid ${directory}/pid;\nerror_log stderr;\nevents {}\nhttp { access_log off; include ${directory}/heddle.conf; }\n`;
+    const path = join(directory, 'nginx.conf');
+    writeFileSync(path, main);
+    const { status, stderr } = spawnSync('nginx', ['-t', '-p', directory, '-c', path]);
+    assert.equal(status, 0, stderr.toString());
+  } finally {
+    removeDirectory(directory);
+  }
+}
