@@ -10,7 +10,7 @@ import { expectValidatorKey } from './node/core/open-certificates.js';
 import { createKeptResults } from './node/create-front-end.js';
 import { EventLink } from './node/event-link.js';
 import { FailureSignal } from './node/failure-signal.js';
-import { Faults } from './node/faults.js';
+import { FAULT_ORIGINS, Faults } from './node/faults.js';
 import { openFollowing } from './node/follower/open-following.js';
 import { expectFollowed, isFollower, ownGenesis } from './node/follower/trust-anchor.js';
 import { FrontChain } from './node/front/front-chain.js';
@@ -107,6 +107,7 @@ async function start(
   teardown.add(collectGarbageWhenIdle());
   const { fail } = failing;
   const faults = new Faults({ log, fail, count: (origin) => metrics.faults.inc({ origin }) });
+  for (const origin of FAULT_ORIGINS) metrics.faults.inc({ origin }, 0);
   // Ended last, so that a late exception cannot cut the teardown short.
   const watching = new Teardown();
   teardown.add(() => watching.run());

@@ -3,8 +3,10 @@ import { BoundedLog } from '../config/bounded-log.js';
 import type { Log } from '../config/log.js';
 import { isFatal } from './fatal-errors.js';
 
+export const FAULT_ORIGINS = ['callback', 'uncaught_exception', 'unhandled_rejection'] as const;
+
 /** The place where a fault surfaced. */
-export type FaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_rejection';
+export type FaultOrigin = (typeof FAULT_ORIGINS)[number];
 
 /** The watched process and its callbacks. */
 export interface WatchedProcess {

@@ -1,5 +1,6 @@
 import type { ReportedFault } from '../chain/faults/containment.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
+import type { Config } from '../config/config.js';
 import { FollowerInfo } from '../consensus/consensus-info.js';
 import type { SealTiming } from '../consensus/shell/commit-queue.js';
 import type { Genesis } from '../generated/ledger.js';
@@ -42,16 +43,18 @@ export async function openParts(
   const common = { config, core, log, teardown, now, onFailure };
   const following =
     upstream === undefined ? undefined : openFollower({ ...upstream, ...common, onApplied: onSealed });
+  const invalidProposals = new Map<number, number>();
   const shell =
     following === undefined
       ? await openValidator({
           ...{ ...common, report, sealing, onSealed },
           onAtFault: (fault: ReportedFault) => observeFault(metrics.chain, log, fault),
           showCounts: (counts) => watchMesh(metrics.registry, counts),
-          onInvalidProposal: (proposer) => metrics.chain.invalidProposals.inc({ validator: proposer }),
+          onInvalidProposal: (proposer) =>
+            invalidProposals.set(proposer, (invalidProposals.get(proposer) ?? 0) + 1),
         })
       : undefined;
-  watchCore(metrics, core, now);
+  watchCore(metrics, core, config, now);
   if (shell !== undefined) {
     watchConsensus(metrics.registry, {
       counts: () => shell.metrics(),
@@ -59,6 +62,7 @@ export async function openParts(
       sinceFinalMs: () => shell.sinceFinalMs,
       overdueMs: () => shell.overdueMs,
       hasEpochKey: () => shell.epochKeyAvailable,
+      invalidProposals: () => invalidProposals,
     });
   }
   const { chain } = core.chainState;
@@ -86,7 +90,12 @@ export async function openParts(
   };
 }
 
-function watchCore(metrics: NodeMetrics, core: NodeCore, now: () => number): void {
+function watchCore(
+  metrics: NodeMetrics,
+  core: NodeCore,
+  { poolBytes }: Pick<Config, 'poolBytes'>,
+  now: () => number,
+): void {
   const { chain, pending } = core.chainState;
   const { pool, waiters } = core.mempool;
   const { calls, reads, blocks } = core.workers;
@@ -96,7 +105,7 @@ function watchCore(metrics: NodeMetrics, core: NodeCore, now: () => number): voi
   watchServices(metrics.registry, {
     pools: { calls, reads, blocks },
     store: () => store.figures?.(),
-    pool: () => pool.stats(),
+    pool: () => ({ ...pool.stats(), capacityBytes: poolBytes }),
     checkpointHeight: () => core.chainServices.checkpoints.latest?.height,
   });
   metrics.chain.watch({

@@ -3,24 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { parse } from 'yaml';
 import { packageRoot } from '../../src/config/package-info.js';
+import { watchConsensus } from '../../src/rpc/metrics/consensus-metrics.js';
 import { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
-import { labelsOf, lintQuery } from '../support/promql.js';
-
-interface Rule {
-  readonly alert: string;
-  readonly expr: string;
-  readonly for: string;
-  readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string; readonly description: string; readonly runbook: string };
-}
+import { alertRules } from '../support/alert-rules.js';
+import { readMetrics } from '../support/metrics-lint.js';
+import { labelsOf, lintQuery, selectorsOf } from '../support/promql.js';
 
 const file = join(packageRoot(), 'deploy/alerts.yaml');
-const { groups } = parse(readFileSync(file, 'utf8')) as {
-  readonly groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[];
-};
-const rules = groups.flatMap((group) => group.rules);
+const rules = alertRules();
 const runbook = readFileSync(join(packageRoot(), 'docs/alerts.md'), 'utf8');
 const sections = new Map(
   runbook
@@ -59,6 +50,36 @@ describe('the alert rules', () => {
       rules.map(({ alert }) => alert),
     );
   });
+});
+
+test('a validator has a series for the invalid proposals of each other one before the first', async () => {
+  const { expr } = rules.find(({ alert }) => alert === 'HeddleInvalidProposals') ?? assert.fail();
+  const [selector] = selectorsOf(expr);
+  const metrics = new NodeMetrics();
+  const invalid = new Map<number, number>();
+  watchConsensus(metrics.registry, {
+    counts: () => ({
+      ...{ epoch: 0n, view: 0n, proposals: 0n, notarizations: 0n, nullifications: 0n, finalizations: 0n },
+      ...{ timeouts: 0n, equivocations_seen: 0n },
+    }),
+    peers: () => [1, 2, 3].map((index) => ({ index, connected: false })),
+    sinceFinalMs: () => undefined,
+    overdueMs: () => undefined,
+    hasEpochKey: () => true,
+    invalidProposals: () => invalid,
+  });
+  const shown = async () => {
+    const samples = readMetrics((await metrics.render()).text).filter(({ name }) => name === selector?.name);
+    return samples.map(({ labels, value }) => [labels['validator'], value]);
+  };
+  assert.deepEqual(await shown(), [
+    ['1', 0],
+    ['2', 0],
+    ['3', 0],
+  ]);
+  invalid.set(2, 4);
+  assert.deepEqual((await shown()).at(1), ['2', 4]);
+  metrics.stop();
 });
 
 const promtool = spawnSync('promtool', ['--version']).error === undefined;

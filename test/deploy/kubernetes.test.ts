@@ -1,28 +1,43 @@
 // The Kubernetes example.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { memoryBudget } from '../../src/cli/node/doctor/memory.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { packageRoot, packageVersion } from '../../src/config/package-info.js';
+import { TokenFiles } from '../../src/rpc/access/token-files.js';
 import { configFrom, deployFile } from '../support/deploy-files.js';
+import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 type Labels = Readonly<Record<string, string>>;
 interface Named {
   readonly name: string;
 }
 interface Probe {
-  readonly httpGet: { readonly path: string; readonly port: string };
+  readonly httpGet?: { readonly path: string; readonly port: string };
+  readonly tcpSocket?: { readonly port: string };
+}
+interface Variable extends Named {
+  readonly value?: string;
+  readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
+}
+interface InitContainer {
+  readonly image: string;
+  readonly command: readonly string[];
+  readonly securityContext: unknown;
+  readonly volumeMounts: readonly (Named & { readonly mountPath: string })[];
 }
 interface Container {
   readonly image: string;
-  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly env: readonly Variable[];
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
   readonly startupProbe: Probe;
   readonly livenessProbe: Probe;
   readonly readinessProbe: Probe;
+  readonly lifecycle?: { readonly preStop: { readonly exec: { readonly command: readonly string[] } } };
   readonly resources: {
     readonly requests: { readonly memory: string };
     readonly limits: { readonly memory: string };
@@ -34,8 +49,9 @@ interface PodSpec {
   readonly enableServiceLinks: boolean;
   readonly terminationGracePeriodSeconds: number;
   readonly securityContext: Readonly<Record<string, unknown>>;
+  readonly initContainers?: readonly InitContainer[];
   readonly containers: readonly [Container];
-  readonly volumes: readonly Named[];
+  readonly volumes: readonly (Named & { readonly secret?: { readonly secretName: string } })[];
 }
 interface StatefulSet {
   readonly kind: 'StatefulSet';
@@ -57,7 +73,12 @@ interface Service {
   };
 }
 
-const documents = parseAllDocuments(deployFile('kubernetes.yaml'));
+const text = deployFile('kubernetes.yaml');
+const ignore = () => undefined;
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+/** As the comment at the top of the file writes it. */
+const QUOTA_STORE = 'redis://:PASSWORD@redis:6379/0';
+const documents = parseAllDocuments(text);
 const objects = (Array.isArray(documents) ? documents : []).map(
   (document) => document.toJS() as StatefulSet | Service,
 );
@@ -94,7 +115,7 @@ describe('kubernetes.yaml', () => {
     });
 
     test(`${metadata.name} has a valid configuration`, () => {
-      const environment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
+      const environment = environmentOf(container);
       // The trust anchor has to be a file that is there.
       const trust = environment['HEDDLE_TRUST'] === undefined ? {} : { HEDDLE_TRUST: 'dev' };
       const config = configFrom({ ...environment, ...trust });
@@ -124,12 +145,14 @@ describe('kubernetes.yaml', () => {
       const routes = readFileSync(join(packageRoot(), 'src/rpc/front-end.ts'), 'utf8');
       for (const [probe, path] of [
         [container.startupProbe, '/health'],
-        [container.livenessProbe, '/health'],
         [container.readinessProbe, '/ready'],
       ] as const) {
-        assert.deepEqual({ path: probe.httpGet.path, port: probe.httpGet.port }, { path, port: 'rpc' });
+        assert.deepEqual(probe.httpGet, { path, port: 'rpc' });
         assert.ok(routes.includes(`\`\${baseUrl}${path}\``), `the node has no ${path}`);
       }
+      // /health fails while the next block is overdue, and a restart of every node at once would not bring it.
+      const { httpGet, tcpSocket } = container.livenessProbe;
+      assert.deepEqual({ httpGet, tcpSocket }, { httpGet: undefined, tcpSocket: { port: 'rpc' } });
     });
 
     test(`${metadata.name} runs without rights, and without variables of services`, () => {
@@ -139,22 +162,95 @@ describe('kubernetes.yaml', () => {
       assert.deepEqual([runAsNonRoot, fsGroupChangePolicy], [true, 'OnRootMismatch']);
       assert.deepEqual(seccompProfile, { type: 'RuntimeDefault' });
       assert.match(deployFile('Containerfile'), new RegExp(`^USER ${runAsUser}:`, 'm'));
-      assert.deepEqual(container.securityContext, {
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      });
-      assert.equal(container.image, `heddle:${packageVersion()}`);
+      for (const { securityContext, image } of [container, ...(pod.initContainers ?? [])]) {
+        assert.deepEqual(securityContext, {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        assert.equal(image, `heddle:${packageVersion()}`);
+      }
     });
 
     test(`${metadata.name} mounts volumes that it has`, () => {
       const claims = spec.volumeClaimTemplates.map(({ metadata: { name } }) => name);
       const volumes = [...claims, ...pod.volumes.map(({ name }) => name)].sort();
-      assert.deepEqual(container.volumeMounts.map(({ name }) => name).sort(), volumes);
+      const mounts = [container, ...(pod.initContainers ?? [])].flatMap((each) => each.volumeMounts);
+      assert.deepEqual([...new Set(mounts.map(({ name }) => name))].sort(), volumes);
     });
   }
 });
 
-function gibibytes(text: string): number {
-  return Number(/^(\d+)Gi$/.exec(text)?.[1] ?? assert.fail(text));
+describe('the followers of kubernetes.yaml', () => {
+  const pod = sets[1]?.spec.template.spec ?? assert.fail();
+  const [container] = pod.containers;
+  const created = /create secret generic heddle-fleet(.+)$/m.exec(text)?.[1] ?? '';
+
+  test('share balances, and know the proxy if the comments are used', () => {
+    const shown = [...text.matchAll(/^ +#- (\{ name: HEDDLE_.+\})$/gm)].map(
+      ([, line = '']) => parse(line) as Variable,
+    );
+    assert.deepEqual(
+      shown.map(({ name }) => name),
+      ['HEDDLE_TRUSTED_PROXIES', 'HEDDLE_MAX_CONNECTIONS_PER_CLIENT'],
+    );
+    const env = [...container.env, ...shown];
+    const config = configFrom({ ...environmentOf({ env }), HEDDLE_TRUST: 'dev' });
+    assert.equal(config.quotaStore, QUOTA_STORE);
+    assert.equal(config.trustedProxies.length, 1);
+    const quotas = container.env.find(({ name }) => name === 'HEDDLE_QUOTA_STORE')?.valueFrom?.secretKeyRef;
+    assert.deepEqual(quotas, { name: 'heddle-fleet', key: 'quota-store' });
+    assert.ok(created.includes('--from-file=quota-store'));
+  });
+
+  test('get one signing key, which the init container places privately, again and again', async () => {
+    const [init] = pod.initContainers ?? [];
+    assert.ok(init !== undefined);
+    assert.deepEqual(pod.volumes.find(({ name }) => name === 'fleet')?.secret?.secretName, 'heddle-fleet');
+    assert.ok(created.includes('--from-file=token.secret'));
+    const root = temporaryDirectory();
+    try {
+      const { dataDir } = configFrom({ ...environmentOf(container), HEDDLE_TRUST: 'dev' });
+      const mounted = init.volumeMounts.map(({ mountPath }) => mountPath);
+      for (const path of mounted) mkdirSync(join(root, path), { recursive: true });
+      const [program = '', ...args] = init.command.map((part) =>
+        mounted.reduce((placed, path) => placed.replaceAll(path, join(root, path)), part),
+      );
+      for (const secret of ['1'.repeat(64), '2'.repeat(64)]) {
+        const source = join(root, '/run/secrets/heddle/token.secret');
+        rmSync(source, { force: true });
+        // As `openssl rand -hex 32` writes it, and as the mount shows it.
+        writeFileSync(source, `${secret}\n`, { mode: 0o440 });
+        const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+        assert.equal(status, 0, stderr);
+        const files = new TokenFiles(join(root, dataDir), SILENT);
+        assert.equal(Buffer.from((await files.storedSecret()) ?? []).toString('hex'), secret);
+        assert.equal(statSync(files.secretPath).mode & 0o777, 0o600);
+        assert.equal(statSync(join(root, dataDir)).mode & 0o777, 0o700);
+      }
+    } finally {
+      removeDirectory(root);
+    }
+  });
+
+  test('end after the Service has noticed, within the time they are given', () => {
+    const [program, seconds] = container.lifecycle?.preStop.exec.command ?? [];
+    assert.equal(program, 'sleep');
+    // The node ends within 2 s of SIGTERM.
+    assert.ok(Number(seconds) >= 3 && Number(seconds) + 5 <= pod.terminationGracePeriodSeconds);
+  });
+});
+
+/** Variables of a container, with a value for the one that comes from a Secret. */
+function environmentOf({ env }: Pick<Container, 'env'>): Record<string, string> {
+  return Object.fromEntries(
+    env.map(({ name, value, valueFrom }) => [
+      name,
+      value ?? (valueFrom === undefined ? assert.fail(name) : QUOTA_STORE),
+    ]),
+  );
+}
+
+function gibibytes(size: string): number {
+  return Number(/^(\d+)Gi$/.exec(size)?.[1] ?? assert.fail(size));
 }

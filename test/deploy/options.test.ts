@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { checkProxy } from '../../src/cli/node/doctor/proxy.js';
 import { variableName } from '../../src/config/option.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { packageRoot } from '../../src/config/package-info.js';
@@ -53,7 +54,13 @@ describe('heddle.env', () => {
     assert.equal(config.host, '127.0.0.1');
     assert.equal(config.port, OPTIONS.port.default);
     const [host = ''] = config.allowedHosts;
-    assert.ok(deployFile('nginx.conf').includes(`server_name ${host};`));
+    const proxy = deployFile('nginx.conf');
+    assert.ok(proxy.includes(`server_name ${host};`));
+    // nginx reaches the node from this address, and says which client it speaks for.
+    assert.ok(proxy.includes(`server ${config.host}:${config.port};`));
+    assert.deepEqual(config.trustedProxies, [config.host]);
+    assert.equal(checkProxy({ config }).result, 'ok');
+    assert.equal(checkProxy({ config: { ...config, trustedProxies: [] } }).result, 'warning');
   });
 
   test('shows further options as comments that are valid too', () => {
@@ -94,7 +101,7 @@ describe('nginx.conf', () => {
     for (const [, path, body = ''] of locations) {
       for (const line of [
         'proxy_pass http://heddle;',
-        'proxy_set_header Host $host;',
+        'proxy_set_header Host $http_host;',
         'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
         path === '/v2/ws' ? 'proxy_set_header Connection upgrade;' : 'proxy_set_header Connection "";',
       ]) {
@@ -103,29 +110,53 @@ describe('nginx.conf', () => {
     }
   });
 
-  test('is accepted by nginx', { skip: missing('nginx', '-v') }, () => {
-    const directory = temporaryDirectory();
-    try {
-      const tls = join(directory, 'tls');
-      mkdirSync(tls);
-      const made = spawnSync('openssl', [
-        ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=rpc.example.com', '-days', '1'],
-        ...['-keyout', join(tls, 'privkey.pem'), '-out', join(tls, 'fullchain.pem')],
-      ]);
-      assert.equal(made.status, 0, made.stderr.toString());
-      writeFileSync(join(directory, 'heddle.conf'), text.replaceAll('/etc/ssl/heddle', tls));
-      const main = `pid ${directory}/pid;\nerror_log stderr;\nevents {}\nhttp { access_log off; include ${directory}/heddle.conf; }\n`;
-      writeFileSync(join(directory, 'nginx.conf'), main);
-      const { status, stderr } = spawnSync('nginx', [
-        '-t',
-        '-p',
-        directory,
-        '-c',
-        join(directory, 'nginx.conf'),
-      ]);
-      assert.equal(status, 0, stderr.toString());
-    } finally {
-      removeDirectory(directory);
+  test('listens on IPv6 wherever it listens on IPv4', () => {
+    const listening = [...text.matchAll(/^ {2}listen (.+);$/gm)].map(([, address]) => address);
+    assert.deepEqual(listening, ['80', '[::]:80', '443 ssl', '[::]:443 ssl']);
+  });
+
+  test('is accepted by nginx', { skip: missing('nginx', '-v') }, () => assertAccepted(text));
+});
+
+describe('the nginx configuration of docs/followers.md', () => {
+  const guide = readFileSync(join(packageRoot(), 'docs/followers.md'), 'utf8');
+  const text = /^```nginx\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? '';
+
+  test('passes on the host, the address of the client, and WebSockets', () => {
+    const locations = [...text.matchAll(/^ {2}location (?:= )?(\S+) \{\n([\s\S]*?)^ {2}\}/gm)];
+    assert.deepEqual(
+      locations.map(([, path]) => path),
+      ['/', '/v2/ws'],
+    );
+    const inFront = deployFile('nginx.conf');
+    for (const [, path, body = ''] of locations) {
+      const headers = [...body.matchAll(/^ {4}proxy_set_header .+;$/gm)].map(([line]) => line);
+      assert.equal(headers.length, path === '/v2/ws' ? 4 : 3);
+      for (const header of headers) assert.ok(inFront.includes(header), header);
     }
   });
+
+  test('is accepted by nginx', { skip: missing('nginx', '-v') }, () => assertAccepted(text));
 });
+
+/** Checks that nginx takes a configuration of servers, with a certificate made for it. */
+function assertAccepted(servers: string): void {
+  const directory = temporaryDirectory();
+  try {
+    const tls = join(directory, 'tls');
+    mkdirSync(tls);
+    const made = spawnSync('openssl', [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=rpc.example.com', '-days', '1'],
+      ...['-keyout', join(tls, 'privkey.pem'), '-out', join(tls, 'fullchain.pem')],
+    ]);
+    assert.equal(made.status, 0, made.stderr.toString());
+    writeFileSync(join(directory, 'heddle.conf'), servers.replaceAll('/etc/ssl/heddle', tls));
+    const main = `pid ${directory}/pid;\nerror_log stderr;\nevents {}\nhttp { access_log off; include ${directory}/heddle.conf; }\n`;
+    const path = join(directory, 'nginx.conf');
+    writeFileSync(path, main);
+    const { status, stderr } = spawnSync('nginx', ['-t', '-p', directory, '-c', path]);
+    assert.equal(status, 0, stderr.toString());
+  } finally {
+    removeDirectory(directory);
+  }
+}

@@ -1,7 +1,7 @@
 // heddle doctor on genesis, keys, tokens and clocks.
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
@@ -76,6 +76,23 @@ describe('a node that seals its own chain', () => {
       assert.equal(advice, `chmod 600 '${key}'`);
     }
     chmodSync(key, 0o600);
+  });
+
+  test('may have the key as a systemd credential, where the mode shows the mask of an access control list', async () => {
+    const credentials = fresh();
+    mkdirSync(credentials);
+    const credential = join(credentials, 'validator.json');
+    copyFileSync(key, credential);
+    const flags = ['--data-dir', fresh(), '--port', '0', '--genesis', genesis, '--validator-key', credential];
+    const resultWith = async (mode: number, directory: string) => {
+      chmodSync(credential, mode);
+      const { report } = await doctor(flags, { env: { CREDENTIALS_DIRECTORY: directory } });
+      return report.findings.find(({ check }) => check === 'validator key')?.result;
+    };
+    assert.equal(await resultWith(0o440, credentials), 'ok');
+    assert.equal(await resultWith(0o440, `${credentials}/`), 'ok');
+    assert.equal(await resultWith(0o440, `${credentials}-of-others`), 'warning');
+    assert.equal(await resultWith(0o444, credentials), 'problem');
   });
 
   test('must have the key of the genesis', async () => {

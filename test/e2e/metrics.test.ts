@@ -3,11 +3,19 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { allMetrics } from '../../src/rpc/metrics/all-metrics.js';
 import { devWallet } from '../outside/wallet.js';
+import { alertRules } from '../support/alert-rules.js';
 import { AttackedNode } from '../support/attacked-node.js';
 import { lintMetrics, readMetrics } from '../support/metrics-lint.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
+import { selectorsOf } from '../support/promql.js';
+
+/** Series that a single node that seals does not have. */
+const OF_OTHER_NODES =
+  /^(up|heddle_(follow|quota_store)_.*|heddle_consensus_(peer_connected|invalid_proposals_total))$/;
+const OF_OTHER_NODES_AND_STORES = new RegExp(`${OF_OTHER_NODES.source}|^heddle_store_`);
 
 for (const native of NATIVE_MODES) {
   describe(`the metrics, native ${native}`, async () => {
@@ -47,6 +55,30 @@ for (const native of NATIVE_MODES) {
         missing.map(({ name }) => name),
         [],
       );
+    });
+
+    test('have the series of the alert rules before the first event, so that it raises an alert', async () => {
+      const fresh = readMetrics(await scrape());
+      const others = native === 'off' ? OF_OTHER_NODES_AND_STORES : OF_OTHER_NODES;
+      const selectors = alertRules().flatMap(({ expr }) => selectorsOf(expr));
+      for (const { name, matches } of selectors.filter((each) => !others.test(each.name))) {
+        assert.ok(
+          fresh.some((sample) => sample.name === name && matches(sample.labels)),
+          `no series for an alert on ${name}`,
+        );
+      }
+      const errors = fresh.filter(({ labels }) => labels['outcome'] === 'internal_error');
+      const methods = errors.map(({ labels }) => labels['method']);
+      for (const { name, methods: declared } of nodeRpcV1Manifest.interfaces) {
+        for (const method of declared) {
+          const qualified = `${name}.${method.name}`;
+          assert.ok(methods.includes(qualified), `no internal errors of ${qualified}`);
+        }
+      }
+      const origins = fresh.flatMap(({ name, labels }) =>
+        name === 'heddle_faults_total' ? [labels['origin']] : [],
+      );
+      assert.deepEqual(origins, ['callback', 'uncaught_exception', 'unhandled_rejection']);
     });
 
     test('count answers by status, sizes and results', async () => {

@@ -112,6 +112,24 @@ describe('a node with --otlp-endpoint', async () => {
   });
 });
 
+test('with --otlp-percent 1, no choice of trace ids makes the node record more', async () => {
+  const receiver = await OtlpReceiver.start();
+  const node = await NodeProcess.start({ flags: ['--otlp-endpoint', receiver.url, '--otlp-percent', '1'] });
+  try {
+    const rpc = new RpcClient(node.url);
+    // A sampler by trace id always takes the smallest one.
+    const smallest = `${'0'.repeat(31)}1`;
+    for (let i = 0; i < 300; i++) await rpc.post(STATUS, { traceparent: `00-${smallest}-${SPAN}-01` });
+    await node.stop();
+    const recorded = receiver.spans.filter(({ name }) => name === 'POST /v2/rpc').length;
+    // Three are expected; the probability of more than 20 is below 1e-10.
+    assert.ok(recorded <= 20, `${recorded} of 300 requests were recorded`);
+  } finally {
+    await node.dispose();
+    receiver.stop();
+  }
+});
+
 describe('a receiver that never answers', async () => {
   const silent = createServer();
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

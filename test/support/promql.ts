@@ -57,3 +57,34 @@ export function labelsOf(query: string, series = knownSeries()): ReadonlySet<str
     for (const label of series.get(name) ?? []) labels.add(label);
   return labels;
 }
+
+/** A series that a query selects. */
+export interface Selector {
+  readonly name: string;
+  /** True for a series with these labels, if the selector's conditions on labels hold. */
+  matches(labels: Readonly<Record<string, string>>): boolean;
+}
+
+/** The selectors of a query, in order. */
+export function selectorsOf(query: string): Selector[] {
+  const selectors: Selector[] = [];
+  parser.parse(query).iterate({
+    enter: ({ name, from, to }) => {
+      if (name !== 'VectorSelector') return;
+      const text = query.slice(from, to);
+      const conditions = [...text.matchAll(/(\w+)(=~|!~|!=|=)"((?:[^"\\]|\\.)*)"/g)].map(
+        ([, label = '', operator = '', quoted = '']) => {
+          const value = quoted.replaceAll('\\\\', '\\');
+          const holds = (actual: string) =>
+            operator.endsWith('~') ? new RegExp(`^(?:${value})$`).test(actual) : actual === value;
+          return { label, isMet: (actual: string) => holds(actual) !== operator.startsWith('!') };
+        },
+      );
+      selectors.push({
+        name: /^\w+/.exec(text)?.[0] ?? '',
+        matches: (labels) => conditions.every(({ label, isMet }) => isMet(labels[label] ?? '')),
+      });
+    },
+  });
+  return selectors;
+}

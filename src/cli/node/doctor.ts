@@ -45,7 +45,7 @@ export function registerDoctorCommand(program: Command, context: CommandContext)
       for (const url of urls) connect(url);
       const { examine } = await import('./doctor/examine.js');
       const { renderJson, renderText, summaryOf } = await import('./doctor/report.js');
-      const findings = await examine(config, urls);
+      const findings = await examine(config, urls, context.environment['CREDENTIALS_DIRECTORY']);
       const render = options.json === true ? renderJson : renderText;
       context.console.out(`${render(packageVersion(), findings)}\n`);
       if (summaryOf(findings).problems > 0) process.exitCode = 1;

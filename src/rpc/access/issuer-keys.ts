@@ -30,6 +30,11 @@ export class IssuerKeys {
     return new IssuerKeys(keys.flat());
   }
 
+  /** Names of the keys, as tokens give them in `kid`. */
+  get ids(): readonly string[] {
+    return this.#keys.map(({ id }) => id);
+  }
+
   /**
    * The key that a token names. A token without `kid` uses the only key.
    * @throws RpcError unauthorized
@@ -47,9 +52,11 @@ export class IssuerKeys {
 async function readKeys(file: string): Promise<IssuerKey[]> {
   try {
     const text = await readFile(file, 'utf8');
+    // Node.js would derive the public key. Then every node would hold a key that can issue tokens.
+    if (text.includes('PRIVATE KEY-----')) throw privateKey(file);
     if (text.trimStart().startsWith('-----BEGIN')) return [await issuerKey(createPublicKey(text), undefined)];
-    const parsed = JSON.parse(text) as JsonWebKey | { readonly keys: readonly JsonWebKey[] };
-    const jwks = 'keys' in parsed && Array.isArray(parsed.keys) ? parsed.keys : [parsed as JsonWebKey];
+    const jwks = parsedKeys(text);
+    if (jwks.some((jwk) => 'd' in jwk)) throw privateKey(file);
     return await Promise.all(
       jwks.map((jwk) => issuerKey(createPublicKey({ key: jwk, format: 'jwk' }), jwk['kid'])),
     );
@@ -63,6 +70,27 @@ async function readKeys(file: string): Promise<IssuerKey[]> {
     const { kty = '', crv = '', x = '' } = key.export({ format: 'jwk' });
     return { id: typeof id === 'string' ? id : await calculateJwkThumbprint({ kty, crv, x }), key };
   }
+}
+
+/** The keys of a JWK or a JWK Set. @throws Error without the text, which may be a secret in a wrong place */
+function parsedKeys(text: string): readonly JsonWebKey[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new Error('the file is neither PEM nor JSON');
+  }
+  const jwks = isObject(parsed) && Array.isArray(parsed['keys']) ? (parsed['keys'] as unknown[]) : [parsed];
+  if (!jwks.every(isObject)) throw new Error('the JSON is no object with a key');
+  return jwks as readonly JsonWebKey[];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function privateKey(file: string): AccessError {
+  return badKey(file, 'this is a private key, which belongs only to the service that issues tokens');
 }
 
 function badKey(file: string, why: string, cause?: unknown): AccessError {

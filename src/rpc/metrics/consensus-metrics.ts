@@ -31,6 +31,8 @@ export interface ConsensusGauges {
   /** Milliseconds since the last block if the next one is long overdue, else undefined. */
   overdueMs(): number | undefined;
   hasEpochKey(): boolean;
+  /** Number of invalid proposals since the start, by index of the proposer in the set of its epoch. */
+  invalidProposals(): ReadonlyMap<number, number>;
 }
 
 /** Adds the metrics of a node that seals; call once. */
@@ -54,6 +56,16 @@ export function watchConsensus(registry: Registry, node: ConsensusGauges): void 
     'heddle_consensus_equivocations_total',
     'Pairs of contradicting votes of other validators with valid signatures',
     () => Number(node.counts().equivocations_seen),
+  );
+  declare.counters(
+    'heddle_consensus_invalid_proposals_total',
+    'Invalid proposals of other validators, by index in the set of their epoch',
+    'validator',
+    () => {
+      const counts = new Map(node.peers().map(({ index }) => [String(index), 0]));
+      for (const [index, count] of node.invalidProposals()) counts.set(String(index), count);
+      return counts;
+    },
   );
   declare.gauge(
     'heddle_consensus_since_final_seconds',

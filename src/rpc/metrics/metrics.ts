@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ReportedFault } from '../../chain/faults/containment.js';
 import { NATIVE_PARTS, type NativeChoice } from '../../config/native-mode.js';
 import type { ParallelStatistics } from '../../execution/parallel/statistics.js';
 import { REASON_NAMES, type RejectionReason, reasonName } from '../../mempool/errors.js';
@@ -9,6 +10,8 @@ import { ThreadMonitor } from './thread-monitor.js';
 
 /** Buckets in seconds; a block takes milliseconds to a few seconds. */
 const BLOCK_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+const VERDICTS: readonly ReportedFault['verdict'][] = ['suspected', 'out'];
 
 /** Values that the gauges of chain, pool and store read on each scrape. */
 export interface ChainGauges {
@@ -33,7 +36,6 @@ export class ChainMetrics {
   readonly transactions: Counter;
   readonly faults: Counter<'verdict'>;
   readonly openingFaults: Counter;
-  readonly invalidProposals: Counter<'validator'>;
   readonly gasUsed: Counter;
   readonly blockTransactions: Histogram;
   readonly sealSeconds: Histogram;
@@ -59,16 +61,11 @@ export class ChainMetrics {
       labelNames: ['verdict'],
       registers,
     });
+    for (const verdict of VERDICTS) this.faults.inc({ verdict }, 0);
     this.openingFaults = counter(
       'heddle_opening_faults_total',
       'Failures to execute sealed transactions, each retried after a pause',
     );
-    this.invalidProposals = new Counter({
-      name: 'heddle_consensus_invalid_proposals_total',
-      help: 'Invalid proposals of other validators, by index in the set of their epoch',
-      labelNames: ['validator'],
-      registers,
-    });
     this.gasUsed = counter('heddle_chain_gas_total', 'Gas used by transactions committed since the start');
     this.blockTransactions = new Histogram({
       name: 'heddle_block_transactions',

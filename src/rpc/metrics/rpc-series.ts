@@ -45,8 +45,11 @@ export class RpcSeries {
         this.reset();
         for (const [method, { ok, errors }] of self.#counts.methods) {
           this.inc({ method, outcome: 'ok' }, ok);
+          // There from the start, because `increase` does not see the first event of a new series.
+          this.inc({ method, outcome: 'internal_error' }, 0);
           for (const [outcome, count] of errors) this.inc({ method, outcome }, count);
         }
+        this.inc({ method: '', outcome: 'internal_error' }, 0);
         for (const [outcome, count] of self.#counts.refused) this.inc({ method: '', outcome }, count);
       },
     });

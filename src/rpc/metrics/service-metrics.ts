@@ -14,8 +14,13 @@ export interface ServiceGauges {
   readonly pools: Readonly<Record<'calls' | 'reads' | 'blocks', PoolFigures>>;
   /** Undefined if the store has no such figures. */
   store(): StoreFigures | undefined;
-  /** Number of transactions and lanes in the pool. */
-  pool(): { readonly ready: number; readonly capacity: number; readonly lanes: number };
+  /** Numbers of transactions and lanes in the pool, and its limits. */
+  pool(): {
+    readonly ready: number;
+    readonly capacity: number;
+    readonly capacityBytes: number;
+    readonly lanes: number;
+  };
   /** Height of the newest checkpoint; undefined without one. */
   checkpointHeight(): bigint | undefined;
 }
@@ -42,6 +47,11 @@ export function watchServices(registry: Registry, services: ServiceGauges): void
     'heddle_pool_capacity_transactions',
     'Maximum number of transactions in the pool',
     () => services.pool().capacity,
+  );
+  declare.gauge(
+    'heddle_pool_capacity_bytes',
+    'Maximum size of the transactions in the pool',
+    () => services.pool().capacityBytes,
   );
   declare.gauge('heddle_pool_lanes', 'Lanes with transactions in the pool', () => services.pool().lanes);
   declare.gauge('heddle_checkpoint_height', 'Height of the newest checkpoint; absent without one', () => {

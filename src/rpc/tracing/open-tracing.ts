@@ -1,5 +1,5 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { ReadableSpan, Sampler, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { errorMessage } from '../../base/errors.js';
 import { BoundedLog } from '../../config/bounded-log.js';
 import type { Log } from '../../config/log.js';
@@ -46,13 +46,16 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
     url: tracesUrl(endpoint),
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
-  const sampler = new sdk.TraceIdRatioBasedSampler(percent / 100);
   const provider = new sdk.BasicTracerProvider({
     resource: resources.resourceFromAttributes({
       ...{ 'service.name': 'heddle', 'service.version': version, 'thread.name': thread },
     }),
-    // A caller may turn its trace off, but not on: that would let strangers decide how many spans are exported.
-    sampler: new sdk.ParentBasedSampler({ root: sampler, remoteParentSampled: sampler }),
+    // A caller may turn its trace off, but not on: that would let strangers decide how many spans are exported. A
+    // sampler by trace id would let them too, because a caller chooses the id.
+    sampler: new sdk.ParentBasedSampler({
+      root: new sdk.TraceIdRatioBasedSampler(percent / 100),
+      remoteParentSampled: drawing(sdk.SamplingDecision, percent / 100),
+    }),
     spanLimits: { attributeCountLimit: 32, attributeValueLengthLimit: 256 },
     spanProcessors: [
       new sdk.BatchSpanProcessor(loggingFailures(exporter, new BoundedLog(log)), {
@@ -144,6 +147,25 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
     return stopping;
   };
   return { request, message, block, stop };
+}
+
+/** Samples a share of the traces at random. @param share 0 to 1 */
+function drawing(
+  { RECORD_AND_SAMPLED, NOT_RECORD }: typeof import('@opentelemetry/sdk-trace-base').SamplingDecision,
+  share: number,
+): Sampler {
+  return {
+    shouldSample: () => ({ decision: Math.random() < share ? RECORD_AND_SAMPLED : NOT_RECORD }),
+    toString: () => `drawing ${share}`,
+  };
+}
+
+/**
+ * Checks whether the optional packages of OpenTelemetry are installed.
+ * @throws TracingError
+ */
+export async function expectTracingPackages(): Promise<void> {
+  await loadPackages();
 }
 
 /** @throws TracingError */

@@ -72,6 +72,9 @@ describe('memory', () => {
   it('holds all budgets, or at least the process, the cache and the tree', () => {
     assert.equal(examine(memoryBudget(config)).result, 'ok');
     assert.equal(examine(memoryBudget(config) - 1).result, 'warning');
+    const withoutResults = memoryBudget({ ...config, resultCacheBytes: 0 });
+    assert.equal(memoryBudget(config) - withoutResults, config.resultCacheBytes);
+    assert.match(examine(GIB).expected, /--result-cache 64 MiB/);
     assert.equal(examine(GIB / 2).result, 'problem');
     assert.match(examine(GIB).found, /^1\.0 GiB \(limit of the control group\)$/);
   });

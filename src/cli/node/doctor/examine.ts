@@ -8,15 +8,18 @@ import { checkDataDirectory } from './data-directory.js';
 import { checkDiskSpace, checkFileSystem } from './disk.js';
 import { type CheckName, type Finding, problem } from './finding.js';
 import { checkGenesis } from './genesis.js';
+import { checkIssuerKeys } from './issuer-keys.js';
 import { checkMemory } from './memory.js';
 import { checkNativeParts } from './native-parts.js';
 import { checkNodeVersion } from './node-version.js';
 import { checkOpenFiles } from './open-files.js';
 import type { Patient } from './patient.js';
 import { checkP2pPort, checkRpcPort } from './ports.js';
+import { checkProxy } from './proxy.js';
 import { checkPublicAddress } from './public-address.js';
 import { checkQuotaStore } from './quota-store.js';
 import { checkTokenFiles } from './token-files.js';
+import { checkTracing } from './tracing.js';
 import { checkUser } from './user.js';
 import { checkValidatorFiles } from './validator-files.js';
 import { checkValidatorKey } from './validator-key.js';
@@ -41,23 +44,32 @@ const CHECKS: Readonly<Record<CheckName, Check>> = {
   'validator key': checkValidatorKey,
   'validator files': checkValidatorFiles,
   'token files': checkTokenFiles,
+  'issuer keys': checkIssuerKeys,
   'quota store': checkQuotaStore,
   'RPC port': checkRpcPort,
   'p2p port': checkP2pPort,
   'public address': checkPublicAddress,
+  proxy: checkProxy,
+  tracing: checkTracing,
 };
 
 /**
  * Examines a configuration and the machine. Changes nothing, so it can run beside a node.
  * @param urls nodes whose clocks are compared, besides the followed ones
+ * @param credentials the directory of the service's credentials, as systemd names it in `CREDENTIALS_DIRECTORY`
  */
-export async function examine(config: Config, urls: readonly string[]): Promise<readonly Finding[]> {
+export async function examine(
+  config: Config,
+  urls: readonly string[],
+  credentials: string | undefined,
+): Promise<readonly Finding[]> {
   const patient: Patient = {
     config,
     // Any implementation will do here; the check of native parts reports which ones the node would use.
     crypto: await loadCrypto('auto'),
     owner: await ownerIfVisible(config.dataDir),
     urls: [...new Set([...config.follow, ...urls])],
+    credentials,
   };
   const findings: Finding[] = [];
   for (const [name, check] of Object.entries(CHECKS) as [CheckName, Check][]) {

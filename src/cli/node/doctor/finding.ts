@@ -15,10 +15,13 @@ export type CheckName =
   | 'validator key'
   | 'validator files'
   | 'token files'
+  | 'issuer keys'
   | 'quota store'
   | 'RPC port'
   | 'p2p port'
-  | 'public address';
+  | 'public address'
+  | 'proxy'
+  | 'tracing';
 
 /** `warning`: the node starts but may fail or be exposed later. `problem`: it does not start, or leaks a secret. */
 export type Verdict = 'ok' | 'warning' | 'problem';

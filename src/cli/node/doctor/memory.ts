@@ -12,11 +12,16 @@ const POOL_FACTOR = 2;
 
 /** Maximum memory of a node's caches, buffers and queues when all of them are full, in bytes. */
 export function memoryBudget(
-  config: Pick<Config, 'cacheBytes' | 'treeMemoryBytes' | 'poolBytes' | 'maxBufferedBytes'>,
+  config: Pick<
+    Config,
+    'cacheBytes' | 'treeMemoryBytes' | 'poolBytes' | 'maxBufferedBytes' | 'resultCacheBytes'
+  >,
 ): number {
-  const { cacheBytes, treeMemoryBytes, poolBytes, maxBufferedBytes } = config;
-  const pool = POOL_FACTOR * poolBytes;
-  return PROCESS_BYTES + MAX_MEMTABLE_BYTES + cacheBytes + treeMemoryBytes + pool + maxBufferedBytes;
+  const { cacheBytes, treeMemoryBytes, poolBytes, maxBufferedBytes, resultCacheBytes } = config;
+  const state = cacheBytes + treeMemoryBytes + POOL_FACTOR * poolBytes;
+  // The threads that serve HTTP divide both among them.
+  const serving = maxBufferedBytes + resultCacheBytes;
+  return PROCESS_BYTES + MAX_MEMTABLE_BYTES + state + serving;
 }
 
 /** Compares the configured budgets with the memory of the machine or container. */
@@ -24,7 +29,7 @@ export function checkMemory({ config }: Pick<Patient, 'config'>, available = ava
   const { bytes, source } = available;
   const budget = memoryBudget(config);
   const found = `${bytesText(bytes)} (${source})`;
-  const expected = `at least ${bytesText(budget)}: --tree-memory ${bytesText(config.treeMemoryBytes)}, twice --pool-bytes ${bytesText(config.poolBytes)}, --max-buffered-bytes ${bytesText(config.maxBufferedBytes)}, --cache-size ${bytesText(config.cacheBytes)}, and ${bytesText(PROCESS_BYTES + MAX_MEMTABLE_BYTES)} for the process and the store's writes`;
+  const expected = `at least ${bytesText(budget)}: --tree-memory ${bytesText(config.treeMemoryBytes)}, twice --pool-bytes ${bytesText(config.poolBytes)}, --max-buffered-bytes ${bytesText(config.maxBufferedBytes)}, --result-cache ${bytesText(config.resultCacheBytes)}, --cache-size ${bytesText(config.cacheBytes)}, and ${bytesText(PROCESS_BYTES + MAX_MEMTABLE_BYTES)} for the process and the store's writes`;
   const advice = 'give the machine or container more memory, or lower these options';
   // A node rarely fills all budgets at once, but it needs memory for the process, the tree and the cache early.
   const floor = PROCESS_BYTES + config.treeMemoryBytes + config.cacheBytes;

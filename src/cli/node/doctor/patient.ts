@@ -11,6 +11,8 @@ export interface Patient {
   readonly owner: number | undefined;
   /** Nodes whose clocks are compared with this machine's. */
   readonly urls: readonly string[];
+  /** Directory of systemd credentials; undefined outside a unit that has some. */
+  readonly credentials: string | undefined;
 }
 
 /**

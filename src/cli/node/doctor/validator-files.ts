@@ -31,10 +31,12 @@ export async function validatorFiles({ config, crypto }: Patient): Promise<Valid
 
 /** Checks whether a validator's files are complete, private, readable, and of the right chain. Prints no secret. */
 export async function checkValidatorFiles(patient: Patient): Promise<Finding[]> {
-  const { config, crypto } = patient;
+  const { config, crypto, credentials } = patient;
   if (config.validator === undefined) return [];
   const exposed =
-    config.passphraseFile === undefined ? undefined : exposedSecret('validator files', config.passphraseFile);
+    config.passphraseFile === undefined
+      ? undefined
+      : exposedSecret('validator files', config.passphraseFile, credentials);
   const findings = exposed === undefined ? [] : [exposed];
   let files: ValidatorFiles;
   try {

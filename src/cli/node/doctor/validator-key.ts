@@ -9,9 +9,10 @@ const EXPECTED = "the private key of the genesis's group_public_key, in a file w
 
 /** Checks whether the file of --validator-key is private and holds the key of the genesis. Never prints the key. */
 export async function checkValidatorKey(patient: Patient): Promise<Finding[]> {
+  const { credentials } = patient;
   const { validatorKeyFile: path } = patient.config;
   if (path === undefined) return [];
-  const exposed = exposedSecret('validator key', path);
+  const exposed = exposedSecret('validator key', path, credentials);
   const findings = exposed === undefined ? [] : [exposed];
   const genesis = genesisIfValid(patient);
   if (genesis === undefined) {
