@@ -11,7 +11,7 @@ type Answer = Outcome | Promise<Outcome> | Deferred<Outcome>;
 export interface LimitedCall {
   readonly limits: CallLimits;
   readonly method: string;
-  /** As the handler gets them. */
+  /** Not decoded yet. */
   readonly params: unknown;
   readonly context: CallerContext;
   /** Runs the call; never throws or rejects. */
