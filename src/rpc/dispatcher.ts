@@ -283,8 +283,7 @@ export class Dispatcher {
 
   #runCharged(asked: AskedCall, params: unknown, bytes: number): Answer {
     const { method, context } = asked;
-    // Calls and traces are the methods that run contracts; workers parse their parameters.
-    const limits = method.takesRawParams ? context.meter?.calls : undefined;
+    const limits = method.isLimited ? context.meter?.calls : undefined;
     return limits === undefined
       ? this.#runHandler(asked, params, bytes)
       : this.#runLimited(limits, asked, params, bytes);
