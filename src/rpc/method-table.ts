@@ -1,4 +1,5 @@
 import { nearestName } from '../idl/nearest-name.js';
+import { LIMITED_METHODS } from './access/limited-methods.js';
 import { RpcError } from './errors.js';
 import type { MethodStats, RpcMetrics } from './metrics/rpc-metrics.js';
 import type { BoundHandler, BoundInterface, BoundMethod, MethodDeclaration } from './rpc-interface.js';
@@ -8,6 +9,8 @@ export class CallableMethod {
   readonly handler: BoundHandler;
   /** True if the handler takes its parameters as source text. */
   readonly takesRawParams: boolean;
+  /** True if a token's limits of gas and time hold for its calls. */
+  readonly isLimited: boolean;
   readonly stats: MethodStats;
   /** True once the method has answered a call asynchronously. */
   mayWait = false;
@@ -16,6 +19,7 @@ export class CallableMethod {
     this.declaration = declaration;
     this.handler = handler;
     this.takesRawParams = takesRawParams;
+    this.isLimited = LIMITED_METHODS.has(declaration.name);
     this.stats = stats;
   }
 }

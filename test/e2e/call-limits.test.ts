@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../outside/rpc.js';
 import { counting, deployCompute } from '../support/compute-calls.js';
+import { issueToken } from '../support/issue-token.js';
 import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
 
 const M = 1_000_000;
@@ -38,12 +39,7 @@ describe('a token with limits of gas and time', () => {
     removeDirectory(dataDir);
   });
 
-  async function issue(...flags: readonly string[]): Promise<{ id: string; token: string }> {
-    const args = ['token', 'issue', '--tier', 'paid', '--json', '--data-dir', dataDir, ...flags];
-    const { code, stdout, stderr } = await runHeddle(args, { timeoutMs: 120_000 });
-    assert.equal(code, 0, stderr);
-    return JSON.parse(stdout) as { id: string; token: string };
-  }
+  const issue = (...flags: readonly string[]) => issueToken(dataDir, ...flags);
 
   async function client(...flags: readonly string[]): Promise<RpcClient> {
     return new RpcClient(node.url, (await issue(...flags)).token);
@@ -119,9 +115,14 @@ describe('a token with limits of gas and time', () => {
 
   test('lowers the time limit of a call, and counts its time', async () => {
     const rpc = await client('--time', '10');
-    const { kind, data } = await call(rpc, 'view_call', view(4_000_000_000));
-    if (kind !== 'served') assert.deepEqual([kind, data['limit_ms']], ['timeout', 250]);
-    assert.equal((await call(rpc, 'view_call', view(10))).kind, 'rate_limited');
+    let kind: string | undefined;
+    for (let n = 0; n < 20 && kind !== 'rate_limited'; n++) {
+      const answer = await call(rpc, 'view_call', view(4_000_000_000));
+      kind = answer.kind;
+      // A fast machine uses up the call's gas before its time.
+      if (kind === 'timeout') assert.equal(answer.data['limit_ms'], 250);
+    }
+    assert.equal(kind, 'rate_limited');
     rpc.close();
   });
 

@@ -11,6 +11,7 @@ import { PendingSenders } from '../../mempool/pending-senders.js';
 import { LinkedPool, type MainLink } from '../../rpc/front/main-link.js';
 import type { ServedChain } from '../../rpc/front/messages.js';
 import type { MethodHandlers } from '../../rpc/handlers.js';
+import { buildSimulateHandler } from '../../rpc/methods/build.js';
 import { callHandlers } from '../../rpc/methods/calls.js';
 import { contractHandlers } from '../../rpc/methods/contracts.js';
 import { epochHandlers } from '../../rpc/methods/epochs.js';
@@ -109,6 +110,8 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     }),
     ...contractHandlers({ chain, crypto, store }),
     ...calls,
+    // Only here is the allowance of the call known; the main thread knows the pool's nonces.
+    tx_build_simulate: buildSimulateHandler(forward.tx_build, views),
     view_call: frontViewHandler({
       maxCallGas: config.maxCallGas,
       heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),

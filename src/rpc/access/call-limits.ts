@@ -77,7 +77,7 @@ export class CallLimits {
 
   /**
    * Reserves the limits of a call.
-   * @param params as the handler gets them
+   * @param params not decoded yet
    * @returns the refusal, or `wait` if {@link reserveLater} has to decide
    */
   reserve(method: string, params: unknown): ReservedCall | RpcError | 'wait' {

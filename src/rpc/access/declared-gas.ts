@@ -1,21 +1,24 @@
+import { encodedGasLimit } from '../../ledger/encoded-gas-limit.js';
 import { JsonSource } from '../json/json-text.js';
 
 /** Longer parameters are not read here, because parsing them would take too long. */
 const MAX_READ_LENGTH = 64 * 1024;
 
 /**
- * The gas that a call of a method may use, by the gas limits in its parameters. Workers check the parameters; here,
- * invalid ones count as absent.
- * @param params as the handler gets them
+ * The gas that a call of a method may use in one run, by the gas limits in its parameters. Workers check the
+ * parameters; here, invalid ones count as absent. Further runs, such as those that search for a gas estimate, are
+ * counted as they happen.
+ * @param params not decoded yet
  * @param defaultGas gas limit of an execution that declares none
  * @returns gas; infinite if unknown
  */
 export function declaredGas(method: string, params: unknown, defaultGas: number): number {
-  const value = parsed(params);
+  const value = unwrapped(parsed(params));
   if (!isObject(value)) return Number.POSITIVE_INFINITY;
   switch (method) {
     case 'view_call':
     case 'chain_traceCall':
+    case 'tx_build_simulate':
       return gasLimitOf(value, defaultGas);
     case 'tx_simulate':
     case 'tx_simulate_access':
@@ -25,7 +28,8 @@ export function declaredGas(method: string, params: unknown, defaultGas: number)
       if (bringsCode(value)) return Number.POSITIVE_INFINITY;
       return sum(value['steps'], (step) => stepGas(step, defaultGas));
     case 'chain_simulateBundle':
-      return sum(value['transactions'], () => defaultGas);
+      if (bringsCode(value)) return Number.POSITIVE_INFINITY;
+      return sum(value['transactions'], (encoded) => encodedGas(encoded, defaultGas));
     default:
       return Number.POSITIVE_INFINITY;
   }
@@ -37,10 +41,20 @@ function parsed(params: unknown): unknown {
   return params.text.length <= MAX_READ_LENGTH ? JSON.parse(params.text) : undefined;
 }
 
-/** Gas of a transaction given by `transaction`, `build` or `encoded`; the gas limit of the last one is not read. */
-function transactionGas({ transaction, build }: JsonObject, defaultGas: number): number {
+/** The parameters of a method whose only parameter, `args`, may be given by name. */
+function unwrapped(value: unknown): unknown {
+  const isWrapped = isObject(value) && Object.hasOwn(value, 'args') && Object.keys(value).length === 1;
+  return isWrapped ? value['args'] : value;
+}
+
+/** Gas of a transaction given by `transaction`, `build` or `encoded`. */
+function transactionGas({ transaction, build, encoded }: JsonObject, defaultGas: number): number {
   if (isObject(transaction)) return gasLimitOf(transaction, defaultGas);
-  return isObject(build) ? gasLimitOf(build, defaultGas) : defaultGas;
+  return isObject(build) ? gasLimitOf(build, defaultGas) : encodedGas(encoded, defaultGas);
+}
+
+function encodedGas(encoded: unknown, defaultGas: number): number {
+  return (typeof encoded === 'string' ? encodedGasLimit(encoded) : undefined) ?? defaultGas;
 }
 
 function stepGas(step: unknown, defaultGas: number): number {

@@ -87,8 +87,7 @@ export class CallRunner {
 
   #runCharged(call: RunningCall, params: unknown, bytes: number): CallAnswer {
     const { method, context } = call;
-    // Calls and traces are the methods that run contracts; workers parse their parameters.
-    const limits = method.takesRawParams ? context.meter?.calls : undefined;
+    const limits = method.isLimited ? context.meter?.calls : undefined;
     return limits === undefined
       ? this.#runHandler(call, params, bytes)
       : this.#runLimited(limits, call, params, bytes);

@@ -9,7 +9,7 @@ import type { CallAnswer, Outcome } from '../rpc-answer.js';
 export interface LimitedCall {
   readonly limits: CallLimits;
   readonly method: string;
-  /** As the handler gets them. */
+  /** Not decoded yet. */
   readonly params: unknown;
   readonly context: CallerContext;
   /** Runs the call; never throws or rejects. */

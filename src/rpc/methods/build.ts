@@ -15,7 +15,7 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { Mempool } from '../../mempool/pool.js';
 import { invalidParams } from '../errors.js';
-import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { EncodedResult, type HandlerResult, type MethodHandlers, Parked } from '../handlers.js';
 import { askForCall } from './calls.js';
 import { contractAt } from './contracts.js';
 
@@ -30,23 +30,37 @@ export interface BuildSources {
 export function buildHandlers(
   sources: BuildSources & { readonly views: CallScheduler },
 ): Pick<MethodHandlers, 'tx_build' | 'tx_build_simulate'> {
-  return {
-    tx_build: (args) => buildTransaction(sources, args),
-    tx_build_simulate: async (args, call) => {
-      const build = buildTransaction(sources, args);
-      const { transaction } = build;
-      const simulation = await askForCall(
-        sources.views,
-        'tx_simulate',
-        rpcTypes.TxSimulateArgs.toJson({ transaction }),
-        call,
-      );
-      if (simulation instanceof Error) throw simulation;
-      return new EncodedResult(
-        `{"build":${rpcTypes.TxBuildResult.toJson(build)},"simulation":${simulation.json}}`,
-      );
-    },
+  const build: MethodHandlers['tx_build'] = (args) => buildTransaction(sources, args);
+  return { tx_build: build, tx_build_simulate: buildSimulateHandler(build, sources.views) };
+}
+
+/** Builds a transaction and simulates it within the limits of its caller. */
+export function buildSimulateHandler(
+  build: MethodHandlers['tx_build'],
+  views: CallScheduler,
+): MethodHandlers['tx_build_simulate'] {
+  return async (args, call) => {
+    let built = await builtBy(build(args, call));
+    const granted = call.allowance?.gas;
+    // The default gas limit follows from the action, which only the builder knows.
+    if (args.gas_limit === undefined && granted !== undefined && built.transaction.gas_limit > granted) {
+      built = await builtBy(build({ ...args, gas_limit: BigInt(granted) }, call));
+    }
+    const { transaction } = built;
+    const params = rpcTypes.TxSimulateArgs.toJson({ transaction });
+    const simulation = await askForCall(views, 'tx_simulate', params, call);
+    if (simulation instanceof Error) throw simulation;
+    return new EncodedResult(
+      `{"build":${rpcTypes.TxBuildResult.toJson(built)},"simulation":${simulation.json}}`,
+    );
   };
+}
+
+async function builtBy(answer: HandlerResult<TxBuildResult>): Promise<TxBuildResult> {
+  const built = await answer;
+  if (built instanceof Error) throw built;
+  if (built instanceof Parked) throw new TypeError('tx_build never waits for a block');
+  return built instanceof EncodedResult ? rpcTypes.TxBuildResult.fromJson(JSON.parse(built.json)) : built;
 }
 
 /** The transaction described by the arguments, with omitted fields filled in from the chain. */

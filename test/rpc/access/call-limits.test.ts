@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ledger } from '../../../src/ledger/codecs.js';
 import { CallLimits, ReservedCall } from '../../../src/rpc/access/call-limits.js';
 import { declaredGas } from '../../../src/rpc/access/declared-gas.js';
 import { TokenSlots } from '../../../src/rpc/access/token-slots.js';
@@ -185,6 +186,22 @@ describe('the limits of a token for calls', () => {
   });
 });
 
+/** `0x` and the hex digits of a signed transaction. */
+function transactionOf(gas: bigint): string {
+  const encoded = ledger.SignedTransaction.encode({
+    transaction: {
+      ...{ chain_id: 7n, sender: new Uint8Array(20).fill(9), lane: 1, nonce: 2n, gas_limit: gas },
+      ...{ max_fee: 10n, priority_fee: 1n },
+      action: { type: 'transfer', value: { to: new Uint8Array(20), amount: 5n } },
+    },
+    signature: {
+      type: 'ed25519',
+      value: { public_key: new Uint8Array(32), signature: new Uint8Array(64) },
+    },
+  });
+  return `0x${Buffer.from(encoded).toString('hex')}`;
+}
+
 describe('the declared gas of a call', () => {
   const view = { type: 'view', value: { gas_limit: 5 } };
   const code = { overrides: [{ address: '0x', code: '0x00' }] };
@@ -207,6 +224,25 @@ describe('the declared gas of a call', () => {
     ['tx_simulate_pipeline', { steps: [{ type: 'view', value: code }] }, INFINITE],
     ['tx_simulate_pipeline', { steps: 5 }, 0],
     ['chain_simulateBundle', { transactions: ['0x', '0x'] }, 200],
+    ['tx_simulate', { encoded: transactionOf(12n) }, 12],
+    ['tx_simulate', { encoded: transactionOf(12n).toUpperCase().replace('X', 'x') }, 12],
+    ['tx_simulate_access', { encoded: `${transactionOf(0x0102030405n)}0011` }, 0x0102030405],
+    ['tx_simulate_trace', { encoded: transactionOf((1n << 64n) - 1n) }, 2 ** 64],
+    ['tx_simulate', { encoded: transactionOf(12n), ...code }, INFINITE],
+    ['tx_simulate', { encoded: transactionOf(12n).slice(0, 97) }, 100],
+    ['tx_simulate', { encoded: transactionOf(12n).replace('0c', 'zz') }, 100],
+    ['tx_simulate', { encoded: 5 }, 100],
+    ['tx_simulate', { args: { encoded: transactionOf(12n) } }, 12],
+    ['tx_simulate_pipeline', { steps: [{ type: 'tx', value: { encoded: transactionOf(12n) } }, view] }, 17],
+    ['tx_simulate_pipeline', { args: { steps: [view, view] } }, 10],
+    ['chain_simulateBundle', { transactions: [transactionOf(12n), transactionOf(5n), '0x'] }, 117],
+    ['chain_simulateBundle', { args: { transactions: [transactionOf(12n)] } }, 12],
+    ['chain_simulateBundle', { transactions: [transactionOf(12n)], ...code }, INFINITE],
+    ['tx_build_simulate', { gas_limit: 7 }, 7],
+    ['tx_build_simulate', { args: { gas_limit: 7 } }, 7],
+    ['tx_build_simulate', {}, 100],
+    ['view_call', { args: { gas_limit: 7 } }, 7],
+    ['view_call', { args: { gas_limit: 7 }, gas_limit: 9 }, 9],
     ['chain_traceTransaction', { tx_hash: '0x' }, INFINITE],
     ['view_call', null, INFINITE],
     ['view_call', new JsonSource('{"gas_limit":7}', 2), 7],
