@@ -39,12 +39,13 @@ export interface FleetAddressesOptions {
  *
  *     rate × time + burst + nodes × (burst / 32 + w)
  *
- * in any time, where `w` is the most that one node serves the client within a report's delay: a quarter of a second and
- * two round trips to the store. The shared bucket counts each served unit once and leaks at the rate, so its level plus
- * all unreported units bound what was served beyond rate × time. A node that served a unit held its own bucket, and so
- * the shared level at its last report, within the burst; it could not know of at most the last unreported units of each
- * node, which are the bracket. As `w` never exceeds a burst and the rate of that delay, the excess is at worst another
- * burst from each node at the same moment. It is a debt: all nodes then refuse until it has leaked.
+ * units in any time. Here `w` is the most that one node serves the client within a report's delay: a quarter of a second
+ * and two round trips to the store. The proof: the shared bucket counts each served unit once and leaks at the rate.
+ * Service beyond rate × time is therefore at most its level plus all unreported units. A node serves a unit only while
+ * its own bucket is within the burst, and that bucket has been at the shared level since the node's last report. Only
+ * the last unreported units of each node are unknown to it, and these are the bracket. Since `w` is at most a burst and
+ * the rate of the delay, the worst excess is another burst from each node at the same moment. It is a debt: all nodes
+ * then refuse until it has leaked.
  *
  * Units count in the shared bucket from their report on: a client that uses up its burst can wait that much longer.
  */
