@@ -139,7 +139,7 @@ async function start(
     : await openSealingNode(context, teardown);
   const { handlers } = serving;
   const tokens = await openTokens(context, memory, teardown);
-  teardown.add(await openControl(context, tokens));
+  teardown.add(await openControl(context, tokens.desk));
   const { events } = context;
   const listening = await openListener({
     ...{ config, log, report, metrics, tracing, mainThreadWork, events, results },

@@ -344,7 +344,7 @@ export const OPTIONS = {
     group: 'Access',
     default: EMBEDDED_QUOTA_STORE,
     defaultText: "embedded, the node's own store",
-    help: 'keeper of prepaid balances, token rates and revocations: embedded, or a Redis server that all nodes of a fleet share; better set by variable or file, because the URL may hold a password',
+    help: 'keeper of prepaid balances, shared rates and revocations: embedded, or a Redis server that all nodes of a fleet share; better set by variable or file, because the URL may hold a password',
   }),
   quotaFallback: option(choice(['deny', 'local']), {
     flag: 'quota-fallback',

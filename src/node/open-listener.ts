@@ -1,7 +1,6 @@
 import { PacedWork } from '../async/paced-work.js';
 import { rpcMethods } from '../ledger/rpc-codecs.js';
 import { Access, type AccessMemory } from '../rpc/access/access.js';
-import type { TokenDesk } from '../rpc/access/token-desk.js';
 import { readInterfaceText } from '../rpc/discovery.js';
 import type { Question } from '../rpc/front/messages.js';
 import { bindNodeRpcV1 } from '../rpc/front-end.js';
@@ -14,6 +13,7 @@ import { createFrontEnd, explorerSite } from './create-front-end.js';
 import type { FrontChain } from './front/front-chain.js';
 import type { FrontThreads } from './front/front-threads.js';
 import type { NodeContext } from './node-context.js';
+import type { OpenedTokens } from './open-tokens.js';
 
 export interface ListenerOptions
   extends Pick<
@@ -21,9 +21,9 @@ export interface ListenerOptions
     'config' | 'log' | 'report' | 'metrics' | 'tracing' | 'mainThreadWork' | 'events' | 'results'
   > {
   readonly handlers: MethodHandlers;
-  /** Undefined on a node that takes requests on the main thread. */
-  readonly tokens: TokenDesk;
+  readonly tokens: OpenedTokens;
   readonly accessMemory: AccessMemory;
+  /** Undefined on a node that takes requests on the main thread. */
   readonly front: { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined;
 }
 
@@ -41,17 +41,19 @@ export async function openListener(
       pool: (name) => chain.pool(name),
       poolFeed: () => chain.poolFeed,
       accounts: (addresses) => chain.accounts(addresses),
-      answer: (question) => answerQuestion(question, options.tokens, page),
+      answer: (question) => answerQuestion(question, tokens, page),
       scheduler: mainThreadWork,
       beforeAnswers: () => chain.onPoolChanged(),
     });
     return { host: config.host, port, stop: (graceMs) => threads.stop(graceMs) };
   }
+  const { addresses } = tokens;
   const access = await Access.open({
     dataDirectory: config.dataDir,
     rules: accessRules(config),
     memory: options.accessMemory,
-    service: tokens,
+    service: tokens.desk,
+    sharedAddresses: addresses === undefined ? undefined : { reports: addresses, threads: 1 },
     log,
   });
   const page = new PacedWork(() => metrics.render());
@@ -72,17 +74,19 @@ export async function openListener(
 
 async function answerQuestion(
   question: Question,
-  tokens: ListenerOptions['tokens'],
+  { desk, addresses }: OpenedTokens,
   page: PacedWork<RenderedMetrics>,
 ): Promise<unknown> {
   switch (question.kind) {
     case 'metrics':
       return page.result();
     case 'open_token':
-      return tokens.open(question.token);
+      return desk.open(question.token);
     case 'refill_token':
-      return tokens.refill(question.id, question.price);
+      return desk.refill(question.id, question.price);
+    case 'report_addresses':
+      return addresses?.report(question.uses);
     case 'lease_rate':
-      return tokens.lease(question.id, question.price);
+      return desk.lease(question.id, question.price);
   }
 }

@@ -1,24 +1,33 @@
 import { type AccessMemory, createTokenFiles, issueToken } from '../rpc/access/access.js';
+import { AddressRates } from '../rpc/access/address-rates.js';
 import { purgeDaily } from '../rpc/access/daily-purge.js';
+import { FleetAddresses } from '../rpc/access/fleet-addresses.js';
 import { FleetQuotas } from '../rpc/access/fleet-quotas.js';
 import { RateLeases } from '../rpc/access/rate-leases.js';
 import type { RedisQuotaStore } from '../rpc/access/redis/redis-quota-store.js';
 import { TokenDesk } from '../rpc/access/token-desk.js';
 import { TokenSlots } from '../rpc/access/token-slots.js';
 import { watchQuotaStore } from '../rpc/metrics/quota-metrics.js';
-import { MAX_COST } from './access-rules.js';
+import { accessRules, MAX_COST } from './access-rules.js';
 import type { NodeContext } from './node-context.js';
 import { openQuotaStore } from './open-quota-store.js';
 import type { Teardown } from './teardown.js';
 
 type TokensContext = Pick<NodeContext, 'config' | 'log' | 'now' | 'base' | 'faults' | 'metrics'>;
 
+/** The main thread's part of tokens and rates. */
+export interface OpenedTokens {
+  readonly desk: TokenDesk;
+  /** Undefined unless several nodes share the rates of addresses. */
+  readonly addresses: FleetAddresses | undefined;
+}
+
 /** Opens the node's tokens, and creates missing token files. @throws AccessError, StoreError, QuotaError */
 export async function openTokens(
   context: TokensContext,
   memory: AccessMemory,
   teardown: Teardown,
-): Promise<TokenDesk> {
+): Promise<OpenedTokens> {
   const { config, log, now, base, faults } = context;
   const files = { dataDirectory: config.dataDir, log, now };
   const { store, shared, close } = await openQuotaStore(config, base.store);
@@ -44,7 +53,20 @@ export async function openTokens(
     // The tokens are recorded when they are used.
     await createTokenFiles(files, { register: async () => undefined, isRevoked: async () => false });
   }
-  return desk;
+  return { desk, addresses: shared === undefined ? undefined : addressesOf(shared, context, memory) };
+}
+
+function addressesOf(
+  store: RedisQuotaStore,
+  { config, faults }: TokensContext,
+  memory: AccessMemory,
+): FleetAddresses | undefined {
+  const { addressRates: limits } = accessRules(config);
+  if (limits.public === undefined && limits.paid === undefined) return undefined;
+  return new FleetAddresses({
+    ...{ store, limits, rates: new AddressRates(memory.addresses) },
+    onFault: (error, where) => faults.report(error, where),
+  });
 }
 
 function fleetOf(shared: RedisQuotaStore, context: TokensContext, memory: AccessMemory): FleetQuotas {

@@ -9,6 +9,7 @@ import { CallLimits } from '../../src/rpc/access/call-limits.js';
 import { LIMITED_METHODS } from '../../src/rpc/access/limited-methods.js';
 import type { Meter } from '../../src/rpc/access/meter.js';
 import { TokenSlots } from '../../src/rpc/access/token-slots.js';
+import { SlowCalls } from '../../src/rpc/calls/slow-calls.js';
 import { Dispatcher } from '../../src/rpc/dispatcher.js';
 import { bindNodeRpcV1 } from '../../src/rpc/front-end.js';
 import {
@@ -20,7 +21,6 @@ import {
 import { ByteBudget } from '../../src/rpc/limits/byte-budget.js';
 import { DEFAULT_RPC_LIMITS } from '../../src/rpc/limits.js';
 import { RpcMetrics } from '../../src/rpc/metrics/rpc-metrics.js';
-import { SlowCalls } from '../../src/rpc/slow-calls.js';
 
 const READS = 'reads what the chain, the pool or the node has stored';
 const PAYS = 'contracts run in a block only, and the sender pays for their gas';

@@ -33,10 +33,11 @@ export class Fleet {
   readonly secret = randomBytes(32).toString('hex');
   readonly nodes: NodeProcess[] = [];
   readonly #directories: string[] = [];
-  readonly #url: string;
+  readonly #env: Readonly<Record<string, string>>;
 
-  constructor(url: string) {
-    this.#url = url;
+  /** @param env further environment variables of nodes and commands */
+  constructor(url: string, env: Readonly<Record<string, string>> = {}) {
+    this.#env = { HEDDLE_QUOTA_STORE: url, ...env };
   }
 
   /** Starts one more node. The URL of the quota store is in the environment, as for an operator. */
@@ -51,7 +52,7 @@ export class Fleet {
     const node = await NodeProcess.start({
       dataDir,
       flags: ['--front-threads', '1', '--workers', '1', '--block-workers', '1', ...flags],
-      env: { HEDDLE_QUOTA_STORE: this.#url },
+      env: this.#env,
     });
     this.nodes.push(node);
     return node;
@@ -63,8 +64,7 @@ export class Fleet {
   }
 
   async command(...args: readonly string[]): Promise<string> {
-    const env = { HEDDLE_QUOTA_STORE: this.#url };
-    const { code, stdout, stderr } = await runHeddle(args, { timeoutMs: 120_000, env });
+    const { code, stdout, stderr } = await runHeddle(args, { timeoutMs: 120_000, env: this.#env });
     assert.equal(code, 0, stderr);
     return stdout.trim();
   }

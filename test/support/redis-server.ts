@@ -12,6 +12,12 @@ export const WITHOUT_REDIS =
     ? false
     : 'redis-server (Debian: redis-server) is not installed';
 
+/** Files of a certificate and its key. */
+export interface RedisTls {
+  readonly certificate: string;
+  readonly key: string;
+}
+
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -22,28 +28,32 @@ export class RedisServer {
   readonly port: number;
   readonly #directory = temporaryDirectory();
   readonly #password: string | undefined;
+  readonly #tls: RedisTls | undefined;
   #child: ChildProcess | undefined;
 
-  private constructor(port: number, password: string | undefined) {
+  private constructor(port: number, password: string | undefined, tls: RedisTls | undefined) {
     this.port = port;
     this.#password = password;
+    this.#tls = tls;
   }
 
-  static async start(password?: string): Promise<RedisServer> {
+  /** @param tls its port takes TLS in place of plain connections, so that {@link command} cannot reach it */
+  static async start(password?: string, tls?: RedisTls): Promise<RedisServer> {
     const [port = 0] = await freePorts(1);
-    const server = new RedisServer(port, password);
+    const server = new RedisServer(port, password, tls);
     await server.start();
     return server;
   }
 
   get url(): string {
     const login = this.#password === undefined ? '' : `:${encodeURIComponent(this.#password)}@`;
-    return `redis://${login}127.0.0.1:${this.port}`;
+    return `${this.#tls === undefined ? 'redis' : 'rediss'}://${login}127.0.0.1:${this.port}`;
   }
 
   /** Starts the server on its data, and waits until it answers. */
   async start(): Promise<void> {
-    const settings = { port: this.port, bind: '127.0.0.1', dir: this.#directory, save: '' };
+    const ports = this.#tls === undefined ? { port: this.port } : tlsSettings(this.port, this.#tls);
+    const settings = { ...ports, bind: '127.0.0.1', dir: this.#directory, save: '' };
     const durable = { appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction' };
     const login = this.#password === undefined ? {} : { requirepass: this.#password };
     const args = Object.entries({ ...settings, ...durable, ...login }).flatMap(([name, value]) => [
@@ -102,9 +112,30 @@ export class RedisServer {
 
   async #answers(): Promise<boolean> {
     try {
+      if (this.#tls !== undefined) return await accepts(this.port);
       return (await this.command('PING')).includes('PONG');
     } catch {
       return false;
     }
   }
+}
+
+function tlsSettings(
+  port: number,
+  { certificate, key }: RedisTls,
+): Readonly<Record<string, string | number>> {
+  const files = { 'tls-cert-file': certificate, 'tls-key-file': key, 'tls-ca-cert-file': certificate };
+  return { port: 0, 'tls-port': port, ...files, 'tls-auth-clients': 'no' };
+}
+
+/** Whether something listens on a port of 127.0.0.1. */
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
 }

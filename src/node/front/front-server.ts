@@ -4,6 +4,7 @@ import type { NativeChoice } from '../../config/native-mode.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Logger } from '../../log.js';
 import { Access } from '../../rpc/access/access.js';
+import { LinkedAddressReports } from '../../rpc/front/linked-address-reports.js';
 import { LinkedTokens } from '../../rpc/front/linked-tokens.js';
 import { MainLink } from '../../rpc/front/main-link.js';
 import type {
@@ -139,6 +140,7 @@ export class FrontServer {
         rules: accessRules(config),
         memory: data.access,
         service: new LinkedTokens(this.#link),
+        sharedAddresses: { reports: new LinkedAddressReports(this.#link), threads },
         log,
       }),
       explorer: await explorerSite(config),

@@ -6,9 +6,10 @@ import type { Tier } from '../../idl/manifest.js';
 import { overloaded } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import { AddressRates } from './address-rates.js';
+import { AddressReporter, type AddressReports } from './address-reporter.js';
 import { CallLimits, type NodeCallLimits } from './call-limits.js';
 import { IssuerKeys } from './issuer-keys.js';
-import type { Rate } from './leaky-bucket.js';
+import { monotonicNs, type Rate } from './leaky-bucket.js';
 import {
   AddressMeter,
   type AddressRateLimits,
@@ -24,6 +25,7 @@ import { TokenFiles } from './token-files.js';
 import type { TokenService } from './token-service.js';
 import { TokenSlots } from './token-slots.js';
 import { type IssuedToken, type TokenClaims, Tokens, type VerifiedToken } from './tokens.js';
+import type { UnreportedUses } from './unreported-uses.js';
 
 /** The access rights of a request. */
 export interface Caller {
@@ -69,12 +71,20 @@ export interface AccessRules extends NodeCallLimits {
   readonly sharedFallback?: 'deny' | 'local' | undefined;
 }
 
+export interface SharedAddresses {
+  readonly reports: AddressReports;
+  /** Number of threads that charge on this node. */
+  readonly threads: number;
+}
+
 export interface AccessOptions {
   /** The directory of the token files. */
   readonly dataDirectory: string;
   readonly rules: AccessRules;
   readonly memory: AccessMemory;
   readonly service: TokenService;
+  /** Present if several nodes may share the rates of addresses. */
+  readonly sharedAddresses?: SharedAddresses | undefined;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -102,10 +112,9 @@ export class Access {
   readonly #checks = new SlotPool();
 
   private constructor(options: AccessOptions, tokens: Tokens) {
-    const { rules, memory, service, now = Date.now } = options;
+    const { rules, memory, service, sharedAddresses, now = Date.now } = options;
     this.#tokens = tokens;
     this.#rules = rules;
-    this.#rates = new AddressRates(memory.addresses);
     this.#slots = new TokenSlots(memory.tokens);
     this.#service = service;
     const { sharedFallback: fallback } = rules;
@@ -114,6 +123,12 @@ export class Access {
     this.#anonymous = { tier: baseTier(rules.paidAccess), authenticated: false };
     const { addressRates } = rules;
     this.#isAddressLimited = addressRates.public !== undefined || addressRates.paid !== undefined;
+    const isShared = fallback !== undefined && this.#isAddressLimited;
+    this.#rates = new AddressRates(
+      memory.addresses,
+      monotonicNs,
+      isShared ? usesOf(sharedAddresses) : undefined,
+    );
   }
 
   /** Reads the token files, which {@link createTokenFiles} has created. @throws AccessError */
@@ -228,6 +243,10 @@ export class Access {
       ? { perSecond, burst: Math.max(perSecond, maxCost) }
       : sharedRate(perSecond, maxCost);
   }
+}
+
+function usesOf(shared: SharedAddresses | undefined): UnreportedUses | undefined {
+  return shared === undefined ? undefined : new AddressReporter(shared.reports, shared.threads).uses;
 }
 
 /** Records new tokens; the token desk is one. */

@@ -2,20 +2,24 @@ import { createHmac, randomFillSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
   drain,
+  emptyTime,
   fill,
   leakTimeNs,
   monotonicNs,
   type Rate,
   type RateState,
+  raise,
   rateState,
 } from './leaky-bucket.js';
+import type { Cells, CountedClient, UnreportedUses } from './unreported-uses.js';
 
 /** Buckets per row, a power of two. */
 const CELLS = 32_768;
 const KEY_BYTES = 32;
 const MAX_CACHED_CLIENTS = 4_096;
 
-type Cells = readonly [first: number, second: number];
+/** State of a client's buckets for a later {@link AddressRates.raise}. */
+export type CellsMark = readonly [firstNs: bigint, secondNs: bigint];
 
 /**
  * Rate limits by client address, counted across all threads that use the same memory. Memory does not grow with the
@@ -26,13 +30,17 @@ export class AddressRates {
   readonly #words: BigInt64Array;
   readonly #key: Buffer;
   readonly #now: () => bigint;
-  readonly #cells = new LRUCache<string, Cells>({ max: MAX_CACHED_CLIENTS });
+  readonly #uses: UnreportedUses | undefined;
+  /** A client that loses its place here loses its few unreported units too. */
+  readonly #clients = new LRUCache<string, CountedClient>({ max: MAX_CACHED_CLIENTS });
 
   /**
    * @param memory from {@link memory}
    * @param now monotonic nanoseconds, the same in all threads
+   * @param uses counts charges for other nodes; absent if each node has its own rates
    */
-  constructor(memory: SharedArrayBuffer, now: () => bigint = monotonicNs) {
+  constructor(memory: SharedArrayBuffer, now: () => bigint = monotonicNs, uses?: UnreportedUses) {
+    this.#uses = uses;
     this.#key = Buffer.from(new Uint8Array(memory, 0, KEY_BYTES));
     this.#words = new BigInt64Array(memory, KEY_BYTES);
     this.#now = now;
@@ -47,19 +55,42 @@ export class AddressRates {
 
   /** Charges a client unless the charge would exceed its rate. @param client a key such as `paid 192.0.2.1` */
   charge(client: string, units: number, rate: Rate): RateState {
-    const [first, second] = this.#cellsOf(client);
+    const counted = this.#counted(client);
+    const [first, second] = counted.cells;
     const now = this.#now();
     const ns = leakTimeNs(units, rate);
     const filled = min(fill(this.#words, first, now, ns), fill(this.#words, second, now, ns));
-    if (filled <= leakTimeNs(rate.burst, rate)) return rateState(rate, filled, 0n);
+    if (filled <= leakTimeNs(rate.burst, rate)) {
+      this.#uses?.add(counted, units, rate.burst);
+      return rateState(rate, filled, 0n);
+    }
     this.#drain(first, second, ns);
     return rateState(rate, filled - ns, ns);
   }
 
   /** Refunds a charge. */
   refund(client: string, units: number, rate: Rate): void {
-    const [first, second] = this.#cellsOf(client);
+    const counted = this.#counted(client);
+    const [first, second] = counted.cells;
     this.#drain(first, second, leakTimeNs(units, rate));
+    this.#uses?.add(counted, -units, rate.burst);
+  }
+
+  /** Remembers the levels of two buckets before a count elsewhere; see {@link raise}. */
+  mark([first, second]: Cells): CellsMark {
+    const now = this.#now();
+    return [emptyTime(this.#words, first, now), emptyTime(this.#words, second, now)];
+  }
+
+  /**
+   * Raises a client's buckets to a level that was counted elsewhere, if that is higher.
+   * @param mark from {@link mark}, before the count; charges since then are kept
+   * @param levelNs time until the bucket elsewhere is empty
+   */
+  raise([first, second]: Cells, [firstNs, secondNs]: CellsMark, levelNs: bigint): void {
+    const emptyAt = this.#now() + levelNs;
+    raise(this.#words, first, firstNs, emptyAt);
+    raise(this.#words, second, secondNs, emptyAt);
   }
 
   #drain(first: number, second: number, ns: bigint): void {
@@ -67,13 +98,14 @@ export class AddressRates {
     drain(this.#words, second, ns);
   }
 
-  #cellsOf(client: string): Cells {
-    const known = this.#cells.get(client);
+  #counted(client: string): CountedClient {
+    const known = this.#clients.get(client);
     if (known !== undefined) return known;
     const hash = createHmac('sha256', this.#key).update(client).digest();
     const cells: Cells = [hash.readUInt32LE(0) % CELLS, CELLS + (hash.readUInt32LE(4) % CELLS)];
-    this.#cells.set(client, cells);
-    return cells;
+    const counted = { client, cells, unreported: 0, isDue: false };
+    this.#clients.set(client, counted);
+    return counted;
   }
 }
 

@@ -56,10 +56,29 @@ export function drain(words: BigInt64Array, at: number, ns: bigint): void {
 }
 
 /** Fills a bucket until it is empty no earlier than `emptyAtNs`; a fuller one stays as it is. */
-export function raise(words: BigInt64Array, at: number, emptyAtNs: bigint): void {
+export function raiseTo(words: BigInt64Array, at: number, emptyAtNs: bigint): void {
   for (;;) {
     const known = Atomics.load(words, at);
     if (known >= emptyAtNs || Atomics.compareExchange(words, at, known, emptyAtNs) === known) return;
+  }
+}
+
+/** The time at which a bucket is empty, at least now. */
+export function emptyTime(words: BigInt64Array, at: number, nowNs: bigint): bigint {
+  const known = Atomics.load(words, at);
+  return known > nowNs ? known : nowNs;
+}
+
+/**
+ * Raises a bucket to a level that was counted elsewhere, if that is higher. Charges since the count began are kept.
+ * @param sinceNs its {@link emptyTime} when the count began
+ * @param toNs the time at which it would be empty without charges since then
+ */
+export function raise(words: BigInt64Array, at: number, sinceNs: bigint, toNs: bigint): void {
+  for (;;) {
+    const known = Atomics.load(words, at);
+    const emptyAt = known > sinceNs ? toNs + known - sinceNs : toNs;
+    if (emptyAt <= known || Atomics.compareExchange(words, at, known, emptyAt) === known) return;
   }
 }
 

@@ -41,6 +41,26 @@ export interface SharedQuotaStore extends QuotaStore {
   revokedOf(ids: readonly string[]): Promise<readonly string[]>;
 }
 
+/** Units that a node has charged to an address. */
+export interface AddressLoad {
+  /** A key such as `paid 192.0.2.1`. */
+  readonly client: string;
+  readonly units: number;
+  readonly rate: Rate;
+}
+
+/** The levels of addresses' buckets, which several nodes share. */
+export interface SharedAddressLevels {
+  /** False while the store does not answer. */
+  readonly isUp: boolean;
+  /**
+   * Adds charged units to the buckets of clients, even beyond their bursts.
+   * @returns the times until the buckets are empty, in nanoseconds and in order
+   * @throws QuotaError unavailable, through the promise; the units may have been counted
+   */
+  addUses(loads: readonly AddressLoad[]): Promise<readonly bigint[]>;
+}
+
 /** Time in which leased rate units must be spent. */
 export const LEASE_MS = 250;
 

@@ -5,7 +5,7 @@ import {
   monotonicNs,
   type Rate,
   type RateState,
-  raise,
+  raiseTo,
   rateState,
 } from './leaky-bucket.js';
 
@@ -108,7 +108,7 @@ export class TokenSlots {
 
   /** Fills a token's bucket up to the level in a shared quota store. @param emptyMs time until that one is empty */
   raiseRate({ slot }: TokenSlot, emptyMs: number): void {
-    raise(this.#rates, slot, this.#now() + BigInt(Math.ceil(emptyMs)) * 1_000_000n);
+    raiseTo(this.#rates, slot, this.#now() + BigInt(Math.ceil(emptyMs)) * 1_000_000n);
   }
 
   refundRate({ slot }: TokenSlot, units: number, rate: Rate): void {

@@ -11,6 +11,7 @@ import type { Tier } from '../../idl/manifest.js';
 import type { StoreHandle } from '../../storage/store.js';
 import type { AccessMemory } from '../access/access.js';
 import type { VerifiedToken } from '../access/tokens.js';
+import type { AddressUse } from '../access/unreported-uses.js';
 import type { ThreadCounts } from '../metrics/rpc-metrics.js';
 import type { SubscriptionMemory } from '../subscriptions/subscription-room.js';
 import type { SerializedError } from './serialized-error.js';
@@ -140,7 +141,9 @@ export type Question =
   /** More units for a prepaid token: a Refill. */
   | { readonly kind: 'refill_token'; readonly id: string; readonly price: number }
   /** Rate units for a token whose rate several nodes share: a LeaseOutcome. */
-  | { readonly kind: 'lease_rate'; readonly id: string; readonly price: number };
+  | { readonly kind: 'lease_rate'; readonly id: string; readonly price: number }
+  /** Charges to addresses that the other nodes have to learn of; answered when they are counted or dropped. */
+  | { readonly kind: 'report_addresses'; readonly uses: readonly AddressUse[] };
 
 export type LinkAnswer =
   /** The JSON of a method's result, or the lines that answer a request for accounts. */

@@ -30,7 +30,7 @@ export class TrustedProxies {
       if (!this.#isTrusted(client)) break;
       const address = withoutMapping(withoutPort(hop.trim()));
       // An entry that is not an address ends the search.
-      if (isIP(address) === 0) break;
+      if (isIP(address) === 0 || address.includes('%')) break;
       client = address;
     }
     return client;
@@ -52,7 +52,8 @@ function withoutPort(hop: string): string {
 
 /** The IPv4 address that an IPv4-mapped IPv6 address stands for: `::ffff:192.0.2.1`, also in hexadecimal. */
 function withoutMapping(address: string): string {
-  if (!address.includes(':') || isIP(address) === 0) return address;
+  // An address with a zone is for one machine only, and no URL takes it.
+  if (!address.includes(':') || address.includes('%') || isIP(address) === 0) return address;
   const [, high, low] =
     /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(new URL(`http://[${address}]`).hostname) ?? [];
   if (high === undefined || low === undefined) return address;

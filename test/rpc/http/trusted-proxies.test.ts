@@ -21,6 +21,8 @@ test('the client is the last address that no trusted proxy has', () => {
     ['127.0.0.1', '::ffff:192.0.2.1', '192.0.2.1'],
     ['127.0.0.1', '::ffff:c000:201', '192.0.2.1'],
     ['127.0.0.1', '192.0.2.1, ::ffff:10.0.0.9', '192.0.2.1'],
+    ['127.0.0.1', '::ffff:192.0.2.1%eth0', '127.0.0.1'],
+    ['127.0.0.1', '192.0.2.1, fe80::1%a b', '127.0.0.1'],
   ];
   for (const [peer, header, client] of cases) {
     assert.equal(proxies.clientOf(peer, header), client, `${peer} with ${JSON.stringify(header)}`);

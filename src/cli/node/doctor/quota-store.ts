@@ -26,7 +26,9 @@ export async function checkQuotaStore({ config }: Patient): Promise<Finding | re
       'quota store',
       error.message,
       EXPECTED,
-      'correct user, password and database in --quota-store',
+      address.tls
+        ? 'correct user, password and database in --quota-store; name the authority of its certificate in NODE_EXTRA_CA_CERTS'
+        : 'correct user, password and database in --quota-store',
     );
   }
   try {

@@ -10,8 +10,16 @@ import {
   tooManyUnits,
   unknownToken,
 } from '../quota-store.js';
-import type { QuotaStoreWatcher, RateLease, Revocations, SharedQuotaStore } from '../shared-quota-store.js';
+import type {
+  AddressLoad,
+  QuotaStoreWatcher,
+  RateLease,
+  Revocations,
+  SharedAddressLevels,
+  SharedQuotaStore,
+} from '../shared-quota-store.js';
 import { recordFields, recordOf } from './record-fields.js';
+import { RedisAddressLevels } from './redis-address-levels.js';
 import { RedisLink } from './redis-link.js';
 import { RedisRates } from './redis-rates.js';
 import { GIVE_BACK, REGISTER, REVOKE, TAKE, TOP_UP } from './redis-scripts.js';
@@ -45,15 +53,17 @@ const SEQUENCE = `${PREFIX}revocation`;
 const PIPELINE = 500;
 
 /** Quota store in a Redis server, for all nodes of a fleet; see `redis-scripts.ts` for its keys. */
-export class RedisQuotaStore implements SharedQuotaStore {
+export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
   readonly #link: RedisLink;
   readonly #rates: RedisRates;
+  readonly #addresses: RedisAddressLevels;
   readonly #channel: string;
   #subscriber: Redis | undefined;
 
   private constructor(link: RedisLink, database: number) {
     this.#link = link;
     this.#rates = new RedisRates(link.client, `${PREFIX}rate`);
+    this.#addresses = new RedisAddressLevels(link.client, `${PREFIX}address`);
     // Channels do not belong to a database.
     this.#channel = `${PREFIX}revoked:${database}`;
     link.client.defineCommand('heddleRegister', { numberOfKeys: 2, lua: REGISTER });
@@ -153,6 +163,10 @@ export class RedisQuotaStore implements SharedQuotaStore {
 
   leaseRate(id: string, units: number, rate: Rate): Promise<RateLease> {
     return this.#link.run(() => this.#rates.lease(id, units, rate));
+  }
+
+  addUses(loads: readonly AddressLoad[]): Promise<readonly bigint[]> {
+    return this.#link.run(() => this.#addresses.add(loads));
   }
 
   revokedSince(cursor: number | undefined): Promise<Revocations> {

@@ -7,6 +7,7 @@
  * - `tokens`: sorted set of ids by the time at which their tokens expire, in milliseconds.
  * - `revocations`: sorted set of revoked ids by sequence number, the latest 10,000; `revocation`: the last number.
  * - `rate:<id>`: the time at which the bucket of a token's rate is empty, in microseconds. Expires when it is.
+ * - `address:<policy>:<address>`: the same for the rate of an address.
  */
 
 /** KEYS: record, index. ARGV: id, token's expiry, record's expiry, fields and values. Returns the stored record. */
@@ -81,3 +82,23 @@ if leased > 0 then
   redis.call('SET', KEYS[1], string.format('%.0f', empty), 'PX', ms)
 end
 return {leased, math.ceil((empty - now) / 1000)}`;
+
+/**
+ * Adds use to leaky buckets without judging it: the nodes have served it. The time at which a bucket is empty stays
+ * within a limit, so that a clock which jumps back does not lock clients out for long.
+ *
+ * KEYS: buckets. ARGV: for each bucket the use and the limit, in microseconds of its rate.
+ * Returns the microseconds until each bucket is empty.
+ */
+export const ADD_USES = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local levels = {}
+for at, key in ipairs(KEYS) do
+  local empty = math.max(now, tonumber(redis.call('GET', key) or '0')) + tonumber(ARGV[2 * at - 1])
+  empty = math.min(empty, now + tonumber(ARGV[2 * at]))
+  local ms = string.format('%.0f', math.ceil((empty - now) / 1000))
+  redis.call('SET', key, string.format('%.0f', empty), 'PX', ms)
+  levels[at] = empty - now
+end
+return levels`;
