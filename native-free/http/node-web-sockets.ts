@@ -150,6 +150,10 @@ class NodeSocket implements ServerWebSocket {
     return this.#socket.bufferedAmount;
   }
 
+  get heldBytes(): number {
+    return this.unsentBytes;
+  }
+
   send(message: string | Uint8Array): void {
     if (this.#isOpen) this.#socket.send(message, { binary: false });
   }
