@@ -35,7 +35,7 @@ function slowConnection(answer: string) {
     budget: new ByteBudget(100_000_000, (error) => assert.fail(String(error))),
     ...{ counts, log },
     token: new TokenWatch({
-      access: { identify: () => caller, isCurrent: () => true },
+      access: { identifyAgain: () => caller, isCurrent: () => true },
       ...{ log, caller, authorization: '', address: '192.0.2.1' },
     }),
     call: () => response,
