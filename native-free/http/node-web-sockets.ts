@@ -13,6 +13,7 @@ import type {
 
 /** Time that a peer has to answer a close frame. */
 const CLOSE_MS = 5_000;
+const KEY_LENGTH = 24;
 /** Maximum number of fragments per message, because each has a fixed memory overhead. */
 const MAX_FRAGMENTS = 1_024;
 /** Maximum number of buffered pieces that are not parsed yet, for the same reason. */
@@ -37,7 +38,8 @@ export class UpgradableMessage extends IncomingMessage {
 
 function isWebSocket({ method, headers }: IncomingMessage): boolean {
   const { upgrade, 'sec-websocket-key': key } = headers;
-  return method === 'GET' && upgrade?.toLowerCase() === 'websocket' && key !== undefined;
+  // The length of a valid key. The native server passes others on as plain requests too.
+  return method === 'GET' && upgrade?.toLowerCase() === 'websocket' && key?.length === KEY_LENGTH;
 }
 
 /** Opens WebSockets on the connections of a node:http server, with the package ws. */
@@ -148,6 +150,10 @@ class NodeSocket implements ServerWebSocket {
 
   get unsentBytes(): number {
     return this.#socket.bufferedAmount;
+  }
+
+  get heldBytes(): number {
+    return this.unsentBytes;
   }
 
   send(message: string | Uint8Array): void {

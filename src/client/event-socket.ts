@@ -64,7 +64,9 @@ export class EventSocket {
       };
       const receive = (text: string): void => {
         const message = JSON.parse(text) as Message;
-        if (message.id === SUBSCRIBE_ID) {
+        // The node answers with id null if it refuses a message unread, as under load.
+        const isRefused = message.id === null && this.#subscription === undefined;
+        if (message.id === SUBSCRIBE_ID || isRefused) {
           const [outcome] = decodeAnswers([call], { text });
           if (outcome?.ok !== true) throw outcome?.error;
           this.#subscription = (outcome.result as { readonly subscription: string }).subscription;

@@ -55,6 +55,9 @@ export interface SubscriptionParts {
 
 const RECONNECT: RetryPolicy = { retries: Number.POSITIVE_INFINITY, baseDelayMs: 200, maxDelayMs: 5_000 };
 
+/** A subscription that lasts this long was no failure; those dropped sooner are retried ever more slowly. */
+const STABLE_MS = 10_000;
+
 /** Ignores unknown members, which newer nodes may add. */
 const { jsonReader, jsonWriter } = new CodecState({ unknownMembers: 'ignore' });
 
@@ -105,13 +108,15 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
     const { signal } = this.#closing;
     let failures = 0;
     while (!signal.aborted) {
+      let startedMs = Number.POSITIVE_INFINITY;
       try {
         await this.#connectOnce(() => {
-          failures = 0;
+          startedMs = performance.now();
           this.#onStarted();
         });
       } catch (error) {
         if (signal.aborted) return;
+        if (performance.now() - startedMs >= STABLE_MS) failures = 0;
         if (!isTemporary(error)) throw error;
         this.#options.onRetry?.(error);
         const retryAfterMs = error instanceof RpcCallError ? error.retryAfterMs : undefined;

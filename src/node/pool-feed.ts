@@ -8,12 +8,15 @@ import type { PendingFeed } from '../rpc/subscriptions/pending-channel.js';
 /** Interval between deliveries, and maximum number of transactions per delivery: 10,000 per second. */
 const BATCH_MS = 20;
 const MAX_BATCH = 200;
+/** Maximum number of transactions that wait for a delivery: a burst of so many reaches everyone. */
+const MAX_GATHERED = 4_096;
 
 type Listener = (transactions: readonly (string | undefined)[]) => void;
 
 /**
  * Reports transactions that enter the pool to its listeners. Without listeners it does no work; with listeners, the
- * work per delivery is bounded, and one `undefined` stands for the transactions beyond the bound.
+ * work per delivery is bounded, and one `undefined` stands for transactions that were left out: those that wait when
+ * there are too many of them, because listeners that miss one need no others.
  */
 export class PoolFeed {
   readonly #pool: Pick<Mempool, 'get'>;
@@ -30,15 +33,16 @@ export class PoolFeed {
   readonly onAdmitted = (transactions: readonly VerifiedTransaction[]): void => {
     if (this.#listeners.size === 0 || transactions.length === 0) return;
     for (const { hashHex } of transactions) {
-      if (this.#gathered.length >= MAX_BATCH) {
+      if (this.#gathered.length >= MAX_GATHERED) {
         this.#isTooMany = true;
-        break;
+        this.#gathered = [];
       }
+      if (this.#isTooMany) break;
       // Read now, because the transaction may leave the pool for a block before the delivery.
       const pending = this.#pool.get(hashHex);
       if (pending !== undefined) this.#gathered.push(pending);
     }
-    this.#timer ??= setTimeout(() => this.#deliver(), BATCH_MS).unref();
+    this.#schedule();
   };
 
   add(listener: Listener): void {
@@ -61,14 +65,19 @@ export class PoolFeed {
     };
   }
 
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => this.#deliver(), BATCH_MS).unref();
+  }
+
   #deliver(): void {
     this.#timer = undefined;
-    const texts: (string | undefined)[] = this.#gathered.map((pending) =>
-      rpcTypes.PendingSummary.toJson(pendingSummary(pending)),
-    );
+    if (this.#listeners.size === 0) this.#gathered = [];
+    const texts: (string | undefined)[] = this.#gathered
+      .splice(0, MAX_BATCH)
+      .map((pending) => rpcTypes.PendingSummary.toJson(pendingSummary(pending)));
     if (this.#isTooMany) texts.push(undefined);
-    this.#gathered = [];
     this.#isTooMany = false;
+    if (this.#gathered.length > 0) this.#schedule();
     for (const listener of this.#listeners) listener(texts);
   }
 }

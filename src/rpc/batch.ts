@@ -29,6 +29,11 @@ export interface BatchLimits {
 
 type Answer = (request: RpcRequest, context: CallerContext) => Outcome | PromiseLike<Outcome>;
 
+/**
+ * Shorter results need no reservation, as errors do not. They include those of all calls that change something, such as
+ * `subscribe`: those must not be answered with an error after they have run.
+ */
+const SMALL_RESULT = 1_024;
 /** Number of calls whose promise work may be started before that work proceeds. */
 const PROMISES = 8;
 /** Number of calls of a batch that may wait for another thread at a time while this thread is busy. */
@@ -204,14 +209,16 @@ class Batch {
       this.#context.end();
       return;
     }
-    const taken = this.#budget.reserve(outcome.length, this.#request);
-    if (taken === undefined) {
-      this.#hasError = true;
-      this.#refund(request);
-      this.#answers[place] = errorText(id, overloaded());
-      return;
+    if (outcome.length > SMALL_RESULT) {
+      const taken = this.#budget.reserve(outcome.length, this.#request);
+      if (taken === undefined) {
+        this.#hasError = true;
+        this.#refund(request);
+        this.#answers[place] = errorText(id, overloaded());
+        return;
+      }
+      this.#reservations.push(taken);
     }
-    this.#reservations.push(taken);
     this.#answers[place] = resultText(id, outcome);
   }
 

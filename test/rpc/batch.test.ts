@@ -73,6 +73,23 @@ test('a call whose result finds no room is overloaded, and its charge is taken b
   );
 });
 
+test('a small result needs no room, because its call may have changed something', async () => {
+  const budget = new ByteBudget(0, () => assert.fail('an error'));
+  const limits = {
+    maxAnswerBytes: 1_000_000,
+    budget,
+    context: CONTEXT,
+    isBusy: () => false,
+    refund: () => assert.fail('a refund'),
+  };
+  const batch = answerBatch(requests(2), () => '{"subscription":"7"}', limits);
+  let step = batch.next();
+  while (step.done !== true) step = batch.next();
+  const { body } = await step.value;
+  const answers = JSON.parse(String(body)) as readonly { result?: unknown }[];
+  for (const { result } of answers) assert.deepEqual(result, { subscription: '7' });
+});
+
 test('a completed batch releases its bytes with its answer', async () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
   const answer = () => Promise.resolve('7');

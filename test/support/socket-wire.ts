@@ -43,10 +43,13 @@ export interface UpgradeOptions {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Default 127.0.0.1. */
   readonly localAddress?: string;
+  /** True to keep the connection open when the server ends it. */
+  readonly allowHalfOpen?: boolean;
 }
 
 export interface ReceivedFrame {
   readonly opcode: number;
+  readonly isFinal: boolean;
   readonly payload: Buffer;
 }
 
@@ -77,12 +80,13 @@ export class SocketWire {
       this.#wake();
     };
     socket.on('error', end);
+    socket.on('end', end);
     socket.on('close', end);
   }
 
   static async open(port: number, options: UpgradeOptions = {}): Promise<SocketWire> {
-    const { localAddress = '127.0.0.1', method = 'GET', path = '/v2/ws' } = options;
-    const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
+    const { localAddress = '127.0.0.1', method = 'GET', path = '/v2/ws', allowHalfOpen = false } = options;
+    const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true, allowHalfOpen });
     const wire = new SocketWire(socket);
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);
@@ -130,13 +134,16 @@ export class SocketWire {
     }
   }
 
-  /** The JSON of the next text message. */
+  /** The JSON of the next text message, which may come in fragments. */
   async json(withinMs?: number): Promise<unknown> {
+    const parts: Buffer[] = [];
     for (;;) {
       const received = await this.frame(withinMs);
       if (received === undefined) throw new Error(`the connection ended, code ${this.closeCode}`);
       if (received.opcode === OPCODES.close) throw new Error(`closed: ${this.closeCode}`);
-      if (received.opcode === OPCODES.text) return JSON.parse(received.payload.toString());
+      if (received.opcode !== OPCODES.text && received.opcode !== OPCODES.continuation) continue;
+      parts.push(received.payload);
+      if (received.isFinal) return JSON.parse(Buffer.concat(parts).toString());
     }
   }
 
@@ -222,7 +229,9 @@ export class SocketWire {
     }
     if (bytes.length < start + length) return undefined;
     this.#bytes = bytes.subarray(start + length);
-    return { opcode: (bytes[0] ?? 0) & 0x0f, payload: bytes.subarray(start, start + length) };
+    const first = bytes[0] ?? 0;
+    const payload = bytes.subarray(start, start + length);
+    return { opcode: first & 0x0f, isFinal: first >= 0x80, payload };
   }
 }
 
@@ -232,6 +241,6 @@ export interface RpcAnswer {
   readonly error?: {
     readonly code: number;
     readonly message: string;
-    readonly data: { readonly kind: string };
+    readonly data: { readonly kind: string; readonly retryable: boolean };
   };
 }

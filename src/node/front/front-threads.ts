@@ -14,6 +14,7 @@ import type {
   ToFront,
 } from '../../rpc/front/messages.js';
 import { deserializeError } from '../../rpc/front/serialized-error.js';
+import { ConnectionCount } from '../../rpc/http/connections.js';
 import { HttpServerError, listenError } from '../../rpc/http/http-server-error.js';
 import { probePort } from '../../rpc/http/probe-port.js';
 import type { ThreadCounts } from '../../rpc/metrics/rpc-metrics.js';
@@ -66,7 +67,7 @@ export class FrontThreads {
     const { config, startedMs, access } = options;
     disableWasmInlining();
     const callsInFlight = SlotPool.memory();
-    const connections = new SharedArrayBuffer(4);
+    const connections = ConnectionCount.memory();
     const subscriptions = subscriptionMemory();
     const threads = config.native === 'off' ? 1 : config.frontThreads;
     if (threads < config.frontThreads) this.#warnSingleThread();

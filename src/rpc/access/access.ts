@@ -156,6 +156,18 @@ export class Access {
     return this.#checkCharged(token, client, this.addressMeter(address));
   }
 
+  /**
+   * Identifies the sender of a token that was valid before, without charge: an address whose rate is used up must not
+   * delay the end of what the token pays for.
+   * @throws RpcError unauthorized or overloaded, through the promise
+   */
+  identifyAgain(authorization: string, client: Client): Caller | Promise<Caller> {
+    const token = bearerToken(authorization);
+    if (token === undefined) return this.#anonymous;
+    const cached = this.#cache.get(token);
+    return cached !== undefined && this.isCurrent(cached) ? cached : this.#check(token, client);
+  }
+
   /** False once a caller's token may be invalid: it has expired, was revoked, or must be identified again. */
   isCurrent({ token }: Caller): boolean {
     return token === undefined || (token.token.expiresAtMs > this.#now() && this.#slots.isCurrent(token));

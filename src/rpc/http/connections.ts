@@ -1,29 +1,48 @@
 import type { ConnectionGate } from './http-server.js';
 
+// Indexes of the counters in the shared memory.
+const OPEN = 0;
+const LINGERING = 1;
+
 /** Counts open connections, in this thread and in all threads that share the same memory. */
 export class ConnectionCount {
   readonly #all: Int32Array;
   own = 0;
   refused = 0;
 
-  /** @param memory four bytes; by default private to this instance */
-  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(4)) {
+  /** @param memory by default private to this instance */
+  constructor(memory: SharedArrayBuffer = ConnectionCount.memory()) {
     this.#all = new Int32Array(memory);
   }
 
+  static memory(): SharedArrayBuffer {
+    return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  }
+
   get all(): number {
-    return Atomics.load(this.#all, 0);
+    return Atomics.load(this.#all, OPEN);
+  }
+
+  /** Maximum number of descriptors that connections of any thread may have left behind. */
+  get lingering(): number {
+    return Atomics.load(this.#all, LINGERING);
   }
 
   /** @returns the previous number of connections, in all threads */
   opened(): number {
     this.own++;
-    return Atomics.add(this.#all, 0, 1);
+    return Atomics.add(this.#all, OPEN, 1);
   }
 
   closed(): void {
     this.own--;
-    Atomics.sub(this.#all, 0, 1);
+    Atomics.sub(this.#all, OPEN, 1);
+  }
+
+  /** Notes that a closed connection may keep its descriptor for a while. */
+  lingers(ms: number): void {
+    Atomics.add(this.#all, LINGERING, 1);
+    setTimeout(() => Atomics.sub(this.#all, LINGERING, 1), ms).unref();
   }
 }
 
@@ -55,6 +74,9 @@ const CENSUS_REST = 4;
  * client's count is that of the last census plus the connections it has opened in this thread since. The count misses
  * only the newest connections of other threads. With t threads, a single client leaves at least 1/(2t+1) of the
  * counted connections free.
+ *
+ * A connection that the server reports as ended may keep its descriptor. The census sees such connections; they count
+ * like open ones.
  */
 export class Connections implements ConnectionGate {
   readonly #limits: ConnectionLimits;
@@ -67,6 +89,8 @@ export class Connections implements ConnectionGate {
   #countedAt = Number.NEGATIVE_INFINITY;
   #isNearLimit = false;
   #censusTookMs = 0;
+  /** Number of connections that the last census saw beyond the open ones. */
+  #excess = 0;
 
   /** @param now milliseconds of a monotonic clock */
   constructor(limits: ConnectionLimits, count: ConnectionCount, now: () => number = () => performance.now()) {
@@ -82,16 +106,17 @@ export class Connections implements ConnectionGate {
 
   /** @returns false to refuse the connection; the server then closes it without calling {@link leave} */
   enter(client: string): boolean {
-    const open = this.#count.opened();
+    const open = this.#count.opened() + Math.min(this.#excess, this.#count.lingering);
     if (open < this.#limits.maxConnections && this.#mayHave(client, open)) return true;
     this.#count.closed();
     this.#count.refused++;
     return false;
   }
 
-  /** @param client undefined if the server cannot tell */
-  leave(client?: string): void {
+  /** See `ConnectionGate`. */
+  leave(client?: string, lingerMs = 0): void {
     this.#count.closed();
+    if (lingerMs > 0) this.#count.lingers(lingerMs);
     if (client === undefined || this.#census !== undefined) return;
     const left = (this.#byClient.get(client) ?? 0) - 1;
     if (left > 0) this.#byClient.set(client, left);
@@ -101,7 +126,8 @@ export class Connections implements ConnectionGate {
   #mayHave(client: string, open: number): boolean {
     const { maxConnections, maxConnectionsPerClient } = this.#limits;
     if (this.#census !== undefined) {
-      if (open < Math.min(maxConnections * UNCOUNTED_SHARE, maxConnectionsPerClient)) {
+      const most = open + this.#count.lingering;
+      if (most < Math.min(maxConnections * UNCOUNTED_SHARE, maxConnectionsPerClient)) {
         this.#byClient.clear();
         return true;
       }
@@ -129,7 +155,10 @@ export class Connections implements ConnectionGate {
       this.#isNearLimit = false;
       // Without a census, closed connections cannot be attributed: only the total is limited.
       this.#byClient = new Map(counted);
+      this.#excess = 0;
       if (counted === undefined) return;
+      const seen = [...counted.values()].reduce((sum, ofClient) => sum + ofClient, 0);
+      this.#excess = Math.max(0, seen - this.#count.all);
       for (const [client, opened] of since) {
         this.#byClient.set(client, (this.#byClient.get(client) ?? 0) + opened);
       }

@@ -80,8 +80,12 @@ export interface ConnectionGate {
    * @returns false to refuse the connection; the server then closes it at once
    */
   enter(client: string): boolean;
-  /** Called when an accepted connection ends. @param client its owner; undefined if the server cannot tell */
-  leave(client?: string): void;
+  /**
+   * Called when an accepted connection ends.
+   * @param client its owner; undefined if the server cannot tell
+   * @param lingerMs time for which the connection may keep its descriptor, for a server that provides a census; default 0
+   */
+  leave(client?: string, lingerMs?: number): void;
   /** Called by a server that cannot tell whose connection ended. @param census see `Connections` */
   useCensus(census: () => Promise<ReadonlyMap<string, number> | undefined>): void;
 }

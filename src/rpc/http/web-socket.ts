@@ -53,6 +53,8 @@ export interface ServerWebSocket {
   readonly remoteAddress: string;
   /** Number of bytes that the system has not accepted yet, because the peer does not read. */
   readonly unsentBytes: number;
+  /** Memory of the unsent messages; at least {@link unsentBytes}. */
+  readonly heldBytes: number;
   /** Sends a text message: a string, or its UTF-8 bytes, which must not change afterwards. */
   send(message: string | Uint8Array): void;
   /** Runs a function that sends several messages, which may then share packets. */

@@ -12,6 +12,12 @@ const PAGE_BYTES = 32 * 1024;
 const PAGE_EVENTS = 256;
 const PAGE_BLOCKS = 1_024n;
 
+/** A page of blocks or logs. */
+export interface BlockPage extends Page {
+  /** True if a limit ended it, so that it does not grow with the chain. */
+  readonly isFull: boolean;
+}
+
 export interface BlockSource {
   readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight' | 'firstHeight'>;
   readonly reads: Pick<Reads, 'read'>;
@@ -24,16 +30,16 @@ export class BlockChannel implements Channel {
   readonly maxLag: bigint;
   readonly #filter: LogFilter;
   readonly #source: BlockSource;
-  readonly #pages: LRUCache<string, Page>;
+  readonly #pages: LRUCache<string, BlockPage>;
   /** Pages being read, for subscribers who need the same one. */
-  readonly #pending = new Map<string, Promise<Page>>();
+  readonly #pending = new Map<string, Promise<BlockPage>>();
 
   /** @param pages shared by all channels @param maxLag in blocks */
   constructor(
     id: string,
     { topic, filter }: { readonly topic: Topic; readonly filter: LogFilter },
     source: BlockSource,
-    pages: LRUCache<string, Page>,
+    pages: LRUCache<string, BlockPage>,
     maxLag: number,
   ) {
     this.maxLag = BigInt(maxLag);
@@ -52,6 +58,10 @@ export class BlockChannel implements Channel {
     return this.#source.chain.firstHeight;
   }
 
+  lossAt({ at }: Cursor): string {
+    return `the node no longer keeps block ${at}`;
+  }
+
   heightOf({ at }: Cursor): bigint {
     return at;
   }
@@ -59,7 +69,10 @@ export class BlockChannel implements Channel {
   read(cursor: Cursor, caller: Caller): Page | Promise<Page> {
     const { at, after } = cursor;
     const place = `${this.id} ${at} ${after?.txIndex ?? ''} ${after?.logIndex ?? ''}`;
-    return this.#pages.get(place) ?? this.#pending.get(place) ?? this.#load(place, cursor, caller);
+    const known = this.#pages.get(place);
+    // A page read at an earlier tip is shorter: who resumes here would pay for many of them.
+    if (known !== undefined && (known.isFull || known.next.at > this.#lastOfPage(at))) return known;
+    return this.#pending.get(place) ?? this.#load(place, cursor, caller);
   }
 
   close(): void {
@@ -71,11 +84,19 @@ export class BlockChannel implements Channel {
     return this.topic === 'finalized_blocks' ? chain.finalizedHeight : chain.tip.header.height;
   }
 
-  #load(place: string, cursor: Cursor, caller: Caller): Promise<Page> {
+  /** The last block of a page that begins at a block, if no other limit ends it. */
+  #lastOfPage(at: bigint): bigint {
+    const newest = this.#newest;
+    const last = at + PAGE_BLOCKS - 1n;
+    return last < newest ? last : newest;
+  }
+
+  #load(place: string, cursor: Cursor, caller: Caller): Promise<BlockPage> {
+    const query = this.#query(cursor);
     const page = this.#source.reads
-      .read({ kind: 'events', query: this.#query(cursor) }, caller)
+      .read({ kind: 'events', query }, caller)
       .then((text) => {
-        const loaded = this.#page(text);
+        const loaded = this.#page(text, query);
         this.#pages.set(place, loaded);
         return loaded;
       })
@@ -85,13 +106,11 @@ export class BlockChannel implements Channel {
   }
 
   #query({ at, after }: Cursor): EventQuery {
-    const newest = this.#newest;
-    const last = at + PAGE_BLOCKS - 1n;
     const { contract, topics = [] } = this.#filter;
     return {
       of: this.topic === 'logs' ? 'logs' : 'blocks',
       from: at,
-      to: last < newest ? last : newest,
+      to: this.#lastOfPage(at),
       ...(after === undefined ? {} : { after }),
       ...(contract === undefined ? {} : { contract }),
       topics,
@@ -101,12 +120,14 @@ export class BlockChannel implements Channel {
     };
   }
 
-  #page(text: string): Page {
-    const [next = '', ...results] = text.split(EVENT_SEPARATOR);
+  #page(text: string, { to }: EventQuery): BlockPage {
+    const [position = '', ...results] = text.split(EVENT_SEPARATOR);
+    const next = cursorOf(position);
     const events = results.map((result) => notification(this.id, result));
     return {
       events,
-      next: cursorOf(next),
+      next,
+      isFull: next.at <= to,
       bytes: events.reduce((sum, { length }) => sum + length, 0),
     };
   }

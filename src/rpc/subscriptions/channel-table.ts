@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { SocketCounts } from '../metrics/socket-counts.js';
-import { BlockChannel, type BlockSource } from './block-channel.js';
-import type { Channel, Page } from './channel.js';
+import { BlockChannel, type BlockPage, type BlockSource } from './block-channel.js';
+import type { Channel } from './channel.js';
 import { PendingChannel, type PendingFeed } from './pending-channel.js';
 import { filterText, logLookups, type SubscribeRequest } from './subscribe-params.js';
 import type { SubscribingCaller } from './subscriber.js';
@@ -38,7 +38,7 @@ const PAGE_OVERHEAD = 256;
 /** The channels with subscriptions, by topic, filter and ordinal. */
 export class ChannelTable {
   readonly #parts: ChannelTableParts;
-  readonly #pages = new LRUCache<string, Page>({
+  readonly #pages = new LRUCache<string, BlockPage>({
     maxSize: MAX_PAGE_BYTES,
     sizeCalculation: ({ bytes }) => bytes + PAGE_OVERHEAD,
   });

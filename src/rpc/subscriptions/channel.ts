@@ -20,6 +20,9 @@ export interface Page {
   readonly bytes: number;
 }
 
+/** Why a subscription ends whose client does not read. Quoted in docs/rpc.md. */
+export const TOO_SLOW = 'you read too slowly';
+
 /** The events of one topic and filter, with the subscription id that their notifications carry. */
 export interface Channel {
   readonly id: string;
@@ -30,6 +33,8 @@ export interface Channel {
   readonly maxLag: bigint;
   /** The oldest readable position. */
   readonly tail: bigint;
+  /** Why the events at a cursor before {@link tail} are gone, as human-readable text. */
+  lossAt(cursor: Cursor): string;
   /** The `from_height` that resumes a dropped subscription. */
   heightOf(cursor: Cursor): bigint;
   /**

@@ -210,8 +210,9 @@ export class EventHub {
   /** Sends a subscription's next page. */
   #advance(subscription: Subscription): void {
     if (!subscription.isActive || !subscription.isBehind) return;
-    if (subscription.isLost) {
-      this.#drop(subscription, 'you read too slowly');
+    const { loss } = subscription;
+    if (loss !== undefined) {
+      this.#drop(subscription, loss);
       return;
     }
     if (subscription.isReading || subscription.sink.isCongested) return;

@@ -1,4 +1,5 @@
-import { type Channel, type Cursor, notification, type Page } from './channel.js';
+import { LRUCache } from 'lru-cache';
+import { type Channel, type Cursor, notification, type Page, TOO_SLOW } from './channel.js';
 
 /** Source of the transactions that enter the pool. */
 export interface PendingFeed {
@@ -14,6 +15,10 @@ export interface PendingFeed {
 const MAX_KEPT = 4_096;
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 const PAGE_EVENTS = 64;
+/** Maximum memory of encoded pages, in bytes, and that of a page beyond its events. */
+const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+const PAGE_OVERHEAD = 256;
+const LEFT_OUT = 'more transactions entered the pool than the node reports';
 
 /** The transactions that enter the pool. It keeps the last few thousand. */
 export class PendingChannel {
@@ -22,6 +27,13 @@ export class PendingChannel {
   /** JSON of the kept transactions; the first one has the number {@link #first}. */
   #kept: string[] = [];
   #first = 0n;
+  /** Every transaction before this number is lost because the node left some out. */
+  #leftOutBefore = 0n;
+  /** Pages of all channels, for subscribers who read the same transactions. */
+  readonly #pages = new LRUCache<string, Page>({
+    maxSize: MAX_PAGE_BYTES,
+    sizeCalculation: ({ bytes }) => bytes + PAGE_OVERHEAD,
+  });
   #characters = 0;
   #users = 0;
 
@@ -45,6 +57,7 @@ export class PendingChannel {
       get tail() {
         return self.#first;
       },
+      lossAt: ({ at }) => (at < self.#leftOutBefore ? LEFT_OUT : TOO_SLOW),
       heightOf: () => this.#height() + 1n,
       read: (cursor) => this.#page(id, cursor),
       close: () => this.#close(),
@@ -56,6 +69,7 @@ export class PendingChannel {
       if (json === undefined) {
         // Every subscriber has missed it.
         this.#first += BigInt(this.#kept.length) + 1n;
+        this.#leftOutBefore = this.#first;
         this.#kept = [];
         this.#characters = 0;
       } else {
@@ -74,12 +88,18 @@ export class PendingChannel {
 
   #page(id: string, { at }: Cursor): Page {
     const start = Number(at - this.#first);
-    const events = this.#kept.slice(start, start + PAGE_EVENTS).map((json) => notification(id, json));
-    return {
+    const count = Math.min(PAGE_EVENTS, this.#kept.length - start);
+    const place = `${id} ${at} ${count}`;
+    const known = this.#pages.get(place);
+    if (known !== undefined) return known;
+    const events = this.#kept.slice(start, start + count).map((json) => notification(id, json));
+    const page = {
       events,
-      next: { at: at + BigInt(events.length) },
+      next: { at: at + BigInt(count) },
       bytes: events.reduce((sum, { length }) => sum + length, 0),
     };
+    this.#pages.set(place, page);
+    return page;
   }
 
   #close(): void {
@@ -89,5 +109,6 @@ export class PendingChannel {
     this.#first += BigInt(this.#kept.length);
     this.#kept = [];
     this.#characters = 0;
+    this.#pages.clear();
   }
 }

@@ -11,6 +11,9 @@ const PAUSE_MS = 500;
 /** A subscription that is at most this many blocks behind when it begins needs no slot of `maxReplays`. */
 export const SHORT_REPLAY = 1_024n;
 
+/** A block that is at most this far above the tip may exist before long. */
+const SOON = 1_024n;
+
 /** Compute units of a page of past events: those of the method that lists the same. */
 const PAGE_PRICES = { blocks: priceOf('list_blocks'), logs: priceOf('get_logs') } as const;
 
@@ -94,9 +97,9 @@ export class Replay {
 export function checkResume({ chain }: BlockSource, from: bigint, maxHeights: number): void {
   const tip = chain.tip.header.height;
   if (from > tip + 1n) {
-    throw new RpcError('not_found', `block ${from} does not exist yet; the next one is ${tip + 1n}`, {
-      next: tip + 1n,
-    });
+    const message = `block ${from} does not exist yet; the next one is ${tip + 1n}`;
+    // A client that resumes at another node may be ahead of it for a moment.
+    throw new RpcError('not_found', message, { next: tip + 1n }, { retryable: from - tip <= SOON });
   }
   if (tip - from >= BigInt(maxHeights)) {
     const given = tip - from + 1n;

@@ -1,4 +1,4 @@
-import type { Channel, Cursor, Page } from './channel.js';
+import { type Channel, type Cursor, type Page, TOO_SLOW } from './channel.js';
 import type { Replay } from './replay.js';
 import type { EventSink } from './subscriber.js';
 
@@ -8,7 +8,7 @@ export interface SubscriptionOptions {
   readonly client: string;
   readonly sink: EventSink;
   readonly cursor: Cursor;
-  /** See {@link Subscription.isLost}. */
+  /** See {@link Subscription.loss}. */
   readonly allowedLag: bigint;
   /** Undefined if it begins with events to come. */
   readonly replay: Replay | undefined;
@@ -71,13 +71,14 @@ export class Subscription {
   }
 
   /**
-   * True if its next events are gone, or if it is too far behind because its client does not read. A lag of the node
-   * itself does not count.
+   * Why it must end: its next events are gone, or it is too far behind because its client does not read. A lag of the
+   * node itself does not count. Undefined if it may go on.
    */
-  get isLost(): boolean {
+  get loss(): string | undefined {
     const { head, tail } = this.channel;
-    if (this.#cursor.at < tail) return true;
-    return head - this.#cursor.at > this.#allowedLag && this.sink.isCongested;
+    if (this.#cursor.at < tail) return this.channel.lossAt(this.#cursor);
+    const isTooSlow = head - this.#cursor.at > this.#allowedLag && this.sink.isCongested;
+    return isTooSlow ? TOO_SLOW : undefined;
   }
 
   activate(): void {

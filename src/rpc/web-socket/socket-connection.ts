@@ -160,6 +160,11 @@ export class SocketConnection implements WebSocketListener, EventSink {
   /** @param reason at most 123 bytes */
   close(code: number, reason: string): void {
     if (this.#isOver) return;
+    // A close frame would wait behind them, and they would no longer be counted.
+    if (code !== CLOSE.goingAway && this.#socket.unsentBytes > 0) {
+      this.#cut();
+      return;
+    }
     this.#socket.close(code, reason);
     // An implementation may report the end only once the peer has answered.
     this.onClose();
@@ -229,7 +234,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
   }
 
   #send(text: string): void {
-    if (this.#socket.unsentBytes > this.#parts.limits.maxBacklogBytes) {
+    if (this.#socket.heldBytes > this.#parts.limits.maxBacklogBytes) {
       this.#cut();
       return;
     }
@@ -243,7 +248,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
   /** Counts the unsent bytes against the budget, and notes whether the peer reads. */
   #account(): void {
     if (this.#isOver) return;
-    const unsent = this.#socket.unsentBytes;
+    const { unsentBytes: unsent, heldBytes: held } = this.#socket;
     this.#noteUnsent(unsent);
     const read = this.#sentBytes - unsent;
     if (read > this.#readBytes || unsent === 0) {
@@ -253,14 +258,14 @@ export class SocketConnection implements WebSocketListener, EventSink {
     if (unsent === 0) {
       this.#holding?.release();
       this.#holding = undefined;
-    } else if (unsent > this.#parts.limits.maxBacklogBytes + this.#parts.limits.maxBatchAnswerBytes) {
+    } else if (held > this.#parts.limits.maxBacklogBytes + this.#parts.limits.maxBatchAnswerBytes) {
       this.#cut();
     } else if (this.#holding === undefined) {
       const { remoteAddress } = this.#peer;
-      this.#holding = this.#parts.budget.hold(unsent, () => this.#cut(), remoteAddress);
+      this.#holding = this.#parts.budget.hold(held, () => this.#cut(), remoteAddress);
       if (this.#holding === undefined) this.#cut();
     } else {
-      this.#holding.resize(unsent);
+      this.#holding.resize(held);
     }
   }
 

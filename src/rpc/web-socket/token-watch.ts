@@ -4,12 +4,12 @@ import { toRpcError } from '../domain-errors.js';
 import type { RpcError } from '../errors.js';
 
 export interface TokenWatchParts {
-  readonly access: Pick<Access, 'identify' | 'isCurrent'>;
+  readonly access: Pick<Access, 'identifyAgain' | 'isCurrent'>;
   readonly log: BoundedLog;
   /** `Authorization` of the connection, and its caller so far. */
   readonly authorization: string;
   readonly caller: Caller;
-  /** The address that further checks count against, see `clientOfAddress`. */
+  /** See `clientOfAddress`; connections of one address share the checks of tokens. */
   readonly address: string;
 }
 
@@ -32,7 +32,7 @@ export class TokenWatch {
     const { access, authorization, address, log } = this.#parts;
     if (this.#isBusy || access.isCurrent(this.#caller)) return;
     this.#isBusy = true;
-    Promise.resolve(access.identify(authorization, { client: `address ${address}` }, () => address))
+    Promise.resolve(access.identifyAgain(authorization, { client: `address ${address}` }))
       .then(
         (caller) => {
           this.#caller = caller;

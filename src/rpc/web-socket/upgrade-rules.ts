@@ -67,7 +67,7 @@ export function checkUpgrade(
     return invalid(426, `Sec-WebSocket-Version: expected ${VERSION}`, [['sec-websocket-version', VERSION]]);
   }
   if (!lists(request.header('connection'), 'upgrade') || !lists(request.header('upgrade'), 'websocket')) {
-    return invalid(400, 'a WebSocket needs the headers "Connection: Upgrade" and "Upgrade: websocket"');
+    return { refusal: upgradeRequired() };
   }
   if (!/^[A-Za-z0-9+/]{22}==$/.test(request.header('sec-websocket-key'))) {
     return invalid(400, 'Sec-WebSocket-Key: expected 16 bytes in base64');

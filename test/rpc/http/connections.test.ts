@@ -20,7 +20,7 @@ describe('connections whose closing is reported', () => {
   });
 
   test('have one limit per client and one for all threads', () => {
-    const memory = new SharedArrayBuffer(4);
+    const memory = ConnectionCount.memory();
     const [first, second] = [new ConnectionCount(memory), new ConnectionCount(memory)];
     const limits = { maxConnections: 100, maxConnectionsPerClient: 30 };
     const [one, two] = [first, second].map((count) => new Connections(limits, count));

@@ -188,6 +188,25 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       wire.close();
     });
 
+    test('past events cost the same whether others have followed them one by one or not', async () => {
+      const from = Number(chain.height) + 1;
+      const follower = await server.connect();
+      await subscribe(follower, { topic: 'new_blocks' });
+      const blocks = PAGE + 10;
+      for (let i = 0; i < blocks; i++) {
+        chain.height++;
+        assert.equal((await notice(follower)).result?.height, from + i);
+      }
+      const { token } = await rpc.tokens.issue({
+        ...{ subject: 'dave', tier: 'paid', expiresAtMs: Date.now() + 3_600_000 },
+        units: 10 + 5 * Math.ceil(blocks / PAGE),
+      });
+      const wire = await server.connect({ headers: { authorization: `Bearer ${token}` } });
+      await subscribe(wire, { topic: 'new_blocks', from_height: from });
+      for (let i = 0; i < blocks; i++) assert.equal((await notice(wire)).result?.height, from + i);
+      for (const each of [follower, wire]) each.close();
+    });
+
     test('events to come are free', async () => {
       const { token } = await rpc.tokens.issue({
         ...{ subject: 'bob', tier: 'paid', expiresAtMs: Date.now() + 3_600_000 },

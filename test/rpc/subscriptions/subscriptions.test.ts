@@ -232,6 +232,21 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       });
     }
 
+    test('a block to come is worth another try only if it comes soon', async () => {
+      const wire = await server.connect();
+      for (const [ahead, isSoon] of [
+        [5, true],
+        [1_024, true],
+        [1_025, false],
+      ] as const) {
+        const params = { topic: 'new_blocks', from_height: Number(chain.height) + ahead };
+        const { error } = await wire.call('subscribe', params);
+        assert.equal(error?.data.kind, 'not_found');
+        assert.equal(error?.data.retryable, isSoon, `${ahead}`);
+      }
+      wire.close();
+    });
+
     test('blocks that are not kept are state_unavailable', async () => {
       const wire = await server.connect();
       chain.firstHeight = chain.height - 10n;
@@ -252,8 +267,27 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       chain.pending?.([undefined, '{"height":3}']);
       const { dropped } = await nextEvent(wire);
       assert.equal(dropped?.from_height, Number(chain.height) + 1);
+      assert.match(dropped?.reason ?? '', /more transactions/);
       assert.equal(chain.pending, undefined);
       wire.close();
+    });
+
+    test('a reader who leaves thousands of pending transactions unread is told so', async () => {
+      const wire = await server.connect();
+      await subscribe(wire, { topic: 'pending_txs' });
+      wire.socket.pause();
+      const padding = 'x'.repeat(20_000);
+      const dropped = counts.dropped;
+      for (let round = 0; round < 2_000 && counts.dropped === dropped; round++) {
+        chain.pending?.(Array.from({ length: 10 }, () => `"${padding}"`));
+        await sleep(2);
+      }
+      wire.socket.resume();
+      let event = await nextEvent(wire);
+      while (event.dropped === undefined) event = await nextEvent(wire);
+      assert.match(event.dropped.reason, /slow/);
+      wire.close();
+      await until(() => active() === 0 && rpc.frontEnd.budget.used === 0);
     });
 
     test('subscribe over HTTP says where to go', async () => {

@@ -75,6 +75,25 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       await eventually('all subscriptions end', async () => active() === 0);
     });
 
+    test('end in time although the rate of their address is used up', async () => {
+      const rate = { perSecond: 0.001, burst: 50 };
+      const limited = await SocketServer.open(implementation, {
+        rules: { addressRates: { public: rate, paid: rate } },
+      });
+      try {
+        const claims = { tier: 'paid', expiresAtMs: Date.now() + HOUR_MS } as const;
+        const { id, token } = await limited.rpc.tokens.issue({ ...claims, subject: 'erin' });
+        const wire = await limited.connect({ headers: { authorization: `Bearer ${token}` } });
+        await subscribe(wire, { topic: 'new_blocks' });
+        const stranger = await limited.connect();
+        while ((await stranger.call('echo', { value: 1 })).error?.data.kind !== 'rate_limited');
+        await limited.rpc.tokens.desk.revoke(id);
+        assert.match((await notice(wire)).dropped?.reason ?? '', /it was revoked/);
+      } finally {
+        await limited.dispose();
+      }
+    });
+
     test('end with a notice once it expires', async () => {
       const token = await rpc.tokens.issue({
         ...{ subject: 'carol', tier: 'paid' },

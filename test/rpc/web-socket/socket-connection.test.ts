@@ -13,6 +13,9 @@ const TIMEOUT_MS = 1_000;
 function slowConnection(answer: string) {
   const socket = {
     ...{ remoteAddress: '192.0.2.1', unsentBytes: 0, isTerminated: false },
+    get heldBytes(): number {
+      return socket.unsentBytes;
+    },
     send(message: string | Uint8Array): void {
       socket.unsentBytes += Buffer.byteLength(message);
     },
@@ -32,7 +35,7 @@ function slowConnection(answer: string) {
     budget: new ByteBudget(100_000_000, (error) => assert.fail(String(error))),
     ...{ counts, log },
     token: new TokenWatch({
-      access: { identify: () => caller, isCurrent: () => true },
+      access: { identifyAgain: () => caller, isCurrent: () => true },
       ...{ log, caller, authorization: '', address: '192.0.2.1' },
     }),
     call: () => response,

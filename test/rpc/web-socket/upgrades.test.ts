@@ -41,6 +41,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       ['an unknown subprotocol', { 'sec-websocket-protocol': 'graphql-ws' }, 400],
       ['a token without the subprotocol', { 'sec-websocket-protocol': 'bearer.abc' }, 400],
       ['two tokens', { 'sec-websocket-protocol': 'heddle.v2, bearer.a, bearer.b' }, 400],
+      ['a key that is none', { 'sec-websocket-key': 'x'.repeat(24) }, 400],
       ['a token that is none', { authorization: 'Bearer abc' }, 401],
       ['a subprotocol with a token that is none', { 'sec-websocket-protocol': 'heddle.v2, bearer.abc' }, 401],
     ] as const) {
@@ -61,9 +62,21 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       await wire.end();
     });
 
+    for (const [what, headers, statuses] of [
+      ['another protocol', { upgrade: 'h2c' }, [426]],
+      ['no upgrade', { connection: 'keep-alive' }, [426]],
+      ['two keys', { 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' }, [400, 426]],
+    ] as const) {
+      test(`${what} is refused`, async () => {
+        const wire = await server.connect({ headers });
+        assert.ok(statuses.includes(wire.status as never), `${wire.status}`);
+        wire.close();
+      });
+    }
+
     test('a key of the wrong length is refused', async () => {
       const wire = await server.connect({ headers: { 'sec-websocket-key': 'c2hvcnQ=' } });
-      assert.ok([400, 426].includes(wire.status), `${wire.status}`);
+      assert.equal(wire.status, 426);
     });
 
     test('an upgrade elsewhere gets the answer of its path', async () => {
@@ -109,6 +122,18 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       }
       const anonymous = await server.connect();
       assert.equal((await anonymous.call('secret')).error?.data.kind, 'unauthorized');
+    });
+
+    test('lists of a handshake may come in several lines', async () => {
+      const wire = await server.connect({
+        headers: {
+          ...{ connection: 'keep-alive', Connection: 'Upgrade' },
+          'sec-websocket-protocol': 'heddle.v2',
+          'Sec-WebSocket-Protocol': `bearer.${await token(60_000)}`,
+        },
+      });
+      assert.equal(wire.status, 101);
+      assert.equal((await wire.call('secret')).result, 'of ann');
     });
 
     test('a token in the URL is ignored', async () => {

@@ -73,9 +73,12 @@ export interface UwsBehavior<D> {
 export interface UwsWebSocket<D> {
   getUserData(): D;
   send(message: string | Uint8Array, isBinary: boolean): number;
+  sendFirstFragment(message: Uint8Array, isBinary: boolean): number;
+  sendFragment(message: Uint8Array): number;
+  sendLastFragment(message: Uint8Array): number;
   getBufferedAmount(): number;
   ping(): number;
-  /** Sends a close frame; calls the close handler before it returns. */
+  /** Sends a close frame; calls the close handler before it returns. See `UwsWebSockets`. */
   end(code: number, reason: string): void;
   /** Closes without a close frame; calls the close handler before it returns. */
   close(): void;

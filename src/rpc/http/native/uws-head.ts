@@ -4,6 +4,15 @@ import type { UwsRequest } from './uws-binding.js';
 export type HeadProblem = readonly [status: number, message: string];
 
 const FORWARDED_FOR = 'x-forwarded-for';
+/** Lists, of which each line adds items (RFC 9110, section 5.3), as each proxy may; and what a handshake has once. */
+const JOINED: ReadonlySet<string> = new Set([
+  FORWARDED_FOR,
+  'connection',
+  'upgrade',
+  'sec-websocket-key',
+  'sec-websocket-protocol',
+  'sec-websocket-version',
+]);
 const NINE = 0x39;
 const ZERO = 0x30;
 
@@ -73,8 +82,7 @@ export class HeadReader {
       if (kept === undefined || kept.length !== name.length || kept !== name) continue;
       const known = this.#values[i];
       if (known === '') this.#values[i] = value;
-      // Each proxy may add a line of its own (RFC 9110, section 5.3).
-      else if (name === FORWARDED_FOR) this.#values[i] = `${known}, ${value}`;
+      else if (JOINED.has(name)) this.#values[i] = `${known}, ${value}`;
       return;
     }
   };

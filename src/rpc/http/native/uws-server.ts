@@ -64,7 +64,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     if (webSockets !== undefined) {
       new UwsWebSockets(this.#app, webSockets, {
         ...{ head: this.head, refused, onError },
-        onClosed: () => this.#left(),
+        onClosed: (lingerMs) => this.#left(lingerMs),
       });
     }
     this.#sweepMs = sweepIntervalMs(options.requestTimeoutMs);
@@ -152,9 +152,9 @@ class UwsServer implements HttpServer, ExchangeOwner {
     }
   }
 
-  #left(): void {
+  #left(lingerMs = 0): void {
     this.#connections--;
-    this.options.connections?.leave();
+    this.options.connections?.leave(undefined, lingerMs);
   }
 
   #take(response: UwsResponse, request: UwsRequest, method: string): void {

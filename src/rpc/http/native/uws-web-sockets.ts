@@ -7,6 +7,7 @@ import type {
   WebSocketListener,
   WebSocketRoute,
 } from '../web-socket.js';
+import { PacedMessages } from './paced-messages.js';
 import type {
   UwsApp,
   UwsBehavior,
@@ -23,16 +24,23 @@ export interface WebSocketOwner {
   readonly head: HeadReader;
   readonly refused: (status: number, message: string, request: RequestHead) => HttpResponse;
   readonly onError: (error: unknown) => void;
-  /** Called when a WebSocket ends: the library no longer reports its connection to the filter. */
-  readonly onClosed: () => void;
+  /**
+   * Called when a WebSocket ends: the library no longer reports its connection to the filter.
+   * @param lingerMs time for which the connection may keep its descriptor
+   */
+  readonly onClosed: (lingerMs: number) => void;
 }
 
-/** A backstop; connections are checked by pings, see `rpc/web-socket/`. */
-const IDLE_SECONDS = 240;
+/** Above the 60 s within which a peer answers pings, see `rpc/web-socket/`. Closing connections have this long to end. */
+const IDLE_SECONDS = 72;
+/** Includes the inaccuracy of the library's timers. */
+const LINGER_MS = (IDLE_SECONDS + 8) * 1_000;
 
 /**
  * The WebSockets of an app. Behavior of the library:
  *
+ * - After a close frame, sent or received, it calls the close handler, which detaches the socket's object, but keeps the
+ *   buffer until the peer has read it, and the descriptor until the peer has closed too, or has been idle.
  * - It closes a connection without a close frame, so that its peer sees code 1006, after a message that is too long or
  *   not UTF-8, a reserved bit or opcode, and a malformed control frame.
  * - It reads frames as if they were masked. An unmasked frame, which no WebSocket client sends, is read as garbage.
@@ -73,10 +81,11 @@ export class UwsWebSockets {
       message: (socket, message, isBinary) => socket.getUserData().peer.received(message, isBinary),
       ping: (socket) => socket.getUserData().peer.listener?.onControlFrame(),
       pong: (socket) => socket.getUserData().peer.listener?.onControlFrame(),
-      drain: (socket) => socket.getUserData().peer.listener?.onDrain(),
+      drain: (socket) => socket.getUserData().peer.drained(),
       close: (socket) => {
-        socket.getUserData().peer.closed();
-        this.#owner.onClosed();
+        const { peer } = socket.getUserData();
+        peer.closed();
+        this.#owner.onClosed(peer.isTerminated ? 0 : LINGER_MS);
       },
     };
   }
@@ -144,6 +153,8 @@ class UwsSocket implements ServerWebSocket {
   readonly remoteAddress: string;
   readonly #accepted: UpgradeAccepted;
   #socket: UwsWebSocket<SocketData> | undefined;
+  #messages: PacedMessages | undefined;
+  isTerminated = false;
   listener: WebSocketListener | undefined;
 
   constructor(remoteAddress: string, accepted: UpgradeAccepted) {
@@ -153,6 +164,7 @@ class UwsSocket implements ServerWebSocket {
 
   opened(socket: UwsWebSocket<SocketData>): void {
     this.#socket = socket;
+    this.#messages = new PacedMessages(socket);
     this.listener = this.#accepted.open(this);
   }
 
@@ -160,18 +172,28 @@ class UwsSocket implements ServerWebSocket {
     this.listener?.onMessage(Buffer.from(message), isBinary);
   }
 
+  drained(): void {
+    this.#messages?.flush();
+    this.listener?.onDrain();
+  }
+
   closed(): void {
     this.#socket = undefined;
+    this.#messages?.end();
     if (this.listener === undefined) this.#accepted.abandoned();
     else this.listener.onClose();
   }
 
   get unsentBytes(): number {
-    return this.#socket?.getBufferedAmount() ?? 0;
+    return this.#messages?.unsentBytes ?? 0;
+  }
+
+  get heldBytes(): number {
+    return this.#messages?.heldBytes ?? 0;
   }
 
   send(message: string | Uint8Array): void {
-    this.#socket?.send(message, false);
+    this.#messages?.send(message);
   }
 
   cork(send: () => void): void {
@@ -187,6 +209,7 @@ class UwsSocket implements ServerWebSocket {
   }
 
   terminate(): void {
+    this.isTerminated = true;
     this.#socket?.close();
   }
 }
