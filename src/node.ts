@@ -139,7 +139,7 @@ async function start(
     : await openSealingNode(context, teardown);
   const { handlers } = serving;
   const tokens = await openTokens(context, memory, teardown);
-  teardown.add(await openControl(context, tokens.desk));
+  teardown.add(await openControl(context, tokens.manager));
   const { events } = context;
   const listening = await openListener({
     ...{ config, log, report, metrics, tracing, mainThreadWork, events, results },

@@ -105,8 +105,8 @@ export class EventSocket {
   }
 
   /**
-   * Asks a silent node how far the subscription has come, so that one without events can resume near the tip. Returns true
-   * if the last question had no answer, or the node never accepted the subscription.
+   * Asks a silent node how far the subscription has come, so that one without events can resume near the tip. Returns
+   * true if the last question had no answer, or the node never accepted the subscription.
    */
   #isDead(): boolean {
     const wasHeard = this.#isHeard;

@@ -344,13 +344,13 @@ export const OPTIONS = {
     group: 'Access',
     default: EMBEDDED_QUOTA_STORE,
     defaultText: "embedded, the node's own store",
-    help: 'keeper of prepaid balances, shared rates and revocations: embedded, or a Redis server that all nodes of a fleet share; better set by variable or file, because the URL may hold a password',
+    help: 'store of prepaid balances, shared rates and revocations: embedded, or a Redis server that all nodes of a fleet share; better set by variable or file, because the URL may hold a password',
   }),
   quotaFallback: option(choice(['deny', 'local']), {
     flag: 'quota-fallback',
     group: 'Access',
     default: 'deny',
-    help: 'while the Redis server of --quota-store is away: refuse calls of tokens with units or a rate once nothing is on hand, or enforce rates by node and refuse only prepaid calls',
+    help: 'while the Redis server of --quota-store is away: refuse calls of tokens with units or a rate once their units on hand are spent, or enforce rates by node and refuse only prepaid calls',
   }),
 
   seal: option(choice(['timer', 'instant']), {

@@ -14,7 +14,7 @@ import { localRpcUrl } from '../rpc/local-url.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
 import { KeptResults } from '../rpc/results/kept-results.js';
-import type { SubscriptionMemory } from '../rpc/subscriptions/subscription-room.js';
+import type { SubscriptionMemory } from '../rpc/subscriptions/subscription-quota.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
 import { publishedLimits, rpcLimits } from './limits.js';
 

@@ -52,7 +52,7 @@ export async function openListener(
     dataDirectory: config.dataDir,
     rules: accessRules(config),
     memory: options.accessMemory,
-    service: tokens.desk,
+    service: tokens.manager,
     sharedAddresses: addresses === undefined ? undefined : { reports: addresses, threads: 1 },
     log,
   });
@@ -74,19 +74,19 @@ export async function openListener(
 
 async function answerQuestion(
   question: Question,
-  { desk, addresses }: OpenedTokens,
+  { manager, addresses }: OpenedTokens,
   page: PacedWork<RenderedMetrics>,
 ): Promise<unknown> {
   switch (question.kind) {
     case 'metrics':
       return page.result();
     case 'open_token':
-      return desk.open(question.token);
+      return manager.open(question.token);
     case 'refill_token':
-      return desk.refill(question.id, question.price);
+      return manager.refill(question.id, question.price);
     case 'report_addresses':
       return addresses?.report(question.uses);
     case 'lease_rate':
-      return desk.lease(question.id, question.price);
+      return manager.lease(question.id, question.price);
   }
 }

@@ -5,7 +5,7 @@ import { FleetAddresses } from '../rpc/access/fleet-addresses.js';
 import { FleetQuotas } from '../rpc/access/fleet-quotas.js';
 import { RateLeases } from '../rpc/access/rate-leases.js';
 import type { RedisQuotaStore } from '../rpc/access/redis/redis-quota-store.js';
-import { TokenDesk } from '../rpc/access/token-desk.js';
+import { TokenManager } from '../rpc/access/token-manager.js';
 import { TokenSlots } from '../rpc/access/token-slots.js';
 import { watchQuotaStore } from '../rpc/metrics/quota-metrics.js';
 import { accessRules, MAX_COST } from './access-rules.js';
@@ -17,7 +17,7 @@ type TokensContext = Pick<NodeContext, 'config' | 'log' | 'now' | 'base' | 'faul
 
 /** The main thread's part of tokens and rates. */
 export interface OpenedTokens {
-  readonly desk: TokenDesk;
+  readonly manager: TokenManager;
   /** Undefined unless several nodes share the rates of addresses. */
   readonly addresses: FleetAddresses | undefined;
 }
@@ -32,7 +32,7 @@ export async function openTokens(
   const files = { dataDirectory: config.dataDir, log, now };
   const { store, shared, close } = await openQuotaStore(config, base.store);
   teardown.add(close);
-  const desk = new TokenDesk({
+  const manager = new TokenManager({
     store,
     fleet: shared === undefined ? undefined : fleetOf(shared, context, memory),
     slots: new TokenSlots(memory.tokens),
@@ -40,20 +40,20 @@ export async function openTokens(
     now,
     onFault: (error, where) => faults.report(error, where),
   });
-  teardown.add(() => desk.close());
+  teardown.add(() => manager.close());
   const endPurges = purgeDaily(
-    () => desk.purge(),
+    () => manager.purge(),
     (error) => faults.report(error, 'deleting expired tokens'),
   );
   teardown.add(endPurges);
   if (shared === undefined || shared.isUp) {
-    await createTokenFiles(files, desk);
+    await createTokenFiles(files, manager);
   } else {
     log.warn({}, `${shared.name} does not answer (${shared.why}): ${whileAway(config.quotaFallback)}`);
     // The tokens are recorded when they are used.
     await createTokenFiles(files, { register: async () => undefined, isRevoked: async () => false });
   }
-  return { desk, addresses: shared === undefined ? undefined : addressesOf(shared, context, memory) };
+  return { manager, addresses: shared === undefined ? undefined : addressesOf(shared, context, memory) };
 }
 
 function addressesOf(

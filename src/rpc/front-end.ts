@@ -39,7 +39,7 @@ import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
 import { EventHub } from './subscriptions/event-hub.js';
 import { subscriptionMethods } from './subscriptions/subscription-methods.js';
-import { type SubscriptionMemory, subscriptionMemory } from './subscriptions/subscription-room.js';
+import { type SubscriptionMemory, subscriptionMemory } from './subscriptions/subscription-quota.js';
 import type { RequestSpan, Tracing } from './tracing/tracing.js';
 import type { SocketMessage } from './web-socket/socket-message.js';
 import { WebSockets } from './web-socket/web-sockets.js';

@@ -25,7 +25,7 @@ export interface RpcLimits extends ConnectionLimits {
   readonly maxCallsInFlight: number;
   /** Maximum number of messages of one WebSocket that wait for an answer. */
   readonly maxMessagesInFlight: number;
-  /** Maximum number of subscriptions in all threads; one client may take two thirds of them, as in `SlotPool`. */
+  /** Maximum number of subscriptions in all threads; fair between clients as in `SlotPool`. */
   readonly maxSubscriptions: number;
   readonly maxSubscriptionsPerConnection: number;
   /** A subscription to blocks or logs that is further behind, in blocks, is ended if its client does not read. */

@@ -1,4 +1,4 @@
-// Thousands of idle WebSockets, and subscribers of whom half read nothing, while blocks are sealed.
+// Thousands of idle WebSockets, and subscribers, half of which read nothing, while blocks are sealed.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

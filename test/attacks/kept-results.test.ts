@@ -102,7 +102,7 @@ describe('kept results under attack', () => {
     );
   });
 
-  test('a height asked for before it is final is answered anew after', async () => {
+  test('a height asked for before it is final runs again after', async () => {
     const first = await tip();
     const height = first + AHEAD;
     const range = { from_height: first, to_height: height };

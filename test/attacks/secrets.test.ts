@@ -72,7 +72,7 @@ for (const frontThreads of ['0', '1']) {
       assert.notEqual(answer.status, 403);
     });
 
-    test('answers whatever holds a secret in a wrong place', async () => {
+    test('answers requests that carry a secret in the wrong place', async () => {
       for (const secret of sent) {
         // A shorter one is a valid id, which is there to be logged.
         if (secret.length > 63) {

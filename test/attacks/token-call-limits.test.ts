@@ -87,7 +87,7 @@ test('calls, batches and broken connections use no more gas than the token grant
   await attacked.assertSound({ peakMiB: 900 });
 });
 
-test('calls that end at their time limit pay for the thread that they cost', async () => {
+test('calls that end at their time limit are charged for the restart of their thread', async () => {
   const headers = { authorization: `Bearer ${await issue('--time', String(TIME))}` };
   const begun = performance.now();
   const end = begun + FLOOD_MS;

@@ -95,7 +95,7 @@ describe('a prepaid token on three front threads', () => {
     rpc.close();
   });
 
-  test('keeps its balance over a stop, and never gains by a kill', async () => {
+  test('keeps its balance across a stop and gains nothing from a kill', async () => {
     const { id, token } = await issue(dataDir, '--units', '6000');
     const beforeStop = await spendAll(node.url, token, 500);
     await node.stop();

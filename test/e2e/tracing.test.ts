@@ -143,7 +143,7 @@ describe('a receiver that never answers', async () => {
     silent.close();
   });
 
-  test('neither stops the node from answering nor from ending', async () => {
+  test('does not keep the node from answering or stopping', async () => {
     const rpc = new RpcClient(node.url);
     for (let i = 0; i < 50; i++) assert.equal((await rpc.post(STATUS)).status, 200);
     const { signal, code } = await node.stop();

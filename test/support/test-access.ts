@@ -12,7 +12,7 @@ import {
 } from '../../src/rpc/access/access.js';
 import { EmbeddedQuotaStore } from '../../src/rpc/access/embedded-quota-store.js';
 import type { QuotaStore } from '../../src/rpc/access/quota-store.js';
-import { TokenDesk } from '../../src/rpc/access/token-desk.js';
+import { TokenManager } from '../../src/rpc/access/token-manager.js';
 import { TokenSlots } from '../../src/rpc/access/token-slots.js';
 import type { IssuedToken, TokenClaims } from '../../src/rpc/access/tokens.js';
 import { openStore } from '../../src/storage/open-store.js';
@@ -34,10 +34,10 @@ export interface TestAccessOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** The tokens of a node without the node: token files, a store and a desk in a temporary directory. */
+/** The tokens of a node without the node: token files, a store and a manager in a temporary directory. */
 export class TestAccess {
   readonly directory: string;
-  readonly desk: TokenDesk;
+  readonly manager: TokenManager;
   readonly quotas: QuotaStore;
   readonly memory: AccessMemory;
   readonly adminTokenPath: string;
@@ -55,22 +55,22 @@ export class TestAccess {
     });
     const files = { dataDirectory: directory, log, ...(now === undefined ? {} : { now }) };
     const quotas = new EmbeddedQuotaStore(store);
-    const desk = new TokenDesk({
+    const manager = new TokenManager({
       store: quotas,
       slots: new TokenSlots(memory.tokens),
       sign: (claims) => issueToken(files, claims),
       ...(now === undefined ? {} : { now }),
-      onFault: (error) => log.error({ err: error }, 'the token desk failed'),
+      onFault: (error) => log.error({ err: error }, 'the token manager failed'),
     });
-    const adminTokenPath = await createTokenFiles(files, desk);
-    return new TestAccess(directory, store, quotas, desk, memory, adminTokenPath, options);
+    const adminTokenPath = await createTokenFiles(files, manager);
+    return new TestAccess(directory, store, quotas, manager, memory, adminTokenPath, options);
   }
 
   private constructor(
     directory: string,
     store: Store,
     quotas: QuotaStore,
-    desk: TokenDesk,
+    manager: TokenManager,
     memory: AccessMemory,
     adminTokenPath: string,
     options: TestAccessOptions,
@@ -78,7 +78,7 @@ export class TestAccess {
     this.directory = directory;
     this.#store = store;
     this.quotas = quotas;
-    this.desk = desk;
+    this.manager = manager;
     this.memory = memory;
     this.adminTokenPath = adminTokenPath;
     this.#options = options;
@@ -90,12 +90,12 @@ export class TestAccess {
       ...this.#files,
       rules: { ...OPEN_RULES, ...rules },
       memory: this.memory,
-      service: this.desk,
+      service: this.manager,
     });
   }
 
   issue(claims: TokenClaims): Promise<IssuedToken> {
-    return this.desk.issue(claims);
+    return this.manager.issue(claims);
   }
 
   async adminToken(): Promise<string> {
@@ -103,7 +103,7 @@ export class TestAccess {
   }
 
   async dispose(): Promise<void> {
-    await this.desk.close();
+    await this.manager.close();
     await this.#store.close();
     await rm(this.directory, { recursive: true });
   }

@@ -27,7 +27,7 @@ const PATIENCE_MS = 90_000;
 
 /** Signs in this thread. */
 function signerOf(bls: ThresholdBls, chain: DealtChain, index: number): ThresholdSigner {
-  const desk = new SignatureJobRunner(bls);
+  const manager = new SignatureJobRunner(bls);
   const { validators, quorum, group_public_key: groupPublicKey } = chain.genesis.validator_set;
   const shareKeys = validators.map(({ share_public_key }) => share_public_key);
   const entered = new Set<bigint>();
@@ -35,20 +35,20 @@ function signerOf(bls: ThresholdBls, chain: DealtChain, index: number): Threshol
     if (entered.has(epoch)) return;
     entered.add(epoch);
     const own = { index, share: Uint8Array.from(chain.shares[index] ?? new Uint8Array(32)) };
-    desk.run({ kind: 'enter', input: { epoch, quorum, groupPublicKey, shareKeys, own } });
+    manager.run({ kind: 'enter', input: { epoch, quorum, groupPublicKey, shareKeys, own } });
   };
   return {
     async sign(epoch, message) {
       enter(epoch);
-      return desk.run({ kind: 'sign', input: { epoch, message } }) as Uint8Array;
+      return manager.run({ kind: 'sign', input: { epoch, message } }) as Uint8Array;
     },
     async assemble(epoch, message, partials) {
       enter(epoch);
       const input = { epoch, message, partials };
-      return desk.run({ kind: 'assemble', input }) as { signature?: Uint8Array; bad: readonly number[] };
+      return manager.run({ kind: 'assemble', input }) as { signature?: Uint8Array; bad: readonly number[] };
     },
     async verify(signature, message, publicKey) {
-      return desk.run({ kind: 'verify', input: { signature, message, publicKey } }) as boolean;
+      return manager.run({ kind: 'verify', input: { signature, message, publicKey } }) as boolean;
     },
   };
 }

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Config, OptionName } from '../../config/config.js';
 import type { Tier } from '../../idl/manifest.js';
 import type { TokenRecord } from '../../rpc/access/quota-store.js';
-import type { TokenOffice } from '../../rpc/access/token-office.js';
+import type { TokenAdmin } from '../../rpc/access/token-admin.js';
 import {
   type IssuedToken,
   MAX_NAME_CHARACTERS,
@@ -92,7 +92,7 @@ export function registerTokenCommands(program: Command, context: CommandContext)
   withNodeOptions(issue).action(async (options: IssueOptions, self: Command) => {
     const { tier, sub = `client-${randomBytes(4).toString('hex')}`, units, rate, gas, time, ttl } = options;
     const claims = { subject: sub, tier, units, rate, gas, time, expiresAtMs: Date.now() + ttl };
-    const issued = await withOffice(configOf(self, context), context, (tokens) => tokens.issue(claims));
+    const issued = await withTokenAdmin(configOf(self, context), context, (tokens) => tokens.issue(claims));
     context.console.out(
       options.json === true ? `${JSON.stringify(issuedJson(issued))}\n` : `${issued.token}\n`,
     );
@@ -101,7 +101,7 @@ export function registerTokenCommands(program: Command, context: CommandContext)
   withNodeOptions(
     token.command('list').description('list all tokens, oldest first').option(JSON_FLAG, 'print JSON'),
   ).action(async ({ json }: { json?: boolean }, self: Command) => {
-    const records = await withOffice(configOf(self, context), context, (tokens) => tokens.list());
+    const records = await withTokenAdmin(configOf(self, context), context, (tokens) => tokens.list());
     const now = Date.now();
     context.console.out(
       json === true
@@ -110,10 +110,10 @@ export function registerTokenCommands(program: Command, context: CommandContext)
     );
   });
 
-  const withRecord = (command: Command, change: (tokens: TokenOffice, id: string) => Promise<TokenRecord>) =>
+  const withRecord = (command: Command, change: (tokens: TokenAdmin, id: string) => Promise<TokenRecord>) =>
     withNodeOptions(command.argument('<ID>', 'id of the token').option(JSON_FLAG, 'print JSON')).action(
       async (id: string, { json }: { json?: boolean }, self: Command) => {
-        const record = await withOffice(configOf(self, context), context, (tokens) => change(tokens, id));
+        const record = await withTokenAdmin(configOf(self, context), context, (tokens) => change(tokens, id));
         const now = Date.now();
         context.console.out(
           json === true ? `${JSON.stringify(recordJson(record, now))}\n` : recordLines(record, now),
@@ -137,13 +137,13 @@ function withNodeOptions(command: Command): Command {
   return command;
 }
 
-async function withOffice<T>(
+async function withTokenAdmin<T>(
   config: Config,
   { console }: CommandContext,
-  use: (tokens: TokenOffice) => Promise<T>,
+  use: (tokens: TokenAdmin) => Promise<T>,
 ): Promise<T> {
   // The store is slow to load, and help does not need it.
-  const { withTokens } = await import('../../node/offline/token-office.js');
+  const { withTokens } = await import('../../node/offline/with-token-admin.js');
   const quiet = (): void => undefined;
   const warn = (_fields: object, message: string): void => console.err(`warning: ${message}\n`);
   return withTokens(config, { debug: quiet, info: quiet, warn, error: warn }, use);

@@ -3,9 +3,10 @@ import type { CallProblem } from '../views/call-error.js';
 
 /*
  * The results of a batch are one text. The first line has the cost of each call in whole microseconds, separated by
- * commas; a colon and the gas used follow for calls with a gas limit from a token. One line per call follows, in order: the JSON of the ViewCallResult, or PROBLEM and the JSON of a
- * CallProblem, or FAULT and the JSON of a message. JSON text never contains line breaks. Fewer lines than calls mean
- * that the worker stopped early to yield to others; the remaining calls must be sent again.
+ * commas; calls with a gas limit from a token add a colon and the gas used. One line per call follows, in order: the JSON
+ * of the ViewCallResult, or PROBLEM and the JSON of a CallProblem, or FAULT and the JSON of a message. JSON text never
+ * contains line breaks. Fewer lines than calls mean that the worker stopped early to yield to others; the remaining calls
+ * must be sent again.
  */
 
 const PROBLEM = '!';

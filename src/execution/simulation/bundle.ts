@@ -37,7 +37,7 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
     const { simulated, json } = simulator.run(given, scene, { withAccess: true });
     const { outcome, state, access } = simulated;
     scene.include(state, outcome.gasUsed);
-    gas.passOn(outcome.gasUsed);
+    gas.deduct(outcome.gasUsed);
     results.push(json);
     length += json.length;
     checkResponseSize(length);

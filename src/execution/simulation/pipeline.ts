@@ -68,7 +68,7 @@ export function pipelineJson(
     length += end.json.length;
     checkResponseSize(length);
     gasUsed += end.gasUsed;
-    simulator.parts.gas.passOn(end.gasUsed);
+    simulator.parts.gas.deduct(end.gasUsed);
     if (!end.isSuccess) failed ??= index;
   }
   return `{"steps":[${results.join(',')}],"gas_used":${gasUsed},"height":${scene.block.env.height},"completed":${failed === undefined}}`;

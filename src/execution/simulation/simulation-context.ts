@@ -80,7 +80,7 @@ export class SimulationContext {
         maxGas: BigInt(this.#gas.limit),
         gas: this.#gas,
       });
-      this.#gas.passOn(gas);
+      this.#gas.deduct(gas);
       if (interfaces.size > 0) this.given = new Map([...this.given, ...interfaces]);
       this.absorb(state);
     }

@@ -36,7 +36,7 @@ export class CallGas {
   }
 
   /** Lowers the token's limit for the following steps of a call by the gas of a step. */
-  passOn(gas: bigint): void {
+  deduct(gas: bigint): void {
     this.#granted = Math.max(0, this.#granted - Number(gas));
   }
 

@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from 'node:net';
 import { CodedError, errorMessage } from '../../base/errors.js';
 import { QuotaError, type QuotaErrorCode, type TokenRecord } from '../../rpc/access/quota-store.js';
-import type { TokenOffice } from '../../rpc/access/token-office.js';
+import type { TokenAdmin } from '../../rpc/access/token-admin.js';
 import type { IssuedToken, TokenClaims } from '../../rpc/access/tokens.js';
 import type { ControlAnswer, ControlRequest, ControlResults } from './control-protocol.js';
 import { controlSocketPath, type SocketPath } from './socket-path.js';
@@ -20,7 +20,7 @@ export class ControlError extends CodedError<ControlErrorCode> {
 const TIMEOUT_MS = 10_000;
 
 /** The tokens of the running node that owns a data directory. Methods also reject with {@link ControlError}. */
-export class ControlClient implements TokenOffice {
+export class ControlClient implements TokenAdmin {
   readonly #dataDir: string;
 
   constructor(dataDir: string) {

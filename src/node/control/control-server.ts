@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.js';
 import { QuotaError } from '../../rpc/access/quota-store.js';
-import type { TokenOffice } from '../../rpc/access/token-office.js';
+import type { TokenAdmin } from '../../rpc/access/token-admin.js';
 import {
   CONTROL_SOCKET,
   type ControlAnswer,
@@ -34,7 +34,7 @@ export class ControlServer {
    */
   static async open(
     dataDir: string,
-    tokens: TokenOffice,
+    tokens: TokenAdmin,
     onFault: (error: unknown, where: string) => void,
   ): Promise<ControlServer> {
     // A killed node leaves its socket behind.
@@ -61,7 +61,7 @@ export class ControlServer {
     await this.#path.close();
   }
 
-  #accept(socket: Socket, tokens: TokenOffice): void {
+  #accept(socket: Socket, tokens: TokenAdmin): void {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     // The command has disconnected and cannot receive an answer.
@@ -99,7 +99,7 @@ function listenPrivately(server: Server, path: string): Promise<void> {
   });
 }
 
-async function answer(line: string, tokens: TokenOffice): Promise<ControlAnswer> {
+async function answer(line: string, tokens: TokenAdmin): Promise<ControlAnswer> {
   try {
     return { result: await run(JSON.parse(line) as ControlRequest, tokens) };
   } catch (error) {
@@ -108,7 +108,7 @@ async function answer(line: string, tokens: TokenOffice): Promise<ControlAnswer>
   }
 }
 
-async function run(request: ControlRequest, tokens: TokenOffice): Promise<unknown> {
+async function run(request: ControlRequest, tokens: TokenAdmin): Promise<unknown> {
   switch (request.kind) {
     case 'token_issue':
       return tokens.issue(request.claims);

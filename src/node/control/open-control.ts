@@ -1,5 +1,5 @@
 import { errorMessage } from '../../base/errors.js';
-import type { TokenOffice } from '../../rpc/access/token-office.js';
+import type { TokenAdmin } from '../../rpc/access/token-admin.js';
 import type { NodeContext } from '../node-context.js';
 import { CONTROL_SOCKET } from './control-protocol.js';
 import { ControlServer } from './control-server.js';
@@ -11,7 +11,7 @@ import { ControlServer } from './control-server.js';
  */
 export async function openControl(
   { config, log, faults }: Pick<NodeContext, 'config' | 'log' | 'faults'>,
-  tokens: TokenOffice,
+  tokens: TokenAdmin,
 ): Promise<() => Promise<void>> {
   const { dataDir } = config;
   try {

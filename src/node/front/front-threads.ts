@@ -18,7 +18,7 @@ import { ConnectionCount } from '../../rpc/http/connections.js';
 import { HttpServerError, listenError } from '../../rpc/http/http-server-error.js';
 import { probePort } from '../../rpc/http/probe-port.js';
 import type { ThreadCounts } from '../../rpc/metrics/rpc-metrics.js';
-import { subscriptionMemory } from '../../rpc/subscriptions/subscription-room.js';
+import { subscriptionMemory } from '../../rpc/subscriptions/subscription-quota.js';
 import { CONTRACT_STACK_MB, disableWasmInlining } from '../../vm/thread-stack.js';
 import type { PoolFeed } from '../pool-feed.js';
 import { PendingSender } from './pending-sender.js';

@@ -43,7 +43,7 @@ export interface Caller {
 const MAX_CACHED_TOKENS = 1_024;
 /** Maximum number of concurrent token checks in one thread. */
 const MAX_CHECKS = 256;
-/** Time for which a thread caches the refusal of a revoked token. */
+/** A thread caches the refusal of a revoked token for this long. */
 const REFUSED_MS = 250;
 const ADMIN_SUBJECT = 'operator';
 const ADMIN_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
@@ -67,7 +67,7 @@ export interface AccessRules extends NodeCallLimits {
   readonly issuerKeyFiles: readonly string[];
   /** Cost of the most expensive method, in compute units: the burst of a token's rate covers at least one such call. */
   readonly maxCost: number;
-  /** If several nodes share balances and rates: what holds while their store is away. */
+  /** Behaviour while the store of balances and rates is away; absent if the node shares none. */
   readonly sharedFallback?: 'deny' | 'local' | undefined;
 }
 
@@ -261,7 +261,7 @@ function usesOf(shared: SharedAddresses | undefined): UnreportedUses | undefined
   return shared === undefined ? undefined : new AddressReporter(shared.reports, shared.threads).uses;
 }
 
-/** Records new tokens; the token desk is one. */
+/** Records new tokens; the token manager is one. */
 interface TokenRecorder {
   register(token: VerifiedToken): Promise<unknown>;
   isRevoked(id: string): Promise<boolean>;
@@ -269,22 +269,22 @@ interface TokenRecorder {
 
 /**
  * Creates missing token files in an existing data directory: the secret, and an admin token if there is no valid one.
- * @param desk records a new admin token
+ * @param recorder records a new admin token
  * @returns the path of the admin token's file
  * @throws AccessError
  */
 export async function createTokenFiles(
   options: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
-  desk: TokenRecorder,
+  recorder: TokenRecorder,
 ): Promise<string> {
   const { dataDirectory, log, now = Date.now } = options;
   const files = new TokenFiles(dataDirectory, log);
   const tokens = await openTokens(options, []);
   const stored = await files.adminToken();
-  if (stored === undefined || !(await isAdmin(tokens, stored, desk))) {
+  if (stored === undefined || !(await isAdmin(tokens, stored, recorder))) {
     const expiresAtMs = now() + ADMIN_LIFETIME_MS;
     const issued = await tokens.issue({ subject: ADMIN_SUBJECT, tier: 'admin', expiresAtMs });
-    await desk.register(issued);
+    await recorder.register(issued);
     await files.writeAdminToken(issued.token);
     log.info({ path: files.adminTokenPath }, `wrote an admin token to ${files.adminTokenPath}`);
   }
@@ -307,10 +307,10 @@ async function openTokens(
   return new Tokens(secret, await IssuerKeys.read(issuerKeyFiles), now);
 }
 
-async function isAdmin(tokens: Tokens, token: string, desk: TokenRecorder): Promise<boolean> {
+async function isAdmin(tokens: Tokens, token: string, recorder: TokenRecorder): Promise<boolean> {
   try {
     const { tier, id } = await tokens.verify(token);
-    return tier === 'admin' && !(await desk.isRevoked(id));
+    return tier === 'admin' && !(await recorder.isRevoked(id));
   } catch (error) {
     if (error instanceof RpcError) return false;
     throw error;

@@ -40,7 +40,7 @@ interface WaitingCall {
 
 /**
  * The gas and time that a token grants for calls which run contracts, in one thread. A call reserves its limits before
- * it runs, and is settled by its use when it ends. If a call finds no room because of the reservations of running ones,
+ * it runs; when it ends, its use replaces the reservation. If a call finds no room because of the reservations of running ones,
  * it waits until they are settled; if the use of past calls leaves no room, it is refused.
  */
 export class CallLimits {
@@ -88,7 +88,7 @@ export class CallLimits {
 
   /**
    * Reserves the limits of a call once earlier calls have ended.
-   * @param isGone true once nothing waits for the call any more
+   * @param isGone true once the caller has gone
    */
   reserveLater(method: string, params: unknown, isGone: () => boolean): Promise<ReservedCall | RpcError> {
     const gas = this.#gasFor(method, params);
@@ -100,7 +100,7 @@ export class CallLimits {
 
   /** Counts the use of a call that has ended, and gives back the rest of its reservation. */
   settle(reserved: { readonly gas: number; readonly ms: number }, used: { gas: number; ms: number }): void {
-    // The slot may have a new token.
+    // The slot may belong to another token by now.
     if (this.#slots.isCurrent(this.#slot)) {
       if (this.#gas !== undefined) {
         this.#slots.settle(this.#slot, GAS_BUCKET, reserved.gas, used.gas, this.#gas.rate);
@@ -135,7 +135,7 @@ export class CallLimits {
     const full = this.#slots.reserve(this.#slot, limit.bucket, amount, limit.rate);
     if (full === undefined) return undefined;
     const error = rateLimited(full.retryMs, limit.name);
-    return full.mayFitLater ? { error } : error;
+    return full.mayFitSooner ? { error } : error;
   }
 
   /** Lets waiting calls run in order of arrival while there is room. */
@@ -195,7 +195,7 @@ export class ReservedCall implements CallAllowance {
   }
 }
 
-/** Running calls leave no room; `error` is the refusal if it stays so. */
+/** Running calls leave no room; `error` is the refusal if none appears in time. */
 interface Wait {
   readonly error: RpcError;
 }

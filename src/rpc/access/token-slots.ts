@@ -125,7 +125,7 @@ export class TokenSlots {
     bucket: CallBucket,
     amount: number,
     rate: Rate,
-  ): { readonly retryMs: number; readonly mayFitLater: boolean } | undefined {
+  ): { readonly retryMs: number; readonly mayFitSooner: boolean } | undefined {
     const at = CALL_WORDS * slot + bucket;
     const ns = leakTimeNs(amount, rate);
     const filled = fill(this.#calls, at, this.#now(), ns);
@@ -136,7 +136,7 @@ export class TokenSlots {
     }
     drain(this.#calls, at, ns);
     const reserved = Atomics.load(this.#calls, at + 1);
-    return { retryMs: Math.ceil(Number(filled - full) / 1e6), mayFitLater: filled - reserved <= full };
+    return { retryMs: Math.ceil(Number(filled - full) / 1e6), mayFitSooner: filled - reserved <= full };
   }
 
   /** Replaces a reservation by the use of its call. */

@@ -51,7 +51,8 @@ export interface IssuedToken extends VerifiedToken {
 
 /**
  * Issues and verifies bearer tokens: JWTs (RFC 7519) with claims `sub`, `tier`, `exp` and optional `jti`, `iat`, `rate`,
- * `units`, `gas` and `time`. The node signs with HS256 and its secret; it also accepts EdDSA signatures of the configured issuers.
+ * `units`, `gas` and `time`. The node signs with HS256 and its secret; it also accepts EdDSA signatures of the configured
+ * issuers.
  */
 export class Tokens {
   readonly #secret: Uint8Array;
@@ -89,8 +90,8 @@ export class Tokens {
   }
 
   /**
-   * Verifies a token in the only spelling that is accepted: the last character of a signature has bits that decoders
-   * ignore, and a token with many spellings would pass for many.
+   * Verifies a token. Its signature must be canonical base64url: decoders ignore spare bits in the last character, so
+   * one token could have several texts, each verified and cached separately.
    * @throws RpcError unauthorized, with the reason
    */
   async verify(token: string): Promise<VerifiedToken> {

@@ -13,7 +13,7 @@ import type { AccessMemory } from '../access/access.js';
 import type { VerifiedToken } from '../access/tokens.js';
 import type { AddressUse } from '../access/unreported-uses.js';
 import type { ThreadCounts } from '../metrics/rpc-metrics.js';
-import type { SubscriptionMemory } from '../subscriptions/subscription-room.js';
+import type { SubscriptionMemory } from '../subscriptions/subscription-quota.js';
 import type { SerializedError } from './serialized-error.js';
 
 export interface FrontThreadData {

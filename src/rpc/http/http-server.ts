@@ -45,7 +45,7 @@ export interface HttpResponse {
   readonly isError?: boolean;
 }
 
-/** True if caches between node and client may keep a response for others, which headers about one caller would mislead. */
+/** True if shared caches may store a response. It must then have no headers about one caller. */
 export function isShared({ headers }: HttpResponse): boolean {
   return headers.some(([name, value]) => name === 'cache-control' && value.startsWith('public'));
 }

@@ -67,7 +67,7 @@ function watchStore(declare: Declarations, figures: () => StoreFigures | undefin
     ['heddle_store_flushes', 'Flushes of memtables that are running', 'flushes'],
     [
       'heddle_store_write_limit_bytes',
-      'Bytes per second to which RocksDB slows down writes; 0: it does not',
+      'Write rate to which RocksDB throttles, in bytes per second; 0 if it does not throttle',
       'writeLimit',
     ],
     ['heddle_store_stopped', '1 while RocksDB accepts no writes, else 0', 'stopped'],

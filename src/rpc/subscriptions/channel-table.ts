@@ -6,7 +6,7 @@ import { PendingChannel, type PendingFeed } from './pending-channel.js';
 import { filterText, logLookups, type SubscribeRequest } from './subscribe-params.js';
 import type { SubscribingCaller } from './subscriber.js';
 import type { Subscription } from './subscription.js';
-import type { Lease, SubscriptionRoom } from './subscription-room.js';
+import type { Lease, SubscriptionQuota } from './subscription-quota.js';
 
 export interface EventSource extends BlockSource {
   readonly pending: PendingFeed;
@@ -27,7 +27,7 @@ export interface ChannelTableParts {
   /** In blocks; see `RpcLimits`. */
   readonly maxSubscriptionLag: number;
   readonly counts: SocketCounts;
-  readonly room: SubscriptionRoom;
+  readonly room: SubscriptionQuota;
 }
 
 /** Maximum memory of encoded pages, in bytes. */

@@ -13,7 +13,7 @@ import { checkResume, Replay, SHORT_REPLAY } from './replay.js';
 import type { SubscribeRequest } from './subscribe-params.js';
 import type { ConnectionSubscriptions, EventSink, SubscribingCaller } from './subscriber.js';
 import { Subscription } from './subscription.js';
-import { type SubscriptionMemory, SubscriptionRoom } from './subscription-room.js';
+import { type SubscriptionMemory, SubscriptionQuota } from './subscription-quota.js';
 
 export interface EventHubParts {
   readonly limits: Pick<
@@ -44,7 +44,7 @@ const RETRY_MS = 500;
  */
 export class EventHub {
   readonly #parts: EventHubParts;
-  readonly #room: SubscriptionRoom;
+  readonly #room: SubscriptionQuota;
   readonly #work = new SlicedWork({ tickBudgetMs: TICK_BUDGET_MS });
   readonly #channels: ChannelTable;
   readonly #clients = new Map<string, ClientQueue>();
@@ -56,7 +56,7 @@ export class EventHub {
   constructor(parts: EventHubParts) {
     this.#parts = parts;
     const { limits, memory, counts } = parts;
-    this.#room = new SubscriptionRoom(limits, memory);
+    this.#room = new SubscriptionQuota(limits, memory);
     const { maxSubscriptionLag } = limits;
     this.#channels = new ChannelTable({ maxSubscriptionLag, counts, room: this.#room });
   }

@@ -78,7 +78,7 @@ export class Replay {
   #judge(refusal: RpcError | undefined): 'paid' | 'later' | RpcError {
     if (refusal === undefined) {
       this.#isPaid = true;
-      // The page is not read any more.
+      // The subscription ended during the charge, so nobody reads this page.
       if (this.#isEnded) this.#meter?.refund(this.#price, 'public');
       return 'paid';
     }

@@ -9,14 +9,14 @@ import { createLogger } from '../../../src/log.js';
 import { ControlClient } from '../../../src/node/control/control-client.js';
 import { ControlServer } from '../../../src/node/control/control-server.js';
 import { openControl } from '../../../src/node/control/open-control.js';
-import { withTokens } from '../../../src/node/offline/token-office.js';
+import { withTokens } from '../../../src/node/offline/with-token-admin.js';
 import { QuotaError, type TokenRecord } from '../../../src/rpc/access/quota-store.js';
-import type { TokenOffice } from '../../../src/rpc/access/token-office.js';
+import type { TokenAdmin } from '../../../src/rpc/access/token-admin.js';
 
 const RECORD: TokenRecord = { id: 'one', subject: 'ann', tier: 'paid', units: 7, left: 5, expiresMs: 1 };
 
 /** An office with one token. */
-const office: TokenOffice = {
+const office: TokenAdmin = {
   issue: ({ subject, tier, expiresAtMs }) =>
     Promise.resolve({
       ...{ token: 'a.b.c', id: 'new', subject, tier, expiresAtMs, issuedAtMs: 0 },

@@ -1,4 +1,4 @@
-// The desk and the meter of a node whose quotas are shared, with a store that can be taken away.
+// The manager and the meter of a node whose quotas are shared, with a store that can be taken away.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { quietLog } from '../../../src/cli/validators/quiet-log.js';
@@ -7,7 +7,7 @@ import { TokenMeter } from '../../../src/rpc/access/meter.js';
 import { QuotaError } from '../../../src/rpc/access/quota-store.js';
 import { RateLeases } from '../../../src/rpc/access/rate-leases.js';
 import type { QuotaStoreWatcher, SharedQuotaStore } from '../../../src/rpc/access/shared-quota-store.js';
-import { TokenDesk } from '../../../src/rpc/access/token-desk.js';
+import { TokenManager } from '../../../src/rpc/access/token-manager.js';
 import { TokenSlots } from '../../../src/rpc/access/token-slots.js';
 import type { VerifiedToken } from '../../../src/rpc/access/tokens.js';
 import { eventually } from '../../support/eventually.js';
@@ -17,13 +17,13 @@ const HOUR_MS = 3_600_000;
 
 describe('a token of a fleet', () => {
   let base: TestAccess;
-  let desks: TokenDesk[];
+  let managers: TokenManager[];
   beforeEach(async () => {
     base = await TestAccess.open({ log: quietLog });
-    desks = [];
+    managers = [];
   });
   afterEach(async () => {
-    for (const desk of desks) await desk.close();
+    for (const manager of managers) await manager.close();
     await base.dispose();
   });
 
@@ -76,17 +76,17 @@ describe('a token of a fleet', () => {
       ...{ store, slots, leases, fallback, maxCost: 50, onFault, onChange: () => undefined },
     });
     const sign = () => Promise.reject(new Error('not used'));
-    const desk = new TokenDesk({ store, fleet, slots, sign, onFault });
-    desks.push(desk);
+    const manager = new TokenManager({ store, fleet, slots, sign, onFault });
+    managers.push(manager);
     const meter = async (token: VerifiedToken): Promise<TokenMeter> => {
       const rate = token.rate === undefined ? undefined : { perSecond: token.rate, burst: token.rate };
-      const inUse = { ...(await desk.open(token)), token, rate };
+      const inUse = { ...(await manager.open(token)), token, rate };
       return new TokenMeter({
-        ...{ slots, service: desk, inUse, address: () => undefined },
+        ...{ slots, service: manager, inUse, address: () => undefined },
         shared: { leases, fallback },
       });
     };
-    return { meter, desk, leases, faults };
+    return { meter, manager, leases, faults };
   };
 
   const tokenOf = (claims: Partial<VerifiedToken>): VerifiedToken => ({
@@ -153,14 +153,14 @@ describe('a token of a fleet', () => {
 
   test('is refused before its first use with deny, because it may have been revoked', async () => {
     const { store, turn } = shared(0);
-    const { desk } = nodeOf(store, 'deny');
+    const { manager } = nodeOf(store, 'deny');
     turn(false);
-    await assert.rejects(desk.open(tokenOf({})), (error: unknown) => error instanceof QuotaError);
+    await assert.rejects(manager.open(tokenOf({})), (error: unknown) => error instanceof QuotaError);
   });
 
   test('ends on a message and on a check, and is not accepted again while the store is away', async () => {
     const { store, state, watchers, turn } = shared(0);
-    const { meter, desk } = nodeOf(store, 'local');
+    const { meter, manager } = nodeOf(store, 'local');
     const told = await meter(tokenOf({ id: 'told' }));
     const missed = await meter(tokenOf({ id: 'missed' }));
     assert.equal(await spend(told, 1), 'served');
@@ -170,7 +170,7 @@ describe('a token of a fleet', () => {
     state.missed.push('missed');
     await eventually('the check finds it', async () => (await spend(missed, 1)) === 'unauthorized');
     turn(false);
-    await assert.rejects(desk.open(tokenOf({ id: 'told' })), /revoked/);
-    await assert.rejects(desk.open(tokenOf({ id: 'missed' })), /revoked/);
+    await assert.rejects(manager.open(tokenOf({ id: 'told' })), /revoked/);
+    await assert.rejects(manager.open(tokenOf({ id: 'missed' })), /revoked/);
   });
 });

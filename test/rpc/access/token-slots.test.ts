@@ -29,7 +29,8 @@ describe('the slots of tokens, when one subject opens more tokens than there are
     issuedAtMs: undefined,
     expiresAtMs: Date.now() + 3_600_000,
   });
-  const open = (subject: string, id = subject): Promise<TokenSlot> => tokens.desk.open(tokenOf(subject, id));
+  const open = (subject: string, id = subject): Promise<TokenSlot> =>
+    tokens.manager.open(tokenOf(subject, id));
 
   test('other tokens keep theirs, new ones find one, and a rate goes on where it stopped', async () => {
     const ann = await open('ann');

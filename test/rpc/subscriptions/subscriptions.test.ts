@@ -135,7 +135,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       await until(() => active() === 0);
     });
 
-    test('a slow reader is dropped with a notice that says where to go on', async () => {
+    test('a slow reader is dropped with a notice that says where to resume', async () => {
       const wire = await server.connect();
       chain.height = 10_000n;
       chain.padding = 20_000;
@@ -290,7 +290,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       await until(() => active() === 0 && rpc.frontEnd.budget.used === 0);
     });
 
-    test('subscribe over HTTP says where to go', async () => {
+    test('subscribe over HTTP is refused and names the WebSocket path', async () => {
       const answer = await rpc.call('subscribe', { topic: 'new_blocks' });
       assert.equal(answer.status, 400);
       assert.match(answer.text, /\/v2\/ws/);

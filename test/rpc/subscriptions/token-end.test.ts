@@ -64,7 +64,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         await subscribe(alice, { topic: 'logs' }),
       ];
       for (const wire of [bob, stranger]) await subscribe(wire, { topic: 'new_blocks' });
-      await rpc.tokens.desk.revoke(revoked.id);
+      await rpc.tokens.manager.revoke(revoked.id);
       await assertEnds(alice, ids, /it was revoked/);
       chain.height++;
       for (const wire of [bob, stranger]) {
@@ -87,7 +87,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         await subscribe(wire, { topic: 'new_blocks' });
         const stranger = await limited.connect();
         while ((await stranger.call('echo', { value: 1 })).error?.data.kind !== 'rate_limited');
-        await limited.rpc.tokens.desk.revoke(id);
+        await limited.rpc.tokens.manager.revoke(id);
         assert.match((await notice(wire)).dropped?.reason ?? '', /it was revoked/);
       } finally {
         await limited.dispose();

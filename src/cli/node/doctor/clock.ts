@@ -4,8 +4,8 @@ import { errorMessage } from '../../../base/errors.js';
 import { ClientError, connect } from '../../../client/client.js';
 import { RpcCallError } from '../../../client/rpc-call-error.js';
 import { MAX_AHEAD_MS } from '../../../consensus/shell/verifier.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem, warning } from './finding.js';
-import type { Patient } from './patient.js';
 
 const run = promisify(execFile);
 
@@ -59,7 +59,7 @@ export async function checkClock(): Promise<Finding> {
     'clock',
     `could not be checked: none of ${tried} answers here`,
     SYNCHRONIZED,
-    'check the clock of the host; in a container it is the host that keeps it',
+    'check the clock of the host; a container uses it too',
   );
 }
 
@@ -73,7 +73,7 @@ async function outputOf(command: string, args: readonly string[]): Promise<strin
 }
 
 /** Compares this machine's clock with those of the followed nodes and of --url. */
-export async function checkClocksOfNodes({ urls }: Patient): Promise<Finding[]> {
+export async function checkClocksOfNodes({ urls }: DoctorContext): Promise<Finding[]> {
   const expected = `within ${NOTABLE_MS} ms of this machine's clock`;
   if (urls.length === 0) {
     return [ok('clocks of nodes', 'not compared: no nodes are followed; --url names others', expected)];

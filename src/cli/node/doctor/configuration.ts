@@ -1,13 +1,13 @@
 import { ConfigError } from '../../../config/config-error.js';
 import { expectValidatorKey } from '../../../node/core/open-certificates.js';
 import { expectFollowed } from '../../../node/follower/trust-anchor.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem } from './finding.js';
-import type { Patient } from './patient.js';
 
 const EXPECTED = 'options that go together';
 
 /** Checks combinations of options. The command line has already checked each value. */
-export function checkConfiguration({ config }: Patient): Finding {
+export function checkConfiguration({ config }: DoctorContext): Finding {
   try {
     expectFollowed(config);
     expectValidatorKey(config);

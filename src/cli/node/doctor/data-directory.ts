@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { hasCode } from '../../../base/errors.js';
 import { DataDirectoryError, expectUsableDirectory, ownerOf } from '../../../storage/data-directory.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 import { processOnPort } from './listening-process.js';
-import type { Patient } from './patient.js';
 
 const EXPECTED = 'a directory that the node can write to, of this format, used by no other node';
 const OTHERS_MAY_WRITE = 0o002;
 
 /** Checks whether a node could open the data directory, and whether one has it open. */
-export async function checkDataDirectory({ config }: Patient): Promise<Finding> {
+export async function checkDataDirectory({ config }: DoctorContext): Promise<Finding> {
   const { dataDir, port } = config;
   try {
     await expectUsableDirectory(dataDir);

@@ -4,8 +4,8 @@ import type { Config } from '../../../config/config.js';
 import { nearestExisting } from '../../../storage/data-directory.js';
 import { MAX_MEMTABLE_BYTES } from '../../../storage/native/rocksdb-options.js';
 import { bytesText, GIB, MIB } from './bytes-text.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem, warning } from './finding.js';
-import type { Patient } from './patient.js';
 
 /** The write-ahead log grows to at most four times the size of the memtables (rocksdb-options.ts). */
 const LOG_BYTES = 4 * MAX_MEMTABLE_BYTES;
@@ -23,7 +23,7 @@ export function shortTermBytes({ poolBytes }: Pick<Config, 'poolBytes'>): number
 
 /** Checks the free space and inodes of the data directory's file system. */
 export async function checkDiskSpace(
-  { config }: Pick<Patient, 'config'>,
+  { config }: Pick<DoctorContext, 'config'>,
   measure: (path: string) => Promise<FreeSpace> = statfs,
 ): Promise<Finding> {
   const place = nearestExisting(config.dataDir);
@@ -72,7 +72,7 @@ const FILE_SYSTEMS: ReadonlyMap<number, FileSystem> = new Map([
 ]);
 
 /** Checks whether the data directory is on a local file system that survives restarts. */
-export async function checkFileSystem({ config }: Patient): Promise<Finding> {
+export async function checkFileSystem({ config }: DoctorContext): Promise<Finding> {
   const place = nearestExisting(config.dataDir);
   return describeFileSystem(place, (await statfs(place)).type);
 }

@@ -6,6 +6,7 @@ import { checkClock, checkClocksOfNodes } from './clock.js';
 import { checkConfiguration } from './configuration.js';
 import { checkDataDirectory } from './data-directory.js';
 import { checkDiskSpace, checkFileSystem } from './disk.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type CheckName, type Finding, problem } from './finding.js';
 import { checkGenesis } from './genesis.js';
 import { checkIssuerKeys } from './issuer-keys.js';
@@ -13,7 +14,6 @@ import { checkMemory } from './memory.js';
 import { checkNativeParts } from './native-parts.js';
 import { checkNodeVersion } from './node-version.js';
 import { checkOpenFiles } from './open-files.js';
-import type { Patient } from './patient.js';
 import { checkP2pPort, checkRpcPort } from './ports.js';
 import { checkProxy } from './proxy.js';
 import { checkPublicAddress } from './public-address.js';
@@ -25,7 +25,7 @@ import { checkValidatorFiles } from './validator-files.js';
 import { checkValidatorKey } from './validator-key.js';
 
 type Findings = Finding | readonly Finding[];
-type Check = (patient: Patient) => Findings | Promise<Findings>;
+type Check = (context: DoctorContext) => Findings | Promise<Findings>;
 
 /** Every check, in the order of the report. */
 const CHECKS: Readonly<Record<CheckName, Check>> = {
@@ -33,9 +33,9 @@ const CHECKS: Readonly<Record<CheckName, Check>> = {
   user: checkUser,
   'open files': checkOpenFiles,
   'data directory': checkDataDirectory,
-  'disk space': (patient) => checkDiskSpace(patient),
+  'disk space': (context) => checkDiskSpace(context),
   'file system': checkFileSystem,
-  memory: (patient) => checkMemory(patient),
+  memory: (context) => checkMemory(context),
   clock: checkClock,
   'clocks of nodes': checkClocksOfNodes,
   'native parts': checkNativeParts,
@@ -63,7 +63,7 @@ export async function examine(
   urls: readonly string[],
   credentials: string | undefined,
 ): Promise<readonly Finding[]> {
-  const patient: Patient = {
+  const context: DoctorContext = {
     config,
     // Any implementation will do here; the check of native parts reports which ones the node would use.
     crypto: await loadCrypto('auto'),
@@ -73,22 +73,22 @@ export async function examine(
   };
   const findings: Finding[] = [];
   for (const [name, check] of Object.entries(CHECKS) as [CheckName, Check][]) {
-    findings.push(...[await attempt(name, check, patient)].flat());
+    findings.push(...[await attempt(name, check, context)].flat());
   }
   return findings;
 }
 
 /** Reports a check that throws as a finding, so that it does not hide the results of the others. */
-async function attempt(name: CheckName, check: Check, patient: Patient): Promise<Findings> {
+async function attempt(name: CheckName, check: Check, context: DoctorContext): Promise<Findings> {
   try {
-    return await check(patient);
+    return await check(context);
   } catch (error) {
     const found = `the check failed: ${errorMessage(error)}`;
     return problem(
       name,
       found,
       'a result',
-      'solve what the message says; if it is unclear, report it as a bug',
+      'fix the cause that the message names; if it is unclear, report it as a bug',
     );
   }
 }

@@ -4,17 +4,17 @@ import { toHex } from '../../../idl/hex.js';
 import { GenesisError } from '../../../ledger/genesis.js';
 import type { TrustAnchor } from '../../../node/follower/trust-anchor.js';
 import { readChainRecord } from '../../../storage/chain-record.js';
+import { anchorOf, type DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem } from './finding.js';
-import { anchorOf, type Patient } from './patient.js';
 
 const EXPECTED = 'a valid genesis, that of the chain in the data directory';
 
 /** Checks whether the genesis or trust anchor is valid, and whether the data directory holds its chain. */
-export async function checkGenesis(patient: Patient): Promise<Finding> {
-  const { config, crypto } = patient;
+export async function checkGenesis(context: DoctorContext): Promise<Finding> {
+  const { config, crypto } = context;
   let anchor: TrustAnchor;
   try {
-    anchor = anchorOf(patient);
+    anchor = anchorOf(context);
   } catch (error) {
     const isExpected = error instanceof ConfigError || error instanceof GenesisError;
     if (!isExpected) throw error;

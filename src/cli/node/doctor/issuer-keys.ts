@@ -1,12 +1,12 @@
 import { IssuerKeys } from '../../../rpc/access/issuer-keys.js';
 import { AccessError } from '../../../rpc/access/token-files.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem } from './finding.js';
-import type { Patient } from './patient.js';
 
 const EXPECTED = 'public Ed25519 keys as PEM (SPKI), JWK or JWK Set';
 
 /** Checks the files of `--token-issuer-key`. */
-export async function checkIssuerKeys({ config }: Patient): Promise<Finding[]> {
+export async function checkIssuerKeys({ config }: DoctorContext): Promise<Finding[]> {
   const { tokenIssuerKeys: files } = config;
   if (files.length === 0) return [];
   try {

@@ -2,8 +2,8 @@ import { totalmem } from 'node:os';
 import type { Config } from '../../../config/config.js';
 import { MAX_MEMTABLE_BYTES } from '../../../storage/native/rocksdb-options.js';
 import { bytesText, MIB } from './bytes-text.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem, warning } from './finding.js';
-import type { Patient } from './patient.js';
 
 /** An idle node on two cores takes 200 MiB (docs/operations.md); under load, the heaps of its threads double that. */
 const PROCESS_BYTES = 400 * MIB;
@@ -25,7 +25,10 @@ export function memoryBudget(
 }
 
 /** Compares the configured budgets with the memory of the machine or container. */
-export function checkMemory({ config }: Pick<Patient, 'config'>, available = availableMemory()): Finding {
+export function checkMemory(
+  { config }: Pick<DoctorContext, 'config'>,
+  available = availableMemory(),
+): Finding {
   const { bytes, source } = available;
   const budget = memoryBudget(config);
   const found = `${bytesText(bytes)} (${source})`;

@@ -6,15 +6,15 @@ import { loadCrypto } from '../../../crypto/load-crypto.js';
 import { chooseHttpServer } from '../../../rpc/http/open-http-server.js';
 import { loadRocksBinding } from '../../../storage/native/rocksdb-binding.js';
 import { chooseStore } from '../../../storage/open-store.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem, warning } from './finding.js';
-import type { Patient } from './patient.js';
 
 const EXPECTED = 'native parts, which are several times faster than their fallbacks';
 const REINSTALL =
-  'run npm install on this machine with the Node that runs the node; on Node 24 and 26 the HTTP server needs glibc 2.38';
+  'run npm install on this machine with the version of Node.js that runs the node; on Node 24 and 26 the HTTP server needs glibc 2.38';
 
 /** Loads every native part as the node would, and reports which ones fall back, and why. */
-export async function checkNativeParts({ config }: Patient): Promise<Finding[]> {
+export async function checkNativeParts({ config }: DoctorContext): Promise<Finding[]> {
   const { native } = config;
   const choices: NativeChoice[] = [];
   const failures: Finding[] = [];

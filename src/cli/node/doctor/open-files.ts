@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../../../base/errors.js';
 import { descriptorLimit, KEPT_DESCRIPTORS, parseDescriptorLimit } from '../../../config/descriptor-limit.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem, warning } from './finding.js';
-import type { Patient } from './patient.js';
 
 /** A public node may need more connections than a lower limit allows. */
 const FEW = 4_096;
@@ -11,7 +11,7 @@ const ADVICE =
   'raise the limit: LimitNOFILE=65536 in the systemd unit, --ulimit nofile=65536 of a container, or ulimit -n 65536 in the shell';
 
 /** Compares the descriptor limit with the configured connections and the files of the store. */
-export function checkOpenFiles({ config, owner }: Patient): Finding {
+export function checkOpenFiles({ config, owner }: DoctorContext): Finding {
   const { limit, whose } = limitOf(owner);
   const files = storeFiles(join(config.dataDir, 'store'));
   const kept = KEPT_DESCRIPTORS + files;

@@ -2,22 +2,22 @@ import { ConfigError } from '../../../config/config-error.js';
 import { listenEndpoint } from '../../../node/validator/own-endpoint.js';
 import { type HttpServerError, listenError } from '../../../rpc/http/http-server-error.js';
 import { probePort } from '../../../rpc/http/probe-port.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type CheckName, type Finding, ok, problem, warning } from './finding.js';
 import { processOnPort } from './listening-process.js';
-import type { Patient } from './patient.js';
 import { validatorFiles } from './validator-files.js';
 
 type PortCheck = Extract<CheckName, 'RPC port' | 'p2p port'>;
 
 /** Checks whether the node can listen for requests. */
-export function checkRpcPort({ config, owner }: Patient): Promise<Finding> {
+export function checkRpcPort({ config, owner }: DoctorContext): Promise<Finding> {
   return checkPort('RPC port', config, owner, '--port');
 }
 
 /** Checks whether a validator can listen for the others. */
-export async function checkP2pPort(patient: Patient): Promise<Finding[]> {
-  const { config, owner } = patient;
-  const files = await validatorFiles(patient);
+export async function checkP2pPort(context: DoctorContext): Promise<Finding[]> {
+  const { config, owner } = context;
+  const files = await validatorFiles(context);
   if (files === undefined) return [];
   try {
     const endpoint = listenEndpoint(config, files.peers, files.identity.publicKey);
@@ -51,14 +51,14 @@ async function checkPort(
       ? 'a process that cannot be identified'
       : `process ${holder.pid} (${holder.name})`;
   const found = `${where} is in use by ${by}`;
-  const advice = `stop what listens there, or choose another ${flag}`;
+  const advice = `stop the process that listens there, or choose another ${flag}`;
   // That process may be the node of this directory.
   if (owner !== undefined && holder?.pid === undefined) {
     return warning(
       check,
       found,
       expected,
-      `run the doctor as root or as the user of the node to see who; ${advice}`,
+      `run the doctor as root or as the user of the node to identify it; ${advice}`,
     );
   }
   return problem(check, found, expected, advice);

@@ -1,7 +1,7 @@
 import { parseHost } from '../../../config/host.js';
 import { isLoopback } from '../../../rpc/http/allowed-hosts.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, warning } from './finding.js';
-import type { Patient } from './patient.js';
 
 const EXPECTED = 'the reverse proxies in front of the node in --trusted-proxies';
 
@@ -9,7 +9,7 @@ const EXPECTED = 'the reverse proxies in front of the node in --trusted-proxies'
  * Checks whether a node behind a proxy distinguishes the clients of the proxy. A node that listens on loopback and
  * expects public host names has a proxy on its machine.
  */
-export function checkProxy({ config }: Pick<Patient, 'config'>): Finding {
+export function checkProxy({ config }: Pick<DoctorContext, 'config'>): Finding {
   const { host, allowedHosts, trustedProxies } = config;
   if (trustedProxies.length > 0)
     return ok('proxy', `the node believes the proxies ${trustedProxies.join(', ')}`, EXPECTED);

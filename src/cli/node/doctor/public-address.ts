@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { paidAccessOf } from '../../../node/access-rules.js';
 import { isLoopback } from '../../../rpc/http/allowed-hosts.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, warning } from './finding.js';
-import type { Patient } from './patient.js';
 
 const EXPECTED = 'a loopback or private address, with a proxy in front that provides TLS and limits';
 const ADVICE =
@@ -21,7 +21,7 @@ PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 
 /** Checks whether the node listens on public addresses. The check cannot see firewalls. */
-export async function checkPublicAddress({ config }: Patient): Promise<Finding> {
+export async function checkPublicAddress({ config }: DoctorContext): Promise<Finding> {
   const { host } = config;
   const addresses = await addressesOf(host);
   const open = addresses.filter(isPublic);

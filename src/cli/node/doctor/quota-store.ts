@@ -1,11 +1,11 @@
 import { EMBEDDED_QUOTA_STORE, parseRedisUrl } from '../../../config/quota-store-url.js';
 import { QuotaError } from '../../../rpc/access/quota-store.js';
 import type { RedisQuotaStore } from '../../../rpc/access/redis/redis-quota-store.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem, warning } from './finding.js';
-import type { Patient } from './patient.js';
 
 const EXPECTED = 'the embedded store, or a Redis server that answers and keeps each change';
-/** Settings with which a balance survives a crash of the server, and the consequence of others. */
+/** Settings that let balances survive a crash of Redis, each with the consequence of any other value. */
 const SETTINGS = [
   ['appendonly', 'yes', 'a crash of Redis loses balances and revocations'],
   ['appendfsync', 'always', 'a crash of Redis may hand out units twice'],
@@ -13,7 +13,7 @@ const SETTINGS = [
 ] as const;
 
 /** Checks the Redis server of `--quota-store`. Prints no password. */
-export async function checkQuotaStore({ config }: Patient): Promise<Finding | readonly Finding[]> {
+export async function checkQuotaStore({ config }: DoctorContext): Promise<Finding | readonly Finding[]> {
   const address = config.quotaStore === EMBEDDED_QUOTA_STORE ? undefined : parseRedisUrl(config.quotaStore);
   if (address === undefined) return ok('quota store', EMBEDDED_QUOTA_STORE, EXPECTED);
   const { RedisQuotaStore } = await import('../../../rpc/access/redis/redis-quota-store.js');
@@ -38,7 +38,7 @@ export async function checkQuotaStore({ config }: Patient): Promise<Finding | re
     }
     const settings = await store.settings();
     if (settings === undefined) {
-      return ok('quota store', `${store.name} answers, and does not tell its settings`, EXPECTED);
+      return ok('quota store', `${store.name} answers, and does not report its settings`, EXPECTED);
     }
     const findings = SETTINGS.filter(([name, value]) => settings.get(name) !== value).map(
       ([name, value, consequence]) =>

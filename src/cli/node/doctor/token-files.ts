@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { AccessError, TokenFiles } from '../../../rpc/access/token-files.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem } from './finding.js';
-import type { Patient } from './patient.js';
 import { exposedSecret } from './secret-mode.js';
 
 const EXPECTED =
@@ -11,7 +11,7 @@ const ignore = () => undefined;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Checks whether the token files are private and valid. Prints no token. */
-export async function checkTokenFiles({ config }: Patient): Promise<Finding[]> {
+export async function checkTokenFiles({ config }: DoctorContext): Promise<Finding[]> {
   const files = new TokenFiles(config.dataDir, SILENT);
   const paths = [files.secretPath, files.adminTokenPath];
   const findings = paths.flatMap((path) => exposedSecret('token files', path) ?? []);

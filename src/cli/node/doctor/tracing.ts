@@ -1,11 +1,11 @@
 import { expectTracingPackages, TracingError } from '../../../rpc/tracing/open-tracing.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem } from './finding.js';
-import type { Patient } from './patient.js';
 
 const EXPECTED = 'the optional @opentelemetry packages, with --otlp-endpoint';
 
 /** Checks whether the node can export traces, if it should. Sends nothing to the receiver. */
-export async function checkTracing({ config }: Patient): Promise<Finding[]> {
+export async function checkTracing({ config }: DoctorContext): Promise<Finding[]> {
   if (config.otlpEndpoint === undefined) return [];
   try {
     await expectTracingPackages();

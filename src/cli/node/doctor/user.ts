@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { nearestExisting } from '../../../storage/data-directory.js';
+import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, warning } from './finding.js';
-import type { Patient } from './patient.js';
 
 /** Checks whether the doctor runs as the user of the node: its findings about permissions hold for one user only. */
-export async function checkUser({ config }: Patient): Promise<Finding[]> {
+export async function checkUser({ config }: DoctorContext): Promise<Finding[]> {
   const own = process.getuid?.();
   if (own === undefined) return [];
   const directory = nearestExisting(config.dataDir);

@@ -10,8 +10,8 @@ import {
   readValidatorFiles,
   type ValidatorFiles,
 } from '../../../node/validator/validator-files.js';
+import { type DoctorContext, genesisIfValid } from './doctor-context.js';
 import { type Finding, ok, problem, warning } from './finding.js';
-import { genesisIfValid, type Patient } from './patient.js';
 import { exposedSecret } from './secret-mode.js';
 
 const EXPECTED =
@@ -19,7 +19,7 @@ const EXPECTED =
 const ADVICE = 'see docs/validators.md for the files of a validator';
 
 /** The files of a validator's directory; undefined if they are unusable: {@link checkValidatorFiles} reports why. */
-export async function validatorFiles({ config, crypto }: Patient): Promise<ValidatorFiles | undefined> {
+export async function validatorFiles({ config, crypto }: DoctorContext): Promise<ValidatorFiles | undefined> {
   if (config.validator === undefined) return undefined;
   try {
     return await readValidatorFiles(config, config.validator, crypto);
@@ -30,8 +30,8 @@ export async function validatorFiles({ config, crypto }: Patient): Promise<Valid
 }
 
 /** Checks whether a validator's files are complete, private, readable, and of the right chain. Prints no secret. */
-export async function checkValidatorFiles(patient: Patient): Promise<Finding[]> {
-  const { config, crypto, credentials } = patient;
+export async function checkValidatorFiles(context: DoctorContext): Promise<Finding[]> {
+  const { config, crypto, credentials } = context;
   if (config.validator === undefined) return [];
   const exposed =
     config.passphraseFile === undefined
@@ -46,7 +46,7 @@ export async function checkValidatorFiles(patient: Patient): Promise<Finding[]> 
     if (!isExplained(error)) throw error;
     return [...findings, problem('validator files', error.message, EXPECTED, ADVICE)];
   }
-  const genesis = genesisIfValid(patient);
+  const genesis = genesisIfValid(context);
   return [...findings, await compare(files, genesis)];
 }
 

@@ -3,16 +3,16 @@ import { errorMessage } from '../../../base/errors.js';
 import type { RedisAddress } from '../../../config/quota-store-url.js';
 import { QuotaError } from '../quota-store.js';
 
-/** Time limit of a command; the link is then opened anew. */
+/** Time limit of a command; the link reconnects after it. */
 const COMMAND_MS = 1_000;
 const CONNECT_MS = 2_000;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
 
-/** Replies by which a server refuses for a while, not for good. */
+/** Error replies that a retry may resolve. */
 const TEMPORARY = /^(LOADING|BUSY|MASTERDOWN|TRYAGAIN|ERR max number of clients)/;
 
-/** The part of a link that watches it. */
+/** Receives the up and down events of a link. */
 export interface LinkWatcher {
   onUp(): void;
   /** @param why without secrets */
@@ -20,7 +20,7 @@ export interface LinkWatcher {
 }
 
 /**
- * A connection to a Redis server that opens itself again. Commands fail at once while there is no connection, and are
+ * A connection to a Redis server that reconnects by itself. Commands fail at once while there is no connection, and are
  * never sent twice: a repeated one could count twice.
  */
 export class RedisLink {
@@ -62,7 +62,7 @@ export class RedisLink {
   }
 
   get isUp(): boolean {
-    // The event that ends it comes a tick later.
+    // The client emits `close` one tick after its status changes.
     return this.#isUp && this.client.status === 'ready';
   }
 
@@ -88,7 +88,7 @@ export class RedisLink {
       return await commands(this.client);
     } catch (error) {
       const why = this.#clean(errorMessage(error));
-      // An answer that is late may come with the next command's; and the server may hang.
+      // The server may hang, and a late reply must not be taken for that of the next command.
       if (why === 'Command timed out') this.client.disconnect(true);
       throw this.#unavailable(why);
     }
@@ -167,7 +167,7 @@ function optionsFor(address: RedisAddress): RedisOptions & { replyMapping: 'lega
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => {
       const most = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempt, 10));
-      // Spread, so that a fleet does not come back in one moment.
+      // Jitter, so that a fleet does not reconnect all at once.
       return Math.ceil(most * (0.5 + Math.random() / 2));
     },
   };

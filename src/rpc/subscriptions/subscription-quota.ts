@@ -27,7 +27,7 @@ const FULL = {
 } as const;
 
 /** Bounds what the subscriptions of all threads cost, fairly between clients. */
-export class SubscriptionRoom {
+export class SubscriptionQuota {
   readonly #limits: Record<keyof SubscriptionMemory, number>;
   readonly #pools: Record<keyof SubscriptionMemory, SlotPool>;
 

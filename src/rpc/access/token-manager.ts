@@ -10,7 +10,7 @@ import {
   unknownToken,
 } from './quota-store.js';
 import { SlotAllocator } from './slot-allocator.js';
-import type { TokenOffice } from './token-office.js';
+import type { TokenAdmin } from './token-admin.js';
 import type { LeaseOutcome, Refill, TokenService } from './token-service.js';
 import type { TokenSlot, TokenSlots } from './token-slots.js';
 import { type IssuedToken, refused, type TokenClaims, type VerifiedToken } from './tokens.js';
@@ -38,7 +38,7 @@ interface ActiveToken extends TokenSlot {
   leasing: Promise<LeaseOutcome> | undefined;
 }
 
-export interface TokenDeskOptions {
+export interface TokenManagerOptions {
   readonly store: QuotaStore;
   readonly slots: TokenSlots;
   /** Present if several nodes share the store. */
@@ -59,13 +59,13 @@ export interface TokenDeskOptions {
  * balance is never overdrawn. A killed node loses its units on hand: of each active token, up to about half a second of
  * its use, or 256 units if that is more. While a shared store is away, units on hand stay where they are.
  */
-export class TokenDesk implements TokenService, TokenOffice {
+export class TokenManager implements TokenService, TokenAdmin {
   readonly #store: QuotaStore;
   readonly #fleet: FleetQuotas | undefined;
   readonly #slots: TokenSlots;
   readonly #now: () => number;
-  readonly #sign: TokenDeskOptions['sign'];
-  readonly #onFault: TokenDeskOptions['onFault'];
+  readonly #sign: TokenManagerOptions['sign'];
+  readonly #onFault: TokenManagerOptions['onFault'];
   /** By token id, least recently opened first. */
   readonly #active = new Map<string, ActiveToken>();
   readonly #allocator = new SlotAllocator<ActiveToken>(
@@ -76,7 +76,7 @@ export class TokenDesk implements TokenService, TokenOffice {
   #intervals = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ store, fleet, slots, sign, now = Date.now, onFault }: TokenDeskOptions) {
+  constructor({ store, fleet, slots, sign, now = Date.now, onFault }: TokenManagerOptions) {
     this.#store = store;
     this.#fleet = fleet;
     fleet?.start({

@@ -10,7 +10,7 @@ import { TestAccess } from '../../support/test-access.js';
 
 const HOUR_MS = 3_600_000;
 
-describe('the token desk', () => {
+describe('the token manager', () => {
   let tokens: TestAccess;
   const opened: TestAccess[] = [];
   beforeEach(async () => {
@@ -28,9 +28,9 @@ describe('the token desk', () => {
   const meter = async (token: IssuedToken): Promise<TokenMeter> => {
     const slots = new TokenSlots(tokens.memory.tokens);
     const rate = token.rate === undefined ? undefined : { perSecond: token.rate, burst: token.rate };
-    const inUse = { ...(await tokens.desk.open(token)), token, rate };
+    const inUse = { ...(await tokens.manager.open(token)), token, rate };
     return new TokenMeter({
-      ...{ slots, service: tokens.desk, inUse },
+      ...{ slots, service: tokens.manager, inUse },
       address: () => undefined,
       shared: undefined,
     });
@@ -64,7 +64,7 @@ describe('the token desk', () => {
     assert.ok(first !== undefined);
     assert.deepEqual((await first.chargeLater(10))?.details, { price: 10, left: 7 });
     assert.equal(await spend(first, 7), 'served', 'the rest buys cheaper calls');
-    assert.equal((await tokens.desk.show(token.id)).left, 0);
+    assert.equal((await tokens.manager.show(token.id)).left, 0);
   });
 
   test('a top-up is usable within a second', async () => {
@@ -72,10 +72,10 @@ describe('the token desk', () => {
     const from = await meter(token);
     assert.equal(await spend(from, 10), 'served');
     assert.equal(await spend(from, 10), 'payment_required');
-    assert.equal((await tokens.desk.topUp(token.id, 25)).left, 25);
+    assert.equal((await tokens.manager.topUp(token.id, 25)).left, 25);
     await eventually('the top-up is usable', async () => (await spend(from, 10)) === 'served');
-    assert.equal((await tokens.desk.show(token.id)).left, 15);
-    assert.equal((await tokens.desk.show(token.id)).units, 35);
+    assert.equal((await tokens.manager.show(token.id)).left, 15);
+    assert.equal((await tokens.manager.show(token.id)).units, 35);
   });
 
   test('units of an idle token go back to the store', async () => {
@@ -89,7 +89,7 @@ describe('the token desk', () => {
   test('closing gives back what was not spent', async () => {
     const token = await issue({ units: 1_000 });
     assert.equal(await spend(await meter(token), 10), 'served');
-    await tokens.desk.close();
+    await tokens.manager.close();
     assert.equal((await tokens.quotas.get(token.id))?.left, 990);
   });
 
@@ -99,18 +99,18 @@ describe('the token desk', () => {
     assert.equal(await spend(from, 10), 'served');
     from.refund(10);
     assert.equal(await spend(from, 10), 'served');
-    assert.equal((await tokens.desk.show(token.id)).left, 0);
+    assert.equal((await tokens.manager.show(token.id)).left, 0);
   });
 
   test('a revoked token is refused at once, in requests under way too', async () => {
     const token = await issue({ units: 1_000 });
     const from = await meter(token);
     assert.equal(await spend(from, 10), 'served');
-    const record = await tokens.desk.revoke(token.id);
+    const record = await tokens.manager.revoke(token.id);
     assert.ok(record.revokedMs !== undefined);
     assert.equal(record.left, 990);
     assert.equal(await spend(from, 10), 'unauthorized');
-    await assert.rejects(tokens.desk.open(token), /revoked/);
+    await assert.rejects(tokens.manager.open(token), /revoked/);
   });
 
   test('a rate limits a token beside its units', async () => {
@@ -118,7 +118,7 @@ describe('the token desk', () => {
     const from = await meter(token);
     assert.equal(await spend(from, 20), 'served');
     assert.equal(await spend(from, 20), 'rate_limited');
-    assert.equal((await tokens.desk.show(token.id)).left, 980, 'a refused call costs no units');
+    assert.equal((await tokens.manager.show(token.id)).left, 980, 'a refused call costs no units');
     const headers = new Map(from.headers());
     assert.equal(headers.get('ratelimit-limit'), '20');
     assert.equal(headers.get('ratelimit-policy'), '"token";q=20;w=1');
@@ -127,11 +127,11 @@ describe('the token desk', () => {
   test('unknown and unlimited tokens cannot be topped up', async () => {
     const code = (expected: string) => (error: unknown) =>
       error instanceof QuotaError && error.code === expected;
-    await assert.rejects(tokens.desk.topUp('nobody', 1), code('unknown_token'));
-    await assert.rejects(tokens.desk.revoke('nobody'), code('unknown_token'));
-    await assert.rejects(tokens.desk.topUp((await issue()).id, 1), code('not_prepaid'));
+    await assert.rejects(tokens.manager.topUp('nobody', 1), code('unknown_token'));
+    await assert.rejects(tokens.manager.revoke('nobody'), code('unknown_token'));
+    await assert.rejects(tokens.manager.topUp((await issue()).id, 1), code('not_prepaid'));
     const full = await issue({ units: Number.MAX_SAFE_INTEGER });
-    await assert.rejects(tokens.desk.topUp(full.id, 1), code('too_many_units'));
+    await assert.rejects(tokens.manager.topUp(full.id, 1), code('too_many_units'));
   });
 
   test('a token without a record gets one from its claims, once', async () => {
@@ -140,7 +140,7 @@ describe('the token desk', () => {
       ...{ issuedAtMs: undefined, expiresAtMs: Date.now() + HOUR_MS },
     };
     assert.equal(await spend(await meter(foreign), 50), 'served');
-    await tokens.desk.close();
+    await tokens.manager.close();
     assert.equal(await spend(await meter(foreign), 1), 'payment_required');
   });
 
@@ -151,9 +151,9 @@ describe('the token desk', () => {
     };
     const from = await meter(foreign);
     assert.equal(await spend(from, 1), 'served');
-    await tokens.desk.revoke(foreign.id);
+    await tokens.manager.revoke(foreign.id);
     assert.equal(await spend(from, 1), 'unauthorized');
-    await assert.rejects(tokens.desk.open(foreign), /revoked/);
+    await assert.rejects(tokens.manager.open(foreign), /revoked/);
   });
 
   test('refused calls do not make the node take more units than served ones', async () => {
@@ -161,7 +161,7 @@ describe('the token desk', () => {
     const from = await meter(token);
     assert.equal(await spend(from, 10), 'served');
     for (let call = 0; call < 500; call++) assert.equal(await spend(from, 50), 'payment_required');
-    await tokens.desk.topUp(token.id, 100_000);
+    await tokens.manager.topUp(token.id, 100_000);
     await eventually('the top-up is usable', async () => (await spend(from, 10)) === 'served');
     const inStore = (await tokens.quotas.get(token.id))?.left ?? 0;
     assert.ok(inStore > 99_000, `${inStore} units are in the store`);
@@ -170,8 +170,8 @@ describe('the token desk', () => {
   test('records are kept for a month after the token has expired', async () => {
     const old = await issue({ expiresAtMs: Date.now() - 31 * 24 * HOUR_MS });
     const recent = await issue({ expiresAtMs: Date.now() - 29 * 24 * HOUR_MS });
-    await tokens.desk.purge();
-    const ids = (await tokens.desk.list()).map(({ id }) => id);
+    await tokens.manager.purge();
+    const ids = (await tokens.manager.list()).map(({ id }) => id);
     assert.ok(!ids.includes(old.id));
     assert.ok(ids.includes(recent.id));
   });

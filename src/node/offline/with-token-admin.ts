@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
 import type { Log } from '../../config/log.js';
 import { issueToken } from '../../rpc/access/access.js';
-import { TokenDesk } from '../../rpc/access/token-desk.js';
-import type { TokenOffice } from '../../rpc/access/token-office.js';
+import type { TokenAdmin } from '../../rpc/access/token-admin.js';
+import { TokenManager } from '../../rpc/access/token-manager.js';
 import { TokenSlots } from '../../rpc/access/token-slots.js';
 import { DataDirectoryError } from '../../storage/data-directory.js';
 import { ControlClient, ControlError } from '../control/control-client.js';
@@ -25,7 +25,7 @@ type TokensConfig = Pick<Config, 'dataDir' | 'native' | 'cacheBytes' | 'quotaSto
 export async function withTokens<T>(
   config: TokensConfig,
   log: Log,
-  use: (tokens: TokenOffice) => Promise<T>,
+  use: (tokens: TokenAdmin) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -46,13 +46,13 @@ export async function withTokens<T>(
 function withStoredTokens<T>(
   config: TokensConfig,
   log: Log,
-  use: (tokens: TokenOffice) => Promise<T>,
+  use: (tokens: TokenAdmin) => Promise<T>,
 ): Promise<T> {
   return withDirectory(config, false, async ({ store: own }) => {
     const { store, close } = await openQuotaStore(config, own);
     try {
       return await use(
-        new TokenDesk({
+        new TokenManager({
           store,
           slots: new TokenSlots(TokenSlots.memory()),
           sign: (claims) => issueToken({ dataDirectory: config.dataDir, log }, claims),

@@ -2,7 +2,7 @@ import type { TokenRecord } from './quota-store.js';
 import type { IssuedToken, TokenClaims } from './tokens.js';
 
 /** The operator's view of tokens: of a running node, of a stopped one, or of a shared quota store. */
-export interface TokenOffice {
+export interface TokenAdmin {
   /** Issues and records a token. */
   issue(claims: TokenClaims): Promise<IssuedToken>;
   /** All records; `left` includes units that are on hand but not spent. */

@@ -4,7 +4,7 @@ import type { Genesis } from '../../../generated/ledger.js';
 import { isFollower, ownGenesis, type TrustAnchor, trustOf } from '../../../node/follower/trust-anchor.js';
 
 /** A configuration under examination, with facts that several checks use. */
-export interface Patient {
+export interface DoctorContext {
   readonly config: Config;
   readonly crypto: Crypto;
   /** Pid of the node that uses the data directory. */
@@ -19,16 +19,16 @@ export interface Patient {
  * The configured trust anchor of a follower, or the genesis of a node that seals.
  * @throws ConfigError, GenesisError
  */
-export function anchorOf({ config, crypto }: Pick<Patient, 'config' | 'crypto'>): TrustAnchor {
+export function anchorOf({ config, crypto }: Pick<DoctorContext, 'config' | 'crypto'>): TrustAnchor {
   if (isFollower(config)) return trustOf(config, crypto);
   const genesis = ownGenesis(config, crypto);
   return { groupPublicKey: genesis.validator_set.group_public_key, genesis };
 }
 
 /** The configured genesis; undefined if it is not needed, or invalid: the genesis check reports that. */
-export function genesisIfValid(patient: Patient): Genesis | undefined {
+export function genesisIfValid(context: DoctorContext): Genesis | undefined {
   try {
-    return anchorOf(patient).genesis;
+    return anchorOf(context).genesis;
   } catch {
     return undefined;
   }
