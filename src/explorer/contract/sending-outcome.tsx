@@ -78,7 +78,7 @@ export function SendingOutcome({
           <h4>Perhaps sent</h4>
           <FailureBox
             failure={sending.failure}
-            note="The transaction may be on the chain already. Another signature would execute the call twice."
+            note="The transaction may be on the chain already. Another signature could execute the call twice."
           />
           <SignedFacts of={sending.details}>
             <p class="actions">
