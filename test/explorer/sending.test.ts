@@ -147,7 +147,7 @@ describe('a signed call in the explorer', { skip: WITHOUT_BROWSER, timeout: 900_
       const seen = submissions(page);
       await form.getByRole('button', { name: 'Add an item to loops' }).click();
       await form.getByLabel('loops 1', { exact: false }).first().fill('7');
-      await form.getByRole('button', { name: 'Enter loops as JSON' }).click();
+      await form.getByRole('button', { name: 'Enter as JSON: loops' }).click();
       const text = form.locator('textarea').first();
       assert.deepEqual(JSON.parse(await text.inputValue()), [7]);
       await text.fill(JSON.stringify(Array.from({ length: 300 }, (_, at) => at)));

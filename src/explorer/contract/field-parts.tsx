@@ -35,7 +35,7 @@ export function Group({
       <button
         type="button"
         class="link-button"
-        aria-label={`Enter ${label} as JSON`}
+        aria-label={`Enter as JSON: ${label}`}
         onClick={() => onChange({ kind: 'json', text: draftText(types, type, draft) })}
       >
         Enter as JSON
@@ -53,7 +53,7 @@ function FieldsButton({ types, type, label, onChange }: FieldProps) {
       <button
         type="button"
         class="link-button"
-        aria-label={`Enter ${label} in fields`}
+        aria-label={`Enter in fields: ${label}`}
         onClick={() => onChange(empty)}
       >
         Enter in fields
