@@ -59,6 +59,7 @@ export type {
   IncludedTransaction,
   SendOptions,
   SentTransaction,
+  SignedDetails,
   TransferOptions,
   WaitFor,
 } from './send-options.js';

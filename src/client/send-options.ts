@@ -24,6 +24,23 @@ export interface SendOptions {
   /** Explicit nonce, outside the sender's sequence: for replacing a pending transaction. */
   readonly nonce?: bigint;
   readonly signal?: AbortSignal;
+  /**
+   * Called with a signed transaction before its submission, so that its hash is known even if the answer is lost. It is
+   * called again if the node refuses stale nonces or fees and the sender signs anew. If it throws, nothing is submitted.
+   */
+  readonly onSigned?: (transaction: SignedDetails) => void;
+}
+
+/** A signed transaction before the node has seen it. */
+export interface SignedDetails {
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+  /** 64 lowercase hex digits. */
+  readonly hashHex: string;
+  readonly nonce: bigint;
+  readonly gasLimit: bigint;
+  /** Maximum price per unit of gas; the fee is at most `gasLimit` times this. */
+  readonly maxFee: bigint;
 }
 
 export interface TransferOptions extends SendOptions {

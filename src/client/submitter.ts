@@ -111,7 +111,7 @@ export class Submitter {
     // Nothing but signing may come between allocating the nonce and using it.
     const nonce = options.nonce ?? this.#nonces.allocate();
     try {
-      return await sign({
+      const header = {
         chain_id: chainId,
         sender: signer.address,
         lane,
@@ -119,7 +119,11 @@ export class Submitter {
         gas_limit: options.gasLimit ?? gasLimit,
         max_fee: options.maxFee ?? (usual > fees.minFee ? usual : fees.minFee),
         priority_fee: priorityFee,
-      });
+      };
+      const signed = await sign(header);
+      const { hash, hashHex } = signed;
+      options.onSigned?.({ hash, hashHex, nonce, gasLimit: header.gas_limit, maxFee: header.max_fee });
+      return signed;
     } catch (error) {
       this.#nonces.release(nonce);
       throw error;

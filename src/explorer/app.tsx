@@ -10,10 +10,10 @@ import { HomePage } from './pages/home.js';
 import { BlocksPage, PoolPage, TransactionsPage } from './pages/listings.js';
 import { SearchBox } from './pages/search-box.js';
 import { SettingsPage } from './pages/settings.js';
-import { chooseTheme, theme } from './pages/theme.js';
 import { TransactionPage } from './pages/transaction.js';
 import { ValidatorsPage } from './pages/validators.js';
 import { Empty } from './parts/failure-box.js';
+import { chooseTheme, isDark } from './parts/theme.js';
 import { route } from './routing/location.js';
 import type { Route } from './routing/route.js';
 import { grouped, shortened } from './text/format.js';
@@ -84,18 +84,16 @@ function Head() {
 }
 
 function ThemeButton() {
-  const isDark =
-    theme.value === 'dark' ||
-    (theme.value === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+  const dark = isDark.value;
   return (
     <button
       type="button"
       class="icon-button"
-      aria-label={isDark ? 'Use light colours' : 'Use dark colours'}
-      title={isDark ? 'Use light colours' : 'Use dark colours'}
-      onClick={() => chooseTheme(isDark ? 'light' : 'dark')}
+      aria-label={dark ? 'Use light colours' : 'Use dark colours'}
+      title={dark ? 'Use light colours' : 'Use dark colours'}
+      onClick={() => chooseTheme(dark ? 'light' : 'dark')}
     >
-      <span aria-hidden="true">{isDark ? '☀' : '☾'}</span>
+      <span aria-hidden="true">{dark ? '☀' : '☾'}</span>
     </button>
   );
 }

@@ -2,10 +2,10 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import { startLive } from './node/live.js';
-import { applyTheme } from './pages/theme.js';
+import { startTheme } from './parts/theme.js';
 import { followLocation } from './routing/location.js';
 
-applyTheme();
+startTheme();
 followLocation();
 startLive();
 const place = document.getElementById('app');

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'node:test';
-import { ClientError, connect, devAccount, RpcCallError, secp256k1Signer } from '../../src/client/client.js';
+import {
+  ClientError,
+  connect,
+  devAccount,
+  RpcCallError,
+  type SignedDetails,
+  secp256k1Signer,
+} from '../../src/client/client.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { FAKE_CHAIN_ID, FakeChain } from '../support/fake-chain.js';
@@ -229,6 +236,49 @@ describe('lost answers', () => {
     const { receipt } = await sender().transfer({ to: bob, amount: 1n, wait: 'included' });
     assert.equal(chain.taken.length, 1);
     assert.equal(receipt.height, 1n);
+  });
+});
+
+describe('a signed transaction', () => {
+  it('is reported before the node sees it, and again if it is signed anew', async () => {
+    const seen: (readonly [hashHex: string, maxFee: bigint, taken: number])[] = [];
+    const from = sender();
+    const onSigned = ({ hashHex, maxFee }: SignedDetails) =>
+      void seen.push([hashHex, maxFee, chain.taken.length]);
+    const first = await from.transfer({ to: bob, amount: 1n, gasLimit: 70_000n, onSigned });
+    assert.deepEqual(seen.splice(0), [[first.hashHex, 2n * chain.baseFee, 0]]);
+    chain.minFee = 500n;
+    const second = await from.transfer({ to: bob, amount: 2n, onSigned });
+    assert.deepEqual(
+      seen.map(([, maxFee, taken]) => [maxFee, taken]),
+      [
+        [2n * chain.baseFee, 1],
+        [500n, 1],
+      ],
+    );
+    assert.equal(seen[1]?.[0], second.hashHex);
+  });
+
+  it('keeps its hash although no answer ever comes', async () => {
+    node.interfere = ({ body }) =>
+      (body as { method: string }).method === 'tx_submit' ? { kind: 'lose answer' } : undefined;
+    let reported: SignedDetails | undefined;
+    const onSigned = (details: SignedDetails) => {
+      reported = details;
+    };
+    await assert.rejects(sender().transfer({ to: bob, amount: 1n, wait: 'included', onSigned }));
+    assert.equal(reported?.hashHex, chain.taken[0]?.hashHex);
+    assert.equal(reported?.nonce, 0n);
+  });
+
+  it('is not submitted if the report fails, and its nonce goes to the next one', async () => {
+    const from = sender();
+    const onSigned = () => {
+      throw new Error('the disk is full');
+    };
+    await assert.rejects(from.transfer({ to: bob, amount: 1n, onSigned }), /the disk is full/);
+    assert.equal(chain.taken.length, 0);
+    assert.equal((await from.transfer({ to: bob, amount: 1n })).nonce, 0n);
   });
 });
 

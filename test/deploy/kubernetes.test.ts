@@ -142,7 +142,7 @@ describe('kubernetes.yaml', () => {
     });
 
     test(`${metadata.name} probes the paths of the node`, () => {
-      const routes = readFileSync(join(packageRoot(), 'src/rpc/front-end.ts'), 'utf8');
+      const routes = readFileSync(join(packageRoot(), 'src/rpc/routes.ts'), 'utf8');
       for (const [probe, path] of [
         [container.startupProbe, '/health'],
         [container.readinessProbe, '/ready'],

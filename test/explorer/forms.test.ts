@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type CompiledInterface, compileInterface } from '../../src/explorer/contract/contract-interface.js';
 import { type Draft, emptyArguments, emptyDraft } from '../../src/explorer/contract/draft.js';
-import { argumentsValue } from '../../src/explorer/contract/draft-value.js';
+import { argumentsValue, draftText } from '../../src/explorer/contract/draft-value.js';
 import {
   prepareAddress,
   prepareAmount,
   prepareHeight,
   prepareInput,
 } from '../../src/explorer/contract/prepare-call.js';
+import { exampleJson } from '../../src/explorer/contract/type-hint.js';
 import { parsePrivateKey } from '../../src/explorer/keys/private-key.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
 import { HOSTILE_IDL } from './hostile-contract.js';
@@ -85,6 +86,35 @@ describe('the form of a function', () => {
     assert.deepEqual(orders.abi.function('place').decodeCall(input.value), expected);
   });
 
+  test('takes any part as JSON text, such as a list that is too long for fields', () => {
+    const tags = Array.from({ length: 500 }, (_, at) => `tag ${at}`);
+    const prepared = prepareInput(
+      orders,
+      place,
+      FILLED.with(1, { kind: 'json', text: JSON.stringify(tags) }),
+    );
+    assert.ok(prepared.ok);
+    const decoded = orders.abi.function('place').decodeCall(prepared.value);
+    assert.deepEqual((decoded as { readonly tags: JsonValue }).tags, tags);
+  });
+
+  test('becomes JSON text with what its fields hold, and shows the form of the text', () => {
+    const order = FILLED[0] ?? assert.fail();
+    assert.deepEqual(JSON.parse(draftText(orders.types, 'Order', order)), {
+      owner: `0x${'ab'.repeat(20)}`,
+      amount: 1_000,
+      open: true,
+    });
+    const unfinished = emptyDraft(orders.types, 'Order');
+    assert.equal(draftText(orders.types, 'Order', unfinished), '');
+    assert.equal(
+      exampleJson(orders.types, { list: 'Order' }),
+      '[{ "owner": "0x…", "amount": 0, "open": false }, …]',
+    );
+    assert.equal(exampleJson(orders.types, 'Kind'), '{ "type": "plain" }');
+    assert.equal(exampleJson(orders.types, { option: 'u128' }), '"0"');
+  });
+
   test('names the field of a mistake', () => {
     const cases: readonly (readonly [place: number, draft: Draft, path: string, message: RegExp])[] = [
       [5, text(''), 'args.huge', /whole number/],
@@ -128,6 +158,9 @@ describe('a hostile interface', () => {
       assert.ok(drafts.reduce((sum, draft) => sum + sizeOf(draft), 0) <= 200);
     }
     assert.deepEqual(emptyDraft(hostile.types, 'Wide0'), { kind: 'json', text: '' });
+    for (const type of ['Wide0', 'Node', 'Pair']) {
+      assert.ok(exampleJson(hostile.types, type).length <= 301, type);
+    }
     assert.deepEqual(emptyDraft(hostile.types, { list: 'u8', length: 60_000 }), { kind: 'json', text: '' });
     // An enum that contains itself begins with the variant that ends there.
     assert.deepEqual(emptyDraft(hostile.types, 'Node'), { kind: 'enum', variant: 1 });

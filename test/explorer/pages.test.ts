@@ -101,6 +101,10 @@ describe('the explorer in a browser', { skip: WITHOUT_BROWSER, timeout: 900_000 
         await page.getByRole('heading', { level: 1, name: title }).waitFor();
         assert.equal(await page.title(), `${title} · Heddle`);
       }
+      // A search for the page that is open moves to its heading.
+      await page.getByRole('searchbox').fill(world.token);
+      await page.keyboard.press('Enter');
+      await page.locator('#page-title:focus').waitFor();
     });
   });
 

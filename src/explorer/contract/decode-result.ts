@@ -1,6 +1,8 @@
 import { AbiError } from '../../idl/abi/abi-context.js';
 import { BorshError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../../idl/json-value.js';
+import type { ContractFunctionDefinition } from '../../idl/manifest.js';
+import type { Shape } from '../parts/json-shape.js';
 import type { CompiledInterface } from './contract-interface.js';
 
 /** Decodes the output of a function; undefined if it does not match the interface, because contracts may deviate. */
@@ -17,4 +19,12 @@ export function decodeResult(
     }
     throw error;
   }
+}
+
+/** The type of a function's result; undefined if it has none. */
+export function resultShape(
+  { types }: CompiledInterface,
+  { returns }: ContractFunctionDefinition,
+): Shape | undefined {
+  return returns === undefined ? undefined : { types, type: returns };
 }

@@ -43,6 +43,19 @@ function recordValue(
   return Object.fromEntries(members);
 }
 
+/**
+ * A draft as JSON text, for editing it as a whole.
+ * @returns empty text if some of its fields hold no value
+ */
+export function draftText(types: TypeTable, type: TypeReference, draft: Draft): string {
+  try {
+    return JSON.stringify(jsonOf(types, type, draft, ''), undefined, 1);
+  } catch (error) {
+    if (!(error instanceof DraftError)) throw error;
+    return '';
+  }
+}
+
 function jsonOf(types: TypeTable, type: TypeReference, draft: Draft, path: string): JsonValue {
   if (draft.kind === 'json') return parsed(draft.text, path);
   const expanded = types.expand(type);

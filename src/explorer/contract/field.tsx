@@ -1,21 +1,11 @@
-import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { FieldDefinition, TypeReference } from '../../idl/manifest.js';
+import type { FieldDefinition } from '../../idl/manifest.js';
 import type { ExpandedType, TypeTable } from '../../idl/type-table.js';
 import { shortName } from '../text/untrusted.js';
 import { type Draft, emptyDraft, fieldType, MAX_ITEMS, variantDraft } from './draft.js';
+import { BoolField, type FieldProps, Group, TextField } from './field-parts.js';
 import type { Mistake } from './mistake.js';
-import { exampleOf, inputModeOf, shownType } from './type-hint.js';
-
-interface FieldProps {
-  readonly types: TypeTable;
-  readonly type: TypeReference;
-  readonly label: string;
-  readonly path: string;
-  readonly draft: Draft;
-  readonly mistake: Mistake | undefined;
-  readonly onChange: (draft: Draft) => void;
-}
+import { shownType } from './type-hint.js';
 
 /** The inputs for one value of any type. */
 export function Field(props: FieldProps) {
@@ -87,82 +77,6 @@ export function Fields({
         );
       })}
     </>
-  );
-}
-
-function Group({ label, type, children }: FieldProps & { readonly children: ComponentChildren }) {
-  return (
-    <fieldset class="group">
-      <legend>
-        {label} <span class="type mono">{shownType(type)}</span>
-      </legend>
-      {children}
-    </fieldset>
-  );
-}
-
-/** A text input or text area with its label, type and mistake. */
-function TextField({
-  label,
-  type,
-  path,
-  mistake,
-  onChange,
-  text,
-  primitive = '',
-  isJson = false,
-}: FieldProps & { readonly text: string; readonly primitive?: string; readonly isJson?: boolean }) {
-  const id = useId();
-  const isWrong = mistake?.path === path;
-  const shared = {
-    id,
-    value: text,
-    'aria-invalid': isWrong,
-    'aria-describedby': isWrong ? `${id}-mistake` : undefined,
-    autocomplete: 'off',
-    spellcheck: false,
-  } as const;
-  return (
-    <div class="field">
-      <label for={id}>
-        {label} <span class="type mono">{isJson ? `${shownType(type)}, as JSON` : shownType(type)}</span>
-      </label>
-      {isJson || primitive === 'string' ? (
-        <textarea
-          {...shared}
-          rows={isJson ? 3 : 1}
-          onInput={(event) => onChange({ kind: isJson ? 'json' : 'text', text: event.currentTarget.value })}
-        />
-      ) : (
-        <input
-          {...shared}
-          type="text"
-          inputMode={inputModeOf(primitive)}
-          placeholder={exampleOf(primitive)}
-          onInput={(event) => onChange({ kind: 'text', text: event.currentTarget.value })}
-        />
-      )}
-      {isWrong && (
-        <p class="mistake" id={`${id}-mistake`}>
-          {mistake.message}
-        </p>
-      )}
-    </div>
-  );
-}
-
-function BoolField({ label, value, onChange }: FieldProps & { readonly value: boolean }) {
-  return (
-    <div class="field">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={value}
-          onChange={(event) => onChange({ kind: 'bool', value: event.currentTarget.checked })}
-        />{' '}
-        {label} <span class="type mono">bool</span>
-      </label>
-    </div>
   );
 }
 
@@ -239,6 +153,7 @@ function ListField(
         <button
           type="button"
           disabled={items.length >= MAX_ITEMS}
+          title={items.length >= MAX_ITEMS ? 'Enter longer lists as JSON' : undefined}
           aria-label={`Add an item to ${label}`}
           onClick={() => change([...items, emptyDraft(types, of.item)])}
         >

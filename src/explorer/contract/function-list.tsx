@@ -7,6 +7,7 @@ import { counted } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 import { type CompiledInterface, compileInterface } from './contract-interface.js';
 import { FunctionForm } from './function-form.js';
+import { sendingOf } from './sending.js';
 import { shownType } from './type-hint.js';
 
 /** Number of functions shown at first, and added per click. */
@@ -72,7 +73,7 @@ function Functions({
   );
 }
 
-/** One function; its form is rendered only while it is open. */
+/** One function; its form appears when it is first opened, and stays, so that closing it loses no input. */
 function FunctionItem({
   contract,
   compiled,
@@ -82,18 +83,21 @@ function FunctionItem({
   readonly compiled: CompiledInterface;
   readonly definition: ContractFunctionDefinition;
 }) {
-  const [open, setOpen] = useState(false);
+  // A call on its way is in view although the reader has left the page in between.
+  const [isOpenAtFirst] = useState(() => sendingOf(contract, definition.name) !== undefined);
+  const [opened, setOpened] = useState(isOpenAtFirst);
   return (
     <details
       class="function"
+      open={isOpenAtFirst}
       onToggle={(event) => {
-        setOpen(event.currentTarget.open);
+        if (event.currentTarget.open) setOpened(true);
       }}
     >
       <summary>
         <span class="mono">{signatureOf(definition)}</span>
       </summary>
-      {open && (
+      {opened && (
         <>
           {definition.doc !== undefined && <DocText text={definition.doc} />}
           {definition.deprecated !== undefined && (

@@ -1,10 +1,10 @@
-import type { IncludedTransaction } from '../../client/client.js';
-import type { Revert, TxSimulateResult, ViewCallResult } from '../../generated/node-rpc-v1.js';
+import type { Receipt, Revert, TxSimulateResult, ViewCallResult } from '../../generated/node-rpc-v1.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import { Events } from '../parts/events.js';
 import { Height, TransactionHex } from '../parts/hex.js';
 import { Json, RawBytes } from '../parts/json.js';
+import type { Shape } from '../parts/json-shape.js';
 import { Fact, Facts } from '../parts/layout.js';
 import { StatusLine } from '../parts/status.js';
 import { grouped } from '../text/format.js';
@@ -14,9 +14,11 @@ import { StateChanges } from './state-changes.js';
 export function ViewOutcome({
   result,
   decoded,
+  decodedAs,
 }: {
   readonly result: ViewCallResult;
   readonly decoded: JsonValue | undefined;
+  readonly decodedAs: Shape | undefined;
 }) {
   const { status, output, gas_used, height, logs } = result;
   return (
@@ -30,7 +32,7 @@ export function ViewOutcome({
             {decoded === undefined ? (
               <RawBytes of={toPrefixedHex(output)} what="result" />
             ) : (
-              <Json value={decoded} />
+              <Json value={decoded} shape={decodedAs} />
             )}
           </Fact>
         )}
@@ -46,7 +48,13 @@ export function ViewOutcome({
 }
 
 /** The outcome of a simulated call: nothing was sent. */
-export function SimulationOutcome({ result }: { readonly result: TxSimulateResult }) {
+export function SimulationOutcome({
+  result,
+  decodedAs,
+}: {
+  readonly result: TxSimulateResult;
+  readonly decodedAs: Shape | undefined;
+}) {
   const { status, decoded, gas_used, gas_estimate, fee, logs, state_diff, height } = result;
   return (
     <>
@@ -56,7 +64,7 @@ export function SimulationOutcome({ result }: { readonly result: TxSimulateResul
         </Fact>
         {decoded !== undefined && (
           <Fact name="Result">
-            <Json value={decoded} />
+            <Json value={decoded} shape={decodedAs} />
           </Fact>
         )}
         {status.type === 'reverted' && <RevertFacts of={status.value} />}
@@ -76,8 +84,16 @@ export function SimulationOutcome({ result }: { readonly result: TxSimulateResul
 }
 
 /** A sent call that is in a block. */
-export function SentOutcome({ sent }: { readonly sent: IncludedTransaction }) {
-  const { receipt, hash } = sent;
+export function SentOutcome({
+  receipt,
+  hash,
+  decodedAs,
+}: {
+  readonly receipt: Receipt;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+  readonly decodedAs: Shape | undefined;
+}) {
   return (
     <>
       <Facts>
@@ -92,7 +108,7 @@ export function SentOutcome({ sent }: { readonly sent: IncludedTransaction }) {
         </Fact>
         {receipt.decoded !== undefined && (
           <Fact name="Result">
-            <Json value={receipt.decoded} />
+            <Json value={receipt.decoded} shape={decodedAs} />
           </Fact>
         )}
         {receipt.status.type === 'reverted' && <RevertFacts of={receipt.status.value} />}

@@ -34,6 +34,11 @@ export function prepareAmount(text: string, path: string): Prepared<bigint> {
   return checked(path, () => (text.trim() === '' ? 0n : parseAmount(text)));
 }
 
+/** Reads an amount of gas or a price; empty means none. */
+export function prepareOptional(text: string, path: string): Prepared<bigint | undefined> {
+  return checked(path, () => (text.trim() === '' ? undefined : parseAmount(text)));
+}
+
 /** Reads an address; empty means none. */
 export function prepareAddress(text: string, path: string): Prepared<Uint8Array | undefined> {
   return checked(path, () => (text.trim() === '' ? undefined : parseAddress(text.trim())));

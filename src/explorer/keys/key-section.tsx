@@ -132,10 +132,12 @@ function ChooseKey() {
         <label for="private-key">Private key</label>
         <input
           id="private-key"
-          type="password"
+          type="text"
+          class="secret"
           value={text}
           placeholder="64 hex digits"
           autocomplete="off"
+          autocapitalize="off"
           spellcheck={false}
           aria-invalid={mistake !== undefined}
           aria-describedby={mistake === undefined ? undefined : 'private-key-mistake'}

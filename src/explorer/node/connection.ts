@@ -34,11 +34,16 @@ const MAX_CONCURRENT = 6;
  */
 export const client = computed<Client>(() =>
   connect(nodeUrl(), {
-    fetch: (input, init) => fetch(input, { ...init, headers: withToken(init?.headers) }),
+    fetch: fetchWithToken,
     maxConcurrent: MAX_CONCURRENT,
     retry: { retries: 1 },
   }),
 );
+
+/** `fetch` with the token of its moment. */
+export function fetchWithToken(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  return fetch(input, { ...init, headers: withToken(init?.headers) });
+}
 
 function withToken(given: RequestInit['headers']): Headers {
   const headers = new Headers(given);

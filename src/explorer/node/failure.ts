@@ -9,6 +9,8 @@ export interface Failure {
   readonly canRetry: boolean;
   /** True if an access token may help. */
   readonly wantsToken: boolean;
+  /** Delay that the node asks for before the next attempt, in milliseconds. */
+  readonly retryAfterMs?: number;
 }
 
 const MAX_TEXT = 400;
@@ -36,7 +38,10 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof RpcCallError) return rejection(error);
   const text = messageOf(error);
   if (!(error instanceof ClientError)) {
-    return { title: 'Something went wrong', text, canRetry: true, wantsToken: false };
+    // By name, because the class is in the code of the checks, which most visits never load.
+    const isCheck = error instanceof Error && error.name === 'VerifyError';
+    const title = isCheck ? 'The check failed' : 'Something went wrong';
+    return { title, text, canRetry: true, wantsToken: false };
   }
   switch (error.code) {
     case 'unreachable':
@@ -69,6 +74,7 @@ function rejection(error: RpcCallError): Failure {
     text: `${sentence(messageOf(error))}${wait}`,
     canRetry: error.retryable || error.kind === 'internal_error' || error.kind === 'timeout',
     wantsToken: WANTING_TOKEN.includes(error.kind),
+    ...(waitMs !== undefined && { retryAfterMs: waitMs }),
   };
 }
 

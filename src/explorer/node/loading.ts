@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Failure, failureOf } from './failure.js';
 
 /** A value that is being loaded, loaded, or failed to load. */
 export type Loading<T> =
   | { readonly state: 'loading' }
-  | { readonly state: 'ready'; readonly value: T }
+  /** `stale` is the failure of the latest reload: the value is from before it. */
+  | { readonly state: 'ready'; readonly value: T; readonly stale?: Failure }
   | { readonly state: 'failed'; readonly failure: Failure };
 
 export interface Loaded<T> {
@@ -12,33 +13,67 @@ export interface Loaded<T> {
   readonly reload: () => void;
 }
 
+const LOADING = { state: 'loading' } as const;
+
 /**
- * Loads a value when a component appears and whenever one of `inputs` changes; an outdated load is aborted. A reload
- * keeps showing the last value until the next one arrives.
+ * Loads a value when a component appears and whenever one of `inputs` changes, which aborts an outdated load. A reload
+ * keeps the last value until the next one arrives, even if it fails. During a load it only asks for another one after
+ * it: otherwise frequent reloads would keep a slow node from ever answering.
  */
 export function useLoaded<T>(
   load: (signal: AbortSignal) => Promise<T>,
   inputs: readonly unknown[],
 ): Loaded<T> {
-  const [loading, setLoading] = useState<Loading<T>>({ state: 'loading' });
-  const [round, setRound] = useState(0);
+  const [loading, setLoading] = useState<Loading<T>>(LOADING);
+  const latest = useRef(load);
+  latest.current = load;
+  const again = useRef<(() => void) | undefined>(undefined);
   useEffect(() => {
-    setLoading({ state: 'loading' });
+    const { signal, abort } = abortable();
+    const loader = serialLoader(async () => {
+      try {
+        const value = await latest.current(signal);
+        if (!signal.aborted) setLoading({ state: 'ready', value });
+      } catch (error) {
+        if (signal.aborted) return;
+        const failure = failureOf(error);
+        setLoading((now) =>
+          now.state === 'ready' ? { ...now, stale: failure } : { state: 'failed', failure },
+        );
+      }
+    }, signal);
+    setLoading((now) => (now.state === 'loading' ? now : LOADING));
+    again.current = loader;
+    loader();
+    return abort;
   }, inputs);
-  useEffect(() => {
-    const ended = new AbortController();
-    load(ended.signal).then(
-      (value) => {
-        if (!ended.signal.aborted) setLoading({ state: 'ready', value });
-      },
-      (error: unknown) => {
-        if (!ended.signal.aborted) setLoading({ state: 'failed', failure: failureOf(error) });
-      },
-    );
-    return () => ended.abort();
-  }, [...inputs, round]);
-  const reload = useCallback(() => setRound((count) => count + 1), []);
+  const reload = useCallback(() => again.current?.(), []);
   return { loading, reload };
+}
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+/**
+ * Runs work one at a time; requests during a run cause a single further one.
+ * @param work must not reject
+ */
+function serialLoader(work: () => Promise<void>, signal: AbortSignal): () => void {
+  let isRunning = false;
+  let isWanted = false;
+  const run = async () => {
+    isWanted = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isWanted && !signal.aborted) {
+      isWanted = false;
+      await work();
+    }
+    isRunning = false;
+  };
+  return () => void run();
 }
 
 export interface Action<T> {

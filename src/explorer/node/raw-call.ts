@@ -1,22 +1,18 @@
-import { nodeUrl, token } from './connection.js';
+import { httpTransport } from '../../client/client.js';
+import { decodeAnswers, encodeCall } from '../../client/json-rpc.js';
+import { fetchWithToken, nodeUrl } from './connection.js';
+
+const TIMEOUT_MS = 30_000;
 
 /**
  * Calls a method and returns its result as parsed by `JSON.parse`, the form that the light-client checks expect.
- * @throws Error with the node's message
+ * @throws the errors of the client
  */
 export async function rawCall(method: string, params: object): Promise<unknown> {
-  const response = await fetch(`${nodeUrl()}/v2/rpc`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token.value !== undefined && { authorization: `Bearer ${token.value}` }),
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const answer = (await response.json()) as {
-    readonly result?: unknown;
-    readonly error?: { readonly message?: unknown };
-  };
-  if (answer.result === undefined) throw new Error(String(answer.error?.message ?? 'no result'));
-  return answer.result;
+  const call = { id: 1, method, params: JSON.stringify(params) };
+  const transport = httpTransport(nodeUrl(), { fetch: fetchWithToken });
+  const answer = await transport.request(encodeCall(call), { timeoutMs: TIMEOUT_MS });
+  const [outcome] = decodeAnswers([call], answer);
+  if (outcome?.ok === true) return outcome.result;
+  throw outcome?.error;
 }

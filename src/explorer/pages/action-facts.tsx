@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Action, Call, Transaction } from '../../generated/ledger.js';
 import { AbiError } from '../../idl/abi/abi-context.js';
 import { BorshError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
@@ -8,13 +8,14 @@ import { compileInterface } from '../contract/contract-interface.js';
 import { client } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
 import { AddressHex } from '../parts/hex.js';
-import { Json, RawBytes } from '../parts/json.js';
+import { Json, RawBytes, SMALL_BUDGET } from '../parts/json.js';
+import type { Shape } from '../parts/json-shape.js';
 import { Fact, Facts } from '../parts/layout.js';
-import { byteSize, grouped } from '../text/format.js';
+import { byteSize, counted, grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 
-/** Maximum number of calls shown of a batch. */
-const MAX_CALLS = 20;
+/** Number of calls of a batch shown at first, and added per click. */
+const STEP = 20;
 
 /** The action of a transaction. */
 export function ActionFacts({ transaction }: { readonly transaction: Transaction }) {
@@ -29,17 +30,29 @@ export function ActionFacts({ transaction }: { readonly transaction: Transaction
         <Fact name="Priority fee">{grouped(priority_fee)} per gas</Fact>
         {valid_until !== undefined && <Fact name="Valid until block">{grouped(valid_until)}</Fact>}
       </Facts>
-      {action.type === 'batch' && (
-        <ol class="batch">
-          {action.value.slice(0, MAX_CALLS).map((call, at) => (
-            // A call has no identity other than its index.
-            <li key={at}>
-              <Facts>
-                <CallFacts call={call} />
-              </Facts>
-            </li>
-          ))}
-        </ol>
+      {action.type === 'batch' && <BatchCalls calls={action.value} />}
+    </>
+  );
+}
+
+function BatchCalls({ calls }: { readonly calls: readonly Call[] }) {
+  const [shown, setShown] = useState(STEP);
+  return (
+    <>
+      <ol class="batch">
+        {calls.slice(0, shown).map((call, at) => (
+          // A call has no identity other than its index.
+          <li key={at}>
+            <Facts>
+              <CallFacts call={call} budget={SMALL_BUDGET} />
+            </Facts>
+          </li>
+        ))}
+      </ol>
+      {calls.length > shown && (
+        <button type="button" onClick={() => setShown(shown + STEP)}>
+          Show more of {counted(calls.length, 'call')}
+        </button>
       )}
     </>
   );
@@ -84,7 +97,7 @@ function Kind({ action }: { readonly action: Action }) {
 }
 
 /** A call, decoded with the contract's interface on chain. */
-function CallFacts({ call }: { readonly call: Call }) {
+function CallFacts({ call, budget }: { readonly call: Call; readonly budget?: number }) {
   const node = client.value;
   const { contract, input, value } = call;
   const idl = useLoaded(
@@ -106,7 +119,7 @@ function CallFacts({ call }: { readonly call: Call }) {
         <>
           <Fact name="Method">{shortName(decoded.method)}</Fact>
           <Fact name="Arguments">
-            <Json value={decoded.args} />
+            <Json value={decoded.args} shape={decoded.shape} {...(budget !== undefined && { budget })} />
           </Fact>
         </>
       )}
@@ -115,17 +128,22 @@ function CallFacts({ call }: { readonly call: Call }) {
   );
 }
 
+interface DecodedCall {
+  readonly method: string;
+  readonly args: JsonValue;
+  readonly shape: Shape;
+}
+
 /** The method and arguments of a call's input; undefined if it does not match the interface. */
-function decodeInput(
-  idl: string,
-  input: Uint8Array,
-): { readonly method: string; readonly args: JsonValue } | undefined {
+function decodeInput(idl: string, input: Uint8Array): DecodedCall | undefined {
   const compilation = compileInterface(idl);
   if (!compilation.ok) return undefined;
-  const called = compilation.compiled.abi.functionOf(input);
+  const { abi, types, definition } = compilation.compiled;
+  const called = abi.functionOf(input);
   if (called === undefined) return undefined;
+  const fields = definition.functions.find(({ name }) => name === called.name)?.params ?? [];
   try {
-    return { method: called.name, args: called.decodeCall(input) };
+    return { method: called.name, args: called.decodeCall(input), shape: { types, type: { fields } } };
   } catch (error) {
     // The sender chose the input, which may be anything.
     if (error instanceof BorshError || error instanceof AbiError || error instanceof JsonEncodeError) {

@@ -97,7 +97,7 @@ function BlockDetails({ summary }: { readonly summary: BlockSummary }) {
         <BlockTransactions summary={summary} />
       </Section>
       <Section title="Header and finality">
-        <FinalityCheck height={summary.height} />
+        <FinalityCheck height={summary.height} hash={summary.hash} />
       </Section>
     </>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { RpcCallError } from '../../client/client.js';
 import { toHex } from '../../idl/hex.js';
 import { LineInput } from '../contract/input.js';
 import type { Mistake } from '../contract/mistake.js';
@@ -53,12 +54,20 @@ export function ContractEvents({ address }: { readonly address: Uint8Array }) {
         inputs={[node, toHex(address), start]}
         load={async (cursor, signal) => {
           const args = { contract: address, from_height: start, limit: LIMIT };
-          const page = await node.call(
-            'get_logs',
-            { ...args, ...(cursor !== undefined && { cursor }) },
-            { signal },
-          );
-          return { items: page.logs, next: page.next_cursor };
+          try {
+            const page = await node.call(
+              'get_logs',
+              { ...args, ...(cursor !== undefined && { cursor }) },
+              { signal },
+            );
+            return { items: page.logs, next: page.next_cursor };
+          } catch (error) {
+            const oldest = from === undefined ? oldestIn(error) : undefined;
+            if (oldest === undefined || oldest <= start) throw error;
+            // Another start shows another list, which replaces this empty page before it is seen.
+            setFirst(oldest);
+            return { items: [], next: undefined };
+          }
         }}
         back="Earlier"
         forward="Later"
@@ -66,4 +75,11 @@ export function ContractEvents({ address }: { readonly address: Uint8Array }) {
       />
     </Section>
   );
+}
+
+/** The oldest height that the node has, from its refusal of an older one: it may have started from a snapshot. */
+function oldestIn(error: unknown): bigint | undefined {
+  if (!(error instanceof RpcCallError) || error.kind !== 'state_unavailable') return undefined;
+  const { oldest } = error.data;
+  return typeof oldest === 'number' || typeof oldest === 'string' ? BigInt(oldest) : undefined;
 }

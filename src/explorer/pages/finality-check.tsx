@@ -8,8 +8,11 @@ import { Height, Hex } from '../parts/hex.js';
 import { Fact, Facts } from '../parts/layout.js';
 import { Badge } from '../parts/status.js';
 
-/** Verifies in the browser that a block is final, and shows its header. */
-export function FinalityCheck({ height }: { readonly height: bigint }) {
+/**
+ * Verifies in the browser that a block is final, and shows its header.
+ * @param hash hash of the block on the page, 32 bytes, which the certified one must have
+ */
+export function FinalityCheck({ height, hash }: { readonly height: bigint; readonly hash?: Uint8Array }) {
   const check = useAction<CheckedBlock>();
   const key = trustedKey.value;
   const chainId = status.value?.chain_id;
@@ -35,20 +38,44 @@ export function FinalityCheck({ height }: { readonly height: bigint }) {
       </p>
       <div aria-live="polite">
         {check.outcome !== undefined && (
-          <WhenReady of={check.outcome} retry={start} show={(block) => <Checked block={block} />} />
+          <WhenReady
+            of={check.outcome}
+            retry={start}
+            show={(block) => <Checked block={block} shownHash={hash} />}
+          />
         )}
       </div>
     </>
   );
 }
 
-function Checked({ block }: { readonly block: CheckedBlock }) {
+function Checked({
+  block,
+  shownHash,
+}: {
+  readonly block: CheckedBlock;
+  readonly shownHash: Uint8Array | undefined;
+}) {
   const { header, hash } = block;
+  const isOther = shownHash !== undefined && toHex(shownHash) !== toHex(hash);
   return (
     <>
-      <p>
-        <Badge tone="good" text="final: the certificate is valid" />
-      </p>
+      {isOther ? (
+        <p class="notice notice-bad" role="alert">
+          <strong>The validators certified another block than this page shows.</strong> The certificate is
+          valid, but for the block with the hash below. The node's summary and transactions above are not
+          those of the chain.
+        </p>
+      ) : (
+        <p>
+          <Badge tone="good" text="final: the certificate is valid" />{' '}
+          {shownHash !== undefined && (
+            <span class="muted">
+              The hash above is the certified one. The transactions listed above are not checked.
+            </span>
+          )}
+        </p>
+      )}
       <Facts>
         <Fact name="Checked block">
           <Height of={header.height} />

@@ -6,7 +6,7 @@ import { FailureBox, Waiting, WhenLoaded } from '../parts/failure-box.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
 import { Badge } from '../parts/status.js';
 import { blockSeries, sampleSeries } from '../plots/block-series.js';
-import { Plot } from '../plots/plot.js';
+import type { PlotProps } from '../plots/plot.js';
 import { byteSize, duration, grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 import { Heading } from './heading.js';
@@ -15,6 +15,12 @@ import { Heading } from './heading.js';
 const BLOCKS = 120;
 
 const whole = (value: number) => grouped(Math.round(value));
+
+/** A plot, whose library only this page needs. */
+function Plot(props: PlotProps) {
+  const plot = useLoaded(() => import('../plots/plot.js'), []);
+  return <WhenLoaded of={plot}>{(loaded) => <loaded.Plot {...props} />}</WhenLoaded>;
+}
 
 /** Health and readiness of the node, with small plots. */
 export function HealthPage() {

@@ -4,9 +4,9 @@ import { useLoaded } from '../node/loading.js';
 import { WhenLoaded } from '../parts/failure-box.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
 import { Badge } from '../parts/status.js';
+import { chooseTheme, THEMES, theme } from '../parts/theme.js';
 import { TokenForm } from '../parts/token-form.js';
 import { Heading } from './heading.js';
-import { chooseTheme, THEMES, theme } from './theme.js';
 
 export function SettingsPage() {
   return (

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Receipt, TxByHashResult } from '../../generated/node-rpc-v1.js';
 import { fromHex, toPrefixedHex } from '../../idl/hex.js';
 import { RevertFacts } from '../contract/outcome.js';
@@ -17,8 +17,9 @@ import { TraceSection } from '../trace/trace-view.js';
 import { ActionFacts } from './action-facts.js';
 import { Heading } from './heading.js';
 
-/** Polling interval for a transaction that may still change, in milliseconds. */
+/** Polling interval for a transaction that may still change, in milliseconds; doubles with each failure in a row. */
 const LOOK_MS = 2_000;
+const MAX_LOOK_MS = 30_000;
 
 interface Known {
   readonly found: TxByHashResult;
@@ -40,14 +41,23 @@ export function TransactionPage({ hash }: { readonly hash: string }) {
     [node, hash],
   );
   const { loading, reload } = known;
-  const mayChange = loading.state === 'ready' && isOpen(loading.value);
+  const failures = useRef(0);
   useEffect(() => {
-    if (!mayChange) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) reload();
-    }, LOOK_MS);
+    if (loading.state !== 'ready' || !isOpen(loading.value)) return;
+    const { stale } = loading;
+    failures.current = stale === undefined ? 0 : failures.current + 1;
+    const usualMs = Math.min(MAX_LOOK_MS, LOOK_MS * 2 ** failures.current);
+    const timer = setInterval(
+      () => {
+        if (document.hidden) return;
+        // The next poll begins after this one has settled, so that a slow node is asked no faster.
+        clearInterval(timer);
+        reload();
+      },
+      Math.max(usualMs, stale?.retryAfterMs ?? 0),
+    );
     return () => clearInterval(timer);
-  }, [mayChange, reload]);
+  }, [loading, reload]);
   return (
     <>
       <Heading title="Transaction" />

@@ -111,6 +111,7 @@ function SetSection({ set }: { readonly set: ValidatorSet }) {
     >
       <Table
         caption="Validators of the epoch"
+        stacked
         columns={[
           { name: 'Index' },
           { name: 'Address' },
@@ -177,6 +178,7 @@ function Peers({ of }: { readonly of: readonly PeerHealth[] }) {
   return (
     <Table
       caption="Peers of this node"
+      stacked
       columns={[
         { name: 'Validator', numeric: true },
         { name: 'Address', wide: true },

@@ -5,7 +5,7 @@ import { counted } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 import { Empty } from './failure-box.js';
 import { AddressHex, Height, Hex, TransactionHex } from './hex.js';
-import { Json, RawBytes } from './json.js';
+import { Json, RawBytes, SMALL_BUDGET } from './json.js';
 
 /** Number of events shown at first, and added per click. */
 const STEP = 20;
@@ -67,7 +67,7 @@ function Event({ log, placed }: { readonly log: Log; readonly placed: boolean })
           </li>
         </ul>
       ) : (
-        <Json value={event.args} />
+        <Json value={event.args} budget={SMALL_BUDGET} />
       )}
     </>
   );

@@ -5,11 +5,20 @@ import { route } from '../routing/location.js';
 import { TokenForm } from './token-form.js';
 
 /** A failed call: its cause and the possible next steps. */
-export function FailureBox({ failure, retry }: { readonly failure: Failure; readonly retry?: () => void }) {
+export function FailureBox({
+  failure,
+  note,
+  retry,
+}: {
+  readonly failure: Failure;
+  /** A further sentence. */
+  readonly note?: string;
+  readonly retry?: () => void;
+}) {
   return (
     <div class="notice notice-bad">
       <p role="alert">
-        <strong>{failure.title}.</strong> {failure.text}
+        <strong>{failure.title}.</strong> {failure.text} {note}
       </p>
       <p class="actions">
         {retry !== undefined && (
@@ -41,7 +50,7 @@ export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** Shows a value, a placeholder while it loads, or its failure with a retry button. */
+/** Shows a value, a placeholder while it loads, or its failure with a retry button. A value outlives failed reloads. */
 export function WhenLoaded<T>({
   of,
   children,
@@ -68,6 +77,17 @@ export function WhenReady<T>({
     case 'failed':
       return <FailureBox failure={of.failure} {...(retry !== undefined && { retry })} />;
     case 'ready':
-      return <>{show(of.value)}</>;
+      return (
+        <>
+          {of.stale !== undefined && (
+            <FailureBox
+              failure={of.stale}
+              note="The page shows the last known state."
+              {...(retry !== undefined && { retry })}
+            />
+          )}
+          {show(of.value)}
+        </>
+      );
   }
 }

@@ -40,7 +40,7 @@ export function Facts({ children }: { readonly children: ComponentChildren }) {
 export interface Column {
   readonly name: string;
   readonly numeric?: boolean;
-  /** Hidden on narrow screens. */
+  /** Hidden on narrow screens, unless the table is stacked there. */
   readonly wide?: boolean;
 }
 
@@ -49,15 +49,18 @@ export function Table({
   caption,
   columns,
   rows,
+  stacked = false,
 }: {
   readonly caption: string;
+  /** On narrow screens, each row becomes a list of its cells with their columns' names, and none is hidden. */
+  readonly stacked?: boolean;
   readonly columns: readonly Column[];
   readonly rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[];
 }) {
   const classOf = ({ numeric, wide }: Column) =>
     [numeric === true && 'numeric', wide === true && 'wide'].filter(Boolean).join(' ');
   return (
-    <table>
+    <table class={stacked ? 'stacked' : undefined}>
       <caption class="sr-only">{caption}</caption>
       <thead>
         <tr>
@@ -72,7 +75,7 @@ export function Table({
         {rows.map(({ key, cells }) => (
           <tr key={key}>
             {columns.map((column, at) => (
-              <td key={column.name} class={classOf(column)}>
+              <td key={column.name} class={classOf(column)} data-column={column.name}>
                 {cells[at]}
               </td>
             ))}

@@ -30,9 +30,11 @@ export function TokenForm({ onUse }: { readonly onUse?: (() => void) | undefined
         <label for={id}>Bearer token</label>
         <input
           id={id}
-          type="password"
+          type="text"
+          class="secret"
           value={text}
           autocomplete="off"
+          autocapitalize="off"
           spellcheck={false}
           aria-invalid={isWrong}
           aria-describedby={isWrong ? `${id}-mistake` : undefined}

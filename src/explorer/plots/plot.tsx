@@ -1,23 +1,23 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { isDark } from '../parts/theme.js';
 import type { Series } from './series.js';
 
 const HEIGHT = 140;
 
-/** A small plot of one value over time. The text below it says the same in words. */
-export function Plot({
-  series,
-  unit,
-  format,
-}: {
+export interface PlotProps {
   readonly series: Series;
   readonly unit: string;
   readonly format: (value: number) => string;
-}) {
+}
+
+/** A small plot of one value over time. The text below it says the same in words. */
+export function Plot({ series, unit, format }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const { name, times, values } = series;
   const hasData = values.length > 1;
+  const dark = isDark.value;
 
   useEffect(() => {
     const element = place.current;
@@ -33,11 +33,12 @@ export function Plot({
       made.destroy();
       plot.current = undefined;
     };
-  }, [hasData, name, unit]);
+    // A canvas keeps the colours that it was drawn with.
+  }, [hasData, name, unit, dark]);
 
   useEffect(() => {
     plot.current?.setData([[...times], [...values]]);
-  }, [times, values, hasData]);
+  }, [times, values, hasData, dark]);
 
   const last = values.at(-1);
   return (

@@ -13,7 +13,8 @@ export function followLocation(): void {
   });
 }
 
-/** Opens a page by its link. */
+/** Opens a page by its link. If it is open already, its heading takes the focus, as on any other page. */
 export function open(link: string): void {
-  location.hash = link;
+  if (location.hash === link) document.getElementById('page-title')?.focus();
+  else location.hash = link;
 }

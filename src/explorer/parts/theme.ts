@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -8,6 +8,23 @@ const KEY = 'heddle.theme';
 
 /** The colours of the page; `system` follows the browser. */
 export const theme = signal<Theme>(kept());
+
+const systemIsDark = signal(false);
+
+/** True while the colours are dark. */
+export const isDark = computed(
+  () => theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value),
+);
+
+/** Applies the colours, and follows those of the system. */
+export function startTheme(): void {
+  const query = matchMedia('(prefers-color-scheme: dark)');
+  systemIsDark.value = query.matches;
+  query.addEventListener('change', () => {
+    systemIsDark.value = query.matches;
+  });
+  applyTheme();
+}
 
 /** Changes the colours, and stores the choice for later visits. */
 export function chooseTheme(chosen: Theme): void {
@@ -21,7 +38,7 @@ export function chooseTheme(chosen: Theme): void {
   }
 }
 
-export function applyTheme(): void {
+function applyTheme(): void {
   const { dataset } = document.documentElement;
   if (theme.value === 'system') delete dataset['theme'];
   else dataset['theme'] = theme.value;

@@ -1,0 +1,183 @@
+import { useState } from 'preact/hooks';
+import type { TxSimulateResult } from '../../generated/node-rpc-v1.js';
+import { heldKey } from '../keys/key-store.js';
+import { client } from '../node/connection.js';
+import { latestBlocks, pool } from '../node/live.js';
+import { useAction } from '../node/loading.js';
+import { WhenReady } from '../parts/failure-box.js';
+import { AddressHex } from '../parts/hex.js';
+import { grouped } from '../text/format.js';
+import { type FormProps, MistakeNotice, useArguments } from './arguments.js';
+import { resultShape } from './decode-result.js';
+import { gasLimitFor } from './gas-limit.js';
+import { LineInput } from './input.js';
+import { SimulationOutcome } from './outcome.js';
+import { prepareAddress, prepareAmount, prepareOptional } from './prepare-call.js';
+import { forgetSending, isUnderWay, sendingOf, startSending } from './sending.js';
+import { SendingOutcome } from './sending-outcome.js';
+
+const NOBODY = new Uint8Array(20);
+
+interface Simulated {
+  readonly result: TxSimulateResult;
+  /** The gas limit that the call would be signed with. */
+  readonly gasLimit: bigint;
+}
+
+/** The form of a method, which simulates the call or signs and sends it. */
+export function MethodForm(props: FormProps) {
+  const { contract, compiled, definition } = props;
+  const { name } = definition;
+  const { fields, mistake, take, input } = useArguments(props);
+  const [amount, setAmount] = useState('');
+  const [sender, setSender] = useState('');
+  const [gas, setGas] = useState('');
+  const [price, setPrice] = useState('');
+  const simulation = useAction<Simulated>();
+  const sending = sendingOf(contract, name);
+  const [last, setLast] = useState<'simulate' | 'send'>(sending === undefined ? 'simulate' : 'send');
+  const key = heldKey.value;
+  const shape = resultShape(compiled, definition);
+
+  const prepared = () => {
+    const encoded = input();
+    const value = encoded && take(prepareAmount(amount, 'call.value'));
+    const gasLimit = value && take(prepareOptional(gas, 'call.gas_limit'));
+    const maxFee = gasLimit && take(prepareOptional(price, 'call.max_fee'));
+    if (!encoded || !value || !gasLimit || !maxFee) return undefined;
+    return {
+      action: { type: 'call', value: { contract, input: encoded.value, value: value.value } },
+      gasLimit: gasLimit.value,
+      maxFee: maxFee.value,
+    } as const;
+  };
+  const simulate = () => {
+    setLast('simulate');
+    const call = prepared();
+    const as = call && take(prepareAddress(sender, 'call.sender'));
+    if (call === undefined || as === undefined) return;
+    const { action, gasLimit, maxFee } = call;
+    const build = {
+      sender: as.value ?? key?.signer.address ?? NOBODY,
+      action,
+      ...(gasLimit !== undefined && { gas_limit: gasLimit }),
+      ...(maxFee !== undefined && { max_fee: maxFee }),
+    };
+    simulation.start(async () => {
+      const result = await client.value.tx_simulate({ build });
+      return {
+        result,
+        gasLimit: gasLimitFor(action, result.gas_estimate, latestBlocks.peek()?.[0]?.gas_limit),
+      };
+    });
+  };
+  const send = () => {
+    setLast('send');
+    const call = prepared();
+    if (call !== undefined && key !== undefined) void startSending({ key, name, ...call });
+  };
+  const simulated = simulation.outcome?.state === 'ready' ? simulation.outcome.value.gasLimit : undefined;
+  const fee = highestFee(gas, price, simulated);
+  return (
+    <>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          simulate();
+        }}
+      >
+        {fields}
+        {definition.payable === true && (
+          <LineInput
+            label="Value"
+            hint="native units sent along"
+            path="call.value"
+            value={amount}
+            placeholder="0"
+            mistake={mistake}
+            onChange={setAmount}
+          />
+        )}
+        <LineInput
+          label="Simulate as"
+          hint="optional address"
+          path="call.sender"
+          value={sender}
+          placeholder={key === undefined ? 'the zero address' : 'your key'}
+          mistake={mistake}
+          onChange={setSender}
+        />
+        <div class="pair">
+          <LineInput
+            label="Gas limit"
+            hint="optional"
+            path="call.gas_limit"
+            value={gas}
+            placeholder="as simulated"
+            mistake={mistake}
+            onChange={setGas}
+          />
+          <LineInput
+            label="Highest fee"
+            hint="optional, per gas"
+            path="call.max_fee"
+            value={price}
+            placeholder="twice the base fee"
+            mistake={mistake}
+            onChange={setPrice}
+          />
+        </div>
+        <MistakeNotice mistake={mistake} />
+        <p class="actions">
+          <button type="submit">Simulate</button>
+          <button
+            type="button"
+            class="primary"
+            disabled={key === undefined || isUnderWay(sending)}
+            onClick={send}
+          >
+            Sign and send
+          </button>
+          {key === undefined ? (
+            <a href="#/settings">Choose a key to send</a>
+          ) : (
+            <span class="muted">
+              as <AddressHex of={key.signer.address} />
+              {fee !== undefined && `, for a fee of at most ${grouped(fee)}`}
+            </span>
+          )}
+        </p>
+      </form>
+      <div class="outcome" aria-live="polite">
+        {last === 'simulate' && simulation.outcome !== undefined && (
+          <WhenReady
+            of={simulation.outcome}
+            retry={simulate}
+            show={({ result }) => (
+              <>
+                <h4>Simulation: nothing was sent</h4>
+                <SimulationOutcome result={result} decodedAs={shape} />
+              </>
+            )}
+          />
+        )}
+        {last === 'send' && sending !== undefined && (
+          <SendingOutcome sending={sending} result={shape} onForget={() => forgetSending(contract, name)} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The highest fee of a call: its gas limit as entered, else as simulated, at the price entered, else the usual one. */
+function highestFee(gas: string, price: string, simulated: bigint | undefined): bigint | undefined {
+  const limit = prepareOptional(gas, '');
+  const given = prepareOptional(price, '');
+  const now = pool.value;
+  if (!limit.ok || !given.ok || now === undefined) return undefined;
+  const gasLimit = limit.value ?? simulated;
+  const usual = 2n * now.base_fee;
+  const maxFee = given.value ?? (usual > now.min_fee ? usual : now.min_fee);
+  return gasLimit === undefined ? undefined : gasLimit * maxFee;
+}

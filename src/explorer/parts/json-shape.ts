@@ -1,0 +1,63 @@
+import type { JsonValue } from '../../idl/json-value.js';
+import type { FieldDefinition, TypeReference } from '../../idl/manifest.js';
+import type { TypeTable } from '../../idl/type-table.js';
+
+/**
+ * The type of a decoded value by its contract's interface. JSON text alone does not tell a string from an address or
+ * from a large integer, and a contract chooses its strings.
+ */
+export interface Shape {
+  readonly types: TypeTable;
+  /** The arguments of a function have fields, but no type with a name. */
+  readonly type: TypeReference | { readonly fields: readonly FieldDefinition[] };
+}
+
+/** The name of a primitive type; undefined for other types and for an unknown one. Options are looked through. */
+export function primitiveOf(shape: Shape | undefined): string | undefined {
+  const inner = shape && withoutOption(shape);
+  if (inner === undefined || isFields(inner.type)) return undefined;
+  const expanded = inner.types.expand(inner.type);
+  return expanded.kind === 'primitive' ? expanded.name : undefined;
+}
+
+/** The shape of a member of a struct, a list, or an enum's `{type, value}`; undefined if it is not known. */
+export function memberShape(shape: Shape | undefined, of: JsonValue, member: string): Shape | undefined {
+  const inner = shape && withoutOption(shape);
+  if (inner === undefined) return undefined;
+  const { types, type } = inner;
+  if (isFields(type)) return fieldShape(types, type.fields, member);
+  const expanded = types.expand(type);
+  switch (expanded.kind) {
+    case 'struct':
+      return fieldShape(types, expanded.definition.fields, member);
+    case 'list':
+      return { types, type: expanded.item };
+    case 'enum': {
+      if (member !== 'value') return { types, type: 'string' };
+      const tag = typeof of === 'object' && of !== null && 'type' in of ? of['type'] : undefined;
+      const payload = expanded.definition.variants.find((variant) => variant.tag === tag)?.payload;
+      return payload === undefined ? undefined : { types, type: payload };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function isFields(type: Shape['type']): type is { readonly fields: readonly FieldDefinition[] } {
+  return typeof type === 'object' && 'fields' in type;
+}
+
+function fieldShape(types: TypeTable, fields: readonly FieldDefinition[], name: string): Shape | undefined {
+  const type = fields.find((field) => field.name === name)?.type;
+  return type === undefined ? undefined : { types, type };
+}
+
+function withoutOption(shape: Shape): Shape {
+  let { type } = shape;
+  while (!isFields(type)) {
+    const expanded = shape.types.expand(type);
+    if (expanded.kind !== 'option') break;
+    type = expanded.item;
+  }
+  return { types: shape.types, type };
+}
