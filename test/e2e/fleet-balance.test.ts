@@ -82,7 +82,7 @@ describe('a prepaid token on three nodes', { skip: WITHOUT_REDIS, timeout: 900_0
       const served = await spending;
       assert.ok(served > 0);
       for (const { log } of nodes) {
-        assert.match(log, /is lost \([^)]+\): calls of tokens with units or a rate are refused/);
+        assert.match(log, /is lost \([^)]+\): tokens that this node has not seen are refused/);
         assert.match(log, /--quota-store redis:\/\/127\.0\.0\.1:\d+\/0 is back/);
       }
       assert.ok(served * PRICE <= units, `${served * PRICE} of ${units} units`);
