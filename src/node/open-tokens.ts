@@ -1,4 +1,4 @@
-import { type AccessMemory, createTokenFiles, issueToken } from '../rpc/access/access.js';
+import type { AccessMemory } from '../rpc/access/access.js';
 import { AddressRates } from '../rpc/access/address-rates.js';
 import { purgeDaily } from '../rpc/access/daily-purge.js';
 import { FleetAddresses } from '../rpc/access/fleet-addresses.js';
@@ -6,6 +6,7 @@ import { FleetQuotas } from '../rpc/access/fleet-quotas.js';
 import { RateLeases } from '../rpc/access/rate-leases.js';
 import type { RedisQuotaStore } from '../rpc/access/redis/redis-quota-store.js';
 import { TokenManager } from '../rpc/access/token-manager.js';
+import { createTokenFiles, issueToken } from '../rpc/access/token-setup.js';
 import { TokenSlots } from '../rpc/access/token-slots.js';
 import { watchQuotaStore } from '../rpc/metrics/quota-metrics.js';
 import { accessRules, MAX_COST } from './access-rules.js';

@@ -2,17 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../src/config/log.js';
-import {
-  Access,
-  type AccessMemory,
-  type AccessRules,
-  accessMemory,
-  createTokenFiles,
-  issueToken,
-} from '../../src/rpc/access/access.js';
+import { Access, type AccessMemory, type AccessRules, accessMemory } from '../../src/rpc/access/access.js';
 import { EmbeddedQuotaStore } from '../../src/rpc/access/embedded-quota-store.js';
 import type { QuotaStore } from '../../src/rpc/access/quota-store.js';
 import { TokenManager } from '../../src/rpc/access/token-manager.js';
+import { createTokenFiles, issueToken } from '../../src/rpc/access/token-setup.js';
 import { TokenSlots } from '../../src/rpc/access/token-slots.js';
 import type { IssuedToken, TokenClaims } from '../../src/rpc/access/tokens.js';
 import { openStore } from '../../src/storage/open-store.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
 import type { Log } from '../../config/log.js';
-import { issueToken } from '../../rpc/access/access.js';
 import type { TokenAdmin } from '../../rpc/access/token-admin.js';
 import { TokenManager } from '../../rpc/access/token-manager.js';
+import { issueToken } from '../../rpc/access/token-setup.js';
 import { TokenSlots } from '../../rpc/access/token-slots.js';
 import { DataDirectoryError } from '../../storage/data-directory.js';
 import { ControlClient, ControlError } from '../control/control-client.js';

@@ -1,30 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import type { Client } from '../../async/caller.js';
 import { isSlot, SlotPool } from '../../async/slot-pool.js';
-import type { Log } from '../../config/log.js';
 import type { Tier } from '../../idl/manifest.js';
 import { overloaded } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
+import { AddressMeter, type AddressRateLimits } from './address-meter.js';
 import { AddressRates } from './address-rates.js';
 import { AddressReporter, type AddressReports } from './address-reporter.js';
 import { CallLimits, type NodeCallLimits } from './call-limits.js';
-import { IssuerKeys } from './issuer-keys.js';
 import { monotonicNs, type Rate } from './leaky-bucket.js';
-import {
-  AddressMeter,
-  type AddressRateLimits,
-  type Meter,
-  type SharedCharging,
-  type TokenInUse,
-  TokenMeter,
-} from './meter.js';
+import type { Meter } from './meter.js';
 import { baseTier, covers, type PaidAccess } from './paid-access.js';
 import { RateLeases } from './rate-leases.js';
 import { sharedRate } from './shared-quota-store.js';
-import { TokenFiles } from './token-files.js';
+import { type SharedCharging, type TokenInUse, TokenMeter } from './token-meter.js';
 import type { TokenService } from './token-service.js';
+import { openTokens, type TokenFileOptions } from './token-setup.js';
 import { TokenSlots } from './token-slots.js';
-import { type IssuedToken, type TokenClaims, Tokens, type VerifiedToken } from './tokens.js';
+import type { Tokens, VerifiedToken } from './tokens.js';
 import type { UnreportedUses } from './unreported-uses.js';
 
 /** The access rights of a request. */
@@ -45,8 +38,6 @@ const MAX_CACHED_TOKENS = 1_024;
 const MAX_CHECKS = 256;
 /** A thread caches the refusal of a revoked token for this long. */
 const REFUSED_MS = 250;
-const ADMIN_SUBJECT = 'operator';
-const ADMIN_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
 
 /** Memory that the threads of a node share for rate limits and tokens. */
 export interface AccessMemory {
@@ -77,17 +68,12 @@ export interface SharedAddresses {
   readonly threads: number;
 }
 
-export interface AccessOptions {
-  /** The directory of the token files. */
-  readonly dataDirectory: string;
+export interface AccessOptions extends TokenFileOptions {
   readonly rules: AccessRules;
   readonly memory: AccessMemory;
   readonly service: TokenService;
   /** Present if several nodes may share the rates of addresses. */
   readonly sharedAddresses?: SharedAddresses | undefined;
-  readonly log: Log;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
 }
 
 /**
@@ -259,62 +245,6 @@ export class Access {
 
 function usesOf(shared: SharedAddresses | undefined): UnreportedUses | undefined {
   return shared === undefined ? undefined : new AddressReporter(shared.reports, shared.threads).uses;
-}
-
-/** Records new tokens; the token manager is one. */
-interface TokenRecorder {
-  register(token: VerifiedToken): Promise<unknown>;
-  isRevoked(id: string): Promise<boolean>;
-}
-
-/**
- * Creates missing token files in an existing data directory: the secret, and an admin token if there is no valid one.
- * @param recorder records a new admin token
- * @returns the path of the admin token's file
- * @throws AccessError
- */
-export async function createTokenFiles(
-  options: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
-  recorder: TokenRecorder,
-): Promise<string> {
-  const { dataDirectory, log, now = Date.now } = options;
-  const files = new TokenFiles(dataDirectory, log);
-  const tokens = await openTokens(options, []);
-  const stored = await files.adminToken();
-  if (stored === undefined || !(await isAdmin(tokens, stored, recorder))) {
-    const expiresAtMs = now() + ADMIN_LIFETIME_MS;
-    const issued = await tokens.issue({ subject: ADMIN_SUBJECT, tier: 'admin', expiresAtMs });
-    await recorder.register(issued);
-    await files.writeAdminToken(issued.token);
-    log.info({ path: files.adminTokenPath }, `wrote an admin token to ${files.adminTokenPath}`);
-  }
-  return files.adminTokenPath;
-}
-
-/** Issues a token with the secret of a data directory, which is created if missing. @throws AccessError */
-export async function issueToken(
-  options: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
-  claims: TokenClaims,
-): Promise<IssuedToken> {
-  return (await openTokens(options, [])).issue(claims);
-}
-
-async function openTokens(
-  { dataDirectory, log, now = Date.now }: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
-  issuerKeyFiles: readonly string[],
-): Promise<Tokens> {
-  const secret = await new TokenFiles(dataDirectory, log).secret();
-  return new Tokens(secret, await IssuerKeys.read(issuerKeyFiles), now);
-}
-
-async function isAdmin(tokens: Tokens, token: string, recorder: TokenRecorder): Promise<boolean> {
-  try {
-    const { tier, id } = await tokens.verify(token);
-    return tier === 'admin' && !(await recorder.isRevoked(id));
-  } catch (error) {
-    if (error instanceof RpcError) return false;
-    throw error;
-  }
 }
 
 /** The token of an Authorization header; undefined for a header of another form. */

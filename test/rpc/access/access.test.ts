@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
 import type { Log } from '../../../src/config/log.js';
-import { createTokenFiles } from '../../../src/rpc/access/access.js';
 import { AccessError } from '../../../src/rpc/access/token-files.js';
+import { createTokenFiles } from '../../../src/rpc/access/token-setup.js';
 import { FakeRpc } from '../../support/fake-rpc.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { quietLog } from '../../../src/cli/validators/quiet-log.js';
-import { TokenMeter } from '../../../src/rpc/access/meter.js';
 import { QuotaError } from '../../../src/rpc/access/quota-store.js';
+import { TokenMeter } from '../../../src/rpc/access/token-meter.js';
 import { TokenSlots } from '../../../src/rpc/access/token-slots.js';
 import type { IssuedToken, TokenClaims } from '../../../src/rpc/access/tokens.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,0 +1,210 @@
+import { overloaded, quotasAway } from '../domain-errors.js';
+import type { RpcError } from '../errors.js';
+import type { AddressMeter } from './address-meter.js';
+import type { CallLimits } from './call-limits.js';
+import type { Rate, RateState } from './leaky-bucket.js';
+import { type Meter, NO_HEADERS, REFUSAL_COST, rateHeaders } from './meter.js';
+import { ENDED, paymentRequired, rateLimited } from './meter-errors.js';
+import type { RateLeases } from './rate-leases.js';
+import type { TokenService } from './token-service.js';
+import type { TokenSlot, TokenSlots } from './token-slots.js';
+import type { VerifiedToken } from './tokens.js';
+
+/** A thread refuses a token with a used-up balance for this long before it asks for units again. */
+const EXHAUSTED_MS = 250;
+/** Maximum number of refills for one call; other calls may spend the units first. */
+const MAX_REFILLS = 100;
+
+/** A token in use: its claims and its place in the shared memory. */
+export interface TokenInUse extends TokenSlot {
+  readonly token: VerifiedToken;
+  /** Undefined if the token has no rate limit. */
+  readonly rate: Rate | undefined;
+  /** This thread's view of the token's limits of gas and time; undefined if it has none. */
+  readonly calls?: CallLimits | undefined;
+  /** This thread takes the balance as used up until `untilMs` of `performance.now()`; `left` units remain. */
+  exhausted?: { readonly untilMs: number; readonly left: number };
+  /** Until `untilMs` of `performance.now()`, the rate that the nodes share has no room for `price` units. */
+  limited?: { readonly untilMs: number; readonly price: number };
+  /** The request for units that this thread's calls wait for. */
+  refilling?: Promise<boolean> | undefined;
+  /** The request for rate units that this thread's calls wait for. */
+  leasing?: Promise<boolean> | undefined;
+}
+
+/** How a thread charges tokens whose balances and rates several nodes share. */
+export interface SharedCharging {
+  readonly leases: RateLeases;
+  /** Behaviour while the quota store is away; see `--quota-fallback`. */
+  readonly fallback: 'deny' | 'local';
+}
+
+export interface TokenMeterParts {
+  readonly slots: TokenSlots;
+  readonly service: TokenService;
+  readonly inUse: TokenInUse;
+  /** The meter of the caller's address; refusals of a prepaid token without a rate are charged to it. */
+  readonly address: () => AddressMeter | undefined;
+  /** Undefined if the node has its own quota store. */
+  readonly shared: SharedCharging | undefined;
+}
+
+/** Charges calls to a token: its rate, and its prepaid units. */
+export class TokenMeter implements Meter {
+  readonly #slots: TokenSlots;
+  readonly #service: TokenService;
+  readonly #inUse: TokenInUse;
+  readonly #address: () => AddressMeter | undefined;
+  readonly #shared: SharedCharging | undefined;
+  #latest: RateState | undefined;
+  /** Where the charges of the rate went so far: to leases, or to this node's own bucket. */
+  #chargedTo: 'nothing' | 'leases' | 'bucket' | 'both' = 'nothing';
+
+  constructor({ slots, service, inUse, address, shared }: TokenMeterParts) {
+    this.#slots = slots;
+    this.#service = service;
+    this.#inUse = inUse;
+    this.#address = address;
+    this.#shared = shared;
+  }
+
+  get calls(): CallLimits | undefined {
+    return this.#inUse.calls;
+  }
+
+  charge(price: number): RpcError | 'wait' | undefined {
+    return this.#charge(price, this.#shared?.leases.isAway === true);
+  }
+
+  /** @param isAway true if the quota store does not answer; the result is then never `wait` */
+  #charge(price: number, isAway: boolean): RpcError | 'wait' | undefined {
+    const inUse = this.#inUse;
+    // Since the request began, the token was revoked or lost its slot.
+    if (!this.#slots.isCurrent(inUse)) return ENDED;
+    const late = this.#chargeRate(price, isAway);
+    if (late !== undefined) return late;
+    if (inUse.token.units === undefined || this.#slots.spend(inUse, price)) {
+      this.#slots.noteUse(inUse, price);
+      return undefined;
+    }
+    this.#refundRate(price);
+    if (isAway) return this.#refuseAway();
+    const { exhausted } = inUse;
+    if (exhausted === undefined || exhausted.untilMs < performance.now() || exhausted.left >= price)
+      return 'wait';
+    return this.chargeRefusal() ?? paymentRequired(price, exhausted.left);
+  }
+
+  async chargeLater(price: number): Promise<RpcError | undefined> {
+    for (let round = 0; round < MAX_REFILLS; round++) {
+      const isAway = await this.#provide(price);
+      const outcome = this.#charge(price, isAway);
+      if (outcome !== 'wait') return outcome;
+    }
+    return overloaded();
+  }
+
+  refund(price: number): void {
+    const inUse = this.#inUse;
+    if (!this.#slots.isCurrent(inUse)) return;
+    this.#refundRate(price);
+    if (inUse.token.units !== undefined) this.#slots.add(inUse, price);
+  }
+
+  chargeRefusal(): RpcError | undefined {
+    const inUse = this.#inUse;
+    if (!this.#slots.isCurrent(inUse)) return ENDED;
+    // Refusals count on this node alone: a refusal that waited for a lease would cost more than it is worth.
+    if (inUse.rate !== undefined) return this.#chargeLocalRate(REFUSAL_COST, inUse.rate);
+    return inUse.token.units === undefined ? undefined : this.#address()?.chargeRefusal();
+  }
+
+  headers(): ReturnType<Meter['headers']> {
+    const { rate } = this.#inUse;
+    if (rate === undefined) return NO_HEADERS;
+    return rateHeaders('token', rate, this.#latest ?? this.#slots.chargeRate(this.#inUse, 0, rate));
+  }
+
+  #chargeRate(price: number, isAway: boolean): RpcError | 'wait' | undefined {
+    const { rate } = this.#inUse;
+    if (rate === undefined) return undefined;
+    const shared = this.#shared;
+    if (shared !== undefined) {
+      if (shared.leases.spend(this.#inUse, price)) {
+        this.#noteCharge('leases');
+        return undefined;
+      }
+      if (!isAway) return this.#limit(price) ?? 'wait';
+      if (shared.fallback === 'deny') return this.#refuseAway();
+    }
+    this.#noteCharge('bucket');
+    return this.#chargeLocalRate(price, rate);
+  }
+
+  #noteCharge(to: 'leases' | 'bucket'): void {
+    if (this.#chargedTo !== to) this.#chargedTo = this.#chargedTo === 'nothing' ? to : 'both';
+  }
+
+  #chargeLocalRate(price: number, rate: Rate): RpcError | undefined {
+    this.#latest = this.#slots.chargeRate(this.#inUse, price, rate);
+    return this.#latest.isAllowed ? undefined : rateLimited(this.#latest.retryMs);
+  }
+
+  #refundRate(price: number): void {
+    const { rate } = this.#inUse;
+    if (rate === undefined) return;
+    if (this.#chargedTo === 'leases') this.#shared?.leases.refund(this.#inUse, price);
+    // If the store was lost meanwhile, nobody knows where the charge went; the rate recovers by itself.
+    else if (this.#chargedTo === 'bucket') this.#slots.refundRate(this.#inUse, price, rate);
+  }
+
+  /** The refusal of a call that the shared rate has no room for yet, as far as this thread knows. */
+  #limit(price: number): RpcError | undefined {
+    const { limited } = this.#inUse;
+    if (limited === undefined || price < limited.price) return undefined;
+    const ms = limited.untilMs - performance.now();
+    return ms > 0 ? rateLimited(Math.ceil(ms)) : undefined;
+  }
+
+  #refuseAway(): RpcError {
+    this.#shared?.leases.countRefusal();
+    return quotasAway();
+  }
+
+  /**
+   * Asks for units and rate units where too few are on hand; calls of this thread that wait for the same token share
+   * the requests.
+   * @returns true if the quota store does not answer
+   */
+  async #provide(price: number): Promise<boolean> {
+    const inUse = this.#inUse;
+    const requests: Promise<boolean>[] = [];
+    if (inUse.token.units !== undefined && this.#slots.unitsOf(inUse) < price) {
+      inUse.refilling ??= this.#refill(price).finally(() => {
+        inUse.refilling = undefined;
+      });
+      requests.push(inUse.refilling);
+    }
+    if (inUse.rate !== undefined && this.#shared !== undefined) {
+      if (this.#shared.leases.unitsOf(inUse) < price) {
+        inUse.leasing ??= this.#lease(price).finally(() => {
+          inUse.leasing = undefined;
+        });
+        requests.push(inUse.leasing);
+      }
+    }
+    return (await Promise.all(requests)).includes(true);
+  }
+
+  async #refill(price: number): Promise<boolean> {
+    const { isExhausted, left, isAway } = await this.#service.refill(this.#inUse.token.id, price);
+    if (isExhausted) this.#inUse.exhausted = { untilMs: performance.now() + EXHAUSTED_MS, left };
+    return isAway === true;
+  }
+
+  async #lease(price: number): Promise<boolean> {
+    const { price: asked, retryMs, isAway } = await this.#service.lease(this.#inUse.token.id, price);
+    if (retryMs > 0) this.#inUse.limited = { untilMs: performance.now() + retryMs, price: asked };
+    return isAway === true;
+  }
+}
