@@ -8,7 +8,7 @@ let count = 0;
 
 // Past blocks come first. After a lost connection the subscription continues at the next block.
 const blocks = client.subscribe('new_blocks', { fromHeight: 0n, webSocket: WebSocket }, (block) => {
-  console.log(`block ${block.height}: ${block.tx_count} transactions, final: ${block.finalized}`);
+  console.log(`block ${block.height}: final ${block.finalized}`);
   count++;
   if (count === 3) blocks.close();
 });

@@ -50,14 +50,15 @@ class Reader {
     }
   }
 
-  /** Reads until nothing has come for a while, or the connection has ended. */
-  async readAll(): Promise<void> {
+  /** Reads until the flood is over and nothing has come for a while, or the connection has ended. */
+  async readAll(isOver: () => boolean): Promise<void> {
     for (;;) {
       let message: Message;
       try {
         message = (await this.wire.json(QUIET_MS)) as Message;
       } catch {
-        return;
+        if (this.wire.isClosed || isOver()) return;
+        continue;
       }
       const { params } = message;
       assert.ok(params !== undefined, JSON.stringify(message));
@@ -119,7 +120,7 @@ describe('a flood of pending transactions', () => {
     const idle = await open('127.0.4.3', UNREAD);
     idle.wire.socket.pause();
     let isOver = false;
-    const reading = honest.readAll();
+    const reading = honest.readAll(() => isOver);
     const dawdling = (async () => {
       while (!isOver) {
         slow.wire.socket.pause();
@@ -135,9 +136,9 @@ describe('a flood of pending transactions', () => {
     assert.ok(later.height >= tip.height + 3n, 'blocks are sealed during the flood');
     isOver = true;
     await dawdling;
-    await Promise.all([reading, slow.readAll()]);
+    await Promise.all([reading, slow.readAll(() => true)]);
     idle.wire.socket.resume();
-    await idle.readAll();
+    await idle.readAll(() => true);
 
     const hashes = new Set(accepted.map(({ hash }) => hash));
     const orders = [honest, slow, idle].flatMap(({ got }) => [...got.values()]);
