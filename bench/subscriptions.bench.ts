@@ -1,7 +1,7 @@
 /**
  * The load that subscriptions put on a node at their default limits, against the same node without any:
  *
- * - log filters that use all of `--max-log-lookups`: processor time per block beside that of an idle node;
+ * - log filters that use `--max-log-lookups`: processor time per block beside that of an idle node;
  * - as many replays as `--max-replays` allows, each with its own filter, from the first block of a chain: processor
  *   time per replay, and the longest interval between two blocks as a live subscriber sees them.
  *
@@ -30,14 +30,14 @@ const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 
 const BLOCK_MS = 250;
-/** The defaults of `--max-log-lookups`, its limit per connection, and a number of filters that divides it. */
-const LOOKUPS = 5_000;
-const LOOKUPS_PER_CONNECTION = 250;
+/** Nine tenths of the default of `--max-log-lookups`, its limit per connection, and a number that divides that. */
+const LOOKUPS = 900;
+const LOOKUPS_PER_CONNECTION = 100;
 const LOOKUPS_PER_FILTER = 5;
-/** The defaults of `--max-replays` and its limit per connection. */
-const REPLAYS = 200;
+/** Nine tenths of the default of `--max-replays`, and its limit per connection. */
+const REPLAYS = 180;
 const REPLAYS_PER_CONNECTION = 5;
-/** One client gets at most 71 % of a limit. */
+/** Eight clients may take nine tenths of a limit; the rest stays free for others. */
 const ADDRESSES = 8;
 
 const topic = (): string => `0x${randomBytes(32).toString('hex')}`;

@@ -277,13 +277,13 @@ export const OPTIONS = {
   maxLogLookups: option(integer({ min: 1, max: 1_000_000, unit: 'lookups' }), {
     flag: 'max-log-lookups',
     group: 'HTTP',
-    default: 5_000,
+    default: 1_000,
     help: 'maximum index lookups per block for log filters, at most 71 % of them for one client: 1 per alternative of the first topic, 1 for a contract alone, 20 without both; equal filters count once per thread',
   }),
   maxLogLookupsPerConnection: option(integer({ min: 1, max: 100_000, unit: 'lookups' }), {
     flag: 'max-log-lookups-per-connection',
     group: 'HTTP',
-    default: 250,
+    default: 100,
     help: 'maximum per WebSocket',
   }),
   maxReplays: option(integer({ min: 1, max: 100_000, unit: 'subscriptions' }), {
