@@ -8,7 +8,7 @@ import type { PendingFeed } from '../rpc/subscriptions/pending-channel.js';
 /** Interval between deliveries, and maximum number of transactions per delivery: 10,000 per second. */
 const BATCH_MS = 20;
 const MAX_BATCH = 200;
-/** Maximum number of transactions that wait for a delivery: a burst of so many reaches everyone. */
+/** Maximum number of transactions that wait for a delivery. Bursts up to this size reach all listeners. */
 const MAX_GATHERED = 4_096;
 
 type Listener = (transactions: readonly (string | undefined)[]) => void;

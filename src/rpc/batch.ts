@@ -30,8 +30,8 @@ export interface BatchLimits {
 type Answer = (request: RpcRequest, context: CallerContext) => Outcome | PromiseLike<Outcome>;
 
 /**
- * Shorter results need no reservation, as errors do not. They include those of all calls that change something, such as
- * `subscribe`: those must not be answered with an error after they have run.
+ * Shorter results need no reservation, as errors do not. A subscription, whose result is short, is thus never answered
+ * with an error after it has begun.
  */
 const SMALL_RESULT = 1_024;
 /** Number of calls whose promise work may be started before that work proceeds. */

@@ -1,4 +1,4 @@
-// WebSockets whose peers begin to close and then neither read nor hang up: what they occupy still counts.
+// Peers that begin to close a WebSocket and then neither read nor hang up: their memory and descriptors still count.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, describe, test } from 'node:test';

@@ -19,8 +19,6 @@ export class IssuerKeys {
     this.#keys = keys;
   }
 
-  static readonly none: IssuerKeys = new IssuerKeys([]);
-
   /**
    * Reads key files: PEM (SPKI), a JWK, or a JWK Set (RFC 7517).
    * @throws AccessError bad_issuer_key

@@ -83,7 +83,7 @@ export interface ConnectionGate {
   /**
    * Called when an accepted connection ends.
    * @param client its owner; undefined if the server cannot tell
-   * @param lingerMs time for which the connection may keep its descriptor, for a server that provides a census; default 0
+   * @param lingerMs how long the connection may keep its descriptor, if the server provides a census; default 0
    */
   leave(client?: string, lingerMs?: number): void;
   /** Called by a server that cannot tell whose connection ended. @param census see `Connections` */

@@ -33,6 +33,7 @@ const TICK_BUDGET_MS = 2;
 const POLL_MS = 10;
 /** Retry interval of subscriptions that could not continue, such as after a read that was refused under load. */
 const RETRY_MS = 500;
+
 /**
  * Delivers the events of one thread's subscriptions.
  *

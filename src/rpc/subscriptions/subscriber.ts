@@ -43,7 +43,7 @@ export interface ConnectionSubscriptions {
   forMessage(): Subscriber & { activate(): void };
   /** Continues after the connection was congested. */
   resume(): void;
-  /** Number of subscriptions, some of which may have ended. */
+  /** Number of subscriptions, ended ones included until they are removed. */
   readonly size: number;
   /** Ends all subscriptions with a notice, and refuses further ones. */
   refuse(refusal: RpcError): void;

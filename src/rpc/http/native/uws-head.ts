@@ -4,7 +4,7 @@ import type { UwsRequest } from './uws-binding.js';
 export type HeadProblem = readonly [status: number, message: string];
 
 const FORWARDED_FOR = 'x-forwarded-for';
-/** Lists, of which each line adds items (RFC 9110, section 5.3), as each proxy may; and what a handshake has once. */
+/** Headers whose repeated lines are joined (RFC 9110, section 5.3): lists, and those that a handshake may have only once. */
 const JOINED: ReadonlySet<string> = new Set([
   FORWARDED_FOR,
   'connection',

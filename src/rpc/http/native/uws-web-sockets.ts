@@ -26,7 +26,7 @@ export interface WebSocketOwner {
   readonly onError: (error: unknown) => void;
   /**
    * Called when a WebSocket ends: the library no longer reports its connection to the filter.
-   * @param lingerMs time for which the connection may keep its descriptor
+   * @param lingerMs how long the connection may keep its descriptor
    */
   readonly onClosed: (lingerMs: number) => void;
 }
