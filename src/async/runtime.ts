@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Cancels a callback; has no effect once it has run. */
+export type Cancel = () => void;
+
+/**
+ * Time and randomness: everything in the consensus shell that is neither a message nor a result of other work. The
+ * simulator replaces it, so that a seed determines a run.
+ */
+export interface Runtime {
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
+  /** Wall clock, in milliseconds since 1970; it may jump. */
+  readonly wallMs: () => number;
+  /** Calls `run` once, after at least `delayMs` milliseconds. */
+  readonly after: (delayMs: number, run: () => void) => Cancel;
+  /** Resolves in a later turn of the event loop, after the events that have already arrived. */
+  readonly nextTurn: () => Promise<void>;
+  /** Random bytes from a cryptographic source. */
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/** The runtime of a real node. Its timers keep the process alive. */
+export const NODE_RUNTIME: Runtime = {
+  now: () => performance.now(),
+  wallMs: () => Date.now(),
+  after: (delayMs, run) => {
+    const timeout = setTimeout(run, delayMs);
+    return () => clearTimeout(timeout);
+  },
+  nextTurn,
+  random: (bytes) => Uint8Array.from(randomBytes(bytes)),
+};
+
+/** Resolves after a delay. */
+export function sleep(runtime: Pick<Runtime, 'after'>, delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    runtime.after(delayMs, resolve);
+  });
+}
