@@ -22,6 +22,7 @@ import type {
   Call,
   Ceremony,
   CeremonyDealing,
+  Complaint,
   ConsensusParameters,
   ContractRecord,
   Dealing,
@@ -43,6 +44,7 @@ import type {
   SealKey,
   SealedEnvelope,
   SealedHeader,
+  SealedShare,
   Secp256k1Signature,
   Signature,
   SignedEnvelope,
@@ -342,6 +344,23 @@ export function readBorshAck(r: $BorshReader, path: string): Ack {
   const x0 = r.u32(path, '.player', -1);
   const x1 = r.fixed(64, path, '.signature', -1);
   return { player: x0, signature: x1 };
+}
+
+export function readBorshSealedShare(r: $BorshReader, path: string): SealedShare {
+  const x0 = r.u32(path, '.player', -1);
+  const x1 = r.fixed(48, path, '.ephemeral', -1);
+  const x2 = r.fixed(32, path, '.share', -1);
+  return { player: x0, ephemeral: x1, share: x2 };
+}
+
+export function readBorshComplaint(r: $BorshReader, path: string): Complaint {
+  const x0 = r.u64(path, '.epoch', -1);
+  const x1 = r.u32(path, '.dealer', -1);
+  const x2 = r.u32(path, '.player', -1);
+  const x3 = r.fixed(48, path, '.shared', -1);
+  const x4 = r.fixed(32, path, '.challenge', -1);
+  const x5 = r.fixed(32, path, '.response', -1);
+  return { epoch: x0, dealer: x1, player: x2, shared: x3, challenge: x4, response: x5 };
 }
 
 export function readBorshReveal(r: $BorshReader, path: string): Reveal {
@@ -864,6 +883,23 @@ export function writeBorshAck(v: Ack, path: string): void {
   w.object(v, 'Ack', path);
   w.u32(v.player, path, '.player', -1);
   w.fixed(v.signature, 64, path, '.signature', -1);
+}
+
+export function writeBorshSealedShare(v: SealedShare, path: string): void {
+  w.object(v, 'SealedShare', path);
+  w.u32(v.player, path, '.player', -1);
+  w.fixed(v.ephemeral, 48, path, '.ephemeral', -1);
+  w.fixed(v.share, 32, path, '.share', -1);
+}
+
+export function writeBorshComplaint(v: Complaint, path: string): void {
+  w.object(v, 'Complaint', path);
+  w.u64(v.epoch, path, '.epoch', -1);
+  w.u32(v.dealer, path, '.dealer', -1);
+  w.u32(v.player, path, '.player', -1);
+  w.fixed(v.shared, 48, path, '.shared', -1);
+  w.fixed(v.challenge, 32, path, '.challenge', -1);
+  w.fixed(v.response, 32, path, '.response', -1);
 }
 
 export function writeBorshReveal(v: Reveal, path: string): void {
@@ -1702,6 +1738,41 @@ export function readJsonAck(r: $JsonReader, v: unknown, path: string): Ack {
   return { player: x0, signature: x1 };
 }
 
+export function readJsonSealedShare(r: $JsonReader, v: unknown, path: string): SealedShare {
+  r.object(v, 'SealedShare', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'player': case 'ephemeral': case 'share': break;
+        default: r.unknownMember(k, ['player', 'ephemeral', 'share'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['player'], path, '.player', -1);
+  const x1 = r.fixed(v['ephemeral'], 48, path, '.ephemeral', -1);
+  const x2 = r.digest(v['share'], 'bytes32', path, '.share', -1);
+  return { player: x0, ephemeral: x1, share: x2 };
+}
+
+export function readJsonComplaint(r: $JsonReader, v: unknown, path: string): Complaint {
+  r.object(v, 'Complaint', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'epoch': case 'dealer': case 'player': case 'shared': case 'challenge': case 'response': break;
+        default: r.unknownMember(k, ['epoch', 'dealer', 'player', 'shared', 'challenge', 'response'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x1 = r.u32(v['dealer'], path, '.dealer', -1);
+  const x2 = r.u32(v['player'], path, '.player', -1);
+  const x3 = r.fixed(v['shared'], 48, path, '.shared', -1);
+  const x4 = r.digest(v['challenge'], 'bytes32', path, '.challenge', -1);
+  const x5 = r.digest(v['response'], 'bytes32', path, '.response', -1);
+  return { epoch: x0, dealer: x1, player: x2, shared: x3, challenge: x4, response: x5 };
+}
+
 export function readJsonReveal(r: $JsonReader, v: unknown, path: string): Reveal {
   r.object(v, 'Reveal', path);
   if (r.refusesUnknown) {
@@ -2236,6 +2307,16 @@ export function writeJsonAck(w: $JsonWriter, v: Ack, path: string): string {
   return '{"player":' + w.u32(v.player, path, '.player', -1) + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
 }
 
+export function writeJsonSealedShare(w: $JsonWriter, v: SealedShare, path: string): string {
+  w.object(v, 'SealedShare', path);
+  return '{"player":' + w.u32(v.player, path, '.player', -1) + ',"ephemeral":' + w.fixed(v.ephemeral, 48, path, '.ephemeral', -1) + ',"share":' + w.digest(v.share, path, '.share', -1) + '}';
+}
+
+export function writeJsonComplaint(w: $JsonWriter, v: Complaint, path: string): string {
+  w.object(v, 'Complaint', path);
+  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"player":' + w.u32(v.player, path, '.player', -1) + ',"shared":' + w.fixed(v.shared, 48, path, '.shared', -1) + ',"challenge":' + w.digest(v.challenge, path, '.challenge', -1) + ',"response":' + w.digest(v.response, path, '.response', -1) + '}';
+}
+
 export function writeJsonReveal(w: $JsonWriter, v: Reveal, path: string): string {
   w.object(v, 'Reveal', path);
   return '{"player":' + w.u32(v.player, path, '.player', -1) + ',"share":' + w.digest(v.share, path, '.share', -1) + '}';
@@ -2561,6 +2642,8 @@ export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   SealKey: { writeBorsh: writeBorshSealKey, readBorsh: readBorshSealKey, writeJson: writeJsonSealKey, readJson: readJsonSealKey },
   Dealing: { writeBorsh: writeBorshDealing, readBorsh: readBorshDealing, writeJson: writeJsonDealing, readJson: readJsonDealing },
   Ack: { writeBorsh: writeBorshAck, readBorsh: readBorshAck, writeJson: writeJsonAck, readJson: readJsonAck },
+  SealedShare: { writeBorsh: writeBorshSealedShare, readBorsh: readBorshSealedShare, writeJson: writeJsonSealedShare, readJson: readJsonSealedShare },
+  Complaint: { writeBorsh: writeBorshComplaint, readBorsh: readBorshComplaint, writeJson: writeJsonComplaint, readJson: readJsonComplaint },
   Reveal: { writeBorsh: writeBorshReveal, readBorsh: readBorshReveal, writeJson: writeJsonReveal, readJson: readJsonReveal },
   NewValidator: { writeBorsh: writeBorshNewValidator, readBorsh: readBorshNewValidator, writeJson: writeJsonNewValidator, readJson: readJsonNewValidator },
   ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },

@@ -34,6 +34,8 @@ import type {
   SealKey,
   Dealing,
   Ack,
+  SealedShare,
+  Complaint,
   Reveal,
   NewValidator,
   ApprovedChange,
@@ -1362,6 +1364,8 @@ export interface NodeRpcV1Types {
   readonly SealKey: SealKey;
   readonly Dealing: Dealing;
   readonly Ack: Ack;
+  readonly SealedShare: SealedShare;
+  readonly Complaint: Complaint;
   readonly Reveal: Reveal;
   readonly NewValidator: NewValidator;
   readonly ApprovedChange: ApprovedChange;
@@ -2007,6 +2011,27 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "player", type: "u32" },
         { name: "signature", doc: "ed25519 of \"heddle/ack/1\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)).", type: "bytes64" },
+      ],
+    },
+    {
+      name: "SealedShare",
+      doc: "A player's evaluation, encrypted to the player's encryption key X. E = r·G1 and D = r·X for a random scalar r; context =\nu64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player.",
+      fields: [
+        { name: "player", type: "u32" },
+        { name: "ephemeral", doc: "E; G1, compressed.", type: "bytes48" },
+        { name: "share", doc: "evaluation (32 bytes, big-endian) ⊕ sha256(\"heddle/share/1\" ‖ context ‖ E ‖ D).", type: "bytes32" },
+      ],
+    },
+    {
+      name: "Complaint",
+      doc: "A player's public proof that a dealer sealed garbage to it: the decryption key D, with a Chaum–Pedersen proof that\nlog_G1 X = log_E D. The proof's commitments are A = k·G1 and B = k·E for a random scalar k.",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "dealer", type: "u32" },
+        { name: "player", type: "u32" },
+        { name: "shared", doc: "D; G1, compressed.", type: "bytes48" },
+        { name: "challenge", doc: "sha256(\"heddle/complaint/1\" ‖ context ‖ X ‖ E ‖ D ‖ A ‖ B) as a big-endian integer modulo the group order.", type: "bytes32" },
+        { name: "response", doc: "k + challenge × x modulo the group order, x the private encryption key.", type: "bytes32" },
       ],
     },
     {

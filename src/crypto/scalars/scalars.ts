@@ -26,6 +26,21 @@ export function decodeScalar(bytes: Uint8Array): bigint | undefined {
   return value > 0n && value < GROUP_ORDER ? value : undefined;
 }
 
+/**
+ * Decodes an evaluation of a polynomial, which may be 0: 32 big-endian bytes, or undefined unless the length matches
+ * and the number is below r.
+ */
+export function decodeEvaluation(bytes: Uint8Array): bigint | undefined {
+  if (bytes.length !== 32) return undefined;
+  const value = numberOf(bytes);
+  return value < GROUP_ORDER ? value : undefined;
+}
+
+/** The remainder modulo r of big-endian bytes. */
+export function reduceToScalar(bytes: Uint8Array): bigint {
+  return numberOf(bytes) % GROUP_ORDER;
+}
+
 /** Encodes a number below r as 32 big-endian bytes. */
 export function encodeScalar(value: bigint): Uint8Array {
   const bytes = new Uint8Array(32);
