@@ -1,3 +1,4 @@
+import { NODE_RUNTIME } from '../async/runtime.js';
 import { BlockChain } from '../chain/block-chain.js';
 import type { Chain } from '../chain/chain.js';
 import { timedExecution } from '../chain/executed-candidates.js';
@@ -70,7 +71,8 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
   const blockChain = new BlockChain({ ...blockParts, proposer });
   const joined = validating?.join(blockChain);
   const shell = new ConsensusShell({
-    ...{ store, blocks, crypto, pool, now, onFailure, log },
+    ...{ store, blocks, crypto, pool, onFailure, log },
+    runtime: { ...NODE_RUNTIME, wallMs: now },
     config: sealing === 'manual' ? manualPacing(chain) : pacing(config, chain),
     chain: blockChain,
     sealKeys: joined?.sealKeys ?? soleSealKeys(core, blockChain),

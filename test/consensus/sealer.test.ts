@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { NODE_RUNTIME } from '../../src/async/runtime.js';
 import { genesisEpochState } from '../../src/chain/epochs/epoch-state.js';
 import { type ExecutionBase, timedExecution } from '../../src/chain/executed-candidates.js';
 import { Containment } from '../../src/chain/faults/containment.js';
@@ -163,7 +164,7 @@ class World extends PoolWorld {
           idleBlockTimeMs: 0,
           sealInstantly: true,
         },
-        now: () => 1_000,
+        runtime: { ...NODE_RUNTIME, wallMs: () => 1_000 },
         onFinal: nothing,
         onFailure: (error) => (error === FULL ? resolve(items) : reject(error)),
         log: { debug: nothing, info: nothing, warn: nothing, error: nothing },

@@ -16,7 +16,15 @@ import type { WorkMonitor } from './work-monitor.js';
 export interface BlockWorkOptions
   extends Pick<
     ShellOptions,
-    'chain' | 'now' | 'parts' | 'fillPolicy' | 'sealKeys' | 'groupPublicKey' | 'journal' | 'onFinal' | 'log'
+    | 'runtime'
+    | 'chain'
+    | 'parts'
+    | 'fillPolicy'
+    | 'sealKeys'
+    | 'groupPublicKey'
+    | 'journal'
+    | 'onFinal'
+    | 'log'
   > {
   /** Whether this is the only validator, which stops the clock from a proposal to its commit. */
   readonly isSole: boolean;
@@ -46,10 +54,10 @@ export class BlockWork {
 
   constructor(options: BlockWorkOptions) {
     this.#options = options;
-    const { chain, now, parts, sealKeys, log, manual, work } = options;
+    const { runtime, chain, parts, sealKeys, log, manual, work } = options;
     this.#verifier = new Verifier({
+      runtime,
       chain,
-      now,
       onWithheld: (hash, reason) => log.warn({ hash, reason }, 'could not verify a block yet; retrying'),
       onInvalid: ({ height, view, proposer }, { rule, what, stored, computed }) => {
         log.warn({ height, view, proposer, rule, what, stored, computed }, 'a block is invalid');
@@ -62,9 +70,10 @@ export class BlockWork {
       onSuspectsCleared: () => work.onTransactionAdded(),
     });
     this.#proposalRunner = new ProposalRunner({
+      runtime,
       chain,
       commits: this.#commits,
-      now: () => manual.timestampMs ?? now(),
+      timestampMs: () => manual.timestampMs ?? runtime.wallMs(),
       parts: async (effect) => ({
         ...parts?.(effect),
         ...(await sealKeys?.forProposal(BigInt(effect.parentHeight))),
@@ -210,9 +219,9 @@ export class BlockWork {
   }
 
   #committed(block: PendingBlock, commitMs: number): void {
-    const { isSole, known, times, work, fillPolicy, onFinal } = this.#options;
+    const { runtime, isSole, known, times, work, fillPolicy, onFinal } = this.#options;
     const hash = toHex(block.hash);
-    const begunAt = known.get(hash)?.arrivedAt ?? performance.now();
+    const begunAt = known.get(hash)?.arrivedAt ?? runtime.now();
     const totalMs = times.recordFinal(begunAt);
     if (hash === this.#proposed) {
       this.#proposed = undefined;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '../../async/runtime.js';
 import type { BlockChain } from '../../chain/block-chain.js';
 import type { PendingBlock } from '../../chain/pending-blocks.js';
 import { toHex } from '../../idl/hex.js';
@@ -69,9 +69,10 @@ export class CatchUp {
    * @throws Divergence, StoreError, execution errors
    */
   async run(height: number): Promise<SyncResult | undefined> {
-    const { network } = this.#options;
+    const { runtime, network } = this.#options;
     if (this.#isStopped) return undefined;
     const fetching = new BlockPrefetcher({
+      runtime,
       source: this.#source,
       network,
       tip: () => {
@@ -87,7 +88,7 @@ export class CatchUp {
         if (blocks === undefined) return undefined;
         const done = await this.#apply(blocks);
         if (done !== undefined && done.committed.height >= height) return done;
-        if (done === undefined && !this.#isStopped) await pause(PAUSE_MS);
+        if (done === undefined && !this.#isStopped) await sleep(runtime, PAUSE_MS);
       }
     } finally {
       fetching.stop();

@@ -8,7 +8,7 @@ export class CoreClock {
   #stoppedAt: number | undefined;
 
   /** @param time a monotonic clock */
-  constructor(time: () => number = () => performance.now()) {
+  constructor(time: () => number) {
     this.#time = time;
   }
 

@@ -1,3 +1,4 @@
+import type { Cancel, Runtime } from '../../async/runtime.js';
 import type { ConsensusCore, CoreEvent, JournalEntry, TimerName } from '../core/types.js';
 import type { CoreClock } from './core-clock.js';
 import { EffectQueue, type OrderedEffect } from './effect-queue.js';
@@ -7,7 +8,8 @@ type Untimed<E> = E extends unknown ? Omit<E, 'nowMs'> : never;
 export type CoreInput = Untimed<CoreEvent>;
 
 export interface CoreDriverOptions {
-  readonly core: ConsensusCore;
+  readonly runtime: Pick<Runtime, 'after' | 'nextTurn'>;
+  readonly core: Pick<ConsensusCore, 'step'>;
   readonly clock: CoreClock;
   /** Resolves once the entries are on disk; undefined for a sole validator, whose commits are the journal. */
   readonly journal: ((entries: readonly JournalEntry[]) => Promise<void>) | undefined;
@@ -24,10 +26,11 @@ export class CoreDriver {
   #isStopped = false;
 
   constructor(options: CoreDriverOptions) {
-    const { clock, journal, perform } = options;
+    const { runtime, clock, journal, perform } = options;
     this.#options = options;
-    this.#timers = new Timers(clock, (timer) => this.dispatch({ type: 'timer', timer }));
+    this.#timers = new Timers(runtime, clock, (timer) => this.dispatch({ type: 'timer', timer }));
     this.#effects = new EffectQueue({
+      nextTurn: runtime.nextTurn,
       journal: journal ?? (() => Promise.resolve()),
       timer: (effect) => {
         if (effect.type === 'set_timer') this.#timers.set(effect.timer, effect.atMs);
@@ -72,28 +75,30 @@ export class CoreDriver {
 
 interface Running {
   readonly atMs: number;
-  readonly timeout: NodeJS.Timeout;
+  readonly cancel: Cancel;
 }
 
 class Timers {
+  readonly #runtime: Pick<Runtime, 'after'>;
   readonly #clock: CoreClock;
   readonly #fire: (timer: TimerName) => void;
   readonly #running = new Map<TimerName, Running>();
 
-  constructor(clock: CoreClock, fire: (timer: TimerName) => void) {
+  constructor(runtime: Pick<Runtime, 'after'>, clock: CoreClock, fire: (timer: TimerName) => void) {
+    this.#runtime = runtime;
     this.#clock = clock;
     this.#fire = fire;
   }
 
   set(timer: TimerName, atMs: number): void {
-    clearTimeout(this.#running.get(timer)?.timeout);
+    this.#running.get(timer)?.cancel();
     const delayMs = Math.max(0, Math.ceil(this.#clock.msUntil(atMs)));
-    const timeout = setTimeout(() => this.#elapsed(timer, atMs), delayMs);
-    this.#running.set(timer, { atMs, timeout });
+    const cancel = this.#runtime.after(delayMs, () => this.#elapsed(timer, atMs));
+    this.#running.set(timer, { atMs, cancel });
   }
 
   cancel(timer: TimerName): void {
-    clearTimeout(this.#running.get(timer)?.timeout);
+    this.#running.get(timer)?.cancel();
     this.#running.delete(timer);
   }
 
@@ -106,7 +111,7 @@ class Timers {
     for (const timer of [...this.#running.keys()]) this.cancel(timer);
   }
 
-  /** Node's timeouts may fire early; the core ignores a timer that is not due. */
+  /** A timeout may fire early; the core ignores a timer that is not due. */
   #elapsed(timer: TimerName, atMs: number): void {
     if (this.#clock.isStopped) return;
     if (this.#clock.nowMs < atMs) {

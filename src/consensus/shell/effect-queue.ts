@@ -1,11 +1,11 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
+import type { Runtime } from '../../async/runtime.js';
 import type { Effect, EffectOf, JournalEntry } from '../core/types.js';
 
 export type TimerEffect = EffectOf<'set_timer' | 'cancel_timer'>;
 /** Effects executed in queue order. */
 export type OrderedEffect = Exclude<Effect, TimerEffect | EffectOf<'journal'>>;
 
-export interface EffectQueueOptions {
+export interface EffectQueueOptions extends Pick<Runtime, 'nextTurn'> {
   readonly journal: (entries: readonly JournalEntry[]) => Promise<void>;
   readonly timer: (effect: TimerEffect) => void;
   /** Executes an effect; later effects wait for a returned promise. */
@@ -16,7 +16,8 @@ export interface EffectQueueOptions {
 
 /**
  * The single ordered queue of the core's effects. An effect runs only after all earlier journal entries are on disk;
- * the entries of all steps of one tick share one sync. Timers alone take effect immediately.
+ * the entries of all steps of one turn of the event loop
+ * share one sync. Timers alone take effect immediately.
  */
 export class EffectQueue {
   readonly #options: EffectQueueOptions;
@@ -74,7 +75,7 @@ export class EffectQueue {
 
   /** Writes all queued entries at once; nothing depends on later entries being absent. */
   async #journal(first: readonly JournalEntry[]): Promise<void> {
-    await nextTick();
+    await this.#options.nextTurn();
     const entries = [...first];
     const rest: Effect[] = [];
     for (const effect of this.#waiting) {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { type Runtime, sleep } from '../../async/runtime.js';
 import type { Network } from './ports.js';
 
 /** How long to wait for connected peers that stay silent: a newly started one has nothing to report. */
@@ -7,6 +7,7 @@ const ASK_EACH_MS = 1_000;
 const LOOK_EACH_MS = 20;
 
 export interface ListeningPhaseOptions {
+  readonly runtime: Pick<Runtime, 'now' | 'after'>;
   readonly network: Pick<Network, 'connected'>;
   /** Asks a peer for its position. */
   readonly ask: (peer: number) => void;
@@ -36,11 +37,11 @@ export class ListeningPhase {
 
   /** Resolves when enough connected peers have answered, or enough have been connected but silent for the timeout. */
   async wait(others: () => number, isRunning: () => boolean): Promise<void> {
-    const { network, ask } = this.#options;
+    const { runtime, network, ask } = this.#options;
     let enoughSince: number | undefined;
     const asked = new Map<number, number>();
     while (isRunning()) {
-      const now = performance.now();
+      const now = runtime.now();
       const connected = network.connected();
       if (connected.filter((peer) => this.#heard.has(peer)).length >= others()) return;
       enoughSince = connected.length >= others() ? (enoughSince ?? now) : undefined;
@@ -50,7 +51,7 @@ export class ListeningPhase {
         asked.set(peer, now);
         ask(peer);
       }
-      await pause(LOOK_EACH_MS);
+      await sleep(runtime, LOOK_EACH_MS);
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Runtime } from '../../async/runtime.js';
 import type { BlockChain } from '../../chain/block-chain.js';
 import { ChainError } from '../../chain/chain-error.js';
 import { isEnvironmentFailure } from '../../chain/faults/contained-execution.js';
@@ -19,8 +20,9 @@ export type ProposalParts = Omit<
 export interface ProposalRunnerOptions {
   readonly chain: Pick<BlockChain, 'propose' | 'onProposalEnded'>;
   readonly commits: Pick<CommitQueue, 'idle' | 'isIdle'>;
-  /** The proposer's wall clock, milliseconds since 1970; used only for block timestamps, because it may jump. */
-  readonly now: () => number;
+  readonly runtime: Pick<Runtime, 'now'>;
+  /** The block's timestamp, milliseconds since 1970. */
+  readonly timestampMs: () => number;
   readonly parts: (effect: ProposeEffect) => ProposalParts | Promise<ProposalParts>;
 }
 
@@ -80,10 +82,10 @@ export class ProposalRunner {
   }
 
   async #propose(effect: ProposeEffect, proposer: number, signal: AbortSignal): Promise<ProposeOutcome> {
-    const { chain, commits, now, parts } = this.#options;
+    const { chain, commits, runtime, timestampMs, parts } = this.#options;
     // Waits for commits, because a proposal on the last committed block needs no branch.
     while (!commits.isIdle) await commits.idle;
-    const startedAt = performance.now();
+    const startedAt = runtime.now();
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       signal.throwIfAborted();
       const context: ProposalContext = {
@@ -92,7 +94,7 @@ export class ProposalRunner {
         epoch: BigInt(effect.epoch),
         view: BigInt(effect.view),
         proposer,
-        timestampMs: BigInt(now()),
+        timestampMs: BigInt(timestampMs()),
         allowEmpty: effect.allowEmpty,
       };
       const proposal = await chain.propose(context, signal);

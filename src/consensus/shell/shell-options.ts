@@ -1,3 +1,4 @@
+import type { Runtime } from '../../async/runtime.js';
 import type { BlockChain } from '../../chain/block-chain.js';
 import type { ValidatorFillPolicy } from '../../chain/fill-policy.js';
 import type { PendingBlock } from '../../chain/pending-blocks.js';
@@ -6,6 +7,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { StoreReader } from '../../storage/store.js';
+import type { Rules } from '../core/rules.js';
 import type { CoreConfig } from '../core/types.js';
 import type { SealKeys } from '../seal-keys.js';
 import type { SealTiming } from './commit-queue.js';
@@ -16,7 +18,11 @@ import type { VoteJournal } from './vote-journal.js';
 
 /** The shell's dependencies. */
 export interface ShellOptions {
+  /** Clocks, timers and randomness. The wall clock serves only block timestamps, because it may jump. */
+  readonly runtime: Runtime;
   readonly config: CoreConfig;
+  /** Differ from the protocol's only in simulations that show what a rule is for. */
+  readonly rules?: Rules;
   readonly chain: Pick<
     BlockChain,
     | 'tip'
@@ -40,8 +46,6 @@ export interface ShellOptions {
   readonly evidence?: EvidenceStore;
   /** 48 bytes. */
   readonly groupPublicKey: Uint8Array;
-  /** Wall clock, milliseconds since 1970; used only for block timestamps, because it may jump. */
-  readonly now: () => number;
   /** Whether only `ConsensusShell.sealNow` makes blocks; for a sole validator. */
   readonly isManual?: boolean;
   /** Parts of a proposal besides transactions; none by default. */

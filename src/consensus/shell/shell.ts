@@ -32,7 +32,7 @@ export type { ShellOptions } from './shell-options.js';
  */
 export class ConsensusShell implements ConsensusInfo {
   readonly #options: ShellOptions;
-  readonly #clock = new CoreClock();
+  readonly #clock: CoreClock;
   readonly #core;
   readonly #driver: CoreDriver;
   readonly #known: KnownBlocks;
@@ -45,7 +45,7 @@ export class ConsensusShell implements ConsensusInfo {
   readonly #manual: ManualSealer;
   readonly #starts: EpochStarts;
   readonly #executor: EffectExecutor;
-  readonly #times = new FinalityMetrics();
+  readonly #times: FinalityMetrics;
   readonly #invalid = new InvalidProposals();
   #isRunning = false;
   #startedAt = 0;
@@ -56,15 +56,18 @@ export class ConsensusShell implements ConsensusInfo {
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    const { chain, store, blocks, crypto, network, config, journal, log } = options;
+    const { runtime, chain, store, blocks, crypto, network, config, rules, journal, log } = options;
     const isSole = this.#isSole;
     const isRunning = () => this.#isRunning;
     const onFailure = (error: unknown) => this.#fail(error);
     const self = () => this.#starts.membership.self;
-    this.#core = createCore(config);
-    this.#known = new KnownBlocks(crypto);
+    this.#clock = new CoreClock(runtime.now);
+    this.#times = new FinalityMetrics(runtime.now);
+    this.#core = createCore(config, rules);
+    this.#known = new KnownBlocks(crypto, runtime);
     this.#tasks = new Tasks({ isRunning, onFailure, log });
     this.#driver = new CoreDriver({
+      runtime,
       core: this.#core,
       clock: this.#clock,
       journal: journal && ((entries) => journal.append(entries, (hash) => this.#known.get(hash)?.encoded())),
@@ -79,6 +82,7 @@ export class ConsensusShell implements ConsensusInfo {
       onRequested: () => this.#work.refresh(),
     });
     this.#work = new WorkMonitor({
+      runtime,
       pool: options.isManual === true ? NO_POOL : options.pool,
       other: options.isManual === true ? () => this.#manual.isRequested : () => this.#hasOtherWork,
       isQuietWhenIdle: config.idleBlockTimeMs === 0,
@@ -117,7 +121,7 @@ export class ConsensusShell implements ConsensusInfo {
       blocks,
       store,
       tipHeight: () => Number(chain.tip.header.height),
-      now: () => performance.now(),
+      now: runtime.now,
     });
     this.#inbox = new Inbox({
       core: this.#core,
@@ -160,8 +164,8 @@ export class ConsensusShell implements ConsensusInfo {
   start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#startedAt = performance.now();
-    const { network } = this.#options;
+    const { runtime, network } = this.#options;
+    this.#startedAt = runtime.now();
     this.#tasks.run('starting', async () => {
       const { setup, journal } = await this.#starts.first();
       for (const entry of journal) this.#restore(entry);
@@ -181,8 +185,9 @@ export class ConsensusShell implements ConsensusInfo {
   }
 
   #newListening(): ListeningPhase {
-    const { network } = this.#options;
+    const { runtime, network } = this.#options;
     return new ListeningPhase({
+      runtime,
       network,
       ask: (peer) => {
         const { epoch, view } = this.#core.status();
@@ -241,7 +246,7 @@ export class ConsensusShell implements ConsensusInfo {
    * Seals one block now, empty or not; requires `isManual`.
    * @param timestampMs the block's time; raised to the parent's plus one if not later
    */
-  async sealNow(timestampMs: number = this.#options.now()): Promise<void> {
+  async sealNow(timestampMs: number = this.#options.runtime.wallMs()): Promise<void> {
     await this.#manual.seal(timestampMs);
   }
 
@@ -266,7 +271,7 @@ export class ConsensusShell implements ConsensusInfo {
     if (!this.#isRunning) return undefined;
     return overdueMs({
       ...this.#options.config,
-      sinceBlockMs: this.#times.sinceFinalMs ?? performance.now() - this.#startedAt,
+      sinceBlockMs: this.#times.sinceFinalMs ?? this.#options.runtime.now() - this.#startedAt,
       waitingMs: this.#work.waitingMs,
     });
   }
@@ -295,7 +300,7 @@ export class ConsensusShell implements ConsensusInfo {
 
   get #tipAgeMs(): number {
     const { timestamp_ms: timestampMs } = this.#options.chain.tip.header;
-    return Math.max(0, this.#options.now() - Number(timestampMs));
+    return Math.max(0, this.#options.runtime.wallMs() - Number(timestampMs));
   }
 
   #restore(entry: JournalEntry): void {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '../../async/runtime.js';
 import type { EffectOf, Vote, VoteMessage } from '../core/types.js';
 import type { CoreInput } from './core-driver.js';
 import type { KnownBlocks } from './known-blocks.js';
@@ -10,7 +10,8 @@ import type { Tasks } from './tasks.js';
 const ASSEMBLE_AGAIN_MS = 1_000;
 const SIGN_AGAIN_MS = 100;
 
-export interface VotesOptions extends Pick<ShellOptions, 'signatures' | 'network' | 'evidence' | 'log'> {
+export interface VotesOptions
+  extends Pick<ShellOptions, 'runtime' | 'signatures' | 'network' | 'evidence' | 'log'> {
   /** Whether this is the only validator, so votes are not sent. */
   readonly isSole: boolean;
   readonly known: Pick<KnownBlocks, 'get'>;
@@ -50,14 +51,14 @@ export class Votes {
 
   /** Signs a journaled vote, retrying until it succeeds. */
   async #signed(message: VoteMessage): Promise<Vote | undefined> {
-    const { signatures, tasks, self, isRunning } = this.#options;
+    const { runtime, signatures, tasks, self, isRunning } = this.#options;
     const signer = self();
     while (isRunning()) {
       try {
         return { ...message, signer, ...(await signatures.sign(message)) };
       } catch (error) {
         tasks.handleError(error, 'signing a vote');
-        await pause(SIGN_AGAIN_MS);
+        await sleep(runtime, SIGN_AGAIN_MS);
       }
     }
     return undefined;
@@ -65,13 +66,13 @@ export class Votes {
 
   /** Assembles a certificate, or reports the signers of invalid partial signatures. */
   async assemble({ message, votes, own }: EffectOf<'assemble'>): Promise<void> {
-    const { signatures, tasks, dispatch } = this.#options;
+    const { runtime, signatures, tasks, dispatch } = this.#options;
     const { signature, bad } = await signatures.assemble(message, votes, own).catch((error: unknown) => {
       tasks.handleError(error, 'assembling a certificate');
       return { signature: undefined, bad: [] };
     });
     if (signature !== undefined) dispatch({ type: 'assembled', message, signature });
-    if (signature === undefined && bad.length === 0) await pause(ASSEMBLE_AGAIN_MS);
+    if (signature === undefined && bad.length === 0) await sleep(runtime, ASSEMBLE_AGAIN_MS);
     if (signature === undefined || bad.length > 0) {
       dispatch({ type: 'bad_partials', message, signers: bad });
     }

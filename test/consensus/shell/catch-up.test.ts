@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import type { PendingBlock } from '../../../src/chain/pending-blocks.js';
 import type { Certificate } from '../../../src/consensus/core/types.js';
 import { CatchUp } from '../../../src/consensus/shell/catch-up.js';
@@ -53,6 +54,7 @@ function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], behaviours
   const withheld: number[] = [];
   let failures = 0;
   const catchUp = new CatchUp({
+    runtime: NODE_RUNTIME,
     crypto: world.crypto,
     chain: {
       get tip() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTick } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Effect, JournalEntry } from '../../../src/consensus/core/types.js';
 import { EffectQueue } from '../../../src/consensus/shell/effect-queue.js';
 
@@ -18,6 +18,7 @@ function watched() {
   const syncs: (() => void)[] = [];
   const failures: unknown[] = [];
   const line = new EffectQueue({
+    nextTurn,
     journal: (entries) => {
       done.push(`sync ${entries.length}`);
       return new Promise((resolve) => syncs.push(resolve));
@@ -35,11 +36,11 @@ function watched() {
 test('no effect runs before earlier writes are on disk', async () => {
   const { line, done, syncs } = watched();
   line.push([drop(1), journal(1), drop(2)]);
-  await nextTick();
-  await nextTick();
+  await nextTurn();
+  await nextTurn();
   assert.deepEqual(done, ['drop 1', 'sync 1']);
   syncs[0]?.();
-  await nextTick();
+  await nextTurn();
   assert.deepEqual(done, ['drop 1', 'sync 1', 'drop 2']);
 });
 
@@ -48,16 +49,16 @@ test('all steps of a tick share one sync and keep their order', async () => {
   line.push([journal(1), drop(1)]);
   line.push([journal(2), drop(2)]);
   line.push([journal(3)]);
-  await nextTick();
-  await nextTick();
+  await nextTurn();
+  await nextTurn();
   assert.deepEqual(done, ['sync 3']);
   line.push([journal(4), drop(4)]);
   syncs[0]?.();
-  await nextTick();
-  await nextTick();
+  await nextTurn();
+  await nextTurn();
   assert.deepEqual(done, ['sync 3', 'drop 1', 'drop 2', 'sync 1']);
   syncs[1]?.();
-  await nextTick();
+  await nextTurn();
   assert.equal(done.at(-1), 'drop 4');
 });
 
@@ -70,7 +71,7 @@ test('timers are set without waiting for the sync', () => {
 test('after a failure no further effect of the queue runs', async () => {
   const { line, done, failures } = watched();
   line.push([{ type: 'epoch_ended', epoch: 0 }, drop(1)]);
-  await nextTick();
+  await nextTurn();
   line.push([drop(2)]);
   assert.deepEqual(done, ['epoch_ended']);
   assert.equal(failures.length, 1);

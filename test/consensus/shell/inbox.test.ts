@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import type { Vote } from '../../../src/consensus/core/types.js';
 import type { CoreInput } from '../../../src/consensus/shell/core-driver.js';
 import { Inbox } from '../../../src/consensus/shell/inbox.js';
@@ -24,7 +25,7 @@ async function betweenEpochs() {
     wantsOwnVote: () => false,
     status: () => ({ ...STATUS, epoch: core.epoch }),
   };
-  const known = new KnownBlocks(await loadCrypto(NATIVE));
+  const known = new KnownBlocks(await loadCrypto(NATIVE), NODE_RUNTIME);
   const nothing = () => undefined;
   const inbox = new Inbox({
     core,
