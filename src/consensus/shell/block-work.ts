@@ -1,4 +1,3 @@
-import type { PendingBlock } from '../../chain/pending-blocks.js';
 import { toHex } from '../../idl/hex.js';
 import type { Certificate, EffectOf } from '../core/types.js';
 import { CommitQueue } from './commit-queue.js';
@@ -8,14 +7,15 @@ import type { CoreDriver } from './core-driver.js';
 import type { FinalityMetrics } from './finality-metrics.js';
 import type { KnownBlocks } from './known-blocks.js';
 import type { ManualSealer } from './manual-sealer.js';
+import type { ChainBlock } from './ports.js';
 import { ProposalRunner, type ProposeEffect } from './proposal-runner.js';
 import type { ShellOptions } from './shell-options.js';
 import { Verifier } from './verifier.js';
 import type { WorkMonitor } from './work-monitor.js';
 
-export interface BlockWorkOptions
+export interface BlockWorkOptions<B extends ChainBlock>
   extends Pick<
-    ShellOptions,
+    ShellOptions<B>,
     | 'runtime'
     | 'chain'
     | 'parts'
@@ -42,17 +42,17 @@ export interface BlockWorkOptions
 }
 
 /** Has the chain build, verify and commit blocks for the core, and reports the results to the core. */
-export class BlockWork {
-  readonly #options: BlockWorkOptions;
+export class BlockWork<B extends ChainBlock = ChainBlock> {
+  readonly #options: BlockWorkOptions<B>;
   readonly #proposalRunner: ProposalRunner;
   readonly #verifier: Verifier;
-  readonly #commits: CommitQueue;
+  readonly #commits: CommitQueue<B>;
   /** Whether sealed envelopes remain after the last commit. */
   #hasEnvelopes = false;
   /** Hex hash of the last block proposed here, until it is final. */
   #proposed: string | undefined;
 
-  constructor(options: BlockWorkOptions) {
+  constructor(options: BlockWorkOptions<B>) {
     this.#options = options;
     const { runtime, chain, parts, sealKeys, log, manual, work } = options;
     this.#verifier = new Verifier({
@@ -173,7 +173,7 @@ export class BlockWork {
    * @throws StoreError
    */
   async commitFetched(
-    { hash }: PendingBlock,
+    { hash }: Pick<ChainBlock, 'hash'>,
     certificate: Certificate | undefined,
     finalization: Certificate,
   ): Promise<void> {
@@ -218,7 +218,7 @@ export class BlockWork {
     if (certificate !== undefined) await this.#options.journal?.keepFinalization(certificate);
   }
 
-  #committed(block: PendingBlock, commitMs: number): void {
+  #committed(block: B, commitMs: number): void {
     const { runtime, isSole, known, times, work, fillPolicy, onFinal } = this.#options;
     const hash = toHex(block.hash);
     const begunAt = known.get(hash)?.arrivedAt ?? runtime.now();

@@ -1,6 +1,4 @@
 import { sleep } from '../../async/runtime.js';
-import type { BlockChain } from '../../chain/block-chain.js';
-import type { PendingBlock } from '../../chain/pending-blocks.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockFacts, Certificate } from '../core/types.js';
 import { BlockPrefetcher } from './block-prefetcher.js';
@@ -10,6 +8,7 @@ import {
   FinalBlockFetcher,
   type FinalBlockFetcherOptions,
 } from './final-block-fetcher.js';
+import type { ChainBlock, ConsensusChain } from './ports.js';
 
 /** Pause before a withheld block is verified again. */
 const PAUSE_MS = 500;
@@ -26,13 +25,13 @@ export class Divergence extends Error {
 }
 
 export interface CatchUpOptions extends FinalBlockFetcherOptions {
-  readonly chain: Pick<BlockChain, 'tip' | 'verify'>;
+  readonly chain: Pick<ConsensusChain, 'tip' | 'verify'>;
   /**
    * Commits a verified block under its certificate, if any.
    * @param finalization certificate of this block or of a later one
    */
   readonly commit: (
-    block: PendingBlock,
+    block: ChainBlock,
     certificate: Certificate | undefined,
     finalization: Certificate,
   ) => Promise<void>;

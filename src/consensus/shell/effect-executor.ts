@@ -13,7 +13,7 @@ export interface EffectExecutorOptions
   extends Pick<ShellOptions, 'network' | 'journal' | 'chain' | 'config'> {
   readonly tasks: Pick<Tasks, 'run' | 'handleError'>;
   readonly votes: Votes;
-  readonly blocks: BlockWork;
+  readonly blocks: Pick<BlockWork, 'propose' | 'verify' | 'cancelProposal' | 'forget' | 'commit'>;
   readonly serving: Pick<PeerRequestHandler, 'finalization'>;
   readonly inbox: Pick<Inbox, 'noteRequested'>;
   readonly syncStatus: SyncStatus;

@@ -1,18 +1,16 @@
-import type { BlockChain } from '../../chain/block-chain.js';
 import { toHex } from '../../idl/hex.js';
-import type { BlockReader } from '../../ledger/block-store.js';
 import { storedCertificate } from '../../ledger/certificate-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlockFacts, Certificate, CoreConfig, EpochSetup, JournalEntry } from '../core/types.js';
 import { factsOf, finalizationOf } from './conversions.js';
-import type { EpochMembership, Epochs, Network } from './ports.js';
+import type { ConsensusChain, EpochMembership, Epochs, FinalBlockReader, Network } from './ports.js';
 import type { VoteJournal } from './vote-journal.js';
 
 export interface EpochStartsOptions {
   readonly config: Pick<CoreConfig, 'epochLength'>;
-  readonly chain: Pick<BlockChain, 'tip'>;
-  readonly store: StoreReader;
-  readonly blocks: Pick<BlockReader, 'header'>;
+  readonly chain: Pick<ConsensusChain, 'tip'>;
+  readonly store: Pick<StoreReader, 'get'>;
+  readonly blocks: Pick<FinalBlockReader, 'header'>;
   readonly epochs: Epochs;
   readonly network: Pick<Network, 'connected' | 'enterEpoch'>;
   readonly journal?: VoteJournal;

@@ -1,5 +1,4 @@
 import type { EncodedBlock } from '../../chain/decode-block.js';
-import type { BlockReader } from '../../ledger/block-store.js';
 import { storedCertificate } from '../../ledger/certificate-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
@@ -7,7 +6,7 @@ import type { StoreReader } from '../../storage/store.js';
 import type { BlockHash, Certificate } from '../core/types.js';
 import { encodedBlock, finalizationOf, hashBytes } from './conversions.js';
 import type { KnownBlocks } from './known-blocks.js';
-import type { FinalBlock } from './ports.js';
+import type { FinalBlock, FinalBlockReader } from './ports.js';
 import { RateLimiter } from './rate-limiter.js';
 
 /** Request limits per peer. An honest peer requests what it lacks, and retries after a quarter of a second. */
@@ -30,8 +29,8 @@ const MAX_ANSWER_BYTES = MAX_BODY_BYTES / 2;
 
 export interface PeerRequestHandlerOptions {
   readonly known: Pick<KnownBlocks, 'get'>;
-  readonly blocks: Pick<BlockReader, 'header' | 'heightOf' | 'encodedItems'>;
-  readonly store: StoreReader;
+  readonly blocks: FinalBlockReader;
+  readonly store: Pick<StoreReader, 'get'>;
   readonly tipHeight: () => number;
   /** Monotonic clock, milliseconds. */
   readonly now: () => number;

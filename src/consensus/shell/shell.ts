@@ -17,7 +17,7 @@ import { ListeningPhase } from './listening-phase.js';
 import { ManualSealer } from './manual-sealer.js';
 import { overdueMs } from './overdue.js';
 import { PeerRequestHandler } from './peer-request-handler.js';
-import type { PeerMessage } from './ports.js';
+import type { ChainBlock, PeerMessage } from './ports.js';
 import type { ShellOptions } from './shell-options.js';
 import { SyncStatus } from './sync-status.js';
 import { Tasks } from './tasks.js';
@@ -30,14 +30,14 @@ export type { ShellOptions } from './shell-options.js';
  * The shell around the consensus core: journal, clock, keys, network and chain. It reports events to the core and
  * executes the core's effects in order: `effect-queue.ts` sequences them, `effect-executor.ts` dispatches them.
  */
-export class ConsensusShell implements ConsensusInfo {
-  readonly #options: ShellOptions;
+export class ConsensusShell<B extends ChainBlock = ChainBlock> implements ConsensusInfo {
+  readonly #options: ShellOptions<B>;
   readonly #clock: CoreClock;
   readonly #core;
   readonly #driver: CoreDriver;
   readonly #known: KnownBlocks;
   readonly #tasks: Tasks;
-  readonly #blocks: BlockWork;
+  readonly #blocks: BlockWork<B>;
   readonly #votes: Votes;
   readonly #syncStatus: SyncStatus;
   readonly #inbox: Inbox;
@@ -54,7 +54,7 @@ export class ConsensusShell implements ConsensusInfo {
   /** Defined until this process may vote. */
   #listening: ListeningPhase | undefined;
 
-  constructor(options: ShellOptions) {
+  constructor(options: ShellOptions<B>) {
     this.#options = options;
     const { runtime, chain, store, blocks, crypto, network, config, rules, journal, log } = options;
     const isSole = this.#isSole;

@@ -34,7 +34,7 @@ async function betweenEpochs() {
     serving: new PeerRequestHandler({
       known,
       blocks: { header: nothing, heightOf: nothing, encodedItems: () => [] },
-      store: { get: nothing, getMany: () => [], scan: () => [].values(), close: () => Promise.resolve() },
+      store: { get: nothing },
       tipHeight: () => 0,
       now: () => 0,
     }),
