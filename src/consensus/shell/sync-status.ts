@@ -103,8 +103,12 @@ export class SyncStatus {
       },
       (error: unknown) => {
         ended();
-        if (error instanceof Divergence) this.onDiverged(error.message);
-        else lifecycle.fail(error);
+        if (error instanceof Divergence) {
+          events.push({ type: 'sync_refuted' });
+          this.onDiverged(error.message);
+        } else {
+          lifecycle.fail(error);
+        }
       },
     );
   }
