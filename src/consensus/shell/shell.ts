@@ -25,7 +25,7 @@ export class ConsensusShell<B extends ChainBlock = ChainBlock> implements Consen
   /** Starts consensus, or resumes where the last process stopped; has no effect if it has started before. */
   start(): void {
     const { lifecycle, tasks, epochs } = this.#parts;
-    if (lifecycle.start()) tasks.run('starting', () => epochs.first());
+    if (lifecycle.start()) tasks.run('starting', () => epochs.first(), true);
   }
 
   /** Stops for good; work in progress is finished or cancelled first. */
