@@ -23,7 +23,6 @@ export interface EpochStartsOptions {
 export class EpochStarts implements EpochMembership {
   readonly #options: EpochStartsOptions;
   #membership: EpochMembership = { validators: 1, self: -1, mayVote: false };
-
   readonly #renumbered: ((indexOf: IndexOf) => void)[] = [];
 
   constructor(options: EpochStartsOptions) {

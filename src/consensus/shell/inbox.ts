@@ -193,11 +193,13 @@ export class Inbox {
 
   /** Holds back messages of an epoch that has not begun; a missing block is requested later, once its vote is known. */
   #holds(from: number, epoch: number, message: PeerMessage): boolean {
-    const { core, events } = this.#context;
+    const { core, events, membership } = this.#context;
     const isOfNext = core.ended && epoch === core.status().epoch + 1;
     if (events.hasStarted && !isOfNext) return false;
     const ofPeer = this.#held.filter((held) => held.from === from).length;
-    if (this.#held.length < MAX_HELD && ofPeer < MAX_HELD_A_PEER) {
+    // An equal share, so that no peer takes the room of others.
+    const share = Math.min(MAX_HELD_A_PEER, Math.floor(MAX_HELD / membership.validators));
+    if (this.#held.length < MAX_HELD && ofPeer < share) {
       this.#held.push({ from, message });
     }
     return true;

@@ -8,8 +8,8 @@ import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate, PeerHealth } from '../../generated/node-rpc-v1.js';
 import type { BlockHash, Certificate, CertificateRequest, Vote, VoteMessage } from '../core/types.js';
 
-// The shell's interfaces to chain, network, keys and validators. Peers are indices in the set of the core's epoch; peers
-// outside the set get indices above it.
+// The shell's interfaces to chain, network, keys and validators. Peers are indices in the set of the core's epoch;
+// peers outside the set get indices above it.
 
 /** A decoded message between validators; its signatures and blocks are not verified yet. */
 export type PeerMessage =

@@ -14,7 +14,7 @@ import { NATIVE_MODES } from '../../support/native-modes.js';
 const [NATIVE = 'auto'] = NATIVE_MODES;
 
 /** An inbox whose core has ended epoch 0; the test decides when and how signatures are checked. */
-async function betweenEpochs() {
+async function betweenEpochs(validators = 4) {
   const told: CoreInput[] = [];
   const drops: number[] = [];
   const checks: ((isValid: boolean) => void)[] = [];
@@ -39,7 +39,7 @@ async function betweenEpochs() {
         isCertified: () => new Promise((resolve) => checks.push(resolve)),
       },
       network: { ...NO_PEERS, drop: (peer) => drops.push(peer) },
-      membership: { validators: 4, self: 0, mayVote: true },
+      membership: { validators, self: 0, mayVote: true },
       tasks: { run: (_, work) => work(), handleError: (error) => assert.ifError(error) },
     },
     {
@@ -108,6 +108,18 @@ test('the votes held per peer are bounded', async () => {
   begin();
   assert.equal(signers().filter((signer) => signer === 1).length, 128);
   assert.ok(signers().includes(2));
+});
+
+test('flooding peers take no room from the others', async () => {
+  const { inbox, begin, signers } = await betweenEpochs(40);
+  for (let peer = 1; peer <= 13; peer++) {
+    for (let view = 1; view <= 2_000; view++)
+      inbox.receive(peer, { type: 'vote', vote: nextVote(peer, view) });
+  }
+  for (let peer = 14; peer < 40; peer++) inbox.receive(peer, { type: 'vote', vote: nextVote(peer) });
+  begin();
+  for (let peer = 14; peer < 40; peer++) assert.ok(signers().includes(peer), `${peer}`);
+  assert.ok(signers().length <= 1_024, `${signers().length}`);
 });
 
 for (const [what, enters, dropped] of [
