@@ -1,4 +1,4 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
+import { NODE_RUNTIME, type Runtime } from '../async/runtime.js';
 import type { Crypto } from '../crypto/crypto.js';
 import type { ApprovedChange, BlockItem, Dealing, SealKey } from '../generated/ledger.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
@@ -37,13 +37,14 @@ export interface DecodedBody extends ProtocolItems {
   readonly bytes: number;
 }
 
-/** Number of transactions hashed per event loop tick, about a millisecond of work. */
+/** Number of transactions hashed per turn of the event loop, about a millisecond of work. */
 const SLICE = 128;
 
-/** Decodes a block. Checks rules 1 and 2 of `verify-block.ts`. */
+/** Decodes a block. Checks rules 1 and 2 of `verify-block.ts`. @param nextTurn as in {@link decodeBody} */
 export async function decodeBlock(
   crypto: Crypto,
   { header: encodedHeader, body }: EncodedBlock,
+  nextTurn?: Runtime['nextTurn'],
 ): Promise<DecodedBlock | BlockRejection> {
   if (body.length > MAX_BODY_BYTES) {
     return rejection('encoding', 'body', `${body.length} bytes`, `at most ${MAX_BODY_BYTES} bytes`);
@@ -51,7 +52,7 @@ export async function decodeBlock(
   try {
     const header = ledger.BlockHeader.decode(encodedHeader);
     const { items } = ledger.BlockBody.decode(body);
-    const decoded = await decodeBody(crypto, items);
+    const decoded = await decodeBody(crypto, items, nextTurn);
     if ('verdict' in decoded) return decoded;
     return { header, hash: blockHash(crypto, encodedHeader), ...decoded };
   } catch (error) {
@@ -60,14 +61,18 @@ export async function decodeBlock(
   }
 }
 
-/** Checks rule 2 of `verify-block.ts`, and hashes a block's items in slices, one per event loop tick. */
+/**
+ * Checks rule 2 of `verify-block.ts`, and hashes a block's items in slices, one per turn of the event loop.
+ * @param nextTurn resolves in a later turn; by default, Node's
+ */
 export async function decodeBody(
   crypto: Crypto,
   items: readonly BlockItem[],
+  nextTurn: Runtime['nextTurn'] = NODE_RUNTIME.nextTurn,
 ): Promise<DecodedBody | BlockRejection> {
   const sorted = new SortedItems(crypto);
   for (const [index, item] of items.entries()) {
-    if (index % SLICE === 0) await nextTick();
+    if (index % SLICE === 0) await nextTurn();
     const refused = sorted.add(item, index);
     if (refused !== undefined) return refused;
   }

@@ -1,8 +1,10 @@
+import { NODE_RUNTIME } from '../async/runtime.js';
 import { BlockChain } from '../chain/block-chain.js';
 import type { Chain } from '../chain/chain.js';
 import { timedExecution } from '../chain/executed-candidates.js';
 import { Containment, type ReportedFault } from '../chain/faults/containment.js';
 import { SoloFillPolicy, ValidatorFillPolicy } from '../chain/fill-policy.js';
+import type { PendingBlock } from '../chain/pending-blocks.js';
 import { Proposer } from '../chain/propose-block.js';
 import { tipAccounts } from '../chain/tip-accounts.js';
 import type { Config } from '../config/config.js';
@@ -22,7 +24,7 @@ export interface OpenValidatorOptions
     Pick<ShellOptions, 'onFailure' | 'onInvalidProposal'> {
   readonly core: NodeCore;
   readonly teardown: Teardown;
-  readonly onSealed: ShellOptions['onFinal'];
+  readonly onSealed: ShellOptions<PendingBlock>['onFinal'];
   /** Adds the mesh's counters to the metrics. */
   readonly showCounts: OpenValidatorServicesOptions['showCounts'];
   /** Called when a candidate could not be executed. */
@@ -40,7 +42,7 @@ const SOLE_VALIDATOR = { signatures: new SoleSignatures(), network: NO_PEERS, ep
  * connected when this resolves. Nothing is sealed yet.
  * @throws as `openValidatorServices` does; MeshError `listen_failed`
  */
-export async function openValidator(options: OpenValidatorOptions): Promise<ConsensusShell> {
+export async function openValidator(options: OpenValidatorOptions): Promise<ConsensusShell<PendingBlock>> {
   const { config, core, log, teardown, sealing, onAtFault, now, onSealed, onFailure } = options;
   const validating =
     config.validator === undefined
@@ -70,7 +72,8 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
   const blockChain = new BlockChain({ ...blockParts, proposer });
   const joined = validating?.join(blockChain);
   const shell = new ConsensusShell({
-    ...{ store, blocks, crypto, pool, now, onFailure, log },
+    ...{ store, blocks, crypto, pool, onFailure, log },
+    runtime: { ...NODE_RUNTIME, wallMs: now },
     config: sealing === 'manual' ? manualPacing(chain) : pacing(config, chain),
     chain: blockChain,
     sealKeys: joined?.sealKeys ?? soleSealKeys(core, blockChain),

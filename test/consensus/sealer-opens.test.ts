@@ -1,6 +1,7 @@
 // The sealer keeps sealing until all envelopes are open, and requests their keys when due.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NODE_RUNTIME } from '../../src/async/runtime.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { keyFinder } from '../../src/consensus/seal-keys.js';
 import { ConsensusShell } from '../../src/consensus/shell/shell.js';
@@ -12,7 +13,7 @@ import { Sealing } from '../support/sealing.js';
 test('an idle chain keeps sealing while envelopes wait, opens them when due, then rests', async () => {
   const world = await ChainWorld.open();
   const sealing = await Sealing.of(world);
-  let sealer: ConsensusShell | undefined;
+  let sealer: ConsensusShell<PendingBlock> | undefined;
   const asked: [height: bigint, tip: bigint][] = [];
   try {
     world.submit(sealing.envelope({ from: 1, opensAt: 4n }));
@@ -46,7 +47,7 @@ test('an idle chain keeps sealing while envelopes wait, opens them when due, the
             return keyFinder(due.map((height) => sealing.key(height)));
           },
         },
-        now: () => 1_000,
+        runtime: { ...NODE_RUNTIME, wallMs: () => 1_000 },
         onFinal: onSealed,
         onFailure: reject,
         log: { debug: nothing, info: nothing, warn: nothing, error: nothing },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { NODE_RUNTIME } from '../../src/async/runtime.js';
 import { genesisEpochState } from '../../src/chain/epochs/epoch-state.js';
 import { type ExecutionBase, timedExecution } from '../../src/chain/executed-candidates.js';
 import { Containment } from '../../src/chain/faults/containment.js';
@@ -143,12 +144,7 @@ class World extends PoolWorld {
           unopenedHeights: () => [],
           commit: () => Promise.reject(new Error('nothing gets so far')),
         },
-        store: {
-          get: nothing,
-          getMany: () => [],
-          scan: () => [].values(),
-          close: () => Promise.resolve(),
-        },
+        store: { get: nothing },
         blocks: { header: nothing, heightOf: nothing, encodedItems: () => [] },
         crypto: CRYPTO,
         signatures: new SoleSignatures(),
@@ -163,7 +159,7 @@ class World extends PoolWorld {
           idleBlockTimeMs: 0,
           sealInstantly: true,
         },
-        now: () => 1_000,
+        runtime: { ...NODE_RUNTIME, wallMs: () => 1_000 },
         onFinal: nothing,
         onFailure: (error) => (error === FULL ? resolve(items) : reject(error)),
         log: { debug: nothing, info: nothing, warn: nothing, error: nothing },

@@ -5,6 +5,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NODE_RUNTIME } from '../../src/async/runtime.js';
 import type { CoreConfig } from '../../src/consensus/core/types.js';
 import { EvidenceStore } from '../../src/consensus/shell/evidence.js';
 import { ConsensusShell, type ShellOptions } from '../../src/consensus/shell/shell.js';
@@ -119,7 +120,7 @@ export class ValidatorsWorld {
     const world = await ChainWorld.open({ genesis }, this.#directories[index]);
     this.#directories[index] = world.directory;
     const { store, crypto, chain, blockChain, pool } = world;
-    const journal = await VoteJournal.open(store);
+    const journal = await VoteJournal.open(store, NODE_RUNTIME);
     const evidence = new EvidenceStore(store);
     const signatures = new ThresholdSignatures({
       crypto,
@@ -132,6 +133,7 @@ export class ValidatorsWorld {
     const log = (level: string) => (fields: object, message: string) =>
       this.logged.push(`${index} ${level} ${message} ${describe(fields)}`);
     const options: ShellOptions = {
+      runtime: NODE_RUNTIME,
       config: {
         epochLength: Number(chain.tip.epochs.parameters.epoch_length),
         deltaMs: 1_000,
@@ -157,7 +159,6 @@ export class ValidatorsWorld {
       journal,
       evidence,
       groupPublicKey: genesis.validator_set.group_public_key,
-      now: Date.now,
       onFinal: () => undefined,
       onFailure: (error) => this.failures.push(error),
       log: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },

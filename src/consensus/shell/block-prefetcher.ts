@@ -1,3 +1,4 @@
+import type { Runtime } from '../../async/runtime.js';
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { PeerRates } from '../../network/peer-rates.js';
 import {
@@ -42,6 +43,7 @@ interface Request {
 }
 
 export interface BlockPrefetcherOptions {
+  readonly runtime: Pick<Runtime, 'now' | 'after'>;
   readonly source: Pick<FinalBlockFetcher, 'span'>;
   readonly network: Pick<Network, 'connected' | 'drop'>;
   readonly tip: () => { readonly height: number; readonly hash: string };
@@ -55,7 +57,7 @@ export interface BlockPrefetcherOptions {
  */
 export class BlockPrefetcher {
   readonly #options: BlockPrefetcherOptions;
-  readonly #rates = new PeerRates(() => performance.now());
+  readonly #rates: PeerRates;
   readonly #fetched = new Map<number, Fetched>();
   readonly #requests = new Set<Request>();
   #bytes = 0;
@@ -66,6 +68,7 @@ export class BlockPrefetcher {
 
   constructor(options: BlockPrefetcherOptions) {
     this.#options = options;
+    this.#rates = new PeerRates(options.runtime.now);
   }
 
   /**
@@ -154,7 +157,7 @@ export class BlockPrefetcher {
   }
 
   async #fetch(peer: number, from: number, to: number): Promise<void> {
-    const waited = new WaitTimer();
+    const waited = new WaitTimer(this.#options.runtime.now);
     const request: Request = { peer, from, to, waited, isLate: false };
     this.#requests.add(request);
     const { height, hash } = this.#options.tip();
@@ -213,9 +216,9 @@ export class BlockPrefetcher {
   /** Resolves when a request has ended, or after a while. */
   async #changed(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
+      const cancel = this.#options.runtime.after(POLL_MS, resolve);
       this.#wake = () => {
-        clearTimeout(timer);
+        cancel();
         resolve();
       };
     });

@@ -16,10 +16,10 @@ const MAX_EVIDENCE = 1_000;
 
 /** Stores conflicting votes for operators, under "e" ‖ be64 epoch ‖ be64 view ‖ be32 signer ‖ u8 kind. */
 export class EvidenceStore {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'get' | 'scan' | 'write'>;
   #count: number;
 
-  constructor(store: Store) {
+  constructor(store: Pick<Store, 'get' | 'scan' | 'write'>) {
     this.#store = store;
     this.#count = [...this.#entries()].length;
   }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cancel, type Runtime, sleep } from '../../async/runtime.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import { type DecodedBlock, decodeBlock } from '../../chain/decode-block.js';
 import type { Crypto } from '../../crypto/crypto.js';
@@ -35,15 +35,21 @@ export interface CheckedBlock extends DecodedBlock {
 
 /** Measures a peer's answer time in milliseconds, excluding the verification of its answers. */
 export class WaitTimer {
+  readonly #now: () => number;
   #pastMs = 0;
   #since: number | undefined;
 
+  /** @param now monotonic clock, milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
   get ms(): number {
-    return this.#pastMs + (this.#since === undefined ? 0 : performance.now() - this.#since);
+    return this.#pastMs + (this.#since === undefined ? 0 : this.#now() - this.#since);
   }
 
   begin(): void {
-    this.#since = performance.now();
+    this.#since = this.#now();
   }
 
   end(): void {
@@ -56,6 +62,7 @@ export class WaitTimer {
 export type SpanFailure = 'empty' | 'late' | 'refused';
 
 export interface FinalBlockFetcherOptions {
+  readonly runtime: Pick<Runtime, 'now' | 'after' | 'nextTurn'>;
   readonly crypto: Crypto;
   readonly signatures: Pick<VoteSignatures, 'isCertified'>;
   readonly network: Pick<Network, 'connected' | 'send' | 'drop'>;
@@ -66,13 +73,14 @@ export interface FinalBlockFetcherOptions {
 export class FinalBlockFetcher {
   readonly #options: FinalBlockFetcherOptions;
   readonly #asked = new Map<number, { fromHeight: number; resolve: (answer?: Answer) => void }>();
-  readonly #requests = new RateLimiter(REQUESTS, () => performance.now());
-  /** Incremented on cancel; requests of earlier rounds are cancelled. */
-  #round = 0;
+  readonly #requests: RateLimiter;
+  /** Aborted on cancel, for the requests in flight. */
+  #cancelling = new AbortController();
   #isStopped = false;
 
   constructor(options: FinalBlockFetcherOptions) {
     this.#options = options;
+    this.#requests = new RateLimiter(REQUESTS, options.runtime.now);
   }
 
   /** Handles a peer's answer; unrequested or late answers are ignored. */
@@ -89,7 +97,8 @@ export class FinalBlockFetcher {
 
   /** Cancels the requests in flight. */
   cancel(): void {
-    this.#round++;
+    this.#cancelling.abort();
+    this.#cancelling = new AbortController();
     for (const { resolve } of this.#asked.values()) resolve();
   }
 
@@ -107,14 +116,14 @@ export class FinalBlockFetcher {
     parentHash: string | undefined,
     waited: WaitTimer,
   ): Promise<readonly CheckedBlock[] | SpanFailure> {
-    const round = this.#round;
+    const { signal } = this.#cancelling;
     const waiting: CheckedBlock[] = [];
     let bytes = 0;
     for (let answers = 0; answers < MAX_UNCERTIFIED_ANSWERS && bytes <= MAX_WAITING_BYTES; answers++) {
       const next = fromHeight + waiting.length;
       const left = count - waiting.length;
       waited.begin();
-      if (!(await this.#waitForTurn(peer, round))) return 'late';
+      if (!(await this.#waitForTurn(peer, signal))) return 'late';
       const answer = await this.#ask(peer, next, answers === 0 ? left : Math.max(left, FURTHER_BLOCKS));
       waited.end();
       if (answer === undefined) return 'late';
@@ -133,23 +142,24 @@ export class FinalBlockFetcher {
   }
 
   /** Waits until the peer's request budget allows a request. @returns false if the request was cancelled */
-  async #waitForTurn(peer: number, round: number): Promise<boolean> {
-    const isOpen = () => !this.#isStopped && round === this.#round;
-    while (isOpen() && !this.#requests.tryTake(peer)) await sleep(TURN_MS);
+  async #waitForTurn(peer: number, signal: AbortSignal): Promise<boolean> {
+    const { runtime } = this.#options;
+    const isOpen = () => !this.#isStopped && !signal.aborted;
+    while (isOpen() && !this.#requests.tryTake(peer)) await sleep(runtime, TURN_MS, signal);
     return isOpen();
   }
 
   async #ask(peer: number, fromHeight: number, count: number): Promise<Answer | undefined> {
-    const { network, answerMs = ANSWER_MS } = this.#options;
-    let timer: NodeJS.Timeout | undefined;
+    const { runtime, network, answerMs = ANSWER_MS } = this.#options;
+    let cancelTimeout: Cancel | undefined;
     try {
       return await new Promise<Answer | undefined>((resolve) => {
-        timer = setTimeout(() => resolve(undefined), answerMs);
+        cancelTimeout = runtime.after(answerMs, () => resolve(undefined));
         this.#asked.set(peer, { fromHeight, resolve });
         network.send(peer, { type: 'get_finalized', fromHeight, count });
       });
     } finally {
-      clearTimeout(timer);
+      cancelTimeout?.();
       this.#asked.delete(peer);
     }
   }
@@ -159,11 +169,11 @@ export class FinalBlockFetcher {
     { fromHeight, blocks }: Answer,
     parentHash: string | undefined,
   ): Promise<readonly CheckedBlock[] | string> {
-    const { crypto, signatures } = this.#options;
+    const { runtime, crypto, signatures } = this.#options;
     const checked: CheckedBlock[] = [];
     let parent = parentHash;
     for (const { block, certificate } of blocks) {
-      const decoded = await decodeBlock(crypto, block);
+      const decoded = await decodeBlock(crypto, block, runtime.nextTurn);
       const facts = 'verdict' in decoded ? undefined : factsOf(decoded.header, toHex(decoded.hash));
       if ('verdict' in decoded || facts === undefined) return 'a malformed block';
       const follows =

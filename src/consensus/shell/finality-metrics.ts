@@ -3,10 +3,16 @@ import type { CoreStatus } from '../core/types.js';
 import { RecentDurations } from '../quantiles.js';
 
 export class FinalityMetrics {
+  readonly #now: () => number;
   readonly #latency = new RecentDurations();
   readonly #interval = new RecentDurations();
-  /** When the last final block arrived or its proposal began, on the clock of `performance.now`. */
+  /** When the last final block arrived or its proposal began, on the monotonic clock. */
   #lastBegunAt: number | undefined;
+
+  /** @param now monotonic clock, milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /**
    * @param begunAt when the block arrived, or its proposal began here
@@ -15,13 +21,13 @@ export class FinalityMetrics {
   recordFinal(begunAt: number): number {
     if (this.#lastBegunAt !== undefined) this.#interval.add(Math.max(0, begunAt - this.#lastBegunAt));
     this.#lastBegunAt = begunAt;
-    const latencyMs = performance.now() - begunAt;
+    const latencyMs = this.#now() - begunAt;
     this.#latency.add(latencyMs);
     return latencyMs;
   }
 
   get sinceFinalMs(): number | undefined {
-    return this.#lastBegunAt === undefined ? undefined : performance.now() - this.#lastBegunAt;
+    return this.#lastBegunAt === undefined ? undefined : this.#now() - this.#lastBegunAt;
   }
 
   /** Metrics including the core's counters. @param equivocations number of pairs with verified signatures */

@@ -1,6 +1,6 @@
+import type { Runtime } from '../../async/runtime.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import { type DecodedBlock, decodeBlock, type EncodedBlock } from '../../chain/decode-block.js';
-import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
@@ -8,6 +8,7 @@ import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { blockHash } from '../../ledger/header.js';
 import type { BlockFacts, BlockHash } from '../core/types.js';
 import { encodedBlock, factsOf, headerOf } from './conversions.js';
+import type { ChainBlock } from './ports.js';
 
 /** A header has about 400 bytes; `extra` is empty in every valid one. */
 const MAX_HEADER_BYTES = 1_024;
@@ -20,7 +21,7 @@ const MAX_PUSHED_BYTES = 256 * 1024 * 1024;
 export interface KnownBlock {
   readonly facts: BlockFacts;
   readonly timestampMs: bigint;
-  /** Arrival time on the clock of `performance.now`. */
+  /** Arrival time on the clock of `Runtime.now`. */
   readonly arrivedAt: number;
   readonly encoded: () => EncodedBlock;
   /** Bytes charged to the limit; 0 for blocks proposed here, which the chain keeps anyway. */
@@ -50,12 +51,14 @@ interface Announced {
  */
 export class KnownBlocks {
   readonly #crypto: Crypto;
+  readonly #runtime: Pick<Runtime, 'now' | 'nextTurn'>;
   readonly #known = new Map<BlockHash, KnownBlock>();
   readonly #decoding = new Map<BlockHash, number>();
   #bytes = 0;
 
-  constructor(crypto: Crypto) {
+  constructor(crypto: Crypto, runtime: Pick<Runtime, 'now' | 'nextTurn'>) {
     this.#crypto = crypto;
+    this.#runtime = runtime;
   }
 
   get size(): number {
@@ -87,7 +90,7 @@ export class KnownBlocks {
     if (!isAsked(hash) && this.#isFullFor(from, block)) return { result: 'busy' };
     this.#decoding.set(hash, from);
     try {
-      const decoded = await decodeBlock(this.#crypto, block);
+      const decoded = await decodeBlock(this.#crypto, block, this.#runtime.nextTurn);
       if ('verdict' in decoded) return bad(`${decoded.what}: ${decoded.stored}`);
       if (!sameBytes(decoded.itemsRoot, transactionsRoot)) return bad('header and body differ');
       this.#addReceived(block, facts, timestampMs, decoded);
@@ -98,7 +101,7 @@ export class KnownBlocks {
   }
 
   /** Adds a block proposed here; it is encoded on first use. */
-  addOwn(block: PendingBlock, startedAt: number): BlockFacts {
+  addOwn(block: ChainBlock, startedAt: number): BlockFacts {
     const facts = factsOf(block.header, toHex(block.hash));
     if (facts === undefined) throw new RangeError('a proposed block has a number beyond the safe integers');
     let encoded: EncodedBlock | undefined;
@@ -157,7 +160,7 @@ export class KnownBlocks {
     decoded: DecodedBlock | undefined,
   ): void {
     const bytes = block.body.length;
-    this.#add({ facts, timestampMs, arrivedAt: performance.now(), encoded: () => block, bytes, decoded });
+    this.#add({ facts, timestampMs, arrivedAt: this.#runtime.now(), encoded: () => block, bytes, decoded });
   }
 
   #add(block: KnownBlock): void {

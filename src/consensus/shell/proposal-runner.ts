@@ -1,12 +1,12 @@
-import type { BlockChain } from '../../chain/block-chain.js';
+import type { Runtime } from '../../async/runtime.js';
 import { ChainError } from '../../chain/chain-error.js';
 import { isEnvironmentFailure } from '../../chain/faults/contained-execution.js';
-import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { ProposalContext } from '../../chain/propose-block.js';
 import { ExecutionError } from '../../execution/execution-error.js';
 import type { EffectOf } from '../core/types.js';
 import type { CommitQueue } from './commit-queue.js';
 import { hashBytes } from './conversions.js';
+import type { ChainBlock, ConsensusChain } from './ports.js';
 
 export type ProposeEffect = EffectOf<'propose'>;
 
@@ -17,15 +17,16 @@ export type ProposalParts = Omit<
 >;
 
 export interface ProposalRunnerOptions {
-  readonly chain: Pick<BlockChain, 'propose' | 'onProposalEnded'>;
-  readonly commits: Pick<CommitQueue, 'idle' | 'isIdle'>;
-  /** The proposer's wall clock, milliseconds since 1970; used only for block timestamps, because it may jump. */
-  readonly now: () => number;
+  readonly chain: Pick<ConsensusChain, 'propose' | 'onProposalEnded'>;
+  readonly commits: Pick<CommitQueue<ChainBlock>, 'idle' | 'isIdle'>;
+  readonly runtime: Pick<Runtime, 'now'>;
+  /** The block's timestamp, milliseconds since 1970. */
+  readonly timestampMs: () => number;
   readonly parts: (effect: ProposeEffect) => ProposalParts | Promise<ProposalParts>;
 }
 
 export type ProposeOutcome =
-  | { readonly result: 'made'; readonly block: PendingBlock; readonly startedAt: number }
+  | { readonly result: 'made'; readonly block: ChainBlock; readonly startedAt: number }
   /** No ready transaction could be included. */
   | { readonly result: 'nothing' }
   /** The proposal was abandoned, the chain could not build on its parent, or a worker failed on its content. */
@@ -80,10 +81,10 @@ export class ProposalRunner {
   }
 
   async #propose(effect: ProposeEffect, proposer: number, signal: AbortSignal): Promise<ProposeOutcome> {
-    const { chain, commits, now, parts } = this.#options;
+    const { chain, commits, runtime, timestampMs, parts } = this.#options;
     // Waits for commits, because a proposal on the last committed block needs no branch.
     while (!commits.isIdle) await commits.idle;
-    const startedAt = performance.now();
+    const startedAt = runtime.now();
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       signal.throwIfAborted();
       const context: ProposalContext = {
@@ -92,7 +93,7 @@ export class ProposalRunner {
         epoch: BigInt(effect.epoch),
         view: BigInt(effect.view),
         proposer,
-        timestampMs: BigInt(now()),
+        timestampMs: BigInt(timestampMs()),
         allowEmpty: effect.allowEmpty,
       };
       const proposal = await chain.propose(context, signal);

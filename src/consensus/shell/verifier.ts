@@ -1,9 +1,9 @@
-import type { BlockChain } from '../../chain/block-chain.js';
+import type { Cancel, Runtime } from '../../async/runtime.js';
 import type { BlockRejection } from '../../chain/block-rejection.js';
-import type { BlockVerdict } from '../../chain/verify-block.js';
 import type { BlockFacts, BlockHash } from '../core/types.js';
 import { hashBytes } from './conversions.js';
 import type { KnownBlock } from './known-blocks.js';
+import type { ChainVerdict, ConsensusChain } from './ports.js';
 
 /** Maximum milliseconds that a block's timestamp may be ahead of the local clock (rule 8). */
 export const MAX_AHEAD_MS = 2_000;
@@ -24,17 +24,16 @@ export type Verdict =
 
 interface Running {
   readonly facts: Pick<BlockFacts, 'epoch' | 'view'>;
-  readonly outcome: Promise<BlockVerdict>;
+  readonly outcome: Promise<ChainVerdict>;
   readonly abort: AbortController;
-  /** Start time, from `performance.now`. */
+  /** Start time, on the clock of `Runtime.now`. */
   readonly begunAt: number;
   isNotarized: boolean;
 }
 
 export interface VerifierOptions {
-  readonly chain: Pick<BlockChain, 'verify'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly chain: Pick<ConsensusChain, 'verify'>;
+  readonly runtime: Pick<Runtime, 'now' | 'wallMs' | 'after'>;
   /** Called when verification failed for a reason that may not be the block's fault. */
   readonly onWithheld: (hash: BlockHash, reason: string) => void;
   /** Called once for each invalid block. */
@@ -61,7 +60,7 @@ export class Verifier {
   async verify(block: KnownBlock, notarized: boolean): Promise<Verdict> {
     if (this.#invalid.has(block.facts.hash)) return { verdict: 'invalid' };
     if (!notarized) {
-      const aheadMs = Number(block.timestampMs) - this.#options.now() - MAX_AHEAD_MS;
+      const aheadMs = Number(block.timestampMs) - this.#options.runtime.wallMs() - MAX_AHEAD_MS;
       if (aheadMs > 0) return withheld(Math.min(aheadMs, LATER_MS));
       if (!this.#running.has(block.facts.hash) && !this.#makeRoom(block.facts)) return withheld(SOON_MS);
     }
@@ -94,7 +93,7 @@ export class Verifier {
     const over = [...this.#running.values()]
       .filter(({ isNotarized, facts }) => !isNotarized && isEarlier(facts, wanted))
       .sort((a, b) => (isEarlier(a.facts, b.facts) ? -1 : 1));
-    const late = performance.now() - this.#patienceMs;
+    const late = this.#options.runtime.now() - this.#patienceMs;
     for (const { begunAt, abort } of over) if (begunAt < late) abort.abort();
     if (this.#running.size < MAX_RUNNING) return true;
     if (!over.some(({ abort }) => abort.signal.aborted)) over[0]?.abort.abort();
@@ -103,6 +102,7 @@ export class Verifier {
 
   #begin(block: KnownBlock, isNotarized: boolean): Running {
     const { hash, parentHash, epoch, view, proposer } = block.facts;
+    const { chain, runtime } = this.#options;
     const abort = new AbortController();
     const context = {
       parent: hashBytes(parentHash),
@@ -110,28 +110,28 @@ export class Verifier {
       view: BigInt(view),
       proposer,
     };
-    const outcome = this.#options.chain
+    const outcome = chain
       .verify(block.decoded ?? block.encoded(), context, abort.signal)
-      .catch((error: unknown): BlockVerdict => {
+      .catch((error: unknown): ChainVerdict => {
         if (abort.signal.aborted) return { verdict: 'unknown_parent' };
         throw error;
       })
       .finally(() => {
-        clearTimeout(timer);
+        cancelTimeout();
         this.#running.delete(hash);
       });
-    const running: Running = { facts: block.facts, outcome, abort, begunAt: performance.now(), isNotarized };
-    const timer = setTimeout(() => {
+    const running: Running = { facts: block.facts, outcome, abort, begunAt: runtime.now(), isNotarized };
+    const cancelTimeout = runtime.after(MAX_PATIENCE_MS, () => {
       if (!running.isNotarized) abort.abort();
-    }, MAX_PATIENCE_MS);
+    });
     this.#running.set(hash, running);
     return running;
   }
 
   async #inTime(block: KnownBlock, { outcome }: Running): Promise<Verdict> {
-    let timer: NodeJS.Timeout | undefined;
+    let cancelTimeout: Cancel | undefined;
     const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), this.#patienceMs);
+      cancelTimeout = this.#options.runtime.after(this.#patienceMs, () => resolve(undefined));
     });
     try {
       const first = await Promise.race([outcome, late]);
@@ -140,7 +140,7 @@ export class Verifier {
       outcome.catch(() => undefined);
       return withheld(LATER_MS);
     } finally {
-      clearTimeout(timer);
+      cancelTimeout?.();
     }
   }
 
@@ -148,7 +148,7 @@ export class Verifier {
     return this.#options.patienceMs ?? PATIENCE_MS;
   }
 
-  #verdict(block: KnownBlock, outcome: BlockVerdict): Verdict {
+  #verdict(block: KnownBlock, outcome: ChainVerdict): Verdict {
     switch (outcome.verdict) {
       case 'valid':
         block.decoded = undefined;

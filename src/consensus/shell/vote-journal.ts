@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { randomBytes } from 'node:crypto';
+import type { Runtime } from '../../async/runtime.js';
 import type { EncodedBlock } from '../../chain/decode-block.js';
 import type { JournalRecord, VotedMessage } from '../../generated/mesh.js';
 import { meshCodecs } from '../../generated/mesh-codecs.js';
@@ -36,6 +36,9 @@ export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
 
+/** The part of a store that the journal uses. */
+export type JournalStore = Pick<Store, 'get' | 'scan' | 'write'>;
+
 interface KeptEntry {
   readonly key: Uint8Array;
   readonly epoch: number;
@@ -51,22 +54,22 @@ interface KeptEntry {
 export class VoteJournal {
   /** The journal's 32-byte id, which the share file also holds (rule 9). */
   readonly id: Uint8Array;
-  readonly #store: Store;
+  readonly #store: JournalStore;
   /** Entries in write order. */
   #kept: KeptEntry[] = [];
   readonly #restored: JournalEntry[] = [];
   #sequence = 0n;
 
-  private constructor(store: Store, id: Uint8Array) {
+  private constructor(store: JournalStore, id: Uint8Array) {
     this.#store = store;
     this.id = id;
   }
 
-  /** Opens a store's journal, or creates one with a new id. @throws StoreError; JournalError if it is damaged */
-  static async open(store: Store): Promise<VoteJournal> {
+  /** Opens a store's journal, or creates one with a random id. @throws StoreError; JournalError if it is damaged */
+  static async open(store: JournalStore, runtime: Pick<Runtime, 'random'>): Promise<VoteJournal> {
     let id = store.get(COLUMN, ID);
     if (id === undefined) {
-      id = Uint8Array.from(randomBytes(ID_BYTES));
+      id = runtime.random(ID_BYTES);
       const batch = new WriteBatch();
       batch.put(COLUMN, ID, id);
       await store.write(batch, { sync: true });

@@ -1,9 +1,11 @@
+import type { Cancel, Runtime } from '../../async/runtime.js';
 import { DEFAULT_IDLE_BLOCK_TIME_MS } from '../../config/defaults.js';
 import { canBaseFeeFallTo } from '../../ledger/fees.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { Work } from '../core/types.js';
 
 export interface WorkMonitorOptions {
+  readonly runtime: Pick<Runtime, 'now' | 'after'>;
   readonly pool: Pick<Mempool, 'hasReady' | 'heldBackFee'>;
   /** Whether anything other than a transaction waits for a block, such as an envelope to open or a dealing. */
   readonly other: () => boolean;
@@ -24,8 +26,8 @@ export class WorkMonitor {
   #isPaused = false;
   /** Whether an empty block is due to lower the base fee. */
   #isFeeDue = false;
-  #feeTimer: NodeJS.Timeout | undefined;
-  /** Time at which work began to wait for a block, from `performance.now`; undefined if none waits. */
+  #cancelFeeTimer: Cancel | undefined;
+  /** Time at which work began to wait for a block, on the clock of `Runtime.now`; undefined if none waits. */
   #waitingSince: number | undefined;
 
   constructor(options: WorkMonitorOptions) {
@@ -34,7 +36,7 @@ export class WorkMonitor {
 
   /** How long work has waited since the last commit, in milliseconds; undefined if none waits. */
   get waitingMs(): number | undefined {
-    return this.#waitingSince === undefined ? undefined : performance.now() - this.#waitingSince;
+    return this.#waitingSince === undefined ? undefined : this.#options.runtime.now() - this.#waitingSince;
   }
 
   /** Re-evaluates the work and reports changes. */
@@ -84,18 +86,18 @@ export class WorkMonitor {
     if (changed) this.#nothingSelected = false;
     this.#waitingSince = undefined;
     this.#isFeeDue = false;
-    clearTimeout(this.#feeTimer);
-    this.#feeTimer = undefined;
+    this.#cancelFeeTimer?.();
+    this.#cancelFeeTimer = undefined;
     this.refresh();
   }
 
   stop(): void {
     this.#isPaused = true;
-    clearTimeout(this.#feeTimer);
+    this.#cancelFeeTimer?.();
   }
 
   #report(work: Work): void {
-    if (work.transactions || work.other) this.#waitingSince ??= performance.now();
+    if (work.transactions || work.other) this.#waitingSince ??= this.#options.runtime.now();
     else if (!this.#isPaused) this.#waitingSince = undefined;
     if (work.transactions === this.#lastReported?.transactions && work.other === this.#lastReported.other)
       return;
@@ -105,17 +107,15 @@ export class WorkMonitor {
 
   /** Schedules an empty block to lower the base fee, so that held-back transactions need not wait for other work. */
   #watchFee(): void {
-    if (!this.#options.isQuietWhenIdle || this.#isFeeDue || this.#feeTimer !== undefined) return;
+    if (!this.#options.isQuietWhenIdle || this.#isFeeDue || this.#cancelFeeTimer !== undefined) return;
     const fee = this.#options.pool.heldBackFee();
     if (fee === undefined || !canBaseFeeFallTo(fee)) return;
-    this.#feeTimer = setTimeout(
-      () => {
-        this.#feeTimer = undefined;
-        const still = this.#options.pool.heldBackFee();
-        this.#isFeeDue = still !== undefined && canBaseFeeFallTo(still);
-        this.refresh();
-      },
-      Math.max(0, DEFAULT_IDLE_BLOCK_TIME_MS - this.#options.sinceBlockMs()),
-    );
+    const delayMs = Math.max(0, DEFAULT_IDLE_BLOCK_TIME_MS - this.#options.sinceBlockMs());
+    this.#cancelFeeTimer = this.#options.runtime.after(delayMs, () => {
+      this.#cancelFeeTimer = undefined;
+      const still = this.#options.pool.heldBackFee();
+      this.#isFeeDue = still !== undefined && canBaseFeeFallTo(still);
+      this.refresh();
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { NODE_RUNTIME } from '../../async/runtime.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import { writePeersFile } from '../../consensus/files/peers-file.js';
 import type { SealKeys, UnopenedHeights } from '../../consensus/seal-keys.js';
@@ -65,7 +66,7 @@ export async function openValidatorServices(
   const { chain, blocks } = core.chainState;
   const files = await readValidatorFiles(config, directory, crypto);
   const { identity, paths, passphrase } = files;
-  const journal = await VoteJournal.open(store);
+  const journal = await VoteJournal.open(store, NODE_RUNTIME);
   const shares = await ShareKeeper.open({ files, journalId: journal.id });
   const signer = await SignatureService.start({ native: config.native, report, onFailure });
   teardown.add(() => signer.stop());

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import type { ProposalContext } from '../../../src/chain/propose-block.js';
 import { ProposalRunner, type ProposeEffect } from '../../../src/consensus/shell/proposal-runner.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
@@ -20,7 +21,8 @@ function proposing(propose: (context: ProposalContext) => Promise<never>): Propo
   return new ProposalRunner({
     chain: { propose, onProposalEnded: () => undefined },
     commits: { isIdle: true, idle: Promise.resolve() },
-    now: () => 1_000,
+    runtime: NODE_RUNTIME,
+    timestampMs: () => 1_000,
     parts: () => ({}),
   });
 }

@@ -1,7 +1,8 @@
 // Assignment of verification slots to blocks, and loss of slots to other blocks.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, mock, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import type { BlockContext } from '../../../src/chain/next-block.js';
 import type { BlockVerdict } from '../../../src/chain/verify-block.js';
 import type { KnownBlock } from '../../../src/consensus/shell/known-blocks.js';
@@ -18,7 +19,6 @@ let nowMs: number;
 beforeEach(() => {
   running = new Map();
   nowMs = 10_000;
-  mock.method(performance, 'now', () => nowMs);
   const verify = (_: unknown, { view }: BlockContext, signal?: AbortSignal): Promise<BlockVerdict> =>
     new Promise((_resolve, reject) => {
       if (signal === undefined) return;
@@ -29,13 +29,11 @@ beforeEach(() => {
       });
     });
   const onWithheld = () => undefined;
-  verifier = new Verifier({ chain: { verify }, now: () => 0, onWithheld });
+  const runtime = { ...NODE_RUNTIME, now: () => nowMs, wallMs: () => 0 };
+  verifier = new Verifier({ runtime, chain: { verify }, onWithheld });
 });
 
-afterEach(async () => {
-  mock.restoreAll();
-  await verifier.stop();
-});
+afterEach(() => verifier.stop());
 
 function block(view: number, epoch = 0): KnownBlock {
   const hash = view.toString(16).padStart(64, '0');

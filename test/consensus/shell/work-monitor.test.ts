@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import type { Work } from '../../../src/consensus/core/types.js';
 import { WorkMonitor, type WorkMonitorOptions } from '../../../src/consensus/shell/work-monitor.js';
 
@@ -8,6 +9,7 @@ function watched(t: TestContext, more: Partial<WorkMonitorOptions> = {}) {
   const pool = { ready: false, heldBack: undefined as bigint | undefined };
   const told: Work[] = [];
   const watch = new WorkMonitor({
+    runtime: NODE_RUNTIME,
     pool: { hasReady: () => pool.ready, heldBackFee: () => pool.heldBack },
     other: () => false,
     isQuietWhenIdle: true,
