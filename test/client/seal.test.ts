@@ -34,6 +34,8 @@ describe('the height that an envelope opens at', () => {
         first_height: 1n,
         last_height: 10_000n,
         next_open_height: TIP + 3n,
+        slot_price: 2_000_000n,
+        free_slots: Array.from({ length: 64 }, () => 16),
       }),
       tx_submit_sealed: ({ envelope }) => {
         const { opens_at: opensAt } = ledger.SignedEnvelope.decode(envelope).envelope.header;

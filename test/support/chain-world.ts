@@ -24,6 +24,7 @@ import type { Action, Genesis } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { nextBaseFee } from '../../src/ledger/fees.js';
+import { nextSlotPrice } from '../../src/ledger/opening-slots.js';
 import {
   type OpenTransaction,
   type TransactionEnvelope,
@@ -240,8 +241,13 @@ export class ChainWorld {
   }
 
   head(): NextBlockContext {
-    const { header } = this.chain.tip;
-    return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
+    const { header, slots } = this.chain.tip;
+    return {
+      height: header.height + 1n,
+      baseFee: nextBaseFee(header),
+      slotPrice: nextSlotPrice(header, slots),
+      gasLimit: header.gas_limit,
+    };
   }
 
   /** The context of a proposal on a parent, by default on the tip. */

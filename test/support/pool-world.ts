@@ -141,7 +141,7 @@ export class PoolWorld {
   unpaid: Pick<UnpaidBytes, 'recordUnpaid'> | undefined;
   /** Notified of removals, as on a node. */
   journal: Pick<PoolJournal, 'recordRemoval' | 'recordBundleRemoval'> | undefined;
-  head: NextBlockContext = { height: 10n, baseFee: 1n, gasLimit: 30_000_000n };
+  head: NextBlockContext = { height: 10n, baseFee: 1n, slotPrice: 2_000_000n, gasLimit: 30_000_000n };
   #arrival = 0;
 
   constructor(

@@ -13,6 +13,8 @@ import type { ChainWorld, Sending } from './chain-world.js';
 /** Fields of an envelope. */
 export interface SealedSending extends Sending {
   readonly opensAt: bigint;
+  /** Default: enough for any price in these tests. */
+  readonly maxSealFee?: bigint;
   /** Sealed content other than an Action. */
   readonly content?: Uint8Array;
   /** The height whose key opens the envelope, if it differs from the declared one. */
@@ -59,6 +61,7 @@ export class Sealing {
       gas_limit: sending.gasLimit ?? SEALED_GAS,
       max_fee: maxFee,
       priority_fee: priorityFee,
+      max_seal_fee: sending.maxSealFee ?? 10n ** 20n,
       opens_at: opensAt,
     };
     const to = sending.to ?? this.#world.account(9);
