@@ -103,7 +103,7 @@ test('inclusion burns slots × price of its own block, exactly, and balances are
   }
   const [payer, payee, total] = [balance(2), balance(3), supply()];
   const opensAt = next() + 2n;
-  const gasLimit = 2_030_000n + 2n * (world.chain.genesis.gas_limit / 64n);
+  const gasLimit = 2_020_000n + 2n * (world.chain.genesis.gas_limit / 64n);
   const envelope = sealing.envelope({ from: 2, opensAt, gasLimit, amount: 5n, to: world.account(3) });
   world.submit(envelope);
   const included = await advance();

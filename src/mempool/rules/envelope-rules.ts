@@ -45,7 +45,7 @@ export function checkEnvelope(
   if (header.max_seal_fee >= needed) return undefined;
   return new TransactionError(
     'fee_too_low',
-    `max_seal_fee is ${header.max_seal_fee}, ${slotText(slots)} cost at least ${needed}`,
+    `max_seal_fee is ${header.max_seal_fee}, the lowest price of ${slotText(slots)} is ${needed}`,
     { given: header.max_seal_fee, needed },
   );
 }
