@@ -33,7 +33,7 @@ const ROUNDS = 5;
 const BATCH = 50;
 
 const count = Number(process.argv[2] ?? 100_000);
-const head = { height: 1n, baseFee: 10n, gasLimit: 60_000_000n };
+const head = { height: 1n, baseFee: 10n, slotPrice: 2_000_000n, gasLimit: 60_000_000n };
 
 /** A pool over rich accounts, whose nonces follow the blocks. */
 class World {

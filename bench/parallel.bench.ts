@@ -110,7 +110,15 @@ let height = 0n;
 function environment(): BlockEnvironment {
   const timestampMs = 1_700_000_000_000n;
   const proposer = 'ee'.repeat(20);
-  return { chainId: 1n, height: height + 1n, timestampMs, baseFee: 1n, gasLimit: 10n ** 13n, proposer };
+  return {
+    chainId: 1n,
+    height: height + 1n,
+    timestampMs,
+    baseFee: 1n,
+    slotPrice: 2_000_000n,
+    gasLimit: 10n ** 13n,
+    proposer,
+  };
 }
 
 function transaction(sender: Uint8Array, nonce: bigint, action: Action): VerifiedTransaction {

@@ -128,6 +128,7 @@ export class BlockChainPair {
         gas_limit: 10_000_000n,
         max_fee: 1_000n,
         priority_fee: 1n,
+        max_seal_fee: 10n ** 18n,
         opens_at: opensAt,
       },
       u: new Uint8Array(48),

@@ -29,6 +29,7 @@ const ENVIRONMENT: BlockEnvironment = {
   height: 1n,
   timestampMs: 1_700_000_000_000n,
   baseFee: 1n,
+  slotPrice: 2_000_000n,
   gasLimit: 10n ** 12n,
   proposer: 'ee'.repeat(20),
 };

@@ -127,9 +127,9 @@ export class BlockImport {
   #parent(): ExecutionParent {
     const line = this.#uncommitted;
     const last = line.at(-1);
-    const { header, hash, epochs } = last ?? this.#options.chain.tip;
+    const { header, hash, epochs, slots } = last ?? this.#options.chain.tip;
     const branch = line.map(({ state }) => state);
-    return { header, hash, epochs, blocks: [...line], branch, rootsId: last?.rootsId };
+    return { header, hash, epochs, slots, blocks: [...line], branch, rootsId: last?.rootsId };
   }
 
   /** Executes a block, so that its child can be executed on it. */
@@ -146,10 +146,10 @@ export class BlockImport {
     const unrooted = await executeBlock(this.#partsFor(block), parent, { block, context });
     this.#throwIfFailed();
     if ('verdict' in unrooted) throw new BlockRejectedError(header.height, unrooted);
-    const { executed, epochs, items } = unrooted;
+    const { executed, epochs, slots, items } = unrooted;
     const rootsId = this.#options.proofs.newBlockId();
     const state = new PendingBlockState(header.height, executed);
-    this.#uncommitted.push({ header, hash, epochs, items, state, rootsId });
+    this.#uncommitted.push({ header, hash, epochs, slots, items, state, rootsId });
     return { rootsId, unrooted };
   }
 

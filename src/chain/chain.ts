@@ -1,5 +1,8 @@
 import type { Crypto } from '../crypto/crypto.js';
+import { slotsReservedBy } from '../execution/sealed/opening-schedule.js';
+import { CommittedState } from '../execution/state-source.js';
 import type { StateWrite } from '../execution/state-writes.js';
+import { WorldState } from '../execution/world-state.js';
 import type { Genesis, ValidatorSet } from '../generated/ledger.js';
 import { AccountCache, type AccountChange } from '../ledger/account-cache.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
@@ -16,6 +19,8 @@ const CACHED_ACCOUNTS = 50_000;
 export interface CommittedTip extends ChainTip {
   /** The validator state after the block. */
   readonly epochs: EpochState;
+  /** Number of opening slots reserved by the block; see `ledger/opening-slots.ts`. */
+  readonly slots: number;
 }
 
 export interface CommittedBlock extends CommittedTip {
@@ -72,7 +77,10 @@ export class Chain implements CommittedChain {
     this.genesisStateRoot = options.genesisBlock.header.state_root;
     this.accounts = new AccountCache(options.store, options.crypto, CACHED_ACCOUNTS);
     const parameters = parametersOf(options.genesisBlock.header);
-    this.#tip = { ...options.tip, epochs: readEpochState(options.store, options.crypto, parameters) };
+    const { store, crypto, tip } = options;
+    const state = new WorldState(new CommittedState(store, crypto));
+    const slots = slotsReservedBy(state, tip.header.height);
+    this.#tip = { ...tip, epochs: readEpochState(store, crypto, parameters), slots };
     this.#sets = new ValidatorSets(options.store);
   }
 
@@ -92,7 +100,8 @@ export class Chain implements CommittedChain {
 
   /** Advances the tip to a durably stored block and notifies the listeners. */
   advance(block: CommittedBlock): void {
-    this.#tip = { header: block.header, hash: block.hash, epochs: block.epochs };
+    const { header, hash, epochs, slots } = block;
+    this.#tip = { header, hash, epochs, slots };
     this.accounts.commit(block.header.height, block.accounts);
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(block);
   }

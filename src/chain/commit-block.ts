@@ -81,9 +81,9 @@ export async function writeGenesis(
 
 /** The block in the form passed to `Chain.advance`. */
 export function committedBlock(block: PendingBlock): CommittedBlock {
-  const { header, hash, transactions, executed, epochs } = block;
+  const { header, hash, transactions, executed, epochs, slots } = block;
   const { writes } = executed;
-  return { header, hash, transactions, accounts: changedAccounts(executed), writes, epochs };
+  return { header, hash, transactions, accounts: changedAccounts(executed), writes, epochs, slots };
 }
 
 async function commitBatch(block: PendingBlock): Promise<WriteBatch> {

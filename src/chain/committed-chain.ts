@@ -11,7 +11,11 @@ export interface ChainTip {
 /** The committed chain as seen by any thread: `Chain` on the main thread, `PublishedChain` elsewhere. */
 export interface CommittedChain {
   /** The last committed block, which is final. */
-  readonly tip: ChainTip & { readonly epochs: Pick<EpochState, 'parameters' | 'validators'> };
+  readonly tip: ChainTip & {
+    readonly epochs: Pick<EpochState, 'parameters' | 'validators'>;
+    /** Number of opening slots reserved by the block. */
+    readonly slots: number;
+  };
   readonly finalizedHeight: bigint;
   /** Lowest height whose block, receipts and indexes are stored. */
   readonly firstHeight: bigint;

@@ -9,6 +9,7 @@ import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
 import { nextBaseFee } from '../ledger/fees.js';
 import { blockHash, validatorsHash } from '../ledger/header.js';
+import { nextSealExcess, nextSlotPrice, reservedSlots } from '../ledger/opening-slots.js';
 import { encodeTransactionItem } from '../ledger/transaction-envelope.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
 import type { ProofService } from '../proofs/proof-service.js';
@@ -50,11 +51,11 @@ export function baseAfterOpenings<B extends ExecutionBase>(base: B, opened: Exec
 
 /** The environment of the block after a parent. @throws ChainError `no_validator` */
 export function nextEnvironment(
-  parent: Pick<ExecutionParent, 'header' | 'epochs'> & Partial<Pick<ExecutionParent, 'blocks'>>,
+  parent: Pick<ExecutionParent, 'header' | 'epochs' | 'slots'> & Partial<Pick<ExecutionParent, 'blocks'>>,
   { epoch, proposer }: Pick<BlockContext, 'epoch' | 'proposer'>,
   timestampMs: bigint,
 ): BlockEnvironment {
-  const { header, epochs, blocks = [] } = parent;
+  const { header, epochs, slots, blocks = [] } = parent;
   const validator = epoch === epochs.validators.epoch ? validatorOf(epochs, proposer) : undefined;
   if (validator === undefined) {
     throw new ChainError('no_validator', `epoch ${epoch} has no validator ${proposer}`);
@@ -64,6 +65,7 @@ export function nextEnvironment(
     height: header.height + 1n,
     timestampMs,
     baseFee: nextBaseFee(header),
+    slotPrice: nextSlotPrice(header, slots),
     gasLimit: header.gas_limit,
     proposer: toHex(validator.address),
     ...(blocks.length === 0 ? {} : { pendingHashes: blocks.map(({ hash }) => hash).reverse() }),
@@ -123,6 +125,7 @@ export async function unrootedBlock(
     dealings,
     changes,
     openings: opened?.openings ?? [],
+    slots: slotsOf(outcome.transactions, next.env.gasLimit),
     receipts: executed.storedReceipts,
   };
 }
@@ -149,7 +152,8 @@ export async function rootedBlock(
     receipts: executed.receipts,
   });
   const validators = validatorsHash(crypto, parent.epochs.validators);
-  const header = headerOf(context, env, roots, { gasUsed: executed.gasUsed, validators });
+  const sealExcess = nextSealExcess(parent.header, parent.slots);
+  const header = headerOf(context, env, roots, { gasUsed: executed.gasUsed, validators, sealExcess });
   const encodedHeader = ledger.BlockHeader.encode(header);
   return {
     ...block,
@@ -159,6 +163,10 @@ export async function rootedBlock(
     roots,
     rootsMs: performance.now() - started,
   };
+}
+
+function slotsOf(transactions: ExecutedCandidates['transactions'], gasLimit: bigint): number {
+  return transactions.reduce((sum, { signed }) => sum + reservedSlots(signed.transaction, gasLimit), 0);
 }
 
 /** Adds the effects of a block's dealings and changes to its execution result. */
@@ -179,7 +187,11 @@ function headerOf(
   { parent, epoch, view, proposer }: BlockContext,
   env: BlockEnvironment,
   roots: BlockRoots,
-  { gasUsed, validators }: { readonly gasUsed: bigint; readonly validators: Uint8Array },
+  {
+    gasUsed,
+    validators,
+    sealExcess,
+  }: { readonly gasUsed: bigint; readonly validators: Uint8Array; readonly sealExcess: bigint },
 ): BlockHeader {
   return {
     chain_id: env.chainId,
@@ -197,6 +209,7 @@ function headerOf(
     gas_used: gasUsed,
     gas_limit: env.gasLimit,
     base_fee: env.baseFee,
+    seal_excess: sealExcess,
     extra: new Uint8Array(0),
   };
 }

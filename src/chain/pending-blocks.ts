@@ -23,6 +23,8 @@ export interface PendingBlock extends SealedBlock, ProtocolItems, ExecutedCandid
   readonly roots: BlockRoots;
   /** Validator state after the block. */
   readonly epochs: EpochState;
+  /** Number of opening slots reserved by the block. */
+  readonly slots: number;
   readonly rootsMs: number;
 }
 
@@ -98,9 +100,10 @@ export class PendingBlocks {
       wanted = node.block.header.parent_hash;
     }
     const blocks = line.map(({ block }) => block);
-    const { header, hash: name, epochs } = blocks.at(-1) ?? tip;
+    const { header, hash: name, epochs, slots } = blocks.at(-1) ?? tip;
     const rootsId = blocks.at(-1)?.roots.id;
-    return { header, hash: name, blocks, branch: line.map(({ state }) => state), epochs, rootsId };
+    const branch = line.map(({ state }) => state);
+    return { header, hash: name, blocks, branch, epochs, slots, rootsId };
   }
 
   /**

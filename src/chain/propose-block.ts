@@ -34,10 +34,10 @@ import { openDueKeys } from './sealed/open-due-keys.js';
 import type { Openings } from './sealed/openings.js';
 
 /**
- * Reasons to keep an excluded transaction in the pool: it waits for the next block's gas or for its predecessor in
- * the lane. If another transaction used its nonce, that transaction's block removes it from the pool.
+ * Reasons to keep an excluded transaction in the pool: it waits for the next block's gas or opening slots, for a lower
+ * price of a slot, or for its predecessor in the lane. If another transaction used its nonce, that transaction's block removes it from the pool.
  */
-type Delay = 'block_full' | 'nonce';
+type Delay = 'block_full' | 'nonce' | 'seal_fee_too_low' | 'slots_taken';
 
 /** The pool's rejection reason for a transaction that cannot be included. */
 const EXCLUSION_REASON = {
@@ -74,7 +74,7 @@ export interface ProposerOptions {
   readonly crypto: Crypto;
   readonly proofs: Pick<ProofService, 'blockRoots' | 'drop'>;
   readonly executor: Pick<BlockExecutor, 'open'> & {
-    readonly openings: Pick<Openings, 'due' | 'verify' | 'execute'>;
+    readonly openings: Pick<Openings, 'due' | 'scheduled' | 'verify' | 'execute'>;
   };
   readonly pool: Mempool;
   readonly containment: Containment;
@@ -134,6 +134,7 @@ export class Proposer {
     const source = isDue ? singleWave(NOTHING) : this.#source(next, parent, protocolItemBytes(protocolItems));
     const waves = new BlockWaves(source, this.#options.fillPolicy, (wave) => containment.begin(wave));
     const { outcome, selection } = await this.#fill(next, waves, signal);
+    if (source instanceof BlockDraw) this.#options.pool.dropWithoutRoom(source);
     const allowEmpty = context.allowEmpty || keys.length > 0;
     if (waves.candidates.transactions.length === 0 && !allowEmpty) {
       // Isolated candidates may run in every second block.
@@ -201,8 +202,19 @@ export class Proposer {
       maxBytes: MAX_BODY_BYTES - COUNT_BYTES - otherBytes,
       expectedGas,
       isHeldBack,
+      reservedAt: this.#reservedAt(branch),
       ...(above === undefined ? {} : { branch: above }),
     });
+  }
+
+  /** The opening slots reserved at each height on a branch, read when first needed. */
+  #reservedAt(branch: ExecutionBase['branch']): (opensAt: bigint) => number {
+    const { openings } = this.#options.executor;
+    let reserved: ReadonlyMap<bigint, number> | undefined;
+    return (opensAt) => {
+      reserved ??= new Map(openings.scheduled(branch).map(({ height, slots }) => [height, slots]));
+      return reserved.get(opensAt) ?? 0;
+    };
   }
 
   /** Fills a block; if execution throws, fills it with the drawn candidates that are not at fault. */
@@ -246,7 +258,7 @@ export class Proposer {
   ): void {
     const { pool } = this.#options;
     for (const { transaction, problem } of excluded) {
-      if (problem === 'block_full' || problem === 'nonce') continue;
+      if (isDelay(problem)) continue;
       pool.drop(
         transaction.hashHex,
         EXCLUSION_REASON[problem],
@@ -260,6 +272,8 @@ export class Proposer {
       const what = `transaction ${index - start} of the bundle`;
       switch (problem) {
         case 'block_full':
+        case 'seal_fee_too_low':
+        case 'slots_taken':
           break;
         case 'nonce':
         case 'fee_too_low':
@@ -284,5 +298,17 @@ export class Proposer {
         }
       }
     }
+  }
+}
+
+function isDelay(problem: InclusionProblem): problem is Delay {
+  switch (problem) {
+    case 'block_full':
+    case 'nonce':
+    case 'seal_fee_too_low':
+    case 'slots_taken':
+      return true;
+    default:
+      return false;
   }
 }

@@ -44,10 +44,10 @@ export class TipPublisher {
 
   /** Publishes a record; every thread sees it once this returns. @throws RangeError if the record exceeds the memory */
   publish({ tip, checkpoint, following }: PublishedTip): void {
-    const { header, hash, epochs } = tip;
+    const { header, hash, epochs, slots } = tip;
     const { parameters, validators } = epochs;
     const bytes = serialize({
-      tip: { header, hash, epochs: { parameters, validators } },
+      tip: { header, hash, epochs: { parameters, validators }, slots },
       checkpoint,
       following,
     });

@@ -12,7 +12,8 @@
  *     greater than the parent's if both are in the same epoch.
  *  7. `validators_hash` is that of the epoch's set, which contains the proposer.
  *  8. `timestamp_ms` is greater than the parent's.
- *  9. `gas_limit` is the parent's, `base_fee` follows from the parent's by the formula, `extra` is empty.
+ *  9. `gas_limit` is the parent's, `base_fee` and `seal_excess` follow from the parent's by their formulas, `extra` is
+ *     empty.
  * 10. `transactions_root` is that of the items.
  * 11. `seal_keys`: the keys are those of the lowest heights below the block's own with unopened envelopes, ascending
  *     and without gaps. If such a height is left, the block has no transactions or envelopes. Each key is the group
@@ -34,6 +35,7 @@ import type { InclusionProblem } from '../execution/execute-transaction.js';
 import { toHex } from '../idl/hex.js';
 import { nextBaseFee } from '../ledger/fees.js';
 import { validatorsHash } from '../ledger/header.js';
+import { nextSealExcess } from '../ledger/opening-slots.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { BlockExecutor } from './block-executor.js';
 import { type BlockRejection, headerDifference, rejection } from './block-rejection.js';
@@ -155,7 +157,7 @@ export function headerRejection(
   { header, itemsRoot }: DecodedBlock,
   context: BlockContext,
 ): BlockRejection | undefined {
-  const { header: before, epochs } = parent;
+  const { header: before, epochs, slots } = parent;
   const expected = {
     chain_id: before.chain_id,
     parent_hash: parent.hash,
@@ -166,6 +168,7 @@ export function headerRejection(
     validators_hash: validatorsHash(crypto, epochs.validators),
     gas_limit: before.gas_limit,
     base_fee: nextBaseFee(before),
+    seal_excess: nextSealExcess(before, slots),
     extra: new Uint8Array(0),
   };
   const refused = headerDifference(header, expected);

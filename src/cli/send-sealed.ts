@@ -3,13 +3,14 @@ import { formatAmount, type Sender } from '../client/client.js';
 import type { SealedTransaction, SealedWaitFor } from '../client/seal-options.js';
 import type { Action } from '../generated/ledger.js';
 import { CliError } from './cli-error.js';
-import { hexBytes, type Lines, type SendingOptions, sendOptions, u64 } from './sending-options.js';
+import { amount, hexBytes, type Lines, type SendingOptions, sendOptions, u64 } from './sending-options.js';
 
 /** Options of {@link addSealingOptions} plus the sending options; `--wait` may also be `opened`. */
 export interface SealingOptions extends Omit<SendingOptions, 'wait'> {
   readonly wait: SealedWaitFor;
   readonly sealed?: boolean;
   readonly opensAt?: bigint;
+  readonly maxSealFee?: bigint;
   readonly groupKey?: Uint8Array;
 }
 
@@ -18,8 +19,13 @@ export function addSealingOptions(command: Command): Command {
     .option('--sealed', 'hide the contents until the position in the chain is fixed')
     .option(
       '--opens-at <HEIGHT>',
-      'with --sealed: the height whose key opens it (default: the next + 8, and one for each validator that may fail)',
+      'with --sealed: the height whose key opens it (default: the first with room from the next + 8 on, and one more for each validator that may fail)',
       u64,
+    )
+    .option(
+      '--max-seal-fee <AMOUNT>',
+      'with --sealed: the most that opening it may cost besides gas (default: the present price, and room for it to rise)',
+      amount,
     )
     .option(
       '--group-key <KEY>',
@@ -38,6 +44,7 @@ export function checkSealingOptions(options: SealingOptions, isWaitGiven: boolea
     );
   }
   if (options.opensAt !== undefined) throw new CliError('usage', '--opens-at: only with --sealed');
+  if (options.maxSealFee !== undefined) throw new CliError('usage', '--max-seal-fee: only with --sealed');
   if (options.groupKey !== undefined) throw new CliError('usage', '--group-key: only with --sealed');
   if (isWaitGiven && options.wait === 'opened') {
     throw new CliError(
@@ -54,11 +61,12 @@ export function sendSealed(
   options: SealingOptions,
   isWaitGiven: boolean,
 ): Promise<SealedTransaction> {
-  const { opensAt, groupKey, wait } = options;
+  const { opensAt, maxSealFee, groupKey, wait } = options;
   return sender.seal(action, {
     ...sendOptions(options),
     wait: isWaitGiven ? wait : 'opened',
     ...(opensAt !== undefined && { opensAt }),
+    ...(maxSealFee !== undefined && { maxSealFee }),
     ...(groupKey !== undefined && { groupPublicKey: groupKey }),
   });
 }

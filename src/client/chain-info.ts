@@ -16,8 +16,20 @@ const FEES_MS = 1_000;
 /** The supported sealing scheme. */
 const SEALING_SCHEME = 'bls12381-ibe-1';
 
+/** Number of blocks for which the default max_seal_fee allows a rise of the price. */
+const MAX_RISES = 16n;
+
+/** The largest u128. */
+const MAX_FEE = 2n ** 128n - 1n;
+
 /** Default distance from the next height to an envelope's opening, before adding one per possibly faulty leader. */
 const USUAL_OPENS_AHEAD = 8n;
+
+/** An opening height for an envelope, and the highest price expected for one of its slots until then. */
+export interface OpeningPlace {
+  readonly opensAt: bigint;
+  readonly maxSlotPrice: bigint;
+}
 
 export class ChainInfo {
   readonly #client: ReadClient;
@@ -32,6 +44,13 @@ export class ChainInfo {
     if (scheme === SEALING_SCHEME) return public_key;
     throw new ClientError('bad_answer', `the node uses the unsupported sealing scheme ${scheme}`);
   });
+  /** The gas limit of every block, cached. */
+  readonly gasLimit = cached(async () => {
+    const { blocks } = await this.#client.list_blocks({ limit: 1 });
+    const [block] = blocks;
+    if (block !== undefined) return block.gas_limit;
+    throw new ClientError('bad_answer', 'the node lists no block, although every chain has one');
+  });
   #fees: { readonly value: Promise<Fees>; readonly askedMs: number } | undefined;
 
   constructor(client: ReadClient) {
@@ -39,14 +58,28 @@ export class ChainInfo {
   }
 
   /**
-   * The default opening height: the next height + f + 8, with f the maximum number of faulty validators.
+   * Chooses the opening height of an envelope: by default the first one with enough free slots from the next height + f
+   * + 8 on, with f the maximum number of faulty validators. If all heights that the node lists are full, it is the one
+   * after them.
+   * @param slots number of slots that the envelope reserves
+   * @param opensAt the height, if it is already chosen
    * @param known next height named by a rejection; used if higher than the node's
    */
-  async defaultOpeningHeight(known = 0n): Promise<bigint> {
-    const { tip, validator_set: set } = await this.#client.status();
+  async openingPlace(slots: number, opensAt: bigint | undefined, known = 0n): Promise<OpeningPlace> {
+    const [{ tip, validator_set: set }, key] = await Promise.all([
+      this.#client.status(),
+      this.#client.get_epoch_key(),
+    ]);
+    const { next_open_height: first, free_slots: free, slot_price: price } = key;
     const faults = BigInt(Math.floor((set.validators.length - 1) / 3));
-    const next = tip.height + 1n;
-    return (known > next ? known : next) + (faults > 0n ? faults : 0n) + USUAL_OPENS_AHEAD;
+    const next = tip.height + 1n > known ? tip.height + 1n : known;
+    const soonest = next + (faults > 0n ? faults : 0n) + USUAL_OPENS_AHEAD;
+    let height = opensAt ?? soonest;
+    if (opensAt === undefined) {
+      const hasRoom = (at: bigint) => (free[Number(at - first)] ?? slots) >= slots;
+      while (!hasRoom(height)) height += 1n;
+    }
+    return { opensAt: height, maxSlotPrice: risenPrice(price, height - next) };
   }
 
   /** Current fees, at most one second old. */
@@ -69,4 +102,12 @@ export class ChainInfo {
   invalidateFees(): void {
     this.#fees = undefined;
   }
+}
+
+/** The price after a rise by an eighth of both its factors in each block, doubled because small prices move in steps. */
+function risenPrice(price: bigint, blocks: bigint): bigint {
+  const rises = blocks < MAX_RISES ? blocks : MAX_RISES;
+  let risen = 2n * price;
+  for (let block = 0n; block < rises; block++) risen = (risen * 81n + 63n) / 64n;
+  return risen < MAX_FEE ? risen : MAX_FEE;
 }

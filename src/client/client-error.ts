@@ -24,6 +24,11 @@ export type ClientErrorCode =
   | 'not_included'
   /** The transaction left the pool without being included. */
   | 'dropped'
+  /**
+   * A sealed transaction left the pool without being included. Once the key of its opening height is known, everyone
+   * who has the envelope can read it.
+   */
+  | 'left_out'
   /** The node knows no transaction with this hash, neither in a block nor in its pool. */
   | 'unknown_transaction';
 
@@ -31,7 +36,7 @@ export type ClientErrorCode =
 export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code: ClientErrorCode;
-  /** The transaction's hash as 64 hex digits, for `not_included`, `dropped` and `unknown_transaction`. */
+  /** The transaction's hash as 64 hex digits, for `not_included`, `dropped`, `left_out` and `unknown_transaction`. */
   declare readonly txHash?: string;
 
   constructor(

@@ -14,10 +14,17 @@ export interface SealOptions extends Omit<SendOptions, 'wait' | 'validUntil'> {
   readonly wait?: SealedWaitFor;
   /**
    * Height whose key opens the envelope. The envelope is included below that height, and its action is executed by
-   * the first block above it. Default: the next height + f + 8, which leaves time for late blocks and leaders that
-   * skip the envelope.
+   * the first block above it. Default: the first height with enough free opening slots from the next height + f + 8
+   * on, which leaves time for late blocks and leaders that skip the envelope.
    */
   readonly opensAt?: bigint;
+  /**
+   * Upper bound of the price of the envelope's opening slots together, which its inclusion burns: one slot for each
+   * 1/64 of a block's gas limit that the action may use. While the price is higher, the envelope waits, until its
+   * opening height at most. Default: the price after the blocks up to the opening height, if it rises by an eighth in
+   * each of up to 16 of them and the base fee too, doubled.
+   */
+  readonly maxSealFee?: bigint;
   /**
    * The trusted group key of the chain, 48 bytes: sealing fails if the node reports a different key. Without this
    * option the node is trusted, and a dishonest node can read the sealed action.

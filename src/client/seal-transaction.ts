@@ -34,9 +34,10 @@ export interface Sealing {
  *
  * @example
  * const { chain_id } = await client.status();
- * const { public_key: groupPublicKey, next_open_height } = await client.get_epoch_key({});
+ * const { public_key: groupPublicKey, next_open_height, slot_price } = await client.get_epoch_key({});
  * const header = {
  *   ...{ chain_id, sender: bob.address, lane: 1, nonce: 0n, gas_limit: 3_000_000n, max_fee: 100n, priority_fee: 0n },
+ *   max_seal_fee: 20n * slot_price,
  *   opens_at: next_open_height + 20n,
  * };
  * const action = { type: 'transfer', value: { to: alice.signer.address, amount: 5n } };

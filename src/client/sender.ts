@@ -3,7 +3,8 @@ import type { Action, Deploy } from '../generated/ledger.js';
 import type { Receipt, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
-import { defaultGasLimit, defaultSealedGasLimit } from '../ledger/gas.js';
+import { defaultGasLimit, defaultSealedGasLimit, sealedGas } from '../ledger/gas.js';
+import { slotsForGas } from '../ledger/opening-slots.js';
 import { parseAddress } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
 import type { ChainInfo } from './chain-info.js';
@@ -34,6 +35,8 @@ const MAX_WAITING_AT_NODE = 16;
 
 /** Maximum wait before the node responds, in milliseconds. */
 const MAX_NODE_WAIT_MS = 60_000;
+
+const MAX_U128 = 2n ** 128n - 1n;
 
 /** Bytes that the payload's cipher adds to the plaintext. */
 const PAYLOAD_TAG_BYTES = 16;
@@ -141,7 +144,8 @@ export class Sender {
    * Sends any action sealed: it is unreadable until its position is fixed, and executed once its height's key is known.
    * @returns once the node accepts the envelope, or as specified by `wait`
    * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError, `bad_key` if the node's group key
-   *   differs from the given one
+   *   differs from the given one, `left_out` if no block included the envelope: it becomes readable with the key of its
+   *   height
    *
    * @example
    * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
@@ -154,14 +158,17 @@ export class Sender {
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
     let opensAt = 0n;
     const draft = async (refusal: RpcCallError | undefined) => {
-      opensAt = options.opensAt ?? (await this.#facts.defaultOpeningHeight(nextHeightIn(refusal)));
-      return this.#sealedDraft(action, options, opensAt);
+      const drafted = await this.#sealedDraft(action, options, nextHeightIn(refusal));
+      opensAt = drafted.opensAt;
+      return drafted;
     };
     const { transaction, answer } = await this.#submitter.submit(draft);
     const { hash, hashHex, nonce } = transaction;
     const sent = { hash, hashHex, nonce, opensAt };
     if (wait === 'none') return { ...sent, status: await this.#statusOf(transaction, answer, options) };
-    const first = await this.#waitFor(hash, {}, options, deadlineMs);
+    const first = await this.#waitFor(hash, {}, options, deadlineMs).catch((error: unknown) => {
+      throw isDropped(error) ? leftOut(error, opensAt) : error;
+    });
     const status = await this.#submitter.statusOf(hash, options);
     const inclusion = first.height < opensAt ? { inclusion: first } : {};
     if (wait === 'included') return { ...sent, status, ...inclusion };
@@ -187,7 +194,11 @@ export class Sender {
     };
   }
 
-  async #sealedDraft(action: Action, options: SealOptions, opensAt: bigint): Promise<Draft> {
+  async #sealedDraft(
+    action: Action,
+    options: SealOptions,
+    nextHeight: bigint | undefined,
+  ): Promise<Draft & { readonly opensAt: bigint }> {
     const groupPublicKey = await this.#facts.groupKey();
     const { groupPublicKey: known } = options;
     if (known !== undefined && !sameBytes(known, groupPublicKey)) {
@@ -196,13 +207,19 @@ export class Sender {
         `the node gives the group key ${toHex(groupPublicKey)}, expected ${toHex(known)}: nothing was sealed`,
       );
     }
+    const payload = ledger.Action.encode(action).length + PAYLOAD_TAG_BYTES;
+    const gasLimit = options.gasLimit ?? defaultSealedGasLimit(action, payload);
+    const slots = slotsForGas(gasLimit - sealedGas(payload), await this.#facts.gasLimit());
+    const { opensAt, maxSlotPrice } = await this.#facts.openingPlace(slots, options.opensAt, nextHeight);
+    const maxSealFee = options.maxSealFee ?? atMostU128(BigInt(slots) * maxSlotPrice);
     return {
       options,
-      gasLimit: defaultSealedGasLimit(action, ledger.Action.encode(action).length + PAYLOAD_TAG_BYTES),
+      opensAt,
+      gasLimit,
       // A default opening height may be replaced by a later one.
       outdated: options.opensAt === undefined ? ['expired'] : [],
       sign: async (common) => {
-        const header = { ...common, opens_at: opensAt };
+        const header = { ...common, max_seal_fee: maxSealFee, opens_at: opensAt };
         const { hash, hashHex, encoded } = await sealTransaction(
           { header, action, groupPublicKey },
           this.signer,
@@ -262,4 +279,21 @@ export class Sender {
 function nextHeightIn(refusal: RpcCallError | undefined): bigint | undefined {
   const height = refusal?.data['next_height'];
   return typeof height === 'number' && Number.isSafeInteger(height) ? BigInt(height) : undefined;
+}
+
+function isDropped(error: unknown): error is ClientError {
+  return error instanceof ClientError && error.code === 'dropped';
+}
+
+function leftOut(error: ClientError, opensAt: bigint): ClientError {
+  const { message, txHash } = error;
+  return new ClientError(
+    'left_out',
+    `${message}. The envelope is in no block: once the key of height ${opensAt} is known, everyone who has it can read it`,
+    { cause: error, ...(txHash !== undefined && { txHash }) },
+  );
+}
+
+function atMostU128(amount: bigint): bigint {
+  return amount < MAX_U128 ? amount : MAX_U128;
 }

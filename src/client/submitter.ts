@@ -18,7 +18,7 @@ const MAX_RENEWALS = 5;
 const WINDOW = 48;
 
 /** Header members common to transactions and envelopes. */
-export type Header = Pick<Transaction, Exclude<keyof SealedHeader, 'opens_at'>>;
+export type Header = Pick<Transaction, Exclude<keyof SealedHeader, 'opens_at' | 'max_seal_fee'>>;
 
 /** Optional information in the node's response. */
 type SubmitAnswer = Partial<Pick<TxSubmitResult, 'status' | 'receipt'>>;

@@ -9,6 +9,8 @@ export interface BlockEnvironment {
   readonly height: bigint;
   readonly timestampMs: bigint;
   readonly baseFee: bigint;
+  /** Price of one opening slot; see `ledger/opening-slots.ts`. Only the inclusion of envelopes reads it. */
+  readonly slotPrice: bigint;
   readonly gasLimit: bigint;
   /** Recipient of the priority fees: 40 lowercase hex digits. */
   readonly proposer: string;

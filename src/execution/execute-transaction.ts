@@ -3,6 +3,7 @@ import { hasLane, nextNonce, withNextNonce } from '../ledger/accounts.js';
 import { MAX_BALANCE, MAX_LANES } from '../ledger/constants.js';
 import { effectivePriorityFee } from '../ledger/fees.js';
 import { GAS, intrinsicGas } from '../ledger/gas.js';
+import { reservedSlots } from '../ledger/opening-slots.js';
 import type { Candidate } from '../ledger/transaction-envelope.js';
 import type { CallObserver, Trap } from '../vm/engine.js';
 import { type ActionContext, type ActionEffect, OUT_OF_GAS } from './actions/action-effect.js';
@@ -20,7 +21,7 @@ import type { WorldState } from './world-state.js';
  * Executes one transaction, by these rules:
  *
  * 1. It is eligible only if its nonce is its lane's next, the block is not past valid_until, max_fee covers the base
- *    fee, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee); and
+ *    fee, an envelope's max_seal_fee covers its opening slots, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee); and
  *    only if it fits: gas_limit is at most the block's gas limit less the gas used before it. Its gas_limit must
  *    cover its intrinsic gas, because a block's gas pays for everything in it.
  * 2. The lane's nonce increases with every outcome.
@@ -29,8 +30,9 @@ import type { WorldState } from './world-state.js';
  * 4. A failed action changes nothing. Including an envelope always succeeds and does nothing else: its action
  *    executes when it is opened (`sealed/`). The rest of gas_limit × max_fee is reserved for that; an envelope whose
  *    gas_limit does not cover its inclusion cannot be in the block.
- * 5. The sender pays gas_used × price. The base fee's part is burned; the proposer gets the rest at the end of the
- *    block, so that the payment makes no conflict between transactions.
+ * 5. The sender pays gas_used × price, and for an envelope's opening slots the price of the block. The base fee's part
+ *    and the slots' price are burned; the proposer gets the rest at the end of the block, so that the payment makes no
+ *    conflict between transactions.
  */
 
 /** Why a transaction cannot be in a block at this point. */
@@ -51,13 +53,17 @@ export type EnvelopeProblem =
   | 'opens_too_late'
   /** Its payload exceeds the size limit. */
   | 'payload_too_large'
-  /** The openings at its height are at their limit. */
-  | 'opening_full';
+  /** The price of its opening slots is above its max_seal_fee. */
+  | 'seal_fee_too_low'
+  /** Too few opening slots are left at its height. */
+  | 'opening_full'
+  /** The block's envelopes before it left too few opening slots. */
+  | 'slots_taken';
 
 export interface TransactionOutcome {
   readonly outcome: Outcome['type'];
   readonly gasUsed: bigint;
-  /** gasUsed × price. */
+  /** gasUsed × price; for the inclusion of an envelope, plus the price of its opening slots. */
   readonly fee: bigint;
   /** The proposer's part of the fee. */
   readonly tip: bigint;
@@ -92,6 +98,7 @@ export function inclusionProblem(
   if (nextNonce(account, transaction.lane) !== transaction.nonce) return 'nonce';
   if (transaction.valid_until !== undefined && transaction.valid_until < env.height) return 'expired';
   if (transaction.max_fee < env.baseFee) return 'fee_too_low';
+  if (isSlotPriceTooHigh(transaction, env)) return 'seal_fee_too_low';
   if (account.balance < reservedFee(transaction, env)) return 'insufficient_balance';
   if (account.lanes.length >= MAX_LANES && !hasLane(account, transaction.lane)) return 'too_many_lanes';
   const isSealed = transaction.action.type === 'sealed';
@@ -101,9 +108,27 @@ export function inclusionProblem(
   return undefined;
 }
 
-/** The amount reserved for gas: gas_limit × price; for an envelope, whose price is unknown, gas_limit × max_fee. */
+/** The price of an envelope's opening slots in a block, which its inclusion burns; 0 for other transactions. */
+export function slotFee(
+  transaction: Candidate,
+  { slotPrice, gasLimit }: Pick<BlockEnvironment, 'slotPrice' | 'gasLimit'>,
+): bigint {
+  return BigInt(reservedSlots(transaction, gasLimit)) * slotPrice;
+}
+
+function isSlotPriceTooHigh(transaction: Candidate, env: BlockEnvironment): boolean {
+  const { action } = transaction;
+  return action.type === 'sealed' && slotFee(transaction, env) > action.value.header.max_seal_fee;
+}
+
+/**
+ * The amount taken before execution: gas_limit × price; for an envelope, whose price of gas is unknown, gas_limit ×
+ * max_fee and the price of its opening slots.
+ */
 function reservedFee(transaction: Candidate, env: BlockEnvironment): bigint {
-  if (transaction.action.type === 'sealed') return transaction.gas_limit * transaction.max_fee;
+  if (transaction.action.type === 'sealed') {
+    return transaction.gas_limit * transaction.max_fee + slotFee(transaction, env);
+  }
   return transaction.gas_limit * (env.baseFee + effectivePriorityFee(transaction, env.baseFee));
 }
 
@@ -151,7 +176,8 @@ export function executeTransaction(
   const { action } = transaction;
   if (action.type === 'sealed') {
     state.endTransaction();
-    return inclusionOutcome(gas, price, tipPrice);
+    const fee = gas * price + slotFee(transaction, env);
+    return inclusionOutcome({ gasUsed: gas, fee, tip: gas * tipPrice });
   }
   const savepoint = state.savepoint();
   const gasLeft = transaction.gas_limit - gas;
@@ -165,9 +191,8 @@ export function executeTransaction(
   return outcomeOf(effect, { gasUsed, fee, tip: gasUsed * tipPrice }, state.endTransaction());
 }
 
-function inclusionOutcome(gasUsed: bigint, price: bigint, tipPrice: bigint): TransactionOutcome {
-  const [fee, tip] = [gasUsed * price, gasUsed * tipPrice];
-  return { outcome: 'success', gasUsed, fee, tip, output: NO_OUTPUT, logs: [], touched: [] };
+function inclusionOutcome(paid: Pick<TransactionOutcome, 'gasUsed' | 'fee' | 'tip'>): TransactionOutcome {
+  return { outcome: 'success', ...paid, output: NO_OUTPUT, logs: [], touched: [] };
 }
 
 /** The outcome of a transaction whose action had this effect. */

@@ -154,8 +154,9 @@ export function readBorshBlockHeader(r: $BorshReader, path: string): BlockHeader
   const x12 = r.u64(path, '.gas_used', -1);
   const x13 = r.u64(path, '.gas_limit', -1);
   const x14 = r.u128(path, '.base_fee', -1);
-  const x15 = r.bytes(4294967295, path, '.extra', -1);
-  return { chain_id: x0, height: x1, parent_hash: x2, epoch: x3, view: x4, timestamp_ms: x5, proposer: x6, transactions_root: x7, receipts_root: x8, state_root: x9, history_root: x10, validators_hash: x11, gas_used: x12, gas_limit: x13, base_fee: x14, extra: x15 };
+  const x15 = r.u64(path, '.seal_excess', -1);
+  const x16 = r.bytes(4294967295, path, '.extra', -1);
+  return { chain_id: x0, height: x1, parent_hash: x2, epoch: x3, view: x4, timestamp_ms: x5, proposer: x6, transactions_root: x7, receipts_root: x8, state_root: x9, history_root: x10, validators_hash: x11, gas_used: x12, gas_limit: x13, base_fee: x14, seal_excess: x15, extra: x16 };
 }
 
 export function readBorshBlockBody(r: $BorshReader, path: string): BlockBody {
@@ -285,8 +286,9 @@ export function readBorshSealedHeader(r: $BorshReader, path: string): SealedHead
   const x4 = r.u64(path, '.gas_limit', -1);
   const x5 = r.u128(path, '.max_fee', -1);
   const x6 = r.u128(path, '.priority_fee', -1);
-  const x7 = r.u64(path, '.opens_at', -1);
-  return { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, opens_at: x7 };
+  const x7 = r.u128(path, '.max_seal_fee', -1);
+  const x8 = r.u64(path, '.opens_at', -1);
+  return { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, max_seal_fee: x7, opens_at: x8 };
 }
 
 export function readBorshSealedEnvelope(r: $BorshReader, path: string): SealedEnvelope {
@@ -314,14 +316,16 @@ export function readBorshPendingEnvelope(r: $BorshReader, path: string): Pending
 
 export function readBorshOpeningSchedule(r: $BorshReader, path: string): OpeningSchedule {
   const x0 = readBorshScheduledOpeningList(r, path + '.openings');
-  return { openings: x0 };
+  const x1 = r.u64(path, '.reserved_at', -1);
+  const x2 = r.u32(path, '.reserved', -1);
+  return { openings: x0, reserved_at: x1, reserved: x2 };
 }
 
 export function readBorshScheduledOpening(r: $BorshReader, path: string): ScheduledOpening {
   const x0 = r.u64(path, '.height', -1);
   const x1 = r.u32(path, '.count', -1);
-  const x2 = r.u64(path, '.gas', -1);
-  return { height: x0, count: x1, gas: x2 };
+  const x2 = r.u32(path, '.slots', -1);
+  return { height: x0, count: x1, slots: x2 };
 }
 
 export function readBorshSealKey(r: $BorshReader, path: string): SealKey {
@@ -538,7 +542,7 @@ function readBorshRevealList(r: $BorshReader, path: string): readonly Reveal[] {
 }
 
 function readBorshScheduledOpeningList(r: $BorshReader, path: string): readonly ScheduledOpening[] {
-  const n = r.count(20, 4294967295, path);
+  const n = r.count(16, 4294967295, path);
   const items: (ScheduledOpening)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshScheduledOpening(r, path + '[' + i + ']'));
   return items;
@@ -667,6 +671,7 @@ export function writeBorshBlockHeader(v: BlockHeader, path: string): void {
   w.u64(v.gas_used, path, '.gas_used', -1);
   w.u64(v.gas_limit, path, '.gas_limit', -1);
   w.u128(v.base_fee, path, '.base_fee', -1);
+  w.u64(v.seal_excess, path, '.seal_excess', -1);
   w.bytes(v.extra, 4294967295, path, '.extra', -1);
 }
 
@@ -825,6 +830,7 @@ export function writeBorshSealedHeader(v: SealedHeader, path: string): void {
   w.u64(v.gas_limit, path, '.gas_limit', -1);
   w.u128(v.max_fee, path, '.max_fee', -1);
   w.u128(v.priority_fee, path, '.priority_fee', -1);
+  w.u128(v.max_seal_fee, path, '.max_seal_fee', -1);
   w.u64(v.opens_at, path, '.opens_at', -1);
 }
 
@@ -854,13 +860,15 @@ export function writeBorshPendingEnvelope(v: PendingEnvelope, path: string): voi
 export function writeBorshOpeningSchedule(v: OpeningSchedule, path: string): void {
   w.object(v, 'OpeningSchedule', path);
   writeBorshScheduledOpeningList(v.openings, path + '.openings');
+  w.u64(v.reserved_at, path, '.reserved_at', -1);
+  w.u32(v.reserved, path, '.reserved', -1);
 }
 
 export function writeBorshScheduledOpening(v: ScheduledOpening, path: string): void {
   w.object(v, 'ScheduledOpening', path);
   w.u64(v.height, path, '.height', -1);
   w.u32(v.count, path, '.count', -1);
-  w.u64(v.gas, path, '.gas', -1);
+  w.u32(v.slots, path, '.slots', -1);
 }
 
 export function writeBorshSealKey(v: SealKey, path: string): void {
@@ -1320,8 +1328,8 @@ export function readJsonBlockHeader(r: $JsonReader, v: unknown, path: string): B
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'chain_id': case 'height': case 'parent_hash': case 'epoch': case 'view': case 'timestamp_ms': case 'proposer': case 'transactions_root': case 'receipts_root': case 'state_root': case 'history_root': case 'validators_hash': case 'gas_used': case 'gas_limit': case 'base_fee': case 'extra': break;
-        default: r.unknownMember(k, ['chain_id', 'height', 'parent_hash', 'epoch', 'view', 'timestamp_ms', 'proposer', 'transactions_root', 'receipts_root', 'state_root', 'history_root', 'validators_hash', 'gas_used', 'gas_limit', 'base_fee', 'extra'], path);
+        case 'chain_id': case 'height': case 'parent_hash': case 'epoch': case 'view': case 'timestamp_ms': case 'proposer': case 'transactions_root': case 'receipts_root': case 'state_root': case 'history_root': case 'validators_hash': case 'gas_used': case 'gas_limit': case 'base_fee': case 'seal_excess': case 'extra': break;
+        default: r.unknownMember(k, ['chain_id', 'height', 'parent_hash', 'epoch', 'view', 'timestamp_ms', 'proposer', 'transactions_root', 'receipts_root', 'state_root', 'history_root', 'validators_hash', 'gas_used', 'gas_limit', 'base_fee', 'seal_excess', 'extra'], path);
       }
     }
   }
@@ -1340,8 +1348,9 @@ export function readJsonBlockHeader(r: $JsonReader, v: unknown, path: string): B
   const x12 = r.u64(v['gas_used'], path, '.gas_used', -1);
   const x13 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
   const x14 = r.u128(v['base_fee'], path, '.base_fee', -1);
-  const x15 = r.bytes(v['extra'], 4294967295, path, '.extra', -1);
-  return { chain_id: x0, height: x1, parent_hash: x2, epoch: x3, view: x4, timestamp_ms: x5, proposer: x6, transactions_root: x7, receipts_root: x8, state_root: x9, history_root: x10, validators_hash: x11, gas_used: x12, gas_limit: x13, base_fee: x14, extra: x15 };
+  const x15 = r.u64(v['seal_excess'], path, '.seal_excess', -1);
+  const x16 = r.bytes(v['extra'], 4294967295, path, '.extra', -1);
+  return { chain_id: x0, height: x1, parent_hash: x2, epoch: x3, view: x4, timestamp_ms: x5, proposer: x6, transactions_root: x7, receipts_root: x8, state_root: x9, history_root: x10, validators_hash: x11, gas_used: x12, gas_limit: x13, base_fee: x14, seal_excess: x15, extra: x16 };
 }
 
 export function readJsonBlockBody(r: $JsonReader, v: unknown, path: string): BlockBody {
@@ -1593,8 +1602,8 @@ export function readJsonSealedHeader(r: $JsonReader, v: unknown, path: string): 
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'chain_id': case 'sender': case 'lane': case 'nonce': case 'gas_limit': case 'max_fee': case 'priority_fee': case 'opens_at': break;
-        default: r.unknownMember(k, ['chain_id', 'sender', 'lane', 'nonce', 'gas_limit', 'max_fee', 'priority_fee', 'opens_at'], path);
+        case 'chain_id': case 'sender': case 'lane': case 'nonce': case 'gas_limit': case 'max_fee': case 'priority_fee': case 'max_seal_fee': case 'opens_at': break;
+        default: r.unknownMember(k, ['chain_id', 'sender', 'lane', 'nonce', 'gas_limit', 'max_fee', 'priority_fee', 'max_seal_fee', 'opens_at'], path);
       }
     }
   }
@@ -1605,8 +1614,9 @@ export function readJsonSealedHeader(r: $JsonReader, v: unknown, path: string): 
   const x4 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
   const x5 = r.u128(v['max_fee'], path, '.max_fee', -1);
   const x6 = r.u128(v['priority_fee'], path, '.priority_fee', -1);
-  const x7 = r.u64(v['opens_at'], path, '.opens_at', -1);
-  return { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, opens_at: x7 };
+  const x7 = r.u128(v['max_seal_fee'], path, '.max_seal_fee', -1);
+  const x8 = r.u64(v['opens_at'], path, '.opens_at', -1);
+  return { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, max_seal_fee: x7, opens_at: x8 };
 }
 
 export function readJsonSealedEnvelope(r: $JsonReader, v: unknown, path: string): SealedEnvelope {
@@ -1664,13 +1674,15 @@ export function readJsonOpeningSchedule(r: $JsonReader, v: unknown, path: string
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'openings': break;
-        default: r.unknownMember(k, ['openings'], path);
+        case 'openings': case 'reserved_at': case 'reserved': break;
+        default: r.unknownMember(k, ['openings', 'reserved_at', 'reserved'], path);
       }
     }
   }
   const x0 = readJsonScheduledOpeningList(r, v['openings'], path + '.openings');
-  return { openings: x0 };
+  const x1 = r.u64(v['reserved_at'], path, '.reserved_at', -1);
+  const x2 = r.u32(v['reserved'], path, '.reserved', -1);
+  return { openings: x0, reserved_at: x1, reserved: x2 };
 }
 
 export function readJsonScheduledOpening(r: $JsonReader, v: unknown, path: string): ScheduledOpening {
@@ -1678,15 +1690,15 @@ export function readJsonScheduledOpening(r: $JsonReader, v: unknown, path: strin
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'height': case 'count': case 'gas': break;
-        default: r.unknownMember(k, ['height', 'count', 'gas'], path);
+        case 'height': case 'count': case 'slots': break;
+        default: r.unknownMember(k, ['height', 'count', 'slots'], path);
       }
     }
   }
   const x0 = r.u64(v['height'], path, '.height', -1);
   const x1 = r.u32(v['count'], path, '.count', -1);
-  const x2 = r.u64(v['gas'], path, '.gas', -1);
-  return { height: x0, count: x1, gas: x2 };
+  const x2 = r.u32(v['slots'], path, '.slots', -1);
+  return { height: x0, count: x1, slots: x2 };
 }
 
 export function readJsonSealKey(r: $JsonReader, v: unknown, path: string): SealKey {
@@ -2171,7 +2183,7 @@ export function writeJsonSecp256k1Signature(w: $JsonWriter, v: Secp256k1Signatur
 
 export function writeJsonBlockHeader(w: $JsonWriter, v: BlockHeader, path: string): string {
   w.object(v, 'BlockHeader', path);
-  return '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + ',"parent_hash":' + w.digest(v.parent_hash, path, '.parent_hash', -1) + ',"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"view":' + w.u64(v.view, path, '.view', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"proposer":' + w.u32(v.proposer, path, '.proposer', -1) + ',"transactions_root":' + w.digest(v.transactions_root, path, '.transactions_root', -1) + ',"receipts_root":' + w.digest(v.receipts_root, path, '.receipts_root', -1) + ',"state_root":' + w.digest(v.state_root, path, '.state_root', -1) + ',"history_root":' + w.digest(v.history_root, path, '.history_root', -1) + ',"validators_hash":' + w.digest(v.validators_hash, path, '.validators_hash', -1) + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1) + ',"extra":' + w.bytes(v.extra, 4294967295, path, '.extra', -1) + '}';
+  return '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + ',"parent_hash":' + w.digest(v.parent_hash, path, '.parent_hash', -1) + ',"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"view":' + w.u64(v.view, path, '.view', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"proposer":' + w.u32(v.proposer, path, '.proposer', -1) + ',"transactions_root":' + w.digest(v.transactions_root, path, '.transactions_root', -1) + ',"receipts_root":' + w.digest(v.receipts_root, path, '.receipts_root', -1) + ',"state_root":' + w.digest(v.state_root, path, '.state_root', -1) + ',"history_root":' + w.digest(v.history_root, path, '.history_root', -1) + ',"validators_hash":' + w.digest(v.validators_hash, path, '.validators_hash', -1) + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1) + ',"seal_excess":' + w.u64(v.seal_excess, path, '.seal_excess', -1) + ',"extra":' + w.bytes(v.extra, 4294967295, path, '.extra', -1) + '}';
 }
 
 export function writeJsonBlockBody(w: $JsonWriter, v: BlockBody, path: string): string {
@@ -2264,7 +2276,7 @@ export function writeJsonGenesisAccount(w: $JsonWriter, v: GenesisAccount, path:
 
 export function writeJsonSealedHeader(w: $JsonWriter, v: SealedHeader, path: string): string {
   w.object(v, 'SealedHeader', path);
-  return '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"nonce":' + w.u64(v.nonce, path, '.nonce', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"max_fee":' + w.u128(v.max_fee, path, '.max_fee', -1) + ',"priority_fee":' + w.u128(v.priority_fee, path, '.priority_fee', -1) + ',"opens_at":' + w.u64(v.opens_at, path, '.opens_at', -1) + '}';
+  return '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"nonce":' + w.u64(v.nonce, path, '.nonce', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"max_fee":' + w.u128(v.max_fee, path, '.max_fee', -1) + ',"priority_fee":' + w.u128(v.priority_fee, path, '.priority_fee', -1) + ',"max_seal_fee":' + w.u128(v.max_seal_fee, path, '.max_seal_fee', -1) + ',"opens_at":' + w.u64(v.opens_at, path, '.opens_at', -1) + '}';
 }
 
 export function writeJsonSealedEnvelope(w: $JsonWriter, v: SealedEnvelope, path: string): string {
@@ -2284,12 +2296,12 @@ export function writeJsonPendingEnvelope(w: $JsonWriter, v: PendingEnvelope, pat
 
 export function writeJsonOpeningSchedule(w: $JsonWriter, v: OpeningSchedule, path: string): string {
   w.object(v, 'OpeningSchedule', path);
-  return '{"openings":' + writeJsonScheduledOpeningList(w, v.openings, path + '.openings') + '}';
+  return '{"openings":' + writeJsonScheduledOpeningList(w, v.openings, path + '.openings') + ',"reserved_at":' + w.u64(v.reserved_at, path, '.reserved_at', -1) + ',"reserved":' + w.u32(v.reserved, path, '.reserved', -1) + '}';
 }
 
 export function writeJsonScheduledOpening(w: $JsonWriter, v: ScheduledOpening, path: string): string {
   w.object(v, 'ScheduledOpening', path);
-  return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"count":' + w.u32(v.count, path, '.count', -1) + ',"gas":' + w.u64(v.gas, path, '.gas', -1) + '}';
+  return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"count":' + w.u32(v.count, path, '.count', -1) + ',"slots":' + w.u32(v.slots, path, '.slots', -1) + '}';
 }
 
 export function writeJsonSealKey(w: $JsonWriter, v: SealKey, path: string): string {

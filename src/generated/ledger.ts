@@ -106,6 +106,12 @@ export interface BlockHeader {
   readonly gas_used: bigint;
   readonly gas_limit: bigint;
   readonly base_fee: bigint;
+  /**
+   * Opening slots reserved above the target: max(0, the parent's seal_excess + the slots that the parent reserved − 8). It
+   * sets the price of a slot in this block: base_fee × 2,000,000 × fake_exponential(1, seal_excess, 68), the integer formula
+   * of EIP-4844, and at most 2^128 − 1.
+   */
+  readonly seal_excess: bigint;
   readonly extra: Uint8Array;
 }
 
@@ -118,7 +124,10 @@ export interface LedgerReceipt {
   readonly tx_hash: Uint8Array;
   readonly outcome: Outcome;
   readonly gas_used: bigint;
-  /** gas_used × (base fee + the priority fee paid). */
+  /**
+   * gas_used × (base fee + the priority fee paid). The inclusion of an envelope adds its opening slots × the price of a
+   * slot, which is burned.
+   */
   readonly fee: bigint;
   /** The deployed contract. */
   readonly contract?: Uint8Array;
@@ -238,6 +247,12 @@ export interface SealedHeader {
   readonly gas_limit: bigint;
   readonly max_fee: bigint;
   readonly priority_fee: bigint;
+  /**
+   * Upper bound of the price of all its opening slots together. An opening slot is 1/64 of a block's gas limit; the envelope
+   * reserves max(1, ⌈gas for its action / slot⌉) of them, where the gas for its action is gas_limit minus the gas of the
+   * inclusion without the opening of a lane. Unused slots are not paid back.
+   */
+  readonly max_seal_fee: bigint;
   /** Height whose key opens the envelope; the envelope is included below that height. */
   readonly opens_at: bigint;
 }
@@ -279,14 +294,18 @@ export interface PendingEnvelope {
 export interface OpeningSchedule {
   /** Ascending by height. */
   readonly openings: readonly ScheduledOpening[];
+  /** Height of the last block that included an envelope. */
+  readonly reserved_at: bigint;
+  /** Opening slots that this block reserved, for any heights; at most 16. */
+  readonly reserved: number;
 }
 
 export interface ScheduledOpening {
   readonly height: bigint;
   /** Number of envelopes. */
   readonly count: number;
-  /** Total gas that the envelopes may use when opened. */
-  readonly gas: bigint;
+  /** Opening slots that the envelopes reserve; at most 16. */
+  readonly slots: number;
 }
 
 /** The key of a height; it opens everything sealed to that height. */
@@ -592,6 +611,7 @@ export const ledgerManifest: $Manifest = {
         { name: "gas_used", type: "u64" },
         { name: "gas_limit", type: "u64" },
         { name: "base_fee", type: "u128" },
+        { name: "seal_excess", doc: "Opening slots reserved above the target: max(0, the parent's seal_excess + the slots that the parent reserved − 8). It\nsets the price of a slot in this block: base_fee × 2,000,000 × fake_exponential(1, seal_excess, 68), the integer formula\nof EIP-4844, and at most 2^128 − 1.", type: "u64" },
         { name: "extra", type: "bytes" },
       ],
     },
@@ -608,7 +628,7 @@ export const ledgerManifest: $Manifest = {
         { name: "tx_hash", type: "hash" },
         { name: "outcome", type: "Outcome" },
         { name: "gas_used", type: "u64" },
-        { name: "fee", doc: "gas_used × (base fee + the priority fee paid).", type: "u128" },
+        { name: "fee", doc: "gas_used × (base fee + the priority fee paid). The inclusion of an envelope adds its opening slots × the price of a\nslot, which is burned.", type: "u128" },
         { name: "contract", doc: "The deployed contract.", type: "address", optional: true },
         { name: "output", type: "bytes" },
         { name: "logs", type: { list: "LedgerLog" } },
@@ -730,6 +750,7 @@ export const ledgerManifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "max_fee", type: "u128" },
         { name: "priority_fee", type: "u128" },
+        { name: "max_seal_fee", doc: "Upper bound of the price of all its opening slots together. An opening slot is 1/64 of a block's gas limit; the envelope\nreserves max(1, ⌈gas for its action / slot⌉) of them, where the gas for its action is gas_limit minus the gas of the\ninclusion without the opening of a lane. Unused slots are not paid back.", type: "u128" },
         { name: "opens_at", doc: "Height whose key opens the envelope; the envelope is included below that height.", type: "u64" },
       ],
     },
@@ -766,6 +787,8 @@ export const ledgerManifest: $Manifest = {
       doc: "State entry of the heights with unopened envelopes; absent if there are none.",
       fields: [
         { name: "openings", doc: "Ascending by height.", type: { list: "ScheduledOpening" } },
+        { name: "reserved_at", doc: "Height of the last block that included an envelope.", type: "u64" },
+        { name: "reserved", doc: "Opening slots that this block reserved, for any heights; at most 16.", type: "u32" },
       ],
     },
     {
@@ -773,7 +796,7 @@ export const ledgerManifest: $Manifest = {
       fields: [
         { name: "height", type: "u64" },
         { name: "count", doc: "Number of envelopes.", type: "u32" },
-        { name: "gas", doc: "Total gas that the envelopes may use when opened.", type: "u64" },
+        { name: "slots", doc: "Opening slots that the envelopes reserve; at most 16.", type: "u32" },
       ],
     },
     {

@@ -515,6 +515,7 @@ export const meshManifest: $Manifest = {
         { name: "gas_used", type: "u64" },
         { name: "gas_limit", type: "u64" },
         { name: "base_fee", type: "u128" },
+        { name: "seal_excess", doc: "Opening slots reserved above the target: max(0, the parent's seal_excess + the slots that the parent reserved − 8). It\nsets the price of a slot in this block: base_fee × 2,000,000 × fake_exponential(1, seal_excess, 68), the integer formula\nof EIP-4844, and at most 2^128 − 1.", type: "u64" },
         { name: "extra", type: "bytes" },
       ],
     },
@@ -531,7 +532,7 @@ export const meshManifest: $Manifest = {
         { name: "tx_hash", type: "hash" },
         { name: "outcome", type: "Outcome" },
         { name: "gas_used", type: "u64" },
-        { name: "fee", doc: "gas_used × (base fee + the priority fee paid).", type: "u128" },
+        { name: "fee", doc: "gas_used × (base fee + the priority fee paid). The inclusion of an envelope adds its opening slots × the price of a\nslot, which is burned.", type: "u128" },
         { name: "contract", doc: "The deployed contract.", type: "address", optional: true },
         { name: "output", type: "bytes" },
         { name: "logs", type: { list: "LedgerLog" } },
@@ -653,6 +654,7 @@ export const meshManifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "max_fee", type: "u128" },
         { name: "priority_fee", type: "u128" },
+        { name: "max_seal_fee", doc: "Upper bound of the price of all its opening slots together. An opening slot is 1/64 of a block's gas limit; the envelope\nreserves max(1, ⌈gas for its action / slot⌉) of them, where the gas for its action is gas_limit minus the gas of the\ninclusion without the opening of a lane. Unused slots are not paid back.", type: "u128" },
         { name: "opens_at", doc: "Height whose key opens the envelope; the envelope is included below that height.", type: "u64" },
       ],
     },
@@ -689,6 +691,8 @@ export const meshManifest: $Manifest = {
       doc: "State entry of the heights with unopened envelopes; absent if there are none.",
       fields: [
         { name: "openings", doc: "Ascending by height.", type: { list: "ScheduledOpening" } },
+        { name: "reserved_at", doc: "Height of the last block that included an envelope.", type: "u64" },
+        { name: "reserved", doc: "Opening slots that this block reserved, for any heights; at most 16.", type: "u32" },
       ],
     },
     {
@@ -696,7 +700,7 @@ export const meshManifest: $Manifest = {
       fields: [
         { name: "height", type: "u64" },
         { name: "count", doc: "Number of envelopes.", type: "u32" },
-        { name: "gas", doc: "Total gas that the envelopes may use when opened.", type: "u64" },
+        { name: "slots", doc: "Opening slots that the envelopes reserve; at most 16.", type: "u32" },
       ],
     },
     {

@@ -1318,7 +1318,9 @@ export function readBorshGetEpochKeyResult(r: $BorshReader, path: string): GetEp
   const x4 = r.u64(path, '.first_height', -1);
   const x5 = r.u64(path, '.last_height', -1);
   const x6 = r.u64(path, '.next_open_height', -1);
-  return { epoch: x0, scheme: x1, public_key: x2, quorum: x3, first_height: x4, last_height: x5, next_open_height: x6 };
+  const x7 = r.u128(path, '.slot_price', -1);
+  const x8 = readBorshU8List(r, path + '.free_slots');
+  return { epoch: x0, scheme: x1, public_key: x2, quorum: x3, first_height: x4, last_height: x5, next_open_height: x6, slot_price: x7, free_slots: x8 };
 }
 
 export function readBorshTxSubmitSealedArgs(r: $BorshReader, path: string): TxSubmitSealedArgs {
@@ -1841,7 +1843,7 @@ function readBorshPendingSummaryList(r: $BorshReader, path: string): readonly Pe
 }
 
 function readBorshBlockList(r: $BorshReader, path: string): readonly Block[] {
-  const n = r.count(309, 4294967295, path);
+  const n = r.count(317, 4294967295, path);
   const items: (Block)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshBlock(r, path + '[' + i + ']'));
   return items;
@@ -1959,8 +1961,15 @@ function readBorshU32ListList(r: $BorshReader, path: string): readonly (readonly
   return items;
 }
 
+function readBorshU8List(r: $BorshReader, path: string): readonly number[] {
+  const n = r.count(1, 4294967295, path);
+  const items: (number)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.u8(path, '', i));
+  return items;
+}
+
 function readBorshBlockHeaderList(r: $BorshReader, path: string): readonly BlockHeader[] {
-  const n = r.count(272, 4294967295, path);
+  const n = r.count(280, 4294967295, path);
   const items: (BlockHeader)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshBlockHeader(r, path + '[' + i + ']'));
   return items;
@@ -3489,6 +3498,8 @@ export function writeBorshGetEpochKeyResult(v: GetEpochKeyResult, path: string):
   w.u64(v.first_height, path, '.first_height', -1);
   w.u64(v.last_height, path, '.last_height', -1);
   w.u64(v.next_open_height, path, '.next_open_height', -1);
+  w.u128(v.slot_price, path, '.slot_price', -1);
+  writeBorshU8List(v.free_slots, path + '.free_slots');
 }
 
 export function writeBorshTxSubmitSealedArgs(v: TxSubmitSealedArgs, path: string): void {
@@ -4313,6 +4324,11 @@ function writeBorshDependencyList(v: readonly Dependency[], path: string): void 
 function writeBorshU32ListList(v: readonly (readonly number[])[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshU32List(v[i] as readonly number[], path + '[' + i + ']');
+}
+
+function writeBorshU8List(v: readonly number[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.u8(v[i] as number, path, '', i);
 }
 
 function writeBorshBlockHeaderList(v: readonly BlockHeader[], path: string): void {
@@ -6231,8 +6247,8 @@ export function readJsonGetEpochKeyResult(r: $JsonReader, v: unknown, path: stri
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'epoch': case 'scheme': case 'public_key': case 'quorum': case 'first_height': case 'last_height': case 'next_open_height': break;
-        default: r.unknownMember(k, ['epoch', 'scheme', 'public_key', 'quorum', 'first_height', 'last_height', 'next_open_height'], path);
+        case 'epoch': case 'scheme': case 'public_key': case 'quorum': case 'first_height': case 'last_height': case 'next_open_height': case 'slot_price': case 'free_slots': break;
+        default: r.unknownMember(k, ['epoch', 'scheme', 'public_key', 'quorum', 'first_height', 'last_height', 'next_open_height', 'slot_price', 'free_slots'], path);
       }
     }
   }
@@ -6243,7 +6259,9 @@ export function readJsonGetEpochKeyResult(r: $JsonReader, v: unknown, path: stri
   const x4 = r.u64(v['first_height'], path, '.first_height', -1);
   const x5 = r.u64(v['last_height'], path, '.last_height', -1);
   const x6 = r.u64(v['next_open_height'], path, '.next_open_height', -1);
-  return { epoch: x0, scheme: x1, public_key: x2, quorum: x3, first_height: x4, last_height: x5, next_open_height: x6 };
+  const x7 = r.u128(v['slot_price'], path, '.slot_price', -1);
+  const x8 = readJsonU8List(r, v['free_slots'], path + '.free_slots');
+  return { epoch: x0, scheme: x1, public_key: x2, quorum: x3, first_height: x4, last_height: x5, next_open_height: x6, slot_price: x7, free_slots: x8 };
 }
 
 export function readJsonTxSubmitSealedArgs(r: $JsonReader, v: unknown, path: string): TxSubmitSealedArgs {
@@ -7589,6 +7607,13 @@ function readJsonU32ListList(r: $JsonReader, v: unknown, path: string): readonly
   return items;
 }
 
+function readJsonU8List(r: $JsonReader, v: unknown, path: string): readonly number[] {
+  r.list(v, 4294967295, path);
+  const items: (number)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.u8(v[i], path, '', i));
+  return items;
+}
+
 function readJsonBlockHeaderList(r: $JsonReader, v: unknown, path: string): readonly BlockHeader[] {
   r.list(v, 4294967295, path);
   const items: (BlockHeader)[] = [];
@@ -8417,7 +8442,7 @@ export function writeJsonGetEpochKeyArgs(w: $JsonWriter, v: GetEpochKeyArgs, pat
 
 export function writeJsonGetEpochKeyResult(w: $JsonWriter, v: GetEpochKeyResult, path: string): string {
   w.object(v, 'GetEpochKeyResult', path);
-  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"scheme":' + w.string(v.scheme, 4294967295, path, '.scheme', -1) + ',"public_key":' + w.bytes(v.public_key, 4294967295, path, '.public_key', -1) + ',"quorum":' + w.u32(v.quorum, path, '.quorum', -1) + ',"first_height":' + w.u64(v.first_height, path, '.first_height', -1) + ',"last_height":' + w.u64(v.last_height, path, '.last_height', -1) + ',"next_open_height":' + w.u64(v.next_open_height, path, '.next_open_height', -1) + '}';
+  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"scheme":' + w.string(v.scheme, 4294967295, path, '.scheme', -1) + ',"public_key":' + w.bytes(v.public_key, 4294967295, path, '.public_key', -1) + ',"quorum":' + w.u32(v.quorum, path, '.quorum', -1) + ',"first_height":' + w.u64(v.first_height, path, '.first_height', -1) + ',"last_height":' + w.u64(v.last_height, path, '.last_height', -1) + ',"next_open_height":' + w.u64(v.next_open_height, path, '.next_open_height', -1) + ',"slot_price":' + w.u128(v.slot_price, path, '.slot_price', -1) + ',"free_slots":' + writeJsonU8List(w, v.free_slots, path + '.free_slots') + '}';
 }
 
 export function writeJsonTxSubmitSealedArgs(w: $JsonWriter, v: TxSubmitSealedArgs, path: string): string {
@@ -9284,6 +9309,17 @@ function writeJsonU32ListList(w: $JsonWriter, v: readonly (readonly number[])[],
   for (let i = 0; i < v.length; i++) {
     if (i !== 0) s += ',';
     s += writeJsonU32List(w, v[i] as readonly number[], path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonU8List(w: $JsonWriter, v: readonly number[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.u8(v[i] as number, path, '', i);
   }
   return s + ']';
 }

@@ -951,6 +951,13 @@ export interface GetEpochKeyResult {
   readonly last_height: bigint;
   /** The lowest possible opening height of a new sealed transaction. */
   readonly next_open_height: bigint;
+  /** Price of one opening slot in the next block, burned at inclusion; see `BlockHeader.seal_excess`. */
+  readonly slot_price: bigint;
+  /**
+   * Opening slots, of 16, that are free at `next_open_height` and the 63 heights after it, after the last committed block.
+   * Sealed transactions that wait in the pool are not counted.
+   */
+  readonly free_slots: readonly number[];
 }
 
 export interface TxSubmitSealedArgs {
@@ -1802,6 +1809,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "gas_used", type: "u64" },
         { name: "gas_limit", type: "u64" },
         { name: "base_fee", type: "u128" },
+        { name: "seal_excess", doc: "Opening slots reserved above the target: max(0, the parent's seal_excess + the slots that the parent reserved − 8). It\nsets the price of a slot in this block: base_fee × 2,000,000 × fake_exponential(1, seal_excess, 68), the integer formula\nof EIP-4844, and at most 2^128 − 1.", type: "u64" },
         { name: "extra", type: "bytes" },
       ],
     },
@@ -1818,7 +1826,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "tx_hash", type: "hash" },
         { name: "outcome", type: "Outcome" },
         { name: "gas_used", type: "u64" },
-        { name: "fee", doc: "gas_used × (base fee + the priority fee paid).", type: "u128" },
+        { name: "fee", doc: "gas_used × (base fee + the priority fee paid). The inclusion of an envelope adds its opening slots × the price of a\nslot, which is burned.", type: "u128" },
         { name: "contract", doc: "The deployed contract.", type: "address", optional: true },
         { name: "output", type: "bytes" },
         { name: "logs", type: { list: "LedgerLog" } },
@@ -1940,6 +1948,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "max_fee", type: "u128" },
         { name: "priority_fee", type: "u128" },
+        { name: "max_seal_fee", doc: "Upper bound of the price of all its opening slots together. An opening slot is 1/64 of a block's gas limit; the envelope\nreserves max(1, ⌈gas for its action / slot⌉) of them, where the gas for its action is gas_limit minus the gas of the\ninclusion without the opening of a lane. Unused slots are not paid back.", type: "u128" },
         { name: "opens_at", doc: "Height whose key opens the envelope; the envelope is included below that height.", type: "u64" },
       ],
     },
@@ -1976,6 +1985,8 @@ export const nodeRpcV1Manifest: $Manifest = {
       doc: "State entry of the heights with unopened envelopes; absent if there are none.",
       fields: [
         { name: "openings", doc: "Ascending by height.", type: { list: "ScheduledOpening" } },
+        { name: "reserved_at", doc: "Height of the last block that included an envelope.", type: "u64" },
+        { name: "reserved", doc: "Opening slots that this block reserved, for any heights; at most 16.", type: "u32" },
       ],
     },
     {
@@ -1983,7 +1994,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "height", type: "u64" },
         { name: "count", doc: "Number of envelopes.", type: "u32" },
-        { name: "gas", doc: "Total gas that the envelopes may use when opened.", type: "u64" },
+        { name: "slots", doc: "Opening slots that the envelopes reserve; at most 16.", type: "u32" },
       ],
     },
     {
@@ -2957,6 +2968,8 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "first_height", doc: "First block of the epoch. Envelopes of a height open after the block of that height, in any epoch.", type: "u64" },
         { name: "last_height", type: "u64" },
         { name: "next_open_height", doc: "The lowest possible opening height of a new sealed transaction.", type: "u64" },
+        { name: "slot_price", doc: "Price of one opening slot in the next block, burned at inclusion; see `BlockHeader.seal_excess`.", type: "u128" },
+        { name: "free_slots", doc: "Opening slots, of 16, that are free at `next_open_height` and the 63 heights after it, after the last committed block.\nSealed transactions that wait in the pool are not counted.", type: { list: "u8" } },
       ],
     },
     {

@@ -174,6 +174,7 @@ export function writeBorshBlockHeader(v: BlockHeader, path: string): void {
   w.u64(v.gas_used, path, '.gas_used', -1);
   w.u64(v.gas_limit, path, '.gas_limit', -1);
   w.u128(v.base_fee, path, '.base_fee', -1);
+  w.u64(v.seal_excess, path, '.seal_excess', -1);
   w.bytes(v.extra, 4294967295, path, '.extra', -1);
 }
 
@@ -203,8 +204,8 @@ export function readJsonBlockHeader(r: $JsonReader, v: unknown, path: string): B
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'chain_id': case 'height': case 'parent_hash': case 'epoch': case 'view': case 'timestamp_ms': case 'proposer': case 'transactions_root': case 'receipts_root': case 'state_root': case 'history_root': case 'validators_hash': case 'gas_used': case 'gas_limit': case 'base_fee': case 'extra': break;
-        default: r.unknownMember(k, ['chain_id', 'height', 'parent_hash', 'epoch', 'view', 'timestamp_ms', 'proposer', 'transactions_root', 'receipts_root', 'state_root', 'history_root', 'validators_hash', 'gas_used', 'gas_limit', 'base_fee', 'extra'], path);
+        case 'chain_id': case 'height': case 'parent_hash': case 'epoch': case 'view': case 'timestamp_ms': case 'proposer': case 'transactions_root': case 'receipts_root': case 'state_root': case 'history_root': case 'validators_hash': case 'gas_used': case 'gas_limit': case 'base_fee': case 'seal_excess': case 'extra': break;
+        default: r.unknownMember(k, ['chain_id', 'height', 'parent_hash', 'epoch', 'view', 'timestamp_ms', 'proposer', 'transactions_root', 'receipts_root', 'state_root', 'history_root', 'validators_hash', 'gas_used', 'gas_limit', 'base_fee', 'seal_excess', 'extra'], path);
       }
     }
   }
@@ -223,8 +224,9 @@ export function readJsonBlockHeader(r: $JsonReader, v: unknown, path: string): B
   const x12 = r.u64(v['gas_used'], path, '.gas_used', -1);
   const x13 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
   const x14 = r.u128(v['base_fee'], path, '.base_fee', -1);
-  const x15 = r.bytes(v['extra'], 4294967295, path, '.extra', -1);
-  return { chain_id: x0, height: x1, parent_hash: x2, epoch: x3, view: x4, timestamp_ms: x5, proposer: x6, transactions_root: x7, receipts_root: x8, state_root: x9, history_root: x10, validators_hash: x11, gas_used: x12, gas_limit: x13, base_fee: x14, extra: x15 };
+  const x15 = r.u64(v['seal_excess'], path, '.seal_excess', -1);
+  const x16 = r.bytes(v['extra'], 4294967295, path, '.extra', -1);
+  return { chain_id: x0, height: x1, parent_hash: x2, epoch: x3, view: x4, timestamp_ms: x5, proposer: x6, transactions_root: x7, receipts_root: x8, state_root: x9, history_root: x10, validators_hash: x11, gas_used: x12, gas_limit: x13, base_fee: x14, seal_excess: x15, extra: x16 };
 }
 
 export function readJsonCheckpointDescriptor(r: $JsonReader, v: unknown, path: string): CheckpointDescriptor {

@@ -20,10 +20,12 @@ export const MAX_SEAL_KEYS = 2;
 /** Maximum number of dealings and validator set changes per block. */
 export const MAX_CONSENSUS_ITEMS = 100;
 
-/** Maximum number of envelopes that open at one height. */
-export const MAX_OPENINGS = 16;
-/** Divisor of a block's gas limit that gives the total gas of its openings. */
-export const OPENING_GAS_SHARE = 4n;
+/** Divisor of a block's gas limit that gives the gas of one opening slot. */
+export const SLOTS_PER_GAS_LIMIT = 64n;
+/** Maximum number of opening slots that the envelopes of one block reserve, and of those that open at one height. */
+export const MAX_SLOTS = 16;
+/** Number of opening slots that a block may reserve without a rise in their price. */
+export const TARGET_SLOTS = 8;
 /** Maximum distance from the block that includes an envelope to its opening height. */
 export const MAX_OPENS_AHEAD = 1_000n;
 /** Maximum size of an envelope's payload, in bytes. */

@@ -1,6 +1,5 @@
 import type { SealedEnvelope, Transaction } from '../generated/ledger.js';
 import { utf8Length } from '../idl/codecs/json-writer.js';
-import { OPENING_GAS_SHARE } from './constants.js';
 import type { CandidateAction } from './transaction-envelope.js';
 
 /** Gas costs of the ledger's own work. The contract engine has a separate schedule. */
@@ -48,16 +47,16 @@ export function intrinsicGas({ action }: { readonly action: CandidateAction }): 
 }
 
 /**
- * Gas that an envelope reserves at its opening height: gas_limit minus the intrinsic gas of its inclusion. Gas for
- * opening a lane is not deducted.
+ * Gas that an envelope may use when opened: gas_limit minus the intrinsic gas of its inclusion. Gas for opening a lane
+ * is not deducted.
  */
-export function openingGas(envelope: SealedEnvelope): bigint {
-  return envelope.header.gas_limit - intrinsicGas({ action: { type: 'sealed', value: envelope } });
+export function openingGas({ header, payload }: SealedEnvelope): bigint {
+  return header.gas_limit - sealedGas(payload.length);
 }
 
-/** Maximum total gas of the envelopes that open at one height. @param gasLimit the block's gas limit */
-export function maxOpeningGas(gasLimit: bigint): bigint {
-  return gasLimit / OPENING_GAS_SHARE;
+/** Intrinsic gas of the inclusion of an envelope. @param payload size of the sealed payload, in bytes */
+export function sealedGas(payload: number): bigint {
+  return GAS.tx_base + GAS.seal + GAS.payload_byte * BigInt(payload);
 }
 
 /** Gas for putting code on chain before the engine examines it, even if the engine then rejects it. */

@@ -116,6 +116,7 @@ export function genesisHeader(
     gas_used: 0n,
     gas_limit: genesis.gas_limit,
     base_fee: genesis.base_fee,
+    seal_excess: 0n,
     extra: genesisExtra(genesis),
   };
 }

@@ -109,7 +109,7 @@ export function envelopeFromSigned(
 
 /** An envelope as a candidate, with the members it shares with transactions. */
 export function sealedCandidate({ envelope, signature }: SignedEnvelope): SignedCandidate {
-  const { opens_at: opensAt, ...common } = envelope.header;
+  const { opens_at: opensAt, max_seal_fee: _, ...common } = envelope.header;
   return {
     transaction: {
       ...common,

@@ -2,6 +2,7 @@ import type { GappedBook, GappedEnd } from './lanes/gapped-book.js';
 import type { Heap } from './lanes/heap.js';
 import { HeapWalk } from './lanes/heap-walk.js';
 import type { Entry, Lane, Sender } from './lanes/sender-lanes.js';
+import type { Prices } from './prices.js';
 
 /** A share of the pool, or an amount to free. */
 export interface PoolShare {
@@ -48,7 +49,7 @@ export function chooseEvictions(
   needed: Needed,
   newcomer: Newcomer,
   { gapped, ready }: Ends,
-  baseFee: bigint,
+  prices: Prices,
 ): Entry[] | undefined {
   const leaving: Entry[] = [];
   let bytes = 0;
@@ -60,7 +61,7 @@ export function chooseEvictions(
   const walk = gapped.walk(newcomer.lane, newcomer.position);
   while (missing()) {
     const end = walk.peek();
-    if (end === undefined || !yieldsTo(end, newcomer, baseFee)) break;
+    if (end === undefined || !yieldsTo(end, newcomer, prices)) break;
     walk.next(placesOf);
     leaving.push(end.entry);
     bytes += end.entry.bytes;
@@ -79,14 +80,14 @@ export function chooseEvictions(
     leaving.push(entry);
     bytes += entry.bytes;
     const next = entry.lane.before(entry);
-    if (next !== undefined) readyWalk.add(next, next.worth(baseFee), -next.arrival);
+    if (next !== undefined) readyWalk.add(next, next.worth(prices), -next.arrival);
   }
   return leaving;
 }
 
 /** True if a gapped transaction yields to the new one. */
-function yieldsTo({ sender, entry, places }: GappedEnd, newcomer: Newcomer, baseFee: bigint): boolean {
+function yieldsTo({ sender, entry, places }: GappedEnd, newcomer: Newcomer, prices: Prices): boolean {
   if (newcomer.ready) return true;
   if (sender !== newcomer.sender && places !== newcomer.places) return places > newcomer.places;
-  return entry.tip(baseFee) < newcomer.worth;
+  return entry.tip(prices) < newcomer.worth;
 }

@@ -1,4 +1,3 @@
-import { effectivePriorityFee } from '../ledger/fees.js';
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import { chooseEvictions, type Newcomer, type PoolShare } from './choose-evictions.js';
 import { TransactionError } from './errors.js';
@@ -34,7 +33,7 @@ export class EvictionPolicy {
     const { minFee } = this.#limits;
     const lowest = this.#lowestWorth;
     if (!this.#full || lowest === undefined) return minFee;
-    const needed = this.#lanes.baseFee + lowest + 1n;
+    const needed = this.#lanes.prices.baseFee + lowest + 1n;
     return needed > minFee ? needed : minFee;
   }
 
@@ -49,7 +48,7 @@ export class EvictionPolicy {
     ready: boolean,
   ): readonly Entry[] | TransactionError {
     const { maxTransactions, maxBytes } = this.#limits;
-    const { gapped, baseFee, readyEnds } = this.#lanes;
+    const { gapped, prices, readyEnds } = this.#lanes;
     const size = this.#lanes.transactions + this.#bundled.transactions;
     const bytes = this.#lanes.bytes + this.#bundled.bytes;
     const places = ready ? 0 : this.#furtherPlaces(transaction, present);
@@ -60,9 +59,9 @@ export class EvictionPolicy {
     };
     if (needed.transactions <= 0 && needed.bytes <= 0 && needed.gappedPlaces <= 0) return [];
     const newcomer = this.#newcomer(transaction, ready, places);
-    const leaving = chooseEvictions(needed, newcomer, { gapped, ready: readyEnds }, baseFee);
+    const leaving = chooseEvictions(needed, newcomer, { gapped, ready: readyEnds }, prices);
     if (leaving !== undefined) return leaving;
-    const tip = this.#tipOf(transaction);
+    const tip = this.#lanes.tipOf(transaction);
     const lowest = this.#lowestWorth;
     if (ready && lowest !== undefined && tip <= lowest) return this.#underpriced(tip);
     const message =
@@ -78,20 +77,20 @@ export class EvictionPolicy {
     if (!this.#full || lowest === undefined) return undefined;
     const { lane, nonce } = transaction.signed.transaction;
     if (this.#lanes.sender(transaction.sender)?.find(lane, nonce) !== undefined) return undefined;
-    const tip = this.#tipOf(transaction);
+    const tip = this.#lanes.tipOf(transaction);
     return tip <= lowest ? this.#underpriced(tip) : undefined;
   }
 
   /** Transactions to evict because the pool exceeds its limits, for instance after a start with smaller ones. */
   excess(): readonly Entry[] {
     const { maxTransactions, maxBytes } = this.#limits;
-    const { gapped, baseFee, readyEnds, transactions, bytes } = this.#lanes;
+    const { gapped, prices, readyEnds, transactions, bytes } = this.#lanes;
     const needed = {
       transactions: transactions + this.#bundled.transactions - maxTransactions,
       bytes: bytes + this.#bundled.bytes - maxBytes,
       gappedPlaces: 0,
     };
-    return chooseEvictions(needed, ANYONE, { gapped, ready: readyEnds }, baseFee) ?? [];
+    return chooseEvictions(needed, ANYONE, { gapped, ready: readyEnds }, prices) ?? [];
   }
 
   get #full(): boolean {
@@ -115,18 +114,14 @@ export class EvictionPolicy {
     const sender = this.#lanes.sender(transaction.sender);
     const lane = sender?.lanes.get(laneId);
     const position = lane?.positionOf(nonce) ?? 0;
-    const tip = this.#tipOf(transaction);
-    const before = ready ? lane?.at(position - 1)?.worth(this.#lanes.baseFee) : undefined;
+    const tip = this.#lanes.tipOf(transaction);
+    const before = ready ? lane?.at(position - 1)?.worth(this.#lanes.prices) : undefined;
     const worth = before !== undefined && before < tip ? before : tip;
     return { worth, ready, sender, lane, position, places: (sender?.gappedPlaces ?? 0) + furtherPlaces };
   }
 
-  #tipOf(transaction: TransactionEnvelope): bigint {
-    return effectivePriorityFee(transaction.signed.transaction, this.#lanes.baseFee);
-  }
-
   #underpriced(tip: bigint): TransactionError {
-    const { baseFee } = this.#lanes;
+    const { baseFee } = this.#lanes.prices;
     const needed = this.minFee;
     const priority = needed > baseFee ? needed - baseFee : 0n;
     return new TransactionError(

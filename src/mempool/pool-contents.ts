@@ -23,6 +23,7 @@ import {
   type Removal,
   type RemovalReason,
 } from './pool-types.js';
+import type { Prices } from './prices.js';
 
 export interface PoolOptions {
   readonly chainId: bigint;
@@ -30,6 +31,8 @@ export interface PoolOptions {
   readonly limits: PoolLimits;
   /** The accounts at the tip, read at every use: they change with the tip, just before {@link Mempool.applyBlock}. */
   readonly accounts: AccountView;
+  /** The number of opening slots reserved at a height after the tip, read at every use like the accounts; default none. */
+  readonly reservedAt?: (opensAt: bigint) => number;
   /** Clock in milliseconds from any origin, for time limits. */
   readonly now: () => number;
   /** Called for every removed transaction before the removing call returns; must not call the pool. */
@@ -52,7 +55,8 @@ export class PoolContents {
   protected readonly lanes: LaneBook;
   protected readonly bundleBook: BundleBook;
   protected readonly evictionPolicy: EvictionPolicy;
-  protected baseFee: bigint;
+  protected prices: Prices;
+  protected readonly reservedAt: (opensAt: bigint) => number;
   protected readonly rejectionReason: (hashHex: CandidateHashHex) => string | undefined;
   readonly #onRemoval: ((removal: Removal) => void) | undefined;
   readonly #onBundleRemoval: ((removal: BundleRemoval) => void) | undefined;
@@ -60,21 +64,23 @@ export class PoolContents {
   constructor(options: PoolOptions) {
     const { limits, accounts, head, now, onRemoval, onBundleRemoval, rejectionReason, onSender } = options;
     this.rejectionReason = rejectionReason ?? (() => undefined);
+    this.reservedAt = options.reservedAt ?? (() => 0);
     this.limits = limits;
     this.accounts = accounts;
     this.removals = new LRUCache({ max: limits.maxRemovals });
-    this.baseFee = head.baseFee;
+    this.prices = pricesOf(head);
     this.#onRemoval = onRemoval;
     this.#onBundleRemoval = onBundleRemoval;
     this.lanes = new LaneBook({
       accounts,
       limits,
-      baseFee: this.baseFee,
+      prices: this.prices,
+      gasLimit: head.gasLimit,
       now,
       onRemoved: (entry, reason, message) => this.#recordRemoval(entry, reason, message),
       onSender,
     });
-    this.bundleBook = new BundleBook(accounts, limits, this.baseFee, (waiting, reason, message) =>
+    this.bundleBook = new BundleBook(accounts, limits, head.baseFee, (waiting, reason, message) =>
       this.#recordBundleRemoval(waiting, reason, message),
     );
     this.evictionPolicy = new EvictionPolicy(limits, this.lanes, this.bundleBook);
@@ -95,15 +101,15 @@ export class PoolContents {
   }
 
   /**
-   * The highest max_fee among the transactions and bundles that only the base fee holds back. A bundle counts with
-   * the lowest max_fee of its members. Undefined if there are none or if any transaction or bundle is ready.
+   * The highest max_fee among the transactions and bundles that only prices hold back. A bundle counts with the lowest
+   * max_fee of its members, an envelope also with the base fee at which its max_seal_fee suffices. Undefined if there are none or if any transaction or bundle is ready.
    */
   heldBackFee(): bigint | undefined {
     const standalone = this.lanes.heads.bestTip;
     const bundled = this.bundleBook.ready.first?.key;
     const best =
       standalone === undefined || (bundled !== undefined && bundled > standalone) ? bundled : standalone;
-    return best === undefined || best >= 0n ? undefined : this.baseFee + best;
+    return best === undefined || best >= 0n ? undefined : this.prices.baseFee + best;
   }
 
   standalone(hashHex: TransactionHashHex): VerifiedTransaction | undefined {
@@ -117,9 +123,9 @@ export class PoolContents {
   /** True if a standalone transaction or a bundle could be the first of the next block, judging by nonces and fees. */
   isDrawable(hashHex: CandidateHashHex): boolean {
     const entry = this.lanes.get(hashHex as TransactionHashHex);
-    if (entry !== undefined) return entry.lane.head === entry && entry.tip(this.baseFee) >= 0n;
+    if (entry !== undefined) return entry.lane.head === entry && entry.tip(this.prices) >= 0n;
     const waiting = this.bundleBook.get(hashHex as BundleHashHex);
-    return waiting?.status === 'ready' && waiting.price(this.baseFee) >= 0n;
+    return waiting?.status === 'ready' && waiting.price(this.prices.baseFee) >= 0n;
   }
 
   /** A transaction in the pool, standalone or in a bundle. */
@@ -201,7 +207,7 @@ export class PoolContents {
       sealed: this.lanes.sealed.stats,
       bundles: this.bundleBook.size,
       minFee: this.evictionPolicy.minFee,
-      baseFee: this.baseFee,
+      baseFee: this.prices.baseFee,
     };
   }
 
@@ -262,4 +268,8 @@ export class PoolContents {
     }
     this.#onBundleRemoval?.({ bundle, reason, message });
   }
+}
+
+export function pricesOf({ baseFee, slotPrice }: Prices): Prices {
+  return { baseFee, slotPrice };
 }

@@ -28,6 +28,8 @@ export interface PoolLimits {
 export interface NextBlockContext {
   readonly height: bigint;
   readonly baseFee: bigint;
+  /** Price of one opening slot. */
+  readonly slotPrice: bigint;
   readonly gasLimit: bigint;
 }
 
@@ -110,7 +112,13 @@ export interface DrawnBranch {
 export interface BlockSpace {
   readonly height: bigint;
   readonly baseFee: bigint;
+  /** Price of one opening slot. */
+  readonly slotPrice: bigint;
   readonly gasLimit: bigint;
+  /**
+   * Number of opening slots reserved at an opening height by the blocks below this one; default none.
+   */
+  readonly reservedAt?: (opensAt: bigint) => number;
   /** Estimated gas use of a transaction; default its gas_limit. */
   readonly expectedGas?: (transaction: VerifiedTransaction) => bigint;
   /** Limit for the total size of the items, a transaction's size plus one byte each; default the maximum body size. */

@@ -8,7 +8,7 @@ import { BlockDraw, type Selection } from './draw/block-draw.js';
 import { FirstInLine } from './draw/first-in-line.js';
 import { TransactionError } from './errors.js';
 import type { Entry } from './lanes/sender-lanes.js';
-import { PoolContents, type PoolOptions } from './pool-contents.js';
+import { PoolContents, type PoolOptions, pricesOf } from './pool-contents.js';
 import type {
   AdmitBundleResult,
   AdmitResult,
@@ -18,9 +18,10 @@ import type {
   Reception,
   RemovalReason,
 } from './pool-types.js';
+import type { Prices } from './prices.js';
 import { checkAccount, checkGap } from './rules/account-rules.js';
 import { checkTransaction } from './rules/admission-rules.js';
-import { checkOpening } from './rules/envelope-rules.js';
+import { checkOpening, checkRoom } from './rules/envelope-rules.js';
 
 /**
  * Restored transactions may be this far ahead even in a small pool: the limits may have been larger when they were
@@ -63,7 +64,10 @@ export class Mempool extends PoolContents {
    * signature may be invalid.
    */
   precheck(transaction: TransactionEnvelope): TransactionError | undefined {
-    const refused = this.#examine(transaction) ?? checkOpening(transaction, this.#head);
+    const refused =
+      this.#examine(transaction) ??
+      checkOpening(transaction, this.#head) ??
+      checkRoom(transaction, this.#head, this.reservedAt);
     return refused ?? this.evictionPolicy.underpriced(transaction);
   }
 
@@ -217,7 +221,7 @@ export class Mempool extends PoolContents {
    * expired at the height after the tip, even if the block is on a branch.
    */
   draw(space: BlockSpace): BlockDraw {
-    this.#setBaseFee(space.baseFee);
+    this.#setPrices(space);
     this.#dropExpired(space.branch === undefined ? space.height : this.#head.height);
     return new BlockDraw(
       {
@@ -245,6 +249,14 @@ export class Mempool extends PoolContents {
     this.#first.afterBlock(draw.passedOver, draw.hasFirst && gasUsed * 2n > draw.gasLimit);
   }
 
+  /** Removes the envelopes of a draw whose opening heights are full at the tip. */
+  dropWithoutRoom(draw: BlockDraw): void {
+    for (const { transaction } of [...draw.withoutRoom]) {
+      const refused = checkRoom(transaction, this.#head, this.reservedAt);
+      if (refused !== undefined) this.drop(transaction.hashHex, 'pool_full', refused.message);
+    }
+  }
+
   /** Applies a new tip: removes transactions that were included or no longer can be. */
   applyBlock(block: AppliedBlock): void {
     const included = new Set<TransactionHashHex>();
@@ -257,7 +269,7 @@ export class Mempool extends PoolContents {
     this.lanes.update(changed, included);
     this.bundleBook.update(changed, included);
     this.#head = block.head;
-    this.#setBaseFee(block.head.baseFee);
+    this.#setPrices(block.head);
     this.#dropExpired(block.head.height);
   }
 
@@ -333,11 +345,12 @@ export class Mempool extends PoolContents {
     );
   }
 
-  #setBaseFee(baseFee: bigint): void {
-    if (baseFee === this.baseFee) return;
-    this.baseFee = baseFee;
-    this.lanes.setBaseFee(baseFee);
-    this.bundleBook.setBaseFee(baseFee);
+  #setPrices(next: Prices): void {
+    const { baseFee, slotPrice } = this.prices;
+    if (next.baseFee === baseFee && next.slotPrice === slotPrice) return;
+    this.prices = pricesOf(next);
+    this.lanes.setPrices(this.prices);
+    if (next.baseFee !== baseFee) this.bundleBook.setBaseFee(next.baseFee);
   }
 
   /** Removes transactions that have waited behind a gap for too long; every block does this too. */

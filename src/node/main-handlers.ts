@@ -34,7 +34,7 @@ export function mainHandlers(
   const { chain, blocks, proofs } = core.chainState;
   const { views, reads, tracer, interfaces } = core.calls;
   const { certificates, checkpoints, canOpen } = core.chainServices;
-  const { pool, waiters } = core.mempool;
+  const { pool, openings, waiters } = core.mempool;
   context.results.serve(() => new ChainHeights(chain, store));
   const { executor } = core.blockServices.blockParts;
   // A follower's sources decide about admission.
@@ -72,7 +72,7 @@ export function mainHandlers(
     ...logHandlers({ chain, crypto, reads, maxRangeBytes, maxLogs: config.maxLogs }),
     ...snapshotHandlers({ chain, store, blocks, checkpoints, certificates, reads, maxPageSize }),
     ...proofHandlers({ chain, crypto, store, blocks, certificates, proofs }),
-    ...epochHandlers({ chain }),
+    ...epochHandlers({ chain, openings }),
     ...poolHandlers({ pool, maxPageSize }),
   };
 }

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, test } from 'node:test';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { SealedEnvelope } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
-import { MAX_OPENINGS } from '../../src/ledger/constants.js';
+import { MAX_SLOTS } from '../../src/ledger/constants.js';
 import { addressHex } from '../../src/ledger/hex-types.js';
+import { slotPrice } from '../../src/ledger/opening-slots.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import { TransactionError } from '../../src/mempool/errors.js';
 import { verified } from '../support/block-transfer.js';
@@ -56,14 +57,19 @@ test('two heights full of envelopes that do not open cost their senders all gas 
     (envelope) => ({ ...envelope, header: { ...envelope.header, priority_fee: 2n } }),
   ];
   const before = balance(1);
-  for (let count = 0; count < 2 * MAX_OPENINGS; count++) {
+  for (let count = 0; count < 2 * MAX_SLOTS; count++) {
     const tamper = changes[count % changes.length];
-    const opensAt = count % 2 === 0 ? 3n : 2n;
+    // The later height is filled first.
+    const opensAt = count < MAX_SLOTS ? 4n : 3n;
     const extra = count === 8 ? { content: Uint8Array.of(1, 2, 3) } : tamper === undefined ? {} : { tamper };
     world.submit(sealing.envelope({ from: 1, nonce: BigInt(count), opensAt, ...extra }));
   }
-  const included = await advance();
-  assert.equal(included.transactions.length, 2 * MAX_OPENINGS);
+  const blocks = [await advance(), await advance()];
+  const included = blocks.flatMap(({ transactions }) => transactions);
+  assert.deepEqual(
+    blocks.map(({ transactions }) => transactions.length),
+    [MAX_SLOTS, MAX_SLOTS],
+  );
   // Keys are withheld for a while, so both heights are due at once.
   for (let count = 0; count < 2; count++) {
     const empty = await world.propose({});
@@ -78,19 +84,18 @@ test('two heights full of envelopes that do not open cost their senders all gas 
   assert.deepEqual([...new Set(openings.map(({ outcome }) => outcome.type))], ['invalid']);
   assert.deepEqual(
     openings.map(({ tx_hash }) => Buffer.from(tx_hash).toString('hex')),
-    [
-      ...included.transactions.filter((_, place) => place % 2 === 1),
-      ...included.transactions.filter((_, place) => place % 2 === 0),
-    ].map(({ hashHex }) => hashHex),
+    [...included.slice(MAX_SLOTS), ...included.slice(0, MAX_SLOTS)].map(({ hashHex }) => hashHex),
   );
-  const inclusions = receiptsOf(included);
+  const inclusions = blocks.flatMap(receiptsOf);
   const used = [...inclusions, ...openings].reduce((sum, { gas_used }) => sum + gas_used, 0n);
-  assert.equal(used, SEALED_GAS * BigInt(2 * MAX_OPENINGS));
-  const { base_fee: baseFee } = included.header;
-  const tips = included.transactions.reduce((sum, { signed }, place) => {
+  assert.equal(used, SEALED_GAS * BigInt(2 * MAX_SLOTS));
+  const baseFee = 1n;
+  assert.equal(opened.header.base_fee, baseFee);
+  const slots = blocks.reduce((sum, { header }) => sum + BigInt(MAX_SLOTS) * slotPrice(header), 0n);
+  const tips = included.reduce((sum, { signed }, place) => {
     return sum + (inclusions[place]?.gas_used ?? 0n) * signed.transaction.priority_fee;
   }, 0n);
-  assert.equal(before - balance(1), used * baseFee + tips);
+  assert.equal(before - balance(1), used * baseFee + tips + slots);
 });
 
 test('an envelope with an opening height out of range is refused', () => {

@@ -6,6 +6,7 @@ import type { LedgerReceipt } from '../../src/generated/ledger.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
 import { GAS, intrinsicGas } from '../../src/ledger/gas.js';
 import { addressHex } from '../../src/ledger/hex-types.js';
+import { slotPrice } from '../../src/ledger/opening-slots.js';
 import { envelopeName, openingsName, recordKey } from '../../src/ledger/state-keys.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
@@ -60,13 +61,15 @@ describe('envelopes', () => {
     const included = await advance();
     const [inclusion] = receiptsOf(included);
     const gas = intrinsicGas(envelope.signed.transaction) + GAS.lane_open;
-    const fee = gas * (included.header.base_fee + 1n);
+    const slot = slotPrice(included.header);
+    assert.equal(slot, 2_000_000n);
+    const fee = gas * (included.header.base_fee + 1n) + slot;
     assert.deepEqual(
       [inclusion?.tx_hash, inclusion?.outcome.type, inclusion?.gas_used, inclusion?.fee],
       [envelope.hash, 'success', gas, fee],
     );
     assert.equal(included.header.gas_used, gas);
-    assert.equal(balance(1), payer - SEALED_GAS * 1_000n);
+    assert.equal(balance(1), payer - SEALED_GAS * 1_000n - slot);
     assert.equal(balance(2), payee);
     assert.equal(world.pool.stats().sealed.size, 0);
     const key = recordKey(world.crypto, envelopeName(opensAt, 0));

@@ -165,6 +165,7 @@ describe('verification of a block', () => {
     ['7', () => ({ timestamp_ms: 0n }), 'timestamp_ms'],
     ['8', () => ({ gas_limit: BLOCK_GAS + 1n }), 'gas_limit'],
     ['8', () => ({ base_fee: 2n }), 'base_fee'],
+    ['8', () => ({ seal_excess: 1n }), 'seal_excess'],
     ['8', () => ({ extra: Uint8Array.of(1) }), 'extra'],
     ['9', () => ({ transactions_root: OTHER_HASH }), 'transactions_root'],
   ];

@@ -8,9 +8,9 @@ import type { BlockHeader, BlockItem, Dealing, SealKey } from '../../src/generat
 import { ledger } from '../../src/ledger/codecs.js';
 import {
   MAX_CONSENSUS_ITEMS,
-  MAX_OPENINGS,
   MAX_OPENS_AHEAD,
   MAX_SEALED_PAYLOAD,
+  MAX_SLOTS,
 } from '../../src/ledger/constants.js';
 import { intrinsicGas } from '../../src/ledger/gas.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
@@ -156,8 +156,13 @@ test('rule 13: envelopes that cannot be included are refused', async () => {
     /opening_full/,
   );
   assert.match(await refused(one({ chainId: 5n })), /wrong_chain/);
-  const many = Array.from({ length: MAX_OPENINGS + 1 }, (_, nonce) => one({ nonce: BigInt(nonce) }));
+  const many = Array.from({ length: MAX_SLOTS + 1 }, (_, nonce) => one({ nonce: BigInt(nonce) }));
   assert.match(await refused(...many), /opening_full/);
+  const spread = many.map((_, nonce) => one({ nonce: BigInt(nonce), opensAt: opensAt + BigInt(nonce % 2) }));
+  assert.match(await refused(...spread), /slots_taken/);
+  assert.match(await refused(one({ maxSealFee: 1_999_999n })), /seal_fee_too_low/);
+  const two = own + blockGas / 64n + 1n;
+  assert.match(await refused(one({ gasLimit: two, maxSealFee: 3_999_999n })), /seal_fee_too_low/);
   assert.equal((await refusalOf([...keys(...heights), ...many.slice(1).map(itemOf)])).rule, 'inclusion');
 });
 

@@ -69,6 +69,12 @@ describe('heddle send --sealed', () => {
       ],
       [['--sealed', '--opens-at', 'soon'], 2, /--opens-at <HEIGHT>.*expected an integer/],
       [['--sealed', '--valid-until', '9'], 2, /--valid-until: a sealed transaction/],
+      [
+        ['--sealed', '--max-seal-fee', '1'],
+        1,
+        /rejected \(fee_too_low\): max_seal_fee is 1, the lowest price of 1 opening slot is 2000000/,
+      ],
+      [['--max-seal-fee', '9'], 2, /--max-seal-fee: only with --sealed/],
       [['--sealed', '--group-key', '0x00'], 2, /expected 48 bytes/],
       [['--sealed', '--group-key', key], 1, /nothing was sealed/],
       [['--opens-at', '9'], 2, /--opens-at: only with --sealed/],

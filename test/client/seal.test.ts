@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { connect, devAccount, RpcCallError } from '../../src/client/client.js';
+import { ClientError, connect, devAccount, RpcCallError } from '../../src/client/client.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { Action } from '../../src/generated/ledger.js';
+import type { BlockSummary } from '../../src/generated/node-rpc-v1.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { FakeChain } from '../support/fake-chain.js';
@@ -15,15 +16,28 @@ const action: Action = { type: 'transfer', value: { to: devAccount(1).address, a
 const LAG = 40n;
 const TIP = 10n;
 
+const BLOCK: BlockSummary = {
+  ...{ height: TIP, timestamp_ms: 1n, proposer: 0, epoch: 0n, view: TIP, tx_count: 0, gas_used: 0n },
+  ...{ hash: new Uint8Array(32), parent_hash: new Uint8Array(32), state_root: new Uint8Array(32) },
+  ...{ gas_limit: 500_000_000n, base_fee: 1n, finalized: true },
+};
+
 describe('the height that an envelope opens at', () => {
   let node: FakeNode;
   let offered: bigint[];
+  let fees: bigint[];
+  let lag: bigint;
+  /** Free slots of heights that have fewer than 16. */
+  let free: Map<bigint, number>;
 
   beforeEach(async () => {
     const crypto = await loadCrypto('off');
     const chain = new FakeChain(crypto);
     chain.height = TIP;
     offered = [];
+    fees = [];
+    lag = LAG;
+    free = new Map();
     node = await FakeNode.start({
       ...chain.handlers(),
       get_epoch_key: () => ({
@@ -34,11 +48,18 @@ describe('the height that an envelope opens at', () => {
         first_height: 1n,
         last_height: 10_000n,
         next_open_height: TIP + 3n,
+        slot_price: 2_000_000n,
+        free_slots: Array.from({ length: 64 }, (_, ahead) => free.get(TIP + 3n + BigInt(ahead)) ?? 16),
       }),
+      list_blocks: () => ({ blocks: [BLOCK] }),
+      tx_by_hash: () => ({ status: { type: 'rejected', value: 'expired' } }),
+      tx_receipt: () => ({}),
       tx_submit_sealed: ({ envelope }) => {
-        const { opens_at: opensAt } = ledger.SignedEnvelope.decode(envelope).envelope.header;
+        const { opens_at: opensAt, max_seal_fee: maxSealFee } =
+          ledger.SignedEnvelope.decode(envelope).envelope.header;
         offered.push(opensAt);
-        const next = TIP + LAG + 1n;
+        fees.push(maxSealFee);
+        const next = TIP + lag + 1n;
         if (opensAt >= next + 2n) return { envelope_hash: new Uint8Array(32), opens_at: opensAt };
         const data = { reason: 'expired', next_height: Number(next), needed: Number(next + 2n) };
         throw new FakeRpcError(-32010, 'transaction_rejected', data);
@@ -51,6 +72,42 @@ describe('the height that an envelope opens at', () => {
     const { opensAt } = await connect(node.url).seal(action, { signer: alice });
     assert.deepEqual(offered, [TIP + 9n, TIP + LAG + 9n]);
     assert.equal(opensAt, TIP + LAG + 9n);
+  });
+
+  it('is the first one with enough free slots', async () => {
+    lag = 0n;
+    for (const height of [19n, 20n]) free.set(height, 0);
+    free.set(21n, 1);
+    const client = connect(node.url);
+    const { opensAt } = await client.seal(action, { signer: alice });
+    const larger = await client.seal(action, { signer: alice, gasLimit: 2_100_000n + 500_000_000n / 64n });
+    assert.deepEqual([opensAt, larger.opensAt], [21n, 22n]);
+    for (let height = 13n; height < 77n; height++) free.set(height, 0);
+    assert.equal((await client.seal(action, { signer: alice })).opensAt, 77n);
+  });
+
+  it('determines the default max_seal_fee with the price and the slots', async () => {
+    lag = 0n;
+    const client = connect(node.url);
+    await client.seal(action, { signer: alice });
+    await client.seal(action, { signer: alice, opensAt: 13n });
+    await client.seal(action, { signer: alice, gasLimit: 2_100_000n + 500_000_000n / 64n });
+    await client.seal(action, { signer: alice, maxSealFee: 5n });
+    const [usual = 0n, soon = 0n, twice = 0n, given] = fees;
+    // Twice the price, and (9/8)² more in each of the 8 and 2 blocks before the height.
+    assert.equal(usual / 1_000n, 26_333n);
+    assert.equal(soon / 1_000n, 6_407n);
+    assert.deepEqual([twice, given], [2n * usual, 5n]);
+  });
+
+  it('is named in the error if no block included the envelope', async () => {
+    lag = 0n;
+    const sealed = connect(node.url).seal(action, { signer: alice, wait: 'opened' });
+    await assert.rejects(sealed, (error) => {
+      assert.ok(error instanceof ClientError && error.code === 'left_out');
+      assert.match(error.message, /once the key of height 19 is known, everyone who has it can read it/);
+      return true;
+    });
   });
 
   it('is kept if the caller chose it', async () => {

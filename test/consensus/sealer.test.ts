@@ -102,7 +102,7 @@ class World extends PoolWorld {
       onFault: () => undefined,
     });
     const chain = {
-      tip: { header: HEADER, hash: new Uint8Array(32), epochs: genesisEpochState(CRYPTO, GENESIS) },
+      tip: { header: HEADER, hash: new Uint8Array(32), epochs: genesisEpochState(CRYPTO, GENESIS), slots: 0 },
     };
     const pending = new PendingBlocks(
       () => chain.tip,
@@ -122,7 +122,12 @@ class World extends PoolWorld {
       },
       executor: {
         open,
-        openings: { due: () => [], verify: async () => [], execute: async () => undefined },
+        openings: {
+          due: () => [],
+          scheduled: () => [],
+          verify: async () => [],
+          execute: async () => undefined,
+        },
       },
       epochRules: { problem: async () => undefined, next: () => assert.fail('no epoch ends') },
       pool: this.pool,

@@ -132,6 +132,7 @@ test('the answers to all 46 methods match the published schemas', async () => {
       gas_limit,
       max_fee,
       priority_fee,
+      max_seal_fee: 10n ** 9n,
       opens_at,
     };
     const sealed = await sealTransaction({ header, action: transfer, groupPublicKey: public_key }, alice);

@@ -54,6 +54,7 @@ async function envelope(
     gas_limit: defaultSealedGasLimit(action, 500),
     max_fee: 100n,
     priority_fee: 0n,
+    max_seal_fee: 10n ** 9n,
     opens_at: next_open_height,
     ...header,
   };

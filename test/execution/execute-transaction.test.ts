@@ -13,6 +13,7 @@ const ENV = {
   height: 5n,
   timestampMs: 0n,
   baseFee: 10n,
+  slotPrice: 2_000_000n,
   gasLimit: 10n ** 9n,
   proposer: '33'.repeat(20),
 };

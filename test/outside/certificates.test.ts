@@ -16,7 +16,7 @@ import {
 import { CHAIN_ID, certify, EPOCH_LENGTH, GROUP_KEY, makeChain } from './finality-chain.js';
 import { type BlockHeader, blockHash, ValidatorSet } from './ledger-shapes.js';
 import { RpcClient, RpcFailure } from './rpc.js';
-import { bytes, encode, string, struct, u32, u64 } from './shapes.js';
+import { bytes, encode, list, string, struct, u8, u32, u64, u128 } from './shapes.js';
 import { devWallets, drained, nodeStatus, submitEvery, Traffic } from './traffic.js';
 
 /** Verification by blst; undefined if it has no binary for this machine. */
@@ -127,6 +127,8 @@ describe('a running node', () => {
     first_height: u64,
     last_height: u64,
     next_open_height: u64,
+    slot_price: u128,
+    free_slots: list(u8),
   });
 
   before(async () => {
@@ -190,7 +192,7 @@ describe('a running node', () => {
   test('the sealing key is the certificate key', async () => {
     const key = EpochKey.fromJson(await rpc.call('get_epoch_key'), 'get_epoch_key');
     assert.ok(equal(key.public_key, groupKey));
-    const { next_open_height: _, ...rest } = key;
+    const { next_open_height: _, slot_price: price, free_slots: free, ...rest } = key;
     assert.deepEqual(rest, {
       epoch: 0n,
       scheme: 'bls12381-ibe-1',
@@ -200,6 +202,12 @@ describe('a running node', () => {
       last_height: 10_000n,
     });
     assert.equal(key.next_open_height, BigInt(tip) + 3n);
+    // At base fee 1 without sealed transactions.
+    assert.equal(price, 2_000_000n);
+    assert.deepEqual(
+      free,
+      Array.from({ length: 64 }, () => 16),
+    );
   });
 
   test('future heights are refused with the reason', async () => {

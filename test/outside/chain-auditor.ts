@@ -260,6 +260,8 @@ export class ChainAuditor {
     assert.equal(header.chain_id, parent.chain_id, `${at}: chain_id`);
     assert.equal(header.gas_limit, parent.gas_limit, `${at}: gas_limit`);
     assert.equal(header.base_fee, nextBaseFee(parent), `${at}: base_fee`);
+    // The audited chains have no sealed transactions.
+    assert.equal(header.seal_excess, 0n, `${at}: seal_excess`);
     assert.ok(header.timestamp_ms > parent.timestamp_ms, `${at}: timestamp not after the parent’s`);
     const laterView = header.epoch > parent.epoch || header.view > parent.view;
     assert.ok(laterView && header.view >= 1n, `${at}: view ${header.view} after ${parent.view}`);

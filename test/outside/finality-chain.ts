@@ -47,6 +47,7 @@ export function makeChain(epochs: number): MadeBlock[] {
       gas_used: 21_000n,
       gas_limit: 500_000_000n,
       base_fee: 1n,
+      seal_excess: BigInt(height),
       extra: new Uint8Array(0),
     };
     if (height > 0 && height % EPOCH_LENGTH === 0) {

@@ -81,6 +81,7 @@ export const BlockHeader = struct({
   gas_used: u64,
   gas_limit: u64,
   base_fee: u128,
+  seal_excess: u64,
   extra: bytes,
 });
 export const Outcome = variants({

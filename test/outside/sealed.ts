@@ -28,6 +28,7 @@ export const SealedHeader = struct({
   gas_limit: u64,
   max_fee: u128,
   priority_fee: u128,
+  max_seal_fee: u128,
   opens_at: u64,
 });
 export const SealedEnvelope = struct({

@@ -43,6 +43,7 @@ function smallUint(width: number): Shape<number> {
   };
 }
 
+export const u8 = smallUint(1);
 export const u32 = smallUint(4);
 
 export const u64: Shape<bigint> = {

@@ -19,8 +19,14 @@ const call: CallContext = {
 const sets = [setOf(0n, 4), setOf(1n, 5, 1), setOf(2n, 7, 2)];
 
 function epochKey(chain: Parameters<typeof epochHandlers>[0]['chain'], epoch?: bigint): unknown {
-  return epochHandlers({ chain }).get_epoch_key(epoch === undefined ? {} : { epoch }, call);
+  return epochHandlers({ chain, openings: { reservedAt } }).get_epoch_key(
+    epoch === undefined ? {} : { epoch },
+    call,
+  );
 }
+
+/** Slots reserved at height 25. */
+const reservedAt = (height: bigint) => (height === 25n ? 11 : 0);
 
 function kindOf(run: () => unknown): string {
   try {
@@ -43,6 +49,8 @@ test('the default epoch is that of the next block', () => {
     first_height: 21n,
     last_height: 30n,
     next_open_height: 23n,
+    slot_price: 2_000_000n,
+    free_slots: [16, 16, 5, ...Array.from({ length: 61 }, () => 16)],
   };
   assert.deepEqual(epochKey(chain), current);
   assert.deepEqual(epochKey(chain, 2n), current);

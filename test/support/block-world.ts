@@ -209,6 +209,7 @@ export class BlockWorld {
       height: this.height,
       timestampMs: 1_700_000_000_000n + 1_000n * this.height,
       baseFee: 7n,
+      slotPrice: 2_000_000n,
       gasLimit: this.gasLimit,
       proposer: hexOf(numbered(0xffff)),
     };

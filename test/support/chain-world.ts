@@ -15,15 +15,18 @@ import { openChain, storedTip } from '../../src/chain/open-chain.js';
 import { PendingBlocks } from '../../src/chain/pending-blocks.js';
 import { type ProposalContext, Proposer } from '../../src/chain/propose-block.js';
 import { tipAccounts } from '../../src/chain/tip-accounts.js';
+import { TipOpenings } from '../../src/chain/tip-openings.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { type DevAccount, devAccounts } from '../../src/crypto/dev-accounts.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { LazyPool } from '../../src/execution/pool/lazy-pool.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
+import { CommittedState } from '../../src/execution/state-source.js';
 import type { Action, Genesis } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { nextBaseFee } from '../../src/ledger/fees.js';
+import { nextSlotPrice } from '../../src/ledger/opening-slots.js';
 import {
   type OpenTransaction,
   type TransactionEnvelope,
@@ -122,6 +125,7 @@ export class ChainWorld {
   /** Creates an import for another world's blocks. */
   readonly newImport: () => BlockImport;
   readonly pool: Mempool;
+  readonly openings: TipOpenings;
   readonly accounts: readonly DevAccount[];
   readonly roots: CountedRoots;
   /** Executes proposed and verified blocks. */
@@ -148,12 +152,14 @@ export class ChainWorld {
       () => chain.tip,
       ({ roots }) => this.roots.drop(roots.id),
     );
+    this.openings = new TipOpenings(chain, () => new CommittedState(store, crypto));
     const marks = ExecutionMarker.open(directory, raise);
     this.#executionMarker = marks.marker;
     this.pool = new Mempool({
       chainId: chain.tip.header.chain_id,
       head: this.head(),
       accounts: tipAccounts(chain),
+      reservedAt: (opensAt) => this.openings.reservedAt(opensAt),
       now: () => 0,
       rejectionReason: () => undefined,
       limits: DEFAULT_POOL_LIMITS,
@@ -240,8 +246,13 @@ export class ChainWorld {
   }
 
   head(): NextBlockContext {
-    const { header } = this.chain.tip;
-    return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
+    const { header, slots } = this.chain.tip;
+    return {
+      height: header.height + 1n,
+      baseFee: nextBaseFee(header),
+      slotPrice: nextSlotPrice(header, slots),
+      gasLimit: header.gas_limit,
+    };
   }
 
   /** The context of a proposal on a parent, by default on the tip. */

@@ -49,7 +49,7 @@ export function tipAt(
     entries: new Map(),
   };
   return {
-    tip: { header, hash: hashOf(header), epochs },
+    tip: { header, hash: hashOf(header), epochs, slots: 0 },
     finalizedHeight: height,
     firstHeight,
     validatorsAt: (epoch) => sets.find((set) => set.epoch === epoch),

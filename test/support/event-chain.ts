@@ -62,6 +62,7 @@ export async function storeOf(t: TestContext, chain: Chain): Promise<Store> {
       gas_used: 0n,
       gas_limit: 1_000_000n,
       base_fee: 1n,
+      seal_excess: 0n,
       extra: new Uint8Array(0),
     };
     const hashes = transactions.map((_, index) => sha256(Uint8Array.of(number >> 8, number, index)));

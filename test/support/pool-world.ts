@@ -79,6 +79,35 @@ export function poolTransaction(spec: TransactionSpec = {}): VerifiedTransaction
   });
 }
 
+/** The fields of an envelope that a test sets. */
+export interface EnvelopeSpec extends Omit<TransactionSpec, 'gas' | 'validUntil' | 'amount' | 'action'> {
+  readonly opensAt: number | bigint;
+  /** Number of opening slots in a block of 30,000,000 gas; default 1. */
+  readonly slots?: number;
+  /** Default: enough for any price. */
+  readonly maxSealFee?: number | bigint;
+}
+
+/** An envelope as the pool sees it. */
+export function poolEnvelope(spec: EnvelopeSpec): VerifiedTransaction {
+  const { slots = 1, opensAt, maxSealFee = 10n ** 12n, ...common } = spec;
+  const gas = 2_025_000n + (30_000_000n / 64n) * BigInt(slots);
+  const open = poolTransaction({ ...common, gas, validUntil: BigInt(opensAt) - 1n });
+  const { transaction, signature } = open.signed;
+  const { valid_until: _, action: __, ...header } = transaction;
+  const envelope = {
+    header: { ...header, max_seal_fee: BigInt(maxSealFee), opens_at: BigInt(opensAt) },
+    ...{ u: new Uint8Array(48), v: new Uint8Array(32), w: new Uint8Array(32), payload: new Uint8Array(0) },
+  };
+  const hash = createHash('sha256').update(open.hash).update(`${opensAt}/${maxSealFee}/${slots}`).digest();
+  return asVerified({
+    ...open,
+    hash,
+    hashHex: transactionHashHex(hash),
+    signed: { transaction: { ...transaction, action: { type: 'sealed', value: envelope } }, signature },
+  });
+}
+
 /** A bundle of pool transactions. */
 export function poolBundle(
   specs: readonly (TransactionSpec | VerifiedTransaction)[],
@@ -137,11 +166,13 @@ export class PoolWorld {
   /** Permanent reasons to refuse transactions and bundles. */
   readonly out = new Map<string, string>();
   clockMs = 0;
+  /** Opening slots reserved at heights after the tip. */
+  readonly reserved = new Map<bigint, number>();
   /** Notified of unpaid removals, as on a node. */
   unpaid: Pick<UnpaidBytes, 'recordUnpaid'> | undefined;
   /** Notified of removals, as on a node. */
   journal: Pick<PoolJournal, 'recordRemoval' | 'recordBundleRemoval'> | undefined;
-  head: NextBlockContext = { height: 10n, baseFee: 1n, gasLimit: 30_000_000n };
+  head: NextBlockContext = { height: 10n, baseFee: 1n, slotPrice: 2_000_000n, gasLimit: 30_000_000n };
   #arrival = 0;
 
   constructor(
@@ -156,6 +187,7 @@ export class PoolWorld {
       head: this.head,
       limits: { ...DEFAULT_POOL_LIMITS, ...limits },
       accounts: this.accounts,
+      reservedAt: (opensAt) => this.reserved.get(opensAt) ?? 0,
       now: () => this.clockMs,
       rejectionReason: (hashHex) => this.out.get(hashHex),
       onRemoval: (departure) => {
@@ -214,16 +246,21 @@ export class PoolWorld {
   select(
     space: { gasLimit?: bigint; maxBytes?: number; maxTransactions?: number } = {},
   ): readonly VerifiedTransaction[] {
-    return this.pool.select({ ...this.head, ...space }).transactions;
+    const reservedAt = (opensAt: bigint) => this.reserved.get(opensAt) ?? 0;
+    return this.pool.select({ ...this.head, reservedAt, ...space }).transactions;
   }
 
   /** Makes a block of these transactions the tip. */
-  seal(included: readonly VerifiedTransaction[], next: { baseFee?: bigint; changed?: string[] } = {}): void {
+  seal(
+    included: readonly VerifiedTransaction[],
+    next: { baseFee?: bigint; slotPrice?: bigint; changed?: string[] } = {},
+  ): void {
     for (const transaction of included) this.accounts.use(transaction);
     this.head = {
       ...this.head,
       height: this.head.height + 1n,
       baseFee: next.baseFee ?? this.head.baseFee,
+      slotPrice: next.slotPrice ?? this.head.slotPrice,
     };
     this.pool.applyBlock({ head: this.head, included, changed: (next.changed ?? []).map(addressOf) });
   }

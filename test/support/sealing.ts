@@ -5,6 +5,8 @@ import { seal } from '../../src/crypto/sealing/seal.js';
 import { sealIdentity } from '../../src/crypto/sealing/seal-identity.js';
 import type { Action, SealedEnvelope, SealKey } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
+import { GAS, sealedGas } from '../../src/ledger/gas.js';
+import { slotGas } from '../../src/ledger/opening-slots.js';
 import { sealedEnvelopeHash } from '../../src/ledger/sealed-envelope.js';
 import { envelopeFromSigned, type VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { asVerified } from './as-verified.js';
@@ -13,6 +15,8 @@ import type { ChainWorld, Sending } from './chain-world.js';
 /** Fields of an envelope. */
 export interface SealedSending extends Sending {
   readonly opensAt: bigint;
+  /** Default: enough for any price in these tests. */
+  readonly maxSealFee?: bigint;
   /** Sealed content other than an Action. */
   readonly content?: Uint8Array;
   /** The height whose key opens the envelope, if it differs from the declared one. */
@@ -59,6 +63,7 @@ export class Sealing {
       gas_limit: sending.gasLimit ?? SEALED_GAS,
       max_fee: maxFee,
       priority_fee: priorityFee,
+      max_seal_fee: sending.maxSealFee ?? 10n ** 20n,
       opens_at: opensAt,
     };
     const to = sending.to ?? this.#world.account(9);
@@ -71,6 +76,26 @@ export class Sealing {
       randomness: this.#randomness(),
     });
     return this.sign({ header, ...parts, ...sending.tamper?.({ header, ...parts }) }, from);
+  }
+
+  /**
+   * An envelope that reserves slots and does not open, made without a pairing.
+   * @param slots number of slots that it reserves
+   */
+  dud(sending: Omit<SealedSending, 'content' | 'sealedTo' | 'tamper'>, slots: number): VerifiedTransaction {
+    const { chain } = this.#world;
+    const { from = 0, opensAt, maxFee = 1_000n, priorityFee = 1n } = sending;
+    const payload = new Uint8Array(57);
+    const header = {
+      ...{ chain_id: chain.genesis.chain_id, sender: this.#world.account(from), lane: sending.lane ?? 0 },
+      nonce: sending.nonce ?? 0n,
+      gas_limit:
+        sealedGas(payload.length) + GAS.lane_open + slotGas(chain.genesis.gas_limit) * BigInt(slots - 1) + 1n,
+      ...{ max_fee: maxFee, priority_fee: priorityFee, max_seal_fee: sending.maxSealFee ?? 10n ** 20n },
+      opens_at: opensAt,
+    };
+    const points = { u: new Uint8Array(48), v: new Uint8Array(32), w: new Uint8Array(32) };
+    return this.sign({ header, ...points, payload }, from);
   }
 
   /** Signs an envelope as a development account, even for another sender. */

@@ -40,6 +40,7 @@ function header(height: bigint, rest: Partial<BlockHeader>): BlockHeader {
     gas_used: 0n,
     gas_limit: 1_000_000n,
     base_fee: 1n,
+    seal_excess: 0n,
     extra: new Uint8Array(0),
     ...rest,
   };

@@ -7,7 +7,7 @@ import type { ContractMachine } from '../contract-machine.js';
 import type { SharedWrites } from '../pending-writes.js';
 import type { StateSource } from '../state-source.js';
 import { openingOf } from './opening.js';
-import { schedule } from './opening-schedule.js';
+import { unschedule } from './opening-schedule.js';
 
 export interface OpeningsInput {
   /** The block's pending ancestors; absent if its parent is the last committed block. */
@@ -49,7 +49,7 @@ export function executeOpenings(
       execution.executeOpening(openingOf(details, crypto));
       execution.state.writeRecord(envelopeName(height, order), undefined);
     }
-    schedule(execution.state, { height, count: 0, gas: 0n });
+    unschedule(execution.state, height);
   }
   return execution.finishUnsettled();
 }

@@ -1,6 +1,6 @@
 import { ledger } from '../../ledger/codecs.js';
-import { MAX_OPENINGS, MAX_OPENS_AHEAD, MAX_SEALED_PAYLOAD } from '../../ledger/constants.js';
-import { maxOpeningGas, openingGas } from '../../ledger/gas.js';
+import { MAX_OPENS_AHEAD, MAX_SEALED_PAYLOAD, MAX_SLOTS } from '../../ledger/constants.js';
+import { openingSlots } from '../../ledger/opening-slots.js';
 import { envelopeName } from '../../ledger/state-keys.js';
 import type { Candidate, SignedCandidate } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
@@ -9,10 +9,11 @@ import {
   executeTransaction,
   type InclusionProblem,
   inclusionProblem,
+  slotFee,
   type TransactionOutcome,
 } from '../execute-transaction.js';
 import type { WorldState } from '../world-state.js';
-import { schedule, scheduledAt } from './opening-schedule.js';
+import { reservedIn, scheduleEnvelope } from './opening-schedule.js';
 
 /*
  * Rules for envelopes in a block, in addition to those for every transaction:
@@ -20,9 +21,8 @@ import { schedule, scheduledAt } from './opening-schedule.js';
  * 1. An envelope opens at most MAX_OPENS_AHEAD blocks above its own. Its valid_until ensures that it opens above its
  *    own block.
  * 2. Its payload has at most MAX_SEALED_PAYLOAD bytes: the state stores it whole.
- * 3. At most MAX_OPENINGS envelopes open at one height. The gas left for their actions is at most the block's gas
- *    limit / OPENING_GAS_SHARE in total. The gas counted for an envelope does not depend on whether its inclusion
- *    opens a lane.
+ * 3. Its slots are free: the envelopes of a block reserve at most MAX_SLOTS, and so do those that open at one height.
+ *    The price of its slots is at most max_seal_fee; see `ledger/opening-slots.ts`.
  * 4. Until an envelope is opened, the state has a record with everything needed to open it. The record is stored
  *    under the envelope's opening height and its index among the envelopes that open there, in order of inclusion.
  */
@@ -42,9 +42,10 @@ export function candidateProblem(
   const { opens_at: opensAt } = header;
   if (payload.length > MAX_SEALED_PAYLOAD) return 'payload_too_large';
   if (opensAt > env.height + MAX_OPENS_AHEAD) return 'opens_too_late';
-  const { count, gas } = scheduledAt(state, opensAt);
-  if (count >= MAX_OPENINGS) return 'opening_full';
-  return gas + openingGas(action.value) > maxOpeningGas(env.gasLimit) ? 'opening_full' : undefined;
+  const slots = openingSlots(action.value, env.gasLimit);
+  const { opening, byBlock } = reservedIn(state, env.height, opensAt);
+  if (opening.slots + slots > MAX_SLOTS) return 'opening_full';
+  return byBlock + slots > MAX_SLOTS ? 'slots_taken' : undefined;
 }
 
 /** Executes a candidate that has no {@link candidateProblem}; an envelope is stored in the state. */
@@ -59,14 +60,15 @@ export function executeCandidate(
   const { state, env } = context;
   const { value: envelope } = action;
   const { opens_at: opensAt, gas_limit: gasLimit, max_fee: maxFee } = envelope.header;
-  const { count, gas } = scheduledAt(state, opensAt);
+  const { opening } = reservedIn(state, env.height, opensAt);
   const pending = ledger.PendingEnvelope.encode({
     signed: { envelope, signature },
     gas_used: outcome.gasUsed,
     base_fee: env.baseFee,
-    deposit: gasLimit * maxFee - outcome.fee,
+    deposit: gasLimit * maxFee - (outcome.fee - slotFee(transaction, env)),
   });
-  state.writeRecord(envelopeName(opensAt, count), pending);
-  schedule(state, { height: opensAt, count: count + 1, gas: gas + openingGas(envelope) });
+  state.writeRecord(envelopeName(opensAt, opening.count), pending);
+  const slots = openingSlots(envelope, env.gasLimit);
+  scheduleEnvelope(state, { height: env.height, opensAt, slots });
   return outcome;
 }

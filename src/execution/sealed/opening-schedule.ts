@@ -1,27 +1,72 @@
-import type { ScheduledOpening } from '../../generated/ledger.js';
+import type { OpeningSchedule, ScheduledOpening } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
 import { openingsName } from '../../ledger/state-keys.js';
 import type { WorldState } from '../world-state.js';
 
+/*
+ * The record of unopened envelopes exists at least as long as the child of the last block that included one needs it:
+ * an envelope opens two blocks above its own or later.
+ */
+
 export type Records = Pick<WorldState, 'record' | 'writeRecord'>;
 
 const NAME = openingsName();
+const NOTHING: OpeningSchedule = { openings: [], reserved_at: 0n, reserved: 0 };
 
 /** Returns the scheduled openings, one entry for each height, ascending. */
 export function scheduledOpenings(state: Pick<Records, 'record'>): readonly ScheduledOpening[] {
+  return scheduleIn(state).openings;
+}
+
+/** Slots reserved at an opening height, and by the block of a height; both may still grow in the block. */
+export interface ReservedSlots {
+  readonly opening: ScheduledOpening;
+  readonly byBlock: number;
+}
+
+/** @param height of the block that includes envelopes, or of its last one if it is complete */
+export function reservedIn(state: Pick<Records, 'record'>, height: bigint, opensAt: bigint): ReservedSlots {
+  const schedule = scheduleIn(state);
+  const found = schedule.openings.find((one) => one.height === opensAt);
+  return { opening: found ?? { height: opensAt, count: 0, slots: 0 }, byBlock: reservedBy(schedule, height) };
+}
+
+/** Number of slots reserved by the block of a height, in the state after it or while it executes. */
+export function slotsReservedBy(state: Pick<Records, 'record'>, height: bigint): number {
+  return reservedBy(scheduleIn(state), height);
+}
+
+/** Adds an envelope of a block to the openings of a height. */
+export function scheduleEnvelope(
+  state: Records,
+  { height, opensAt, slots }: { readonly height: bigint; readonly opensAt: bigint; readonly slots: number },
+): void {
+  const schedule = scheduleIn(state);
+  const openings = [...schedule.openings];
+  const place = openings.findIndex((one) => one.height >= opensAt);
+  const present = openings[place];
+  if (present?.height === opensAt) {
+    openings[place] = { height: opensAt, count: present.count + 1, slots: present.slots + slots };
+  } else {
+    openings.splice(place < 0 ? openings.length : place, 0, { height: opensAt, count: 1, slots });
+  }
+  const reserved = reservedBy(schedule, height) + slots;
+  state.writeRecord(NAME, ledger.OpeningSchedule.encode({ openings, reserved_at: height, reserved }));
+}
+
+/** Removes the openings of a height. */
+export function unschedule(state: Records, height: bigint): void {
+  const schedule = scheduleIn(state);
+  const openings = schedule.openings.filter((one) => one.height !== height);
+  const left = openings.length === 0 ? undefined : ledger.OpeningSchedule.encode({ ...schedule, openings });
+  state.writeRecord(NAME, left);
+}
+
+function scheduleIn(state: Pick<Records, 'record'>): OpeningSchedule {
   const value = state.record(NAME);
-  return value === undefined ? [] : ledger.OpeningSchedule.decode(value).openings;
+  return value === undefined ? NOTHING : ledger.OpeningSchedule.decode(value);
 }
 
-export function scheduledAt(state: Pick<Records, 'record'>, height: bigint): ScheduledOpening {
-  const found = scheduledOpenings(state).find((one) => one.height === height);
-  return found ?? { height, count: 0, gas: 0n };
-}
-
-/** Replaces the openings scheduled at a height; removes them if the count is 0. */
-export function schedule(state: Records, changed: ScheduledOpening): void {
-  const openings = scheduledOpenings(state).filter(({ height }) => height !== changed.height);
-  const place = openings.findIndex(({ height }) => height > changed.height);
-  if (changed.count > 0) openings.splice(place < 0 ? openings.length : place, 0, changed);
-  state.writeRecord(NAME, openings.length === 0 ? undefined : ledger.OpeningSchedule.encode({ openings }));
+function reservedBy({ reserved_at: at, reserved }: OpeningSchedule, height: bigint): number {
+  return at === height ? reserved : 0;
 }

@@ -124,7 +124,9 @@ function problemText(
       return `gas_limit is ${transaction.gas_limit}, the transaction needs at least ${intrinsicGas(transaction)} before it does anything`;
     case 'opens_too_late':
     case 'payload_too_large':
+    case 'seal_fee_too_low':
     case 'opening_full':
+    case 'slots_taken':
       return `the envelope cannot be included: ${problem}`;
   }
 }

@@ -6,6 +6,7 @@ import { toHex } from '../../idl/hex.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import { readSnapshotBase } from '../../ledger/chain-meta.js';
 import { nextBaseFee } from '../../ledger/fees.js';
+import { slotPrice } from '../../ledger/opening-slots.js';
 import { ValidatorSets } from '../../ledger/validators/validator-sets.js';
 import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -156,6 +157,7 @@ export class StateReferences {
         height: header.height,
         timestampMs: header.timestamp_ms,
         baseFee: header.base_fee,
+        slotPrice: slotPrice(header),
         gasLimit: header.gas_limit,
         // Contracts may read it; no priority fees are credited here.
         proposer: this.#proposerOf(header),

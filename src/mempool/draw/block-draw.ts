@@ -11,6 +11,7 @@ import type { Heap } from '../lanes/heap.js';
 import type { Entry, Lane, Sender } from '../lanes/sender-lanes.js';
 import type { BlockSpace } from '../pool-types.js';
 import { bundlesReadyAfter, lanesAfter } from './drawn-lanes.js';
+import { SlotDraw } from './slot-draw.js';
 
 /** Sources of a block draw. */
 export interface DrawSources {
@@ -75,6 +76,9 @@ const MAX_TOO_LARGE = 64;
  * 4. On a branch, transactions included in its blocks or expired at the new height are left out; lanes and bundles are
  *    judged by the accounts after the branch.
  *
+ * 5. Envelopes compete for the block's opening slots and their heights' by descending tip per slot; see {@link
+ *    SlotDraw}. Those that get slots take their places among the rest by tip.
+ *
  * The pool is not changed, and only the drawn part of it is visited: k transactions cost O(k log k). Guarded by
  * `bench/mempool.bench.ts`.
  */
@@ -91,6 +95,9 @@ export class BlockDraw {
   /** Bundles that become ready only after the branch; computed once, because many may be waiting. */
   #readyAfterBranch: readonly WaitingBundle[] | undefined;
   readonly #passedOver = new Set<Entry>();
+  readonly #slots: SlotDraw;
+  /** Envelopes with slots that are not drawn yet. */
+  #assigned: readonly Entry[] = [];
   #wave: readonly (Entry | WaitingBundle)[] = [];
   #bytesLeft: number;
   #placesLeft: number;
@@ -108,6 +115,7 @@ export class BlockDraw {
     this.#space = space;
     this.#bytesLeft = space.maxBytes ?? MAX_BODY_BYTES;
     this.#placesLeft = space.maxTransactions ?? Number.POSITIVE_INFINITY;
+    this.#slots = new SlotDraw(space);
     if (space.branch === undefined) return;
     for (const { lane, position } of lanesAfter(space.branch, sources.senderOf)) {
       this.#positions.set(lane, position);
@@ -118,6 +126,11 @@ export class BlockDraw {
   /** Transactions that only their gas limit kept out of the block, in order. */
   get passedOver(): Iterable<Entry> {
     return this.#passedOver;
+  }
+
+  /** Envelopes whose opening heights are full on the block's branch. */
+  get withoutRoom(): Iterable<Entry> {
+    return this.#slots.withoutRoom;
   }
 
   /** True if transactions of {@link DrawSources.first} were drawn. */
@@ -132,6 +145,7 @@ export class BlockDraw {
   next({ gasLeft, bundleGas, expectedGas }: DrawRoom): Selection {
     const { heads, bundles, laneOf, first } = this.#sources;
     const { baseFee } = this.#space;
+    if (this.#isFirst) this.#assignSlots();
     const fill = new BlockFill({
       gas: gasLeft,
       bytes: this.#bytesLeft,
@@ -142,7 +156,7 @@ export class BlockDraw {
     if (this.#isFirst) {
       for (const entry of first.filter((one) => this.#startOf(one.lane) === one)) {
         const isOpen = !this.#isExpired(entry) && !this.#isHeldBack(entry.transaction.hashHex);
-        if (isOpen && entry.tip(baseFee) >= 0n && !fill.full) this.#take(entry, fill, wave);
+        if (isOpen && entry.tip(this.#space) >= 0n && !fill.full) this.#take(entry, fill, wave);
       }
       this.#hasFirst = wave.length > 0;
     }
@@ -151,8 +165,9 @@ export class BlockDraw {
     );
     for (const [lane, position] of this.#positions) {
       const entry = this.#closed.has(lane) ? undefined : this.#unlessExpired(lane.at(position));
-      if (entry !== undefined) walk.add(entry, entry.tip(baseFee));
+      if (entry !== undefined) walk.add(entry, entry.tip(this.#space));
     }
+    this.#addAssigned(walk);
     const madeReady = this.#bundlesReadyAfterBranch();
     const bundleDraw =
       bundles.size === 0 && madeReady.length === 0
@@ -202,6 +217,7 @@ export class BlockDraw {
       if ('lane' in drawn) {
         this.#bytesLeft += drawn.bytes + ITEM_OVERHEAD_BYTES;
         this.#closed.add(drawn.lane);
+        this.#slots.release(drawn);
         // Records only the first one, because the later ones also follow it by price.
         if (isTooLarge && !anyTooLarge) this.#passedOver.add(drawn);
       } else {
@@ -222,7 +238,6 @@ export class BlockDraw {
     wave: (Entry | WaitingBundle)[],
     bundleDraw: BundleDraw | undefined,
   ): void {
-    const { baseFee } = this.#space;
     const tooLarge = new Map<number, number>();
     while (!fill.full) {
       const step = walk.next(fill.gasLeft);
@@ -234,7 +249,7 @@ export class BlockDraw {
       const misfit = this.#take(entry, fill, wave);
       if (misfit === undefined) {
         const next = this.#unlessExpired(entry.lane.after(entry));
-        if (next !== undefined) walk.add(next, next.tip(baseFee));
+        if (next !== undefined) walk.add(next, next.tip(this.#space));
       } else if (misfit === 'gas') {
         this.#wantsGas = true;
         const count = (tooLarge.get(entry.gasSize) ?? 0) + 1;
@@ -244,8 +259,41 @@ export class BlockDraw {
     }
   }
 
-  #take(entry: Entry, fill: BlockFill, wave: (Entry | WaitingBundle)[]): 'gas' | 'size' | undefined {
+  /** Assigns the block's opening slots among the envelopes that the block may start its lanes with. */
+  #assignSlots(): void {
+    const { heads } = this.#sources;
+    const isOpen = (entry: Entry | undefined): entry is Entry =>
+      entry !== undefined &&
+      entry.offer.slots > 0 &&
+      !this.#isExpired(entry) &&
+      !this.#isHeldBack(entry.transaction.hashHex);
+    const unlessClosed = (entry: Entry | undefined) => (isOpen(entry) ? entry : undefined);
+    const walk = heads.walkSealed((lane) =>
+      this.#positions.has(lane) ? undefined : unlessClosed(lane.head),
+    );
+    for (const [lane, position] of this.#positions) {
+      const entry = unlessClosed(lane.at(position));
+      if (entry !== undefined) walk.add(entry, entry.slotRank(this.#space), entry.arrival);
+    }
+    this.#assigned = this.#slots.assign(walk, this.#space, (entry) => unlessClosed(entry.lane.after(entry)));
+  }
+
+  /** Adds the envelopes with slots that start their lanes; the others follow once their predecessors are drawn. */
+  #addAssigned(walk: HeadWalk): void {
+    for (const entry of this.#assigned) {
+      const { lane } = entry;
+      if (this.#positions.has(lane) || this.#closed.has(lane) || lane.head !== entry) continue;
+      walk.add(entry, entry.tip(this.#space));
+    }
+  }
+
+  #take(
+    entry: Entry,
+    fill: BlockFill,
+    wave: (Entry | WaitingBundle)[],
+  ): 'gas' | 'size' | 'slots' | undefined {
     const { transaction, lane } = entry;
+    if (entry.offer.slots > 0 && !this.#slots.take(entry)) return 'slots';
     const misfit = fill.reserve({
       gasLimit: transaction.signed.transaction.gas_limit,
       expectedGas: this.#expected(transaction),

@@ -1,4 +1,5 @@
 import type { PoolLimits } from '../pool-types.js';
+import type { Prices } from '../prices.js';
 import { Heap } from './heap.js';
 import { HeapWalk } from './heap-walk.js';
 import type { Entry, Lane, Sender } from './sender-lanes.js';
@@ -36,11 +37,11 @@ export class GappedBook {
   readonly #senders = new Heap<Sender>('highest');
   #places = 0;
   #time = Number.NEGATIVE_INFINITY;
-  #baseFee: bigint;
+  #prices: Prices;
 
-  constructor(limits: PoolLimits, baseFee: bigint, now: () => number) {
+  constructor(limits: PoolLimits, prices: Prices, now: () => number) {
     this.#limits = limits;
-    this.#baseFee = baseFee;
+    this.#prices = prices;
     this.#now = now;
   }
 
@@ -86,14 +87,14 @@ export class GappedBook {
       this.#senders.remove(sender.gappedNode);
       return;
     }
-    const end = new SenderEnds(sender, this.#baseFee).end;
+    const end = new SenderEnds(sender, this.#prices).end;
     if (end !== undefined) this.#senders.put(sender.gappedNode, this.#rank(end), -end.entry.arrival);
   }
 
-  setBaseFee(baseFee: bigint): void {
-    this.#baseFee = baseFee;
+  setPrices(prices: Prices): void {
+    this.#prices = prices;
     this.#senders.rekey((sender) => {
-      const { end } = new SenderEnds(sender, baseFee);
+      const { end } = new SenderEnds(sender, prices);
       return end === undefined ? 0n : this.#rank(end);
     });
   }
@@ -115,7 +116,7 @@ export class GappedBook {
    * @param spared lane in which nothing up to `position` is evicted
    */
   walk(spared: Lane | undefined, position: number): GappedWalk {
-    return new GappedWalk(this.#senders, this.#baseFee, (end) => this.#rank(end), spared, position);
+    return new GappedWalk(this.#senders, this.#prices, (end) => this.#rank(end), spared, position);
   }
 
   #count({ bytes, lane: { sender } }: Entry, sign: 1 | -1): void {
@@ -125,7 +126,7 @@ export class GappedBook {
   }
 
   #rank({ places, entry }: GappedEnd): bigint {
-    return (BigInt(places) << TIP_BITS) + ABOVE_TIPS - entry.tip(this.#baseFee);
+    return (BigInt(places) << TIP_BITS) + ABOVE_TIPS - entry.tip(this.#prices);
   }
 }
 
@@ -141,7 +142,7 @@ export class GappedWalk {
 
   constructor(
     senders: Heap<Sender>,
-    baseFee: bigint,
+    prices: Prices,
     rank: (end: GappedEnd) => bigint,
     spared: Lane | undefined,
     position: number,
@@ -149,10 +150,10 @@ export class GappedWalk {
     this.#rank = rank;
     const own = spared?.sender;
     this.#walk = new HeapWalk(senders, (sender) =>
-      sender === own ? undefined : new SenderEnds(sender, baseFee),
+      sender === own ? undefined : new SenderEnds(sender, prices),
     );
     // The spared lane's sender is added separately, because its rank depends on the spared part.
-    if (own !== undefined) this.#add(new SenderEnds(own, baseFee, spared, position));
+    if (own !== undefined) this.#add(new SenderEnds(own, prices, spared, position));
   }
 
   peek(): GappedEnd | undefined {
@@ -181,7 +182,7 @@ class SenderEnds {
 
   constructor(
     readonly sender: Sender,
-    readonly baseFee: bigint,
+    readonly prices: Prices,
     readonly spared?: Lane,
     readonly position = 0,
   ) {
@@ -210,7 +211,7 @@ class SenderEnds {
     let cheapest: Entry | undefined;
     let lowest = 0n;
     for (const entry of this.#ends) {
-      const tip = entry.tip(this.baseFee);
+      const tip = entry.tip(this.prices);
       if (cheapest !== undefined && (tip > lowest || (tip === lowest && entry.arrival < cheapest.arrival))) {
         continue;
       }

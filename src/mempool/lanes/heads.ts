@@ -1,3 +1,4 @@
+import type { Prices } from '../prices.js';
 import { minGasOfSize } from './gas-size.js';
 import { Heap } from './heap.js';
 import { HeapWalk, type Step } from './heap-walk.js';
@@ -5,14 +6,19 @@ import type { Entry, Lane } from './sender-lanes.js';
 
 /**
  * Lanes with a ready head in draw order: by descending tip of the head, then by arrival. They are grouped by the size
- * class of the head's gas limit, so that all heads too large for the remaining gas are skipped at once.
+ * class of the head's gas limit, so that all heads too large for the remaining gas are skipped at once. Envelopes stand
+ * apart, by descending tip per opening slot, because a block takes few of them.
  */
 export class Heads {
   readonly #bySize = new Map<number, Heap<Lane>>();
+  readonly #sealed = new Heap<Lane>('highest');
 
-  /** The highest tip; undefined if nothing is ready. Negative if the base fee is too high for all of them. */
+  /**
+   * The highest tip; undefined if nothing is ready. Negative if the prices are too high for all of them. A positive one
+   * of an envelope is its rank.
+   */
   get bestTip(): bigint | undefined {
-    let best: bigint | undefined;
+    let best = this.#sealed.first?.key;
     for (const { first } of this.#bySize.values()) {
       if (first !== undefined && (best === undefined || first.key > best)) best = first.key;
     }
@@ -20,21 +26,32 @@ export class Heads {
   }
 
   /** Updates a lane's rank from its head, or removes the lane if it has none. */
-  settle(lane: Lane, baseFee: bigint): void {
+  settle(lane: Lane, prices: Prices): void {
     const { head } = lane;
-    const belongs = head === undefined ? undefined : this.#ofSize(head.gasSize);
+    const belongs = head === undefined ? undefined : this.#heapOf(head);
     if (lane.heads !== belongs) lane.heads?.remove(lane.headNode);
-    if (head !== undefined) belongs?.put(lane.headNode, head.tip(baseFee), head.arrival);
+    if (head !== undefined) belongs?.put(lane.headNode, rankOf(head, prices), head.arrival);
     lane.heads = belongs;
   }
 
-  rekey(baseFee: bigint): void {
-    for (const heap of this.#bySize.values()) heap.rekey(({ head }) => head?.tip(baseFee) ?? 0n);
+  rekey(prices: Prices): void {
+    const rank = ({ head }: Lane) => (head === undefined ? 0n : rankOf(head, prices));
+    for (const heap of this.#bySize.values()) heap.rekey(rank);
+    this.#sealed.rekey(rank);
   }
 
-  /** @param entryOf the entry at which a lane starts; undefined to skip the lane */
+  /** Iterates over all heads but envelopes. @param entryOf the entry at which a lane starts; undefined to skip the lane */
   walk(entryOf: (lane: Lane) => Entry | undefined): HeadWalk {
     return new HeadWalk(this.#bySize, entryOf);
+  }
+
+  /** Iterates over the envelopes among the heads, by rank. Parameter as for {@link walk} */
+  walkSealed(entryOf: (lane: Lane) => Entry | undefined): HeapWalk<Lane, Entry> {
+    return new HeapWalk(this.#sealed, entryOf);
+  }
+
+  #heapOf(head: Entry): Heap<Lane> {
+    return head.offer.slots > 0 ? this.#sealed : this.#ofSize(head.gasSize);
   }
 
   #ofSize(size: number): Heap<Lane> {
@@ -45,6 +62,10 @@ export class Heads {
     }
     return heap;
   }
+}
+
+function rankOf(head: Entry, prices: Prices): bigint {
+  return head.offer.slots > 0 ? head.slotRank(prices) : head.tip(prices);
 }
 
 /** The walk of one size class. */

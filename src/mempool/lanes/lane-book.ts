@@ -1,8 +1,13 @@
 import type { AddressHex, TransactionHashHex } from '../../ledger/hex-types.js';
-import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+import {
+  opensAt,
+  type TransactionEnvelope,
+  type VerifiedTransaction,
+} from '../../ledger/transaction-envelope.js';
 import type { AccountView } from '../account-view.js';
 import { transactionCost } from '../cost.js';
 import type { PoolLimits, Reception, RemovalReason } from '../pool-types.js';
+import { type Prices, slotOffer, tipAt } from '../prices.js';
 import { GappedBook } from './gapped-book.js';
 import { Heads } from './heads.js';
 import { Heap } from './heap.js';
@@ -17,7 +22,9 @@ export type SenderListener = (address: AddressHex, isPending: boolean) => void;
 interface LaneBookOptions {
   readonly accounts: AccountView;
   readonly limits: PoolLimits;
-  readonly baseFee: bigint;
+  readonly prices: Prices;
+  /** Gas limit of every block. */
+  readonly gasLimit: bigint;
   readonly now: () => number;
   readonly onRemoved: RemovalListener;
   readonly onSender?: SenderListener | undefined;
@@ -41,7 +48,8 @@ export class LaneBook {
   #lanes = 0;
   #readyTransactions = 0;
   #bytes = 0;
-  #baseFee: bigint;
+  readonly #gasLimit: bigint;
+  #prices: Prices;
 
   readonly gapped: GappedBook;
   readonly sealed = new SealedCount();
@@ -50,17 +58,24 @@ export class LaneBook {
   /** Lanes with a ready head, in draw order. */
   readonly heads = new Heads();
 
-  constructor({ accounts, limits, baseFee, now, onRemoved, onSender = () => undefined }: LaneBookOptions) {
+  constructor(options: LaneBookOptions) {
+    const { accounts, limits, prices, now } = options;
     this.#accounts = accounts;
     this.#limits = limits;
-    this.#baseFee = baseFee;
-    this.gapped = new GappedBook(limits, baseFee, now);
-    this.#onRemoved = onRemoved;
-    this.#onSender = onSender;
+    this.#prices = prices;
+    this.#gasLimit = options.gasLimit;
+    this.gapped = new GappedBook(limits, prices, now);
+    this.#onRemoved = options.onRemoved;
+    this.#onSender = options.onSender ?? (() => undefined);
   }
 
-  get baseFee(): bigint {
-    return this.#baseFee;
+  get prices(): Prices {
+    return this.#prices;
+  }
+
+  /** The tip of a transaction that may not be in the pool; see {@link Entry.tip}. */
+  tipOf({ signed: { transaction } }: TransactionEnvelope): bigint {
+    return tipAt(transaction, slotOffer(transaction, this.#gasLimit).maxSlotPrice, this.#prices);
   }
 
   get transactions(): number {
@@ -107,7 +122,8 @@ export class LaneBook {
     const lane = sender.open(laneId, this.#accounts.nextNonce(sender.address, laneId));
     const replaced = lane.find(nonce);
     const cost = transactionCost(transaction.signed.transaction);
-    const entry = new Entry(transaction, reception, cost, lane, lane.positionOf(nonce));
+    const offer = slotOffer(transaction.signed.transaction, this.#gasLimit);
+    const entry = new Entry(transaction, reception, cost, offer, lane, lane.positionOf(nonce));
     const { readySize, missing } = lane;
     if (lane.size === 0) this.#lanes++;
     lane.put(entry);
@@ -161,7 +177,7 @@ export class LaneBook {
     for (;;) {
       const first = this.#expiring.first;
       if (first === undefined || first.key >= height) return;
-      this.drop(first.value, 'expired', `valid only until height ${first.key}`);
+      this.drop(first.value, 'expired', expiryText(first.value, first.key));
     }
   }
 
@@ -175,11 +191,11 @@ export class LaneBook {
     }
   }
 
-  setBaseFee(baseFee: bigint): void {
-    this.#baseFee = baseFee;
-    this.heads.rekey(baseFee);
-    this.readyEnds.rekey(({ readyEnd }) => readyEnd?.worth(baseFee) ?? 0n);
-    this.gapped.setBaseFee(baseFee);
+  setPrices(prices: Prices): void {
+    this.#prices = prices;
+    this.heads.rekey(prices);
+    this.readyEnds.rekey(({ readyEnd }) => readyEnd?.worth(prices) ?? 0n);
+    this.gapped.setPrices(prices);
   }
 
   #updateAccount(sender: Sender, included: ReadonlySet<TransactionHashHex>): void {
@@ -236,7 +252,7 @@ export class LaneBook {
     this.#readyTransactions += lane.readySize - readyBefore;
     this.#settleGap(lane, missingBefore);
     const { readyEnd } = lane;
-    this.heads.settle(lane, this.#baseFee);
+    this.heads.settle(lane, this.#prices);
     if (readyEnd === undefined) this.readyEnds.remove(lane.endNode);
     else this.#putReadyEnd(lane, readyEnd);
     if (sender.gappedPlaces > 0 || sender.gappedNode.index >= 0) this.gapped.settle(sender);
@@ -256,7 +272,7 @@ export class LaneBook {
   }
 
   #putReadyEnd(lane: Lane, end: Entry): void {
-    this.readyEnds.put(lane.endNode, end.worth(this.#baseFee), -end.arrival);
+    this.readyEnds.put(lane.endNode, end.worth(this.#prices), -end.arrival);
   }
 
   /** Updates the gapped entries after a gap closed or opened. */
@@ -269,4 +285,10 @@ export class LaneBook {
       for (const entry of lane.between(missing, missingBefore)) this.gapped.add(entry);
     }
   }
+}
+
+function expiryText({ transaction }: Entry, last: bigint): string {
+  const opening = opensAt(transaction.signed.transaction);
+  if (opening === undefined) return `valid only until height ${last}`;
+  return `no block below height ${opening}, at which it opens, included it: with the key of that height it is readable`;
 }

@@ -1,10 +1,13 @@
-import { effectivePriorityFee } from '../../ledger/fees.js';
 import type { AddressHex } from '../../ledger/hex-types.js';
 import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { PendingTransaction, Reception } from '../pool-types.js';
+import { type Prices, type SlotOffer, tipAt } from '../prices.js';
 import { gasSize } from './gas-size.js';
 import { type Heap, HeapNode } from './heap.js';
 import { NonceQueue, type QueuedEntry } from './nonce-queue.js';
+
+/** A multiple of every number of slots that fits a block: the least common multiple of 1 to 16. */
+const RANK_UNIT = 720_720n;
 
 export class Entry implements QueuedEntry<Entry> {
   readonly arrival: number;
@@ -17,18 +20,21 @@ export class Entry implements QueuedEntry<Entry> {
   readonly gasSize: number;
   /** Node in the heap of expiring entries; undefined if it never expires. */
   readonly expiryNode: HeapNode<Entry> | undefined;
-  /** Lowest max_fee and priority_fee of this entry and its predecessors in the lane. */
+  /** Lowest max_fee, priority_fee and price offered for a slot of this entry and its predecessors in the lane. */
   #minFee: bigint;
   #minPriorityFee: bigint;
+  #minSlotPrice: bigint | undefined;
 
   /**
    * @param cost maximum cost to the sender
+   * @param offer the opening slots that it reserves
    * @param position the transaction's nonce, counted from the lane's origin
    */
   constructor(
     readonly transaction: VerifiedTransaction,
     reception: Reception,
     readonly cost: bigint,
+    readonly offer: SlotOffer,
     readonly lane: Lane,
     readonly position: number,
   ) {
@@ -39,6 +45,7 @@ export class Entry implements QueuedEntry<Entry> {
     this.gasSize = gasSize(gas_limit);
     this.#minFee = max_fee;
     this.#minPriorityFee = priority_fee;
+    this.#minSlotPrice = offer.maxSlotPrice;
   }
 
   get address(): AddressHex {
@@ -62,11 +69,9 @@ export class Entry implements QueuedEntry<Entry> {
    * The value of the entry's place in the pool: the lowest tip of the entry and its predecessors in the lane,
    * computed at the last block. Meaningful only while the entry is ready.
    */
-  worth(baseFee: bigint): bigint {
-    const room = this.#minFee - baseFee;
-    const priority = this.#minPriorityFee;
-    if (priority > room) return room;
-    return priority;
+  worth(prices: Prices): bigint {
+    const fees = { max_fee: this.#minFee, priority_fee: this.#minPriorityFee };
+    return tipAt(fees, this.#minSlotPrice, prices);
   }
 
   /** Sets its direct predecessor in the lane, so that {@link worth} covers all predecessors. */
@@ -74,7 +79,12 @@ export class Entry implements QueuedEntry<Entry> {
     const { max_fee, priority_fee } = this.transaction.signed.transaction;
     this.#minFee = max_fee;
     this.#minPriorityFee = priority_fee;
+    this.#minSlotPrice = this.offer.maxSlotPrice;
     if (before === undefined) return;
+    const slotPrice = before.#minSlotPrice;
+    if (slotPrice !== undefined && (this.#minSlotPrice === undefined || slotPrice < this.#minSlotPrice)) {
+      this.#minSlotPrice = slotPrice;
+    }
     if (before.#minFee < max_fee) this.#minFee = before.#minFee;
     if (before.#minPriorityFee < priority_fee) this.#minPriorityFee = before.#minPriorityFee;
   }
@@ -83,13 +93,23 @@ export class Entry implements QueuedEntry<Entry> {
   updatePredecessor(before: Entry | undefined): boolean {
     const fee = this.#minFee;
     const priority = this.#minPriorityFee;
+    const slotPrice = this.#minSlotPrice;
     this.setPredecessor(before);
-    return this.#minFee !== fee || this.#minPriorityFee !== priority;
+    return this.#minFee !== fee || this.#minPriorityFee !== priority || this.#minSlotPrice !== slotPrice;
   }
 
-  /** The tip per unit of gas for the proposer; negative if max_fee does not cover the base fee. */
-  tip(baseFee: bigint): bigint {
-    return effectivePriorityFee(this.transaction.signed.transaction, baseFee);
+  /** See {@link tipAt}. */
+  tip(prices: Prices): bigint {
+    return tipAt(this.transaction.signed.transaction, this.offer.maxSlotPrice, prices);
+  }
+
+  /**
+   * Rank of an envelope among those that compete for opening slots: its tip per slot, in a unit that keeps it exact.
+   * Negative tips are returned as they are.
+   */
+  slotRank(prices: Prices): bigint {
+    const tip = this.tip(prices);
+    return tip < 0n ? tip : (tip * RANK_UNIT) / BigInt(this.offer.slots);
   }
 
   view(): PendingTransaction {

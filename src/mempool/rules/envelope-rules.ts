@@ -1,6 +1,7 @@
 import type { SealedEnvelope } from '../../generated/ledger.js';
-import { MAX_OPENS_AHEAD, MAX_SEALED_PAYLOAD } from '../../ledger/constants.js';
-import { maxOpeningGas, openingGas } from '../../ledger/gas.js';
+import { MAX_OPENS_AHEAD, MAX_SEALED_PAYLOAD, MAX_SLOTS } from '../../ledger/constants.js';
+import { GAS, openingGas } from '../../ledger/gas.js';
+import { openingSlots, slotGas } from '../../ledger/opening-slots.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { TransactionError } from '../errors.js';
 import type { NextBlockContext } from '../pool-types.js';
@@ -29,14 +30,50 @@ export function checkEnvelope(
       { given: header.opens_at, limit: latest },
     );
   }
-  const limit = maxOpeningGas(head.gasLimit);
-  const left = openingGas(envelope);
-  if (left <= limit) return undefined;
+  const slots = openingSlots(envelope, head.gasLimit);
+  if (slots > MAX_SLOTS) {
+    const left = openingGas(envelope);
+    const limit = slotGas(head.gasLimit) * BigInt(MAX_SLOTS);
+    return new TransactionError(
+      'gas_limit_too_high',
+      `gas_limit leaves ${left} for what is sealed, all that opens at one height may use ${limit}`,
+      { given: left, limit },
+    );
+  }
+  // The lowest price that a slot can have. An envelope below the present price waits.
+  const needed = BigInt(slots) * GAS.seal;
+  if (header.max_seal_fee >= needed) return undefined;
   return new TransactionError(
-    'gas_limit_too_high',
-    `gas_limit leaves ${left} for what is sealed, all that opens at one height may use ${limit}`,
-    { given: left, limit },
+    'fee_too_low',
+    `max_seal_fee is ${header.max_seal_fee}, the lowest price of ${slotText(slots)} is ${needed}`,
+    { given: header.max_seal_fee, needed },
   );
+}
+
+/**
+ * Checks whether an envelope's opening height has slots left at the tip.
+ * @param reservedAt the number of slots reserved at a height
+ */
+export function checkRoom(
+  { signed }: TransactionEnvelope,
+  head: NextBlockContext,
+  reservedAt: (opensAt: bigint) => number,
+): TransactionError | undefined {
+  const { action } = signed.transaction;
+  if (action.type !== 'sealed') return undefined;
+  const { opens_at: opensAt } = action.value.header;
+  const slots = openingSlots(action.value, head.gasLimit);
+  const free = MAX_SLOTS - reservedAt(opensAt);
+  if (slots <= free) return undefined;
+  return new TransactionError(
+    'pool_full',
+    `the envelope reserves ${slotText(slots)}, height ${opensAt} has ${free} left: seal to another height`,
+    { opens_at: opensAt, slots, free, next_height: head.height },
+  );
+}
+
+function slotText(slots: number): string {
+  return slots === 1 ? '1 opening slot' : `${slots} opening slots`;
 }
 
 /** Checks whether a new envelope can still be included before it opens. */

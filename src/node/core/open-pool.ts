@@ -2,11 +2,14 @@ import { throttled } from '../../base/throttle.js';
 import type { Chain } from '../../chain/chain.js';
 import type { FaultRecord } from '../../chain/faults/fault-record.js';
 import { tipAccounts } from '../../chain/tip-accounts.js';
+import { TipOpenings } from '../../chain/tip-openings.js';
 import type { Config } from '../../config/config.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { PointChecker } from '../../execution/point-checker.js';
 import { SignatureChecker } from '../../execution/signature-checker.js';
+import { CommittedState } from '../../execution/state-source.js';
 import { nextBaseFee } from '../../ledger/fees.js';
+import { nextSlotPrice } from '../../ledger/opening-slots.js';
 import {
   envelopeFromEncoded,
   transactionFromEncoded,
@@ -34,6 +37,7 @@ type AdmittedListener = (transactions: readonly VerifiedTransaction[]) => void;
 
 export interface PoolServices {
   readonly pool: Mempool;
+  readonly openings: TipOpenings;
   readonly admission: Admission;
   /** Checks signatures of submitted transactions. */
   readonly signatures: SignatureChecker;
@@ -68,7 +72,9 @@ export async function openPool(
   teardown.add(() => journal.close());
   const unpaid = new UnpaidBytes(UNPAID_LIMITS, () => performance.now());
   const pendingSenders = createPendingSendersMemory();
-  const pool = createPool({ config, chain, record, journal, unpaid, waiters, pendingSenders });
+  const { store, crypto } = parts.base;
+  const openings = new TipOpenings(chain, () => new CommittedState(store, crypto));
+  const pool = createPool({ config, chain, openings, record, journal, unpaid, waiters, pendingSenders });
   const sweeping = setInterval(() => pool.dropOverdue(), Math.min(1_000, config.gappedTtlMs)).unref();
   teardown.add(() => clearInterval(sweeping));
 
@@ -89,28 +95,30 @@ export async function openPool(
     },
   });
   followCommits(chain, { pool, journal }, waiters, onJournalError);
-  await restorePool(restored, admission, parts.base.crypto, log);
+  await restorePool(restored, admission, crypto, log);
   const onAdmitted = (listener: AdmittedListener) => void listeners.add(listener);
   const feed = new PoolFeed(pool);
   onAdmitted(feed.onAdmitted);
-  return { pool, admission, signatures, waiters, pendingSenders, onAdmitted, feed };
+  return { pool, openings, admission, signatures, waiters, pendingSenders, onAdmitted, feed };
 }
 
 function createPool(parts: {
   readonly config: Config;
   readonly chain: Chain;
+  readonly openings: TipOpenings;
   readonly record: FaultRecord;
   readonly journal: PoolJournal;
   readonly unpaid: UnpaidBytes;
   readonly waiters: InclusionWaiters;
   readonly pendingSenders: SharedArrayBuffer;
 }): Mempool {
-  const { config, chain, record, journal, unpaid, waiters } = parts;
+  const { config, chain, openings, record, journal, unpaid, waiters } = parts;
   const senders = new PendingSenders(parts.pendingSenders);
   return new Mempool({
     chainId: chain.genesis.chain_id,
     head: nextBlockContext(chain),
     accounts: tipAccounts(chain),
+    reservedAt: (opensAt) => openings.reservedAt(opensAt),
     now: () => performance.now(),
     rejectionReason: (hashHex) => record.rejectionReason(hashHex),
     limits: {
@@ -203,6 +211,11 @@ function followCommits(
 
 /** The pool's context for the block after the tip. */
 function nextBlockContext(chain: Chain): NextBlockContext {
-  const { header } = chain.tip;
-  return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
+  const { header, slots } = chain.tip;
+  return {
+    height: header.height + 1n,
+    baseFee: nextBaseFee(header),
+    slotPrice: nextSlotPrice(header, slots),
+    gasLimit: header.gas_limit,
+  };
 }

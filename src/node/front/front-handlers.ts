@@ -1,6 +1,7 @@
 import type { SlicedWork } from '../../async/sliced-work.js';
 import { PublishedChain } from '../../chain/published-chain.js';
 import { TipReader } from '../../chain/published-tip.js';
+import { TipOpenings } from '../../chain/tip-openings.js';
 import type { Config } from '../../config/config.js';
 import { packageVersion } from '../../config/package-info.js';
 import type { Crypto } from '../../crypto/crypto.js';
@@ -121,7 +122,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     }),
     ...listingHandlers({ chain, reads, maxPageSize, maxRangeBytes, maxRangeHeights }),
     ...logHandlers({ chain, crypto, reads, maxRangeBytes, maxLogs }),
-    ...epochHandlers({ chain }),
+    ...epochHandlers({ chain, openings: new TipOpenings(chain, (height) => cache.at(height)) }),
     ...receiptHandlers({ chain, blocks, reads, interfaces }),
     tx_by_hash: includedHere(blocks, chain, forward),
   };

@@ -139,8 +139,8 @@ const TRANSACTION = 0;
 const SEALED = 1;
 const SEAL_KEY = 2;
 
-/** Offset of `opens_at` in borsh(SealedEnvelope): after chain_id, sender, lane, nonce, gas_limit and both fees. */
-const OPENS_AT = 8 + 20 + 4 + 8 + 8 + 16 + 16;
+/** Offset of `opens_at` in borsh(SealedEnvelope): after chain_id, sender, lane, nonce, gas_limit and three fees. */
+const OPENS_AT = 8 + 20 + 4 + 8 + 8 + 16 + 16 + 16;
 
 /** The subject that a proof's item shows; undefined if the item is not about the transaction with this hash. */
 function subjectOf(

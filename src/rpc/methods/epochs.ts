@@ -1,6 +1,9 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
+import type { TipOpenings } from '../../chain/tip-openings.js';
 import type { ValidatorSet } from '../../generated/ledger.js';
 import type { GetEpochKeyResult } from '../../generated/node-rpc-v1.js';
+import { MAX_SLOTS } from '../../ledger/constants.js';
+import { nextSlotPrice } from '../../ledger/opening-slots.js';
 import { lastHeight } from '../../ledger/validators/epochs.js';
 import { RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
@@ -11,21 +14,26 @@ const SCHEME = 'bls12381-ibe-1';
 /** Minimum distance of `opens_at` from the next height: room for the transaction's own block and one lost block. */
 const MIN_OPENS_AHEAD = 2n;
 
+/** Number of opening heights whose free slots are listed. */
+const LISTED_HEIGHTS = 64;
+
 export interface EpochSources {
   readonly chain: Pick<CommittedChain, 'tip' | 'firstHeight' | 'validatorsAt'>;
+  readonly openings: Pick<TipOpenings, 'reservedAt'>;
 }
 
 export type EpochHandlers = Pick<MethodHandlers, 'get_epoch_key'>;
 
-export function epochHandlers({ chain }: EpochSources): EpochHandlers {
-  return { get_epoch_key: ({ epoch }) => epochKey(chain, epoch) };
+export function epochHandlers(sources: EpochSources): EpochHandlers {
+  return { get_epoch_key: ({ epoch }) => epochKey(sources, epoch) };
 }
 
-function epochKey(chain: EpochSources['chain'], asked: bigint | undefined): GetEpochKeyResult {
-  const { header, epochs } = chain.tip;
+function epochKey({ chain, openings }: EpochSources, asked: bigint | undefined): GetEpochKeyResult {
+  const { header, epochs, slots } = chain.tip;
   const epoch = asked ?? epochs.validators.epoch;
   const { quorum, group_public_key: publicKey } = expectValidators(chain, epoch);
   const { epoch_length: length } = epochs.parameters;
+  const nextOpenHeight = header.height + 1n + MIN_OPENS_AHEAD;
   return {
     epoch,
     scheme: SCHEME,
@@ -33,7 +41,12 @@ function epochKey(chain: EpochSources['chain'], asked: bigint | undefined): GetE
     quorum,
     first_height: epoch * length + 1n,
     last_height: lastHeight(epoch, length),
-    next_open_height: header.height + 1n + MIN_OPENS_AHEAD,
+    next_open_height: nextOpenHeight,
+    slot_price: nextSlotPrice(header, slots),
+    free_slots: Array.from(
+      { length: LISTED_HEIGHTS },
+      (_, ahead) => MAX_SLOTS - openings.reservedAt(nextOpenHeight + BigInt(ahead)),
+    ),
   };
 }
 

@@ -11,7 +11,7 @@ import { allIncluded } from '../../support/executed-candidates.js';
 import { poolBundle, poolTransaction } from '../../support/pool-world.js';
 
 const BASE: ExecutionBase = {
-  env: { chainId: 1n, height: 1n, timestampMs: 1n, baseFee: 1n, gasLimit: 1n, proposer: '' },
+  env: { chainId: 1n, height: 1n, timestampMs: 1n, baseFee: 1n, slotPrice: 1n, gasLimit: 1n, proposer: '' },
   branch: [],
 };
 const EMPTY_BATCH = { type: 'batch', value: [] } as const;

@@ -16,7 +16,7 @@ import { removeDirectory, temporaryDirectory } from '../../support/node-process.
 import { PoolWorld, type TransactionSpec } from '../../support/pool-world.js';
 
 const BASE: ExecutionBase = {
-  env: { chainId: 1n, height: 1n, timestampMs: 1n, baseFee: 1n, gasLimit: 1n, proposer: '' },
+  env: { chainId: 1n, height: 1n, timestampMs: 1n, baseFee: 1n, slotPrice: 1n, gasLimit: 1n, proposer: '' },
   branch: [],
 };
 const CODE: TransactionSpec = { action: { type: 'batch', value: [] } };

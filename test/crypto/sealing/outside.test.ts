@@ -30,6 +30,7 @@ const HEADER = {
   gas_limit: 2_100_000n,
   max_fee: 5n,
   priority_fee: 6n,
+  max_seal_fee: 7n,
   opens_at: 40n,
 };
 const ACTION = transfer(unhex('22'.repeat(20)), 256n);
@@ -45,6 +46,7 @@ test('the header of a sealed transaction encodes to the bytes written out by han
     '200b200000000000',
     '05000000000000000000000000000000',
     '06000000000000000000000000000000',
+    '07000000000000000000000000000000',
     '2800000000000000',
   ].join('');
   assert.equal(hex(encode(SealedHeader, HEADER)), expected);

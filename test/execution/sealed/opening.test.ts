@@ -26,7 +26,7 @@ function opened(content: Action | undefined, fees: { readonly max: bigint; reado
   const state = new WorldState(source);
   const header = {
     ...{ chain_id: 1n, sender: ALICE, lane: 0, nonce: 0n, gas_limit: 30_000n, opens_at: 9n },
-    ...{ max_fee: fees.max, priority_fee: fees.priority },
+    ...{ max_fee: fees.max, priority_fee: fees.priority, max_seal_fee: 0n },
   };
   const sealed = {
     u: new Uint8Array(48),
@@ -50,6 +50,7 @@ function opened(content: Action | undefined, fees: { readonly max: bigint; reado
     height: 10n,
     timestampMs: 1n,
     baseFee: 10n,
+    slotPrice: 20_000_000n,
     gasLimit: 10n ** 9n,
     proposer: '33'.repeat(20),
   };

@@ -96,6 +96,7 @@ test('the fast result writer matches the codec', () => {
           height: BigInt(height),
           timestampMs: 0n,
           baseFee: 0n,
+          slotPrice: 0n,
           gasLimit: 0n,
           proposer: '00'.repeat(20),
         },

@@ -55,7 +55,7 @@ async function envelope(opensAt: bigint, payloadBytes: number): Promise<GossipIt
   const sealed: SealedEnvelope = {
     header: {
       ...{ chain_id: CHAIN_ID, sender: sender.address, lane: 0, nonce: 0n, gas_limit: 10_000_000n },
-      ...{ max_fee: 10n, priority_fee: 1n, opens_at: opensAt },
+      ...{ max_fee: 10n, priority_fee: 1n, max_seal_fee: 10n ** 9n, opens_at: opensAt },
     },
     ...{ u: new Uint8Array(48), v: new Uint8Array(32), w: new Uint8Array(32) },
     payload: new Uint8Array(payloadBytes),
@@ -144,7 +144,7 @@ describe('a validator that forwards refused transactions', () => {
     };
     const pool = new Mempool({
       chainId: CHAIN_ID,
-      head: { height: NEXT_HEIGHT, baseFee: 1n, gasLimit: 500_000_000n },
+      head: { height: NEXT_HEIGHT, baseFee: 1n, slotPrice: 2_000_000n, gasLimit: 500_000_000n },
       limits: { ...DEFAULT_POOL_LIMITS, ...limits },
       accounts,
       now: () => 0,

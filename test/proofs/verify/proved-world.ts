@@ -34,6 +34,7 @@ export function headerWith(parts: Partial<BlockHeader> = {}): BlockHeader {
     gas_used: 21_000n,
     gas_limit: 500_000_000n,
     base_fee: 1n,
+    seal_excess: 0n,
     extra: Uint8Array.of(1, 2, 3),
     ...parts,
   };

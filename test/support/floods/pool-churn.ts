@@ -128,7 +128,13 @@ function badEnvelope(wallet: Wallet, chainId: bigint, opensAt: bigint, index: nu
   const envelope = {
     header: {
       ...{ chain_id: chainId, sender: wallet.address, lane: index % LANES, nonce: BigInt(1 + (index % 60)) },
-      ...{ gas_limit: SEALED_GAS, max_fee: 10n, priority_fee: 0n, opens_at: opensAt },
+      ...{
+        gas_limit: SEALED_GAS,
+        max_fee: 10n,
+        priority_fee: 0n,
+        max_seal_fee: 10n ** 9n,
+        opens_at: opensAt,
+      },
     },
     ...{ u, v: new Uint8Array(32), w: new Uint8Array(32), payload: new Uint8Array(64) },
   };

@@ -1,0 +1,45 @@
+import { effectivePriorityFee } from '../ledger/fees.js';
+import { GAS } from '../ledger/gas.js';
+import { reservedSlots } from '../ledger/opening-slots.js';
+import type { Candidate } from '../ledger/transaction-envelope.js';
+
+/** The prices of a block that decide which transactions it may include. */
+export interface Prices {
+  /** Per unit of gas. */
+  readonly baseFee: bigint;
+  /** Per opening slot. */
+  readonly slotPrice: bigint;
+}
+
+/** The slots that a candidate reserves and the highest price of one that its max_seal_fee allows. */
+export interface SlotOffer {
+  /** 0 for transactions that are not envelopes. */
+  readonly slots: number;
+  /** Undefined for transactions that are not envelopes. */
+  readonly maxSlotPrice: bigint | undefined;
+}
+
+const NO_SLOTS: SlotOffer = { slots: 0, maxSlotPrice: undefined };
+
+/** @param gasLimit the block's gas limit */
+export function slotOffer(transaction: Candidate, gasLimit: bigint): SlotOffer {
+  const { action } = transaction;
+  if (action.type !== 'sealed') return NO_SLOTS;
+  const slots = reservedSlots(transaction, gasLimit);
+  return { slots, maxSlotPrice: action.value.header.max_seal_fee / BigInt(slots) };
+}
+
+/**
+ * The tip per unit of gas for the proposer. Negative if max_fee does not cover the base fee or max_seal_fee the slots:
+ * the base fee must then fall by that much, because the price of a slot is a multiple of it.
+ */
+export function tipAt(
+  fees: Pick<Candidate, 'max_fee' | 'priority_fee'>,
+  maxSlotPrice: bigint | undefined,
+  { baseFee, slotPrice }: Prices,
+): bigint {
+  const tip = effectivePriorityFee(fees, baseFee);
+  if (maxSlotPrice === undefined || maxSlotPrice >= slotPrice) return tip;
+  const missing = -((slotPrice - maxSlotPrice + GAS.seal - 1n) / GAS.seal);
+  return missing < tip ? missing : tip;
+}

@@ -1,0 +1,104 @@
+// Squatting: an attacker reserves opening slots to keep others out, so that the keys that its own envelopes cause to be
+// released open theirs.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import type { PendingBlock } from '../../src/chain/pending-blocks.js';
+import { MAX_SLOTS } from '../../src/ledger/constants.js';
+import { addressHex } from '../../src/ledger/hex-types.js';
+import { nextSlotPrice, slotPrice } from '../../src/ledger/opening-slots.js';
+import { verified } from '../support/block-transfer.js';
+import { ChainWorld } from '../support/chain-world.js';
+import { Sealing } from '../support/sealing.js';
+
+const SQUATTER = 1;
+const VICTIM = 2;
+
+let world: ChainWorld;
+let sealing: Sealing;
+beforeEach(async () => {
+  world = await ChainWorld.open();
+  sealing = await Sealing.of(world);
+});
+afterEach(() => world.remove());
+
+const balance = (account: number) => world.chain.accounts.account(addressHex(world.account(account))).balance;
+const next = () => world.chain.tip.header.height + 1n;
+
+async function advance(): Promise<PendingBlock> {
+  const block = await world.propose({ keyOf: (height) => sealing.key(height) });
+  await world.blockChain.commit(block.hash);
+  return block;
+}
+
+/** The first height from `soonest` on with a free slot, as a client chooses it. */
+function heightWithRoom(soonest: bigint): bigint {
+  let height = soonest;
+  while (world.openings.reservedAt(height) >= MAX_SLOTS) height += 1n;
+  return height;
+}
+
+test('after 200 blocks of full reservation a slot costs over 1,000 times as much, and who pays gets in', async () => {
+  const first = nextSlotPrice(world.chain.tip.header, world.chain.tip.slots);
+  const spent = balance(SQUATTER);
+  let burned = 0n;
+  for (let nonce = 0n; nonce < 200n; nonce++) {
+    world.submit(sealing.dud({ from: SQUATTER, nonce, opensAt: 400n + nonce }, MAX_SLOTS));
+    const { header, slots } = await advance();
+    assert.equal(slots, MAX_SLOTS);
+    burned += BigInt(MAX_SLOTS) * slotPrice(header);
+  }
+  const { header, slots } = world.chain.tip;
+  const price = nextSlotPrice(header, slots);
+  assert.ok(price > 1_000n * first, `${price / first}`);
+  assert.ok(spent - balance(SQUATTER) > burned);
+  // The squatter goes on; the honest envelope offers no more than the price, and a tip that is higher per slot.
+  world.submit(
+    sealing.dud({ from: SQUATTER, nonce: 200n, opensAt: 600n, priorityFee: 15n }, MAX_SLOTS),
+    sealing.envelope({ from: VICTIM, opensAt: next() + 2n, maxSealFee: price, amount: 5n }),
+  );
+  const payee = balance(9);
+  const included = await advance();
+  assert.deepEqual(
+    included.transactions.map(({ sender }) => sender),
+    [addressHex(world.account(VICTIM))],
+  );
+  for (let block = 0; block < 3; block++) await advance();
+  assert.equal(balance(9), payee + 5n);
+});
+
+test('40 envelopes of a quarter of a block each, one a height, do not keep out a victim that pays more', async () => {
+  const other = await ChainWorld.open();
+  try {
+    const soonest = next() + 8n;
+    for (let count = 0n; count < 40n; count++) {
+      world.submit(sealing.dud({ from: SQUATTER, nonce: count, opensAt: soonest + count }, MAX_SLOTS));
+    }
+    const seen: PendingBlock[] = [];
+    const step = async () => {
+      const block = await advance();
+      await verified(other, block);
+      await other.blockChain.commit(block.hash);
+      seen.push(block);
+    };
+    const payee = balance(9);
+    const priorityFee = 1_000n;
+    const sent = { from: VICTIM, maxFee: 2_000n, priorityFee, amount: 5n };
+    // All heights of the squatter are still free, but its envelopes are in the pool: the higher tip decides.
+    const opensAt = [heightWithRoom(next() + 8n)];
+    world.submit(sealing.envelope({ ...sent, opensAt: opensAt[0] ?? 0n }));
+    await step();
+    for (let block = 0; block < 4; block++) await step();
+    // By now the squatter has reserved heights; a second envelope goes to the first one with room.
+    opensAt.push(heightWithRoom(next() + 8n));
+    world.submit(sealing.envelope({ ...sent, nonce: 1n, opensAt: opensAt[1] ?? 0n }));
+    await step();
+    for (const [place, index] of [0, 5].entries()) {
+      const { transactions } = seen[index] ?? assert.fail();
+      assert.equal(transactions[0]?.sender, addressHex(world.account(VICTIM)), `envelope ${place}`);
+    }
+    while (opensAt.some((height) => world.chain.tip.header.height <= height)) await step();
+    assert.equal(balance(9), payee + 10n);
+  } finally {
+    await other.remove();
+  }
+});

@@ -1,0 +1,146 @@
+// Envelopes in the pool: they compete for the opening slots of a block and of a height, and wait for the price.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
+import { type EnvelopeSpec, PoolWorld, poolEnvelope } from '../support/pool-world.js';
+
+const SLOT_PRICE = 2_000_000n;
+
+function put(world: PoolWorld, spec: EnvelopeSpec): VerifiedTransaction {
+  const envelope = poolEnvelope(spec);
+  const result = world.offer(envelope);
+  if (!result.admitted) throw result.error;
+  return envelope;
+}
+
+function refusal(world: PoolWorld, spec: EnvelopeSpec): string | undefined {
+  return world.pool.precheck(poolEnvelope(spec))?.reason;
+}
+
+const hashes = (transactions: readonly VerifiedTransaction[]) => transactions.map(({ hashHex }) => hashHex);
+
+test('the highest tip per slot gets the slots of a block', () => {
+  const world = new PoolWorld();
+  const squatter = put(world, { from: 'squatter', opensAt: 20, slots: 16, tip: 100 });
+  const victim = put(world, { from: 'victim', opensAt: 30, tip: 7 });
+  // 100 / 16 is less than 7.
+  assert.deepEqual(hashes(world.select()), [victim.hashHex]);
+  world.seal([victim]);
+  assert.deepEqual(hashes(world.select()), [squatter.hashHex]);
+});
+
+test('tips per slot compare exactly, and equal ones by arrival', () => {
+  const world = new PoolWorld();
+  const three = put(world, { from: 'a', opensAt: 20, slots: 9, tip: 9 });
+  const two = put(world, { from: 'b', opensAt: 30, slots: 8, tip: 9 });
+  const late = put(world, { from: 'c', opensAt: 40, slots: 8, tip: 9 });
+  assert.deepEqual(hashes(world.select()), [two.hashHex, late.hashHex]);
+  world.seal([two, late]);
+  assert.deepEqual(hashes(world.select()), [three.hashHex]);
+});
+
+test('the highest tip per slot gets the slots of a height, and those before the block count', () => {
+  const world = new PoolWorld();
+  const low = put(world, { from: 'low', opensAt: 20, slots: 2, tip: 5 });
+  const high = put(world, { from: 'high', opensAt: 20, slots: 3, tip: 9 });
+  world.reserved.set(20n, 12);
+  assert.deepEqual(hashes(world.select()), [high.hashHex]);
+  world.reserved.set(20n, 11);
+  assert.deepEqual(hashes(world.select()), [high.hashHex, low.hashHex]);
+});
+
+test('slots left by better envelopes go to smaller ones and to those that become ready in the block', () => {
+  const world = new PoolWorld();
+  const big = put(world, { from: 'big', opensAt: 20, slots: 10, tip: 50 });
+  const next = put(world, { from: 'big', opensAt: 21, nonce: 1, slots: 6, tip: 5 });
+  const tooBig = put(world, { from: 'other', opensAt: 22, slots: 7, tip: 1 });
+  assert.deepEqual(hashes(world.select()), [big.hashHex, next.hashHex]);
+  assert.notEqual(world.pool.get(tooBig.hashHex), undefined);
+  const behind = new PoolWorld();
+  const open = behind.add({ from: 'mixed', tip: 1 });
+  const sealed = put(behind, { from: 'mixed', opensAt: 20, nonce: 1, slots: 16, tip: 1 });
+  assert.deepEqual(hashes(behind.select()), [open.hashHex, sealed.hashHex]);
+});
+
+test('envelopes with slots take their places among other transactions by tip', () => {
+  const world = new PoolWorld();
+  const cheap = world.add({ from: 'cheap', tip: 1 });
+  const sealed = put(world, { from: 'sealed', opensAt: 20, slots: 4, tip: 5 });
+  const dear = world.add({ from: 'dear', tip: 9 });
+  assert.deepEqual(hashes(world.select()), [dear.hashHex, sealed.hashHex, cheap.hashHex]);
+});
+
+test('thousands of envelopes for a full height keep no other envelope out', () => {
+  const world = new PoolWorld();
+  for (let place = 0; place < 2_000; place++) {
+    put(world, { from: `squatter ${place}`, opensAt: 20, tip: 900 });
+  }
+  world.reserved.set(20n, 16);
+  const victim = put(world, { from: 'victim', opensAt: 21, tip: 1 });
+  const draw = world.pool.draw({ ...world.head, reservedAt: (height) => world.reserved.get(height) ?? 0 });
+  const { transactions } = draw.next({ gasLeft: world.head.gasLimit, bundleGas: 0n });
+  assert.deepEqual(hashes(transactions), [victim.hashHex]);
+  world.pool.dropWithoutRoom(draw);
+  assert.equal(world.pool.size, 1);
+  assert.deepEqual(new Set(world.removals.map(({ reason }) => reason)), new Set(['pool_full']));
+  assert.match(world.removals[0]?.message ?? '', /height 20 has 0 left/);
+});
+
+test('an envelope whose max_seal_fee is below the present price waits until the price falls', () => {
+  const world = new PoolWorld({}, { slotPrice: 3n * SLOT_PRICE });
+  const envelope = put(world, { opensAt: 20, slots: 2, maxSealFee: 4n * SLOT_PRICE });
+  assert.equal(world.pool.hasReady(), false);
+  assert.deepEqual(world.select(), []);
+  // The base fee of 1 would have to fall by 1.
+  assert.equal(world.pool.heldBackFee(), 0n);
+  world.seal([], { slotPrice: 2n * SLOT_PRICE + 1n });
+  assert.deepEqual(world.select(), []);
+  world.seal([], { slotPrice: 2n * SLOT_PRICE });
+  assert.equal(world.pool.hasReady(), true);
+  assert.deepEqual(hashes(world.select()), [envelope.hashHex]);
+  assert.equal(world.pool.isDrawable(envelope.hashHex), true);
+});
+
+test('a max_seal_fee below every price is refused', () => {
+  const world = new PoolWorld();
+  assert.equal(refusal(world, { opensAt: 20, slots: 3, maxSealFee: 3n * SLOT_PRICE - 1n }), 'fee_too_low');
+  assert.equal(refusal(world, { opensAt: 20, slots: 3, maxSealFee: 3n * SLOT_PRICE }), undefined);
+});
+
+test('an envelope that no height can open, or for which its height has no room, is refused', () => {
+  const world = new PoolWorld();
+  assert.equal(refusal(world, { opensAt: 20, slots: 17 }), 'gas_limit_too_high');
+  assert.equal(refusal(world, { opensAt: 20, slots: 16 }), undefined);
+  world.reserved.set(20n, 14);
+  assert.equal(refusal(world, { opensAt: 20, slots: 3 }), 'pool_full');
+  assert.equal(refusal(world, { opensAt: 20, slots: 2 }), undefined);
+  assert.equal(refusal(world, { opensAt: 21, slots: 3 }), undefined);
+});
+
+test('the pending cost of a sender includes max_seal_fee', () => {
+  const world = new PoolWorld();
+  const spec = { opensAt: 20, maxFee: 10, maxSealFee: 5n * SLOT_PRICE };
+  const cost = poolEnvelope(spec).signed.transaction.gas_limit * 10n + 5n * SLOT_PRICE;
+  world.accounts.setBalance('alice', cost - 1n);
+  assert.equal(refusal(world, spec), 'insufficient_balance');
+  world.accounts.setBalance('alice', cost);
+  put(world, spec);
+  assert.equal(refusal(world, { ...spec, nonce: 1 }), 'insufficient_balance');
+});
+
+test('a full pool evicts an envelope below the present price before a transaction that can be included', () => {
+  const world = new PoolWorld({ maxTransactions: 2 }, { slotPrice: 2n * SLOT_PRICE });
+  const waiting = put(world, { from: 'waiting', opensAt: 20, tip: 500, maxSealFee: SLOT_PRICE });
+  const ready = world.add({ from: 'ready', tip: 1 });
+  world.add({ from: 'new', tip: 2 });
+  assert.equal(world.reasonOf(waiting), 'evicted');
+  assert.notEqual(world.pool.get(ready.hashHex), undefined);
+});
+
+test('the reason of an expired envelope says that it becomes readable', () => {
+  const world = new PoolWorld();
+  const envelope = put(world, { opensAt: 13, maxSealFee: SLOT_PRICE });
+  for (let height = 10; height < 13; height++) world.seal([], { slotPrice: 2n * SLOT_PRICE });
+  assert.equal(world.reasonOf(envelope), 'expired');
+  assert.match(world.pool.removal(envelope.hashHex)?.message ?? '', /height 13, .* readable/);
+});
