@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { dealerGenesis } from '../src/consensus/dealer-genesis.js';
+import { newEncryptionKey } from '../src/consensus/files/encryption-file.js';
 import { ResharingDealer } from '../src/consensus/resharing/dealer.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
@@ -41,6 +42,7 @@ function measure(count: number): Record<string, string> {
   const seeds = Array.from({ length: count }, () => random(32));
   const validators = seeds.map((seed) => ({
     identity_key: crypto.ed25519.publicKey(seed),
+    encryption_key: newEncryptionKey(bls, random).publicKey,
     endpoint: '127.0.0.1:1',
   }));
   const configuration = {

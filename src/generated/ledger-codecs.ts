@@ -28,6 +28,7 @@ import type {
   Dealing,
   Deploy,
   Ed25519Signature,
+  EncryptionKeys,
   Genesis,
   GenesisAccount,
   Lane,
@@ -248,13 +249,14 @@ export function readBorshGenesis(r: $BorshReader, path: string): Genesis {
   const x3 = r.u128(path, '.base_fee', -1);
   const x4 = r.flag(path, '.extra', -1) ? r.bytes(4294967295, path, '.extra', -1) : undefined;
   const x5 = readBorshValidatorSet(r, path + '.validator_set');
-  const x6 = readBorshGenesisAccountList(r, path + '.accounts');
-  const x7 = r.flag(path, '.epoch_length', -1) ? r.u64(path, '.epoch_length', -1) : undefined;
-  const x8 = r.flag(path, '.ceremony', -1) ? readBorshCeremony(r, path + '.ceremony') : undefined;
-  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
+  const x6 = readBorshBytes48List(r, path + '.encryption_keys');
+  const x7 = readBorshGenesisAccountList(r, path + '.accounts');
+  const x8 = r.flag(path, '.epoch_length', -1) ? r.u64(path, '.epoch_length', -1) : undefined;
+  const x9 = r.flag(path, '.ceremony', -1) ? readBorshCeremony(r, path + '.ceremony') : undefined;
+  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, encryption_keys: x6, accounts: x7 };
   if (x4 !== undefined) result.extra = x4;
-  if (x7 !== undefined) result.epoch_length = x7;
-  if (x8 !== undefined) result.ceremony = x8;
+  if (x8 !== undefined) result.epoch_length = x8;
+  if (x9 !== undefined) result.ceremony = x9;
   return result;
 }
 
@@ -269,6 +271,11 @@ export function readBorshCeremonyDealing(r: $BorshReader, path: string): Ceremon
   const x1 = readBorshBytes48List(r, path + '.commitments');
   const x2 = readBorshRevealList(r, path + '.reveals');
   return { dealer: x0, commitments: x1, reveals: x2 };
+}
+
+export function readBorshEncryptionKeys(r: $BorshReader, path: string): EncryptionKeys {
+  const x0 = readBorshBytes48List(r, path + '.keys');
+  return { keys: x0 };
 }
 
 export function readBorshGenesisAccount(r: $BorshReader, path: string): GenesisAccount {
@@ -371,8 +378,9 @@ export function readBorshReveal(r: $BorshReader, path: string): Reveal {
 
 export function readBorshNewValidator(r: $BorshReader, path: string): NewValidator {
   const x0 = r.fixed(32, path, '.identity_key', -1);
-  const x1 = r.string(4294967295, path, '.endpoint', -1);
-  return { identity_key: x0, endpoint: x1 };
+  const x1 = r.fixed(48, path, '.encryption_key', -1);
+  const x2 = r.string(4294967295, path, '.endpoint', -1);
+  return { identity_key: x0, encryption_key: x1, endpoint: x2 };
 }
 
 export function readBorshApprovedChange(r: $BorshReader, path: string): ApprovedChange {
@@ -502,6 +510,13 @@ function readBorshValidatorList(r: $BorshReader, path: string): readonly Validat
   return items;
 }
 
+function readBorshBytes48List(r: $BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(48, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.fixed(48, path, '', i));
+  return items;
+}
+
 function readBorshGenesisAccountList(r: $BorshReader, path: string): readonly GenesisAccount[] {
   const n = r.count(36, 4294967295, path);
   const items: (GenesisAccount)[] = [];
@@ -520,13 +535,6 @@ function readBorshBytes64List(r: $BorshReader, path: string): readonly Uint8Arra
   const n = r.count(64, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < n; i++) items.push(r.fixed(64, path, '', i));
-  return items;
-}
-
-function readBorshBytes48List(r: $BorshReader, path: string): readonly Uint8Array[] {
-  const n = r.count(48, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < n; i++) items.push(r.fixed(48, path, '', i));
   return items;
 }
 
@@ -782,18 +790,19 @@ export function writeBorshGenesis(v: Genesis, path: string): void {
     w.bytes(x4, 4294967295, path, '.extra', -1);
   }
   writeBorshValidatorSet(v.validator_set, path + '.validator_set');
+  writeBorshBytes48List(v.encryption_keys, path + '.encryption_keys');
   writeBorshGenesisAccountList(v.accounts, path + '.accounts');
-  const x7 = v.epoch_length;
-  if (x7 === undefined || x7 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x7, path, '.epoch_length', -1);
-  }
-  const x8 = v.ceremony;
+  const x8 = v.epoch_length;
   if (x8 === undefined || x8 === null) w.variant(0);
   else {
     w.variant(1);
-    writeBorshCeremony(x8, path + '.ceremony');
+    w.u64(x8, path, '.epoch_length', -1);
+  }
+  const x9 = v.ceremony;
+  if (x9 === undefined || x9 === null) w.variant(0);
+  else {
+    w.variant(1);
+    writeBorshCeremony(x9, path + '.ceremony');
   }
 }
 
@@ -808,6 +817,11 @@ export function writeBorshCeremonyDealing(v: CeremonyDealing, path: string): voi
   w.u32(v.dealer, path, '.dealer', -1);
   writeBorshBytes48List(v.commitments, path + '.commitments');
   writeBorshRevealList(v.reveals, path + '.reveals');
+}
+
+export function writeBorshEncryptionKeys(v: EncryptionKeys, path: string): void {
+  w.object(v, 'EncryptionKeys', path);
+  writeBorshBytes48List(v.keys, path + '.keys');
 }
 
 export function writeBorshGenesisAccount(v: GenesisAccount, path: string): void {
@@ -911,6 +925,7 @@ export function writeBorshReveal(v: Reveal, path: string): void {
 export function writeBorshNewValidator(v: NewValidator, path: string): void {
   w.object(v, 'NewValidator', path);
   w.fixed(v.identity_key, 32, path, '.identity_key', -1);
+  w.fixed(v.encryption_key, 48, path, '.encryption_key', -1);
   w.string(v.endpoint, 4294967295, path, '.endpoint', -1);
 }
 
@@ -1110,6 +1125,11 @@ function writeBorshValidatorList(v: readonly Validator[], path: string): void {
   for (let i = 0; i < v.length; i++) writeBorshValidator(v[i] as Validator, path + '[' + i + ']');
 }
 
+function writeBorshBytes48List(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 48, path, '', i);
+}
+
 function writeBorshGenesisAccountList(v: readonly GenesisAccount[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshGenesisAccount(v[i] as GenesisAccount, path + '[' + i + ']');
@@ -1123,11 +1143,6 @@ function writeBorshCeremonyDealingList(v: readonly CeremonyDealing[], path: stri
 function writeBorshBytes64List(v: readonly Uint8Array[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 64, path, '', i);
-}
-
-function writeBorshBytes48List(v: readonly Uint8Array[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 48, path, '', i);
 }
 
 function writeBorshRevealList(v: readonly Reveal[], path: string): void {
@@ -1518,8 +1533,8 @@ export function readJsonGenesis(r: $JsonReader, v: unknown, path: string): Genes
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'chain_id': case 'timestamp_ms': case 'gas_limit': case 'base_fee': case 'extra': case 'validator_set': case 'accounts': case 'epoch_length': case 'ceremony': break;
-        default: r.unknownMember(k, ['chain_id', 'timestamp_ms', 'gas_limit', 'base_fee', 'extra', 'validator_set', 'accounts', 'epoch_length', 'ceremony'], path);
+        case 'chain_id': case 'timestamp_ms': case 'gas_limit': case 'base_fee': case 'extra': case 'validator_set': case 'encryption_keys': case 'accounts': case 'epoch_length': case 'ceremony': break;
+        default: r.unknownMember(k, ['chain_id', 'timestamp_ms', 'gas_limit', 'base_fee', 'extra', 'validator_set', 'encryption_keys', 'accounts', 'epoch_length', 'ceremony'], path);
       }
     }
   }
@@ -1530,15 +1545,16 @@ export function readJsonGenesis(r: $JsonReader, v: unknown, path: string): Genes
   const y4 = v['extra'];
   const x4 = y4 === undefined || y4 === null ? undefined : r.bytes(y4, 4294967295, path, '.extra', -1);
   const x5 = readJsonValidatorSet(r, v['validator_set'], path + '.validator_set');
-  const x6 = readJsonGenesisAccountList(r, v['accounts'], path + '.accounts');
-  const y7 = v['epoch_length'];
-  const x7 = y7 === undefined || y7 === null ? undefined : r.u64(y7, path, '.epoch_length', -1);
-  const y8 = v['ceremony'];
-  const x8 = y8 === undefined || y8 === null ? undefined : readJsonCeremony(r, y8, path + '.ceremony');
-  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
+  const x6 = readJsonBytes48List(r, v['encryption_keys'], path + '.encryption_keys');
+  const x7 = readJsonGenesisAccountList(r, v['accounts'], path + '.accounts');
+  const y8 = v['epoch_length'];
+  const x8 = y8 === undefined || y8 === null ? undefined : r.u64(y8, path, '.epoch_length', -1);
+  const y9 = v['ceremony'];
+  const x9 = y9 === undefined || y9 === null ? undefined : readJsonCeremony(r, y9, path + '.ceremony');
+  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, encryption_keys: x6, accounts: x7 };
   if (x4 !== undefined) result.extra = x4;
-  if (x7 !== undefined) result.epoch_length = x7;
-  if (x8 !== undefined) result.ceremony = x8;
+  if (x8 !== undefined) result.epoch_length = x8;
+  if (x9 !== undefined) result.ceremony = x9;
   return result;
 }
 
@@ -1571,6 +1587,20 @@ export function readJsonCeremonyDealing(r: $JsonReader, v: unknown, path: string
   const x1 = readJsonBytes48List(r, v['commitments'], path + '.commitments');
   const x2 = readJsonRevealList(r, v['reveals'], path + '.reveals');
   return { dealer: x0, commitments: x1, reveals: x2 };
+}
+
+export function readJsonEncryptionKeys(r: $JsonReader, v: unknown, path: string): EncryptionKeys {
+  r.object(v, 'EncryptionKeys', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'keys': break;
+        default: r.unknownMember(k, ['keys'], path);
+      }
+    }
+  }
+  const x0 = readJsonBytes48List(r, v['keys'], path + '.keys');
+  return { keys: x0 };
 }
 
 export function readJsonGenesisAccount(r: $JsonReader, v: unknown, path: string): GenesisAccount {
@@ -1793,14 +1823,15 @@ export function readJsonNewValidator(r: $JsonReader, v: unknown, path: string): 
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'identity_key': case 'endpoint': break;
-        default: r.unknownMember(k, ['identity_key', 'endpoint'], path);
+        case 'identity_key': case 'encryption_key': case 'endpoint': break;
+        default: r.unknownMember(k, ['identity_key', 'encryption_key', 'endpoint'], path);
       }
     }
   }
   const x0 = r.digest(v['identity_key'], 'bytes32', path, '.identity_key', -1);
-  const x1 = r.string(v['endpoint'], 4294967295, path, '.endpoint', -1);
-  return { identity_key: x0, endpoint: x1 };
+  const x1 = r.fixed(v['encryption_key'], 48, path, '.encryption_key', -1);
+  const x2 = r.string(v['endpoint'], 4294967295, path, '.endpoint', -1);
+  return { identity_key: x0, encryption_key: x1, endpoint: x2 };
 }
 
 export function readJsonApprovedChange(r: $JsonReader, v: unknown, path: string): ApprovedChange {
@@ -2052,6 +2083,13 @@ function readJsonValidatorList(r: $JsonReader, v: unknown, path: string): readon
   return items;
 }
 
+function readJsonBytes48List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.fixed(v[i], 48, path, '', i));
+  return items;
+}
+
 function readJsonGenesisAccountList(r: $JsonReader, v: unknown, path: string): readonly GenesisAccount[] {
   r.list(v, 4294967295, path);
   const items: (GenesisAccount)[] = [];
@@ -2070,13 +2108,6 @@ function readJsonBytes64List(r: $JsonReader, v: unknown, path: string): readonly
   r.list(v, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < v.length; i++) items.push(r.fixed(v[i], 64, path, '', i));
-  return items;
-}
-
-function readJsonBytes48List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
-  r.list(v, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.fixed(v[i], 48, path, '', i));
   return items;
 }
 
@@ -2239,11 +2270,11 @@ export function writeJsonGenesis(w: $JsonWriter, v: Genesis, path: string): stri
   let s = '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1);
   const x4 = v.extra;
   if (x4 !== undefined && x4 !== null) s += ',"extra":' + w.bytes(x4, 4294967295, path, '.extra', -1);
-  s += ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + ',"accounts":' + writeJsonGenesisAccountList(w, v.accounts, path + '.accounts');
-  const x7 = v.epoch_length;
-  if (x7 !== undefined && x7 !== null) s += ',"epoch_length":' + w.u64(x7, path, '.epoch_length', -1);
-  const x8 = v.ceremony;
-  if (x8 !== undefined && x8 !== null) s += ',"ceremony":' + writeJsonCeremony(w, x8, path + '.ceremony');
+  s += ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + ',"encryption_keys":' + writeJsonBytes48List(w, v.encryption_keys, path + '.encryption_keys') + ',"accounts":' + writeJsonGenesisAccountList(w, v.accounts, path + '.accounts');
+  const x8 = v.epoch_length;
+  if (x8 !== undefined && x8 !== null) s += ',"epoch_length":' + w.u64(x8, path, '.epoch_length', -1);
+  const x9 = v.ceremony;
+  if (x9 !== undefined && x9 !== null) s += ',"ceremony":' + writeJsonCeremony(w, x9, path + '.ceremony');
   return s + '}';
 }
 
@@ -2255,6 +2286,11 @@ export function writeJsonCeremony(w: $JsonWriter, v: Ceremony, path: string): st
 export function writeJsonCeremonyDealing(w: $JsonWriter, v: CeremonyDealing, path: string): string {
   w.object(v, 'CeremonyDealing', path);
   return '{"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + ',"reveals":' + writeJsonRevealList(w, v.reveals, path + '.reveals') + '}';
+}
+
+export function writeJsonEncryptionKeys(w: $JsonWriter, v: EncryptionKeys, path: string): string {
+  w.object(v, 'EncryptionKeys', path);
+  return '{"keys":' + writeJsonBytes48List(w, v.keys, path + '.keys') + '}';
 }
 
 export function writeJsonGenesisAccount(w: $JsonWriter, v: GenesisAccount, path: string): string {
@@ -2324,7 +2360,7 @@ export function writeJsonReveal(w: $JsonWriter, v: Reveal, path: string): string
 
 export function writeJsonNewValidator(w: $JsonWriter, v: NewValidator, path: string): string {
   w.object(v, 'NewValidator', path);
-  return '{"identity_key":' + w.digest(v.identity_key, path, '.identity_key', -1) + ',"endpoint":' + w.string(v.endpoint, 4294967295, path, '.endpoint', -1) + '}';
+  return '{"identity_key":' + w.digest(v.identity_key, path, '.identity_key', -1) + ',"encryption_key":' + w.fixed(v.encryption_key, 48, path, '.encryption_key', -1) + ',"endpoint":' + w.string(v.endpoint, 4294967295, path, '.endpoint', -1) + '}';
 }
 
 export function writeJsonApprovedChange(w: $JsonWriter, v: ApprovedChange, path: string): string {
@@ -2509,6 +2545,17 @@ function writeJsonValidatorList(w: $JsonWriter, v: readonly Validator[], path: s
   return s + ']';
 }
 
+function writeJsonBytes48List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.fixed(v[i] as Uint8Array, 48, path, '', i);
+  }
+  return s + ']';
+}
+
 function writeJsonGenesisAccountList(w: $JsonWriter, v: readonly GenesisAccount[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -2538,17 +2585,6 @@ function writeJsonBytes64List(w: $JsonWriter, v: readonly Uint8Array[], path: st
   for (let i = 0; i < v.length; i++) {
     if (i !== 0) s += ',';
     s += w.fixed(v[i] as Uint8Array, 64, path, '', i);
-  }
-  return s + ']';
-}
-
-function writeJsonBytes48List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
-  w.list(v, 4294967295, path);
-  if (v.length === 0) return '[]';
-  let s = '[';
-  for (let i = 0; i < v.length; i++) {
-    if (i !== 0) s += ',';
-    s += w.fixed(v[i] as Uint8Array, 48, path, '', i);
   }
   return s + ']';
 }
@@ -2632,6 +2668,7 @@ export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   Genesis: { writeBorsh: writeBorshGenesis, readBorsh: readBorshGenesis, writeJson: writeJsonGenesis, readJson: readJsonGenesis },
   Ceremony: { writeBorsh: writeBorshCeremony, readBorsh: readBorshCeremony, writeJson: writeJsonCeremony, readJson: readJsonCeremony },
   CeremonyDealing: { writeBorsh: writeBorshCeremonyDealing, readBorsh: readBorshCeremonyDealing, writeJson: writeJsonCeremonyDealing, readJson: readJsonCeremonyDealing },
+  EncryptionKeys: { writeBorsh: writeBorshEncryptionKeys, readBorsh: readBorshEncryptionKeys, writeJson: writeJsonEncryptionKeys, readJson: readJsonEncryptionKeys },
   GenesisAccount: { writeBorsh: writeBorshGenesisAccount, readBorsh: readBorshGenesisAccount, writeJson: writeJsonGenesisAccount, readJson: readJsonGenesisAccount },
   SealedHeader: { writeBorsh: writeBorshSealedHeader, readBorsh: readBorshSealedHeader, writeJson: writeJsonSealedHeader, readJson: readJsonSealedHeader },
   SealedEnvelope: { writeBorsh: writeBorshSealedEnvelope, readBorsh: readBorshSealedEnvelope, writeJson: writeJsonSealedEnvelope, readJson: readJsonSealedEnvelope },

@@ -198,6 +198,8 @@ export interface Genesis {
   readonly base_fee: bigint;
   readonly extra?: Uint8Array;
   readonly validator_set: ValidatorSet;
+  /** The validators' encryption keys, by index; G1, compressed. Empty only with a single validator. */
+  readonly encryption_keys: readonly Uint8Array[];
   readonly accounts: readonly GenesisAccount[];
   /** Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000. */
   readonly epoch_length?: bigint;
@@ -222,6 +224,12 @@ export interface CeremonyDealing {
   readonly commitments: readonly Uint8Array[];
   /** Evaluations revealed after complaints. */
   readonly reveals: readonly Reveal[];
+}
+
+/** State record: the encryption keys of the present validator set. */
+export interface EncryptionKeys {
+  /** By index; G1, compressed. Empty only with a single validator. */
+  readonly keys: readonly Uint8Array[];
 }
 
 export interface GenesisAccount {
@@ -354,6 +362,8 @@ export interface Reveal {
 export interface NewValidator {
   /** ed25519 public key. */
   readonly identity_key: Uint8Array;
+  /** Evaluations that the validator did not acknowledge are encrypted to this key; G1, compressed. Its dealings renew it. */
+  readonly encryption_key: Uint8Array;
   /** Host and port of the validator in the mesh. */
   readonly endpoint: string;
 }
@@ -461,6 +471,7 @@ export interface LedgerTypes {
   readonly Genesis: Genesis;
   readonly Ceremony: Ceremony;
   readonly CeremonyDealing: CeremonyDealing;
+  readonly EncryptionKeys: EncryptionKeys;
   readonly GenesisAccount: GenesisAccount;
   readonly SealedHeader: SealedHeader;
   readonly SealedEnvelope: SealedEnvelope;
@@ -691,6 +702,7 @@ export const ledgerManifest: $Manifest = {
         { name: "base_fee", doc: "Base fee of block 0.", type: "u128" },
         { name: "extra", type: "bytes", optional: true },
         { name: "validator_set", type: "ValidatorSet" },
+        { name: "encryption_keys", doc: "The validators' encryption keys, by index; G1, compressed. Empty only with a single validator.", type: { list: "bytes48" } },
         { name: "accounts", type: { list: "GenesisAccount" } },
         { name: "epoch_length", doc: "Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000.", type: "u64", optional: true },
         { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created the group key and knows it; such a chain admits no\nfurther validators.", type: "Ceremony", optional: true },
@@ -710,6 +722,13 @@ export const ledgerManifest: $Manifest = {
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
+      ],
+    },
+    {
+      name: "EncryptionKeys",
+      doc: "State record: the encryption keys of the present validator set.",
+      fields: [
+        { name: "keys", doc: "By index; G1, compressed. Empty only with a single validator.", type: { list: "bytes48" } },
       ],
     },
     {
@@ -835,6 +854,7 @@ export const ledgerManifest: $Manifest = {
       name: "NewValidator",
       fields: [
         { name: "identity_key", doc: "ed25519 public key.", type: "bytes32" },
+        { name: "encryption_key", doc: "Evaluations that the validator did not acknowledge are encrypted to this key; G1, compressed. Its dealings renew it.", type: "bytes48" },
         { name: "endpoint", doc: "Host and port of the validator in the mesh.", type: "string" },
       ],
     },

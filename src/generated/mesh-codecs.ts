@@ -65,6 +65,7 @@ import {
   readBorshDealing,
   readBorshDeploy,
   readBorshEd25519Signature,
+  readBorshEncryptionKeys,
   readBorshGenesis,
   readBorshGenesisAccount,
   readBorshLane,
@@ -111,6 +112,7 @@ import {
   readJsonDealing,
   readJsonDeploy,
   readJsonEd25519Signature,
+  readJsonEncryptionKeys,
   readJsonGenesis,
   readJsonGenesisAccount,
   readJsonLane,
@@ -157,6 +159,7 @@ import {
   writeBorshDealing,
   writeBorshDeploy,
   writeBorshEd25519Signature,
+  writeBorshEncryptionKeys,
   writeBorshGenesis,
   writeBorshGenesisAccount,
   writeBorshLane,
@@ -203,6 +206,7 @@ import {
   writeJsonDealing,
   writeJsonDeploy,
   writeJsonEd25519Signature,
+  writeJsonEncryptionKeys,
   writeJsonGenesis,
   writeJsonGenesisAccount,
   writeJsonLane,
@@ -521,7 +525,7 @@ function readBorshGenesisAccountList(r: $BorshReader, path: string): readonly Ge
 }
 
 function readBorshNewValidatorList(r: $BorshReader, path: string): readonly NewValidator[] {
-  const n = r.count(36, 4294967295, path);
+  const n = r.count(84, 4294967295, path);
   const items: (NewValidator)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshNewValidator(r, path + '[' + i + ']'));
   return items;
@@ -1961,6 +1965,7 @@ export const meshFunctions: $FunctionTable<MeshTypes> = {
   Genesis: { writeBorsh: writeBorshGenesis, readBorsh: readBorshGenesis, writeJson: writeJsonGenesis, readJson: readJsonGenesis },
   Ceremony: { writeBorsh: writeBorshCeremony, readBorsh: readBorshCeremony, writeJson: writeJsonCeremony, readJson: readJsonCeremony },
   CeremonyDealing: { writeBorsh: writeBorshCeremonyDealing, readBorsh: readBorshCeremonyDealing, writeJson: writeJsonCeremonyDealing, readJson: readJsonCeremonyDealing },
+  EncryptionKeys: { writeBorsh: writeBorshEncryptionKeys, readBorsh: readBorshEncryptionKeys, writeJson: writeJsonEncryptionKeys, readJson: readJsonEncryptionKeys },
   GenesisAccount: { writeBorsh: writeBorshGenesisAccount, readBorsh: readBorshGenesisAccount, writeJson: writeJsonGenesisAccount, readJson: readJsonGenesisAccount },
   SealedHeader: { writeBorsh: writeBorshSealedHeader, readBorsh: readBorshSealedHeader, writeJson: writeJsonSealedHeader, readJson: readJsonSealedHeader },
   SealedEnvelope: { writeBorsh: writeBorshSealedEnvelope, readBorsh: readBorshSealedEnvelope, writeJson: writeJsonSealedEnvelope, readJson: readJsonSealedEnvelope },

@@ -24,6 +24,7 @@ import type {
   Genesis,
   Ceremony,
   CeremonyDealing,
+  EncryptionKeys,
   GenesisAccount,
   SealedHeader,
   SealedEnvelope,
@@ -1354,6 +1355,7 @@ export interface NodeRpcV1Types {
   readonly Genesis: Genesis;
   readonly Ceremony: Ceremony;
   readonly CeremonyDealing: CeremonyDealing;
+  readonly EncryptionKeys: EncryptionKeys;
   readonly GenesisAccount: GenesisAccount;
   readonly SealedHeader: SealedHeader;
   readonly SealedEnvelope: SealedEnvelope;
@@ -1901,6 +1903,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "base_fee", doc: "Base fee of block 0.", type: "u128" },
         { name: "extra", type: "bytes", optional: true },
         { name: "validator_set", type: "ValidatorSet" },
+        { name: "encryption_keys", doc: "The validators' encryption keys, by index; G1, compressed. Empty only with a single validator.", type: { list: "bytes48" } },
         { name: "accounts", type: { list: "GenesisAccount" } },
         { name: "epoch_length", doc: "Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000.", type: "u64", optional: true },
         { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created the group key and knows it; such a chain admits no\nfurther validators.", type: "Ceremony", optional: true },
@@ -1920,6 +1923,13 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
+      ],
+    },
+    {
+      name: "EncryptionKeys",
+      doc: "State record: the encryption keys of the present validator set.",
+      fields: [
+        { name: "keys", doc: "By index; G1, compressed. Empty only with a single validator.", type: { list: "bytes48" } },
       ],
     },
     {
@@ -2045,6 +2055,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "NewValidator",
       fields: [
         { name: "identity_key", doc: "ed25519 public key.", type: "bytes32" },
+        { name: "encryption_key", doc: "Evaluations that the validator did not acknowledge are encrypted to this key; G1, compressed. Its dealings renew it.", type: "bytes48" },
         { name: "endpoint", doc: "Host and port of the validator in the mesh.", type: "string" },
       ],
     },

@@ -4,7 +4,7 @@ import { toHex } from '../idl/hex.js';
 import { ledger } from './codecs.js';
 import { MAX_BALANCE } from './constants.js';
 import { validatorsHash } from './header.js';
-import { accountKey, validatorSetKey } from './state-keys.js';
+import { accountKey, encryptionKeysKey, validatorSetKey } from './state-keys.js';
 import { MIN_EPOCH_LENGTH } from './validators/epochs.js';
 import { genesisExtra, hasParameters } from './validators/parameters.js';
 import { MAX_VALIDATORS, quorumOf } from './validators/quorum.js';
@@ -56,6 +56,10 @@ export function checkGenesis(genesis: Genesis): void {
       );
     }
   });
+  const { length: keys } = genesis.encryption_keys;
+  if (keys !== validators && !(keys === 0 && validators === 1)) {
+    throw new GenesisError(`encryption_keys: expected ${validators}, one of each validator, got ${keys}`);
+  }
   if (genesis.extra !== undefined) {
     if (genesis.epoch_length !== undefined || genesis.ceremony !== undefined) {
       throw new GenesisError('extra: not allowed with epoch_length or ceremony, which block 0 stores in it');
@@ -78,7 +82,7 @@ export function checkGenesis(genesis: Genesis): void {
   });
 }
 
-/** The state after genesis, ascending by key: accounts with a balance, and the validator set. */
+/** The state after genesis, ascending by key: accounts with a balance, the validator set and its encryption keys. */
 export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): GenesisEntry[] {
   const accounts = genesis.accounts
     .filter((account) => account.balance > 0n)
@@ -89,6 +93,10 @@ export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): 
   return [
     ...accounts,
     { key: validatorSetKey(crypto), value: ledger.ValidatorSet.encode(genesis.validator_set) },
+    {
+      key: encryptionKeysKey(crypto),
+      value: ledger.EncryptionKeys.encode({ keys: genesis.encryption_keys }),
+    },
   ].sort((a, b) => Buffer.compare(a.key, b.key));
 }
 

@@ -22,6 +22,7 @@ const CHANGE = 1;
 const DEALING = 2;
 const ENVELOPE = 3;
 const OPENINGS = 4;
+const ENCRYPTION_KEYS = 5;
 
 /**
  * Name of a consensus record: u8 kind ‖ u64be number ‖ u32be place, omitting number or place if not given.
@@ -39,6 +40,11 @@ function recordName(kind: number, number?: bigint, place?: number): Uint8Array {
 /** The state key of the next block's validator set. */
 export function validatorSetKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
   return recordKey(crypto, recordName(VALIDATOR_SET));
+}
+
+/** The state key of the encryption keys of the next block's validator set. */
+export function encryptionKeysKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
+  return recordKey(crypto, recordName(ENCRYPTION_KEYS));
 }
 
 /** The state key of an approved change, from the epoch it waits in and its order in that epoch. */

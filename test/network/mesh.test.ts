@@ -55,7 +55,10 @@ const SAMPLES: { readonly [K in MessageKind]: FrameValues[K] } = {
   },
   approval: {
     epoch: 1n,
-    change: { type: 'add', value: { identity_key: HASH, endpoint: '127.0.0.1:9700' } },
+    change: {
+      type: 'add',
+      value: { identity_key: HASH, encryption_key: new Uint8Array(48), endpoint: '127.0.0.1:9700' },
+    },
     approval: { index: 1, signature: SIGNATURE },
   },
   ceremony: { content: new Uint8Array(100_000).fill(3) },

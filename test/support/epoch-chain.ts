@@ -54,6 +54,7 @@ export class EpochChain {
     const genesis: Genesis = {
       ...devGenesis(world.crypto),
       validator_set: set,
+      encryption_keys: world.encryptionKeys(Array.from({ length: validators }, (_, number) => number)),
       epoch_length: epochLength,
       ...(ceremony ? { ceremony: { dealings: [], signatures: [] } } : {}),
     };
@@ -127,8 +128,7 @@ export class EpochChain {
   }
 
   add(number: number): ValidatorChange {
-    const { identity_key } = this.validators.identity(number);
-    return { type: 'add', value: { identity_key, endpoint: '10.0.0.1:9700' } };
+    return { type: 'add', value: this.validators.newValidator(number) };
   }
 
   remove(number: number): ValidatorChange {

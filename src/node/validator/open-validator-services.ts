@@ -63,7 +63,8 @@ export async function openValidatorServices(
   const { config, directory, core, log, report, teardown, onFailure } = options;
   const { crypto, store } = core.base;
   const { chain, blocks } = core.chainState;
-  const files = await readValidatorFiles(config, directory, crypto);
+  const bls = await loadBls(config.native);
+  const files = await readValidatorFiles(config, directory, { crypto, bls });
   const { identity, paths, passphrase } = files;
   const journal = await VoteJournal.open(store);
   const shares = await ShareKeeper.open({ files, journalId: journal.id });
@@ -79,8 +80,7 @@ export async function openValidatorServices(
   });
   teardown.add(() => approvals.stop());
   const resharing = await Resharing.open({
-    ...{ chain, store, blocks, crypto, identity, shares, mesh, log, passphrase, onWork },
-    bls: await loadBls(config.native),
+    ...{ chain, store, blocks, crypto, bls, identity, shares, mesh, log, passphrase, onWork },
     random: (length) => Uint8Array.from(randomBytes(length)),
     workers: core.workers.blocks,
     path: paths.resharing,
