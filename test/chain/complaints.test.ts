@@ -73,7 +73,9 @@ test('dealings beyond a quorum serve only in place of voided ones', async (t) =>
 });
 
 test('with too few dealings left, the shares stay, changes wait, and keys are renewed', async (t) => {
-  const chain = await opened(t);
+  const chain = await EpochChain.open({ epochLength: LENGTH, ceremony: true });
+  let { world } = chain;
+  t.after(() => world.remove());
   await chain.advance({ changes: [chain.change(chain.add(4), [0, 1, 2])] });
   await chain.advanceTo(4n);
   const { garbage, one, two } = dealtTo(chain);
@@ -86,9 +88,8 @@ test('with too few dealings left, the shares stay, changes wait, and keys are re
   );
   // A node that restarts here knows the same dealings in the same order, the complaint and the keys.
   const { epochs } = chain;
-  await chain.world.close();
-  const world = await ChainWorld.open({ genesis: chain.genesis }, chain.world.directory);
-  t.after(() => world.close());
+  await world.close();
+  world = await ChainWorld.open({ genesis: chain.genesis }, world.directory);
   assert.deepEqual(world.chain.tip.epochs, epochs);
   const commit = async () => {
     const { header } = world.chain.tip;

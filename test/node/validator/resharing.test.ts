@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +95,7 @@ async function recovered({ chain, paths, shares }: Awaited<ReturnType<typeof cra
   await resharing.settled;
   await resharing.stop();
   await workers.stop();
-  return { warnings, record: await ResharingFile.read(paths.resharing, 0n) };
+  return { warnings, hasRecord: existsSync(paths.resharing) };
 }
 
 for (const [what, from] of [
@@ -103,23 +104,23 @@ for (const [what, from] of [
 ] as const) {
   test(`a crash at the end of an epoch loses no share, ${what}`, async (t) => {
     const world = await crashed(t, { dealers: [0, 1, 3] });
-    const { record } = await recovered(world, from);
+    const { hasRecord } = await recovered(world, from);
     const { share } = world.shares;
     assert.deepEqual([share?.epoch, share?.index], [1n, 0]);
     assert.equal(
       hex(world.chain.validators.bls.publicKey(share?.share ?? assert.fail())),
       hex(world.chain.epochs.validators.validators[0]?.share_public_key ?? assert.fail()),
     );
-    assert.equal(record, undefined);
+    assert.ok(!hasRecord);
   });
 }
 
 test('after an epoch with too few dealings, the share stays', async (t) => {
   const world = await crashed(t, { dealers: [0, 1] });
   const { share } = world.shares;
-  const { record } = await recovered(world, 0n);
+  const { hasRecord } = await recovered(world, 0n);
   assert.deepEqual(world.shares.share, share);
-  assert.equal(record, undefined);
+  assert.ok(!hasRecord);
 });
 
 /** Resharing as validator 0, on a chain in the first half of an epoch; it receives others' frames. */
