@@ -106,13 +106,17 @@ export async function unrootedBlock(
   parts: Pick<FinishParts, 'crypto' | 'epochRules'>,
   next: NextBlock,
   outcome: ExecutedCandidates,
-  { keys, dealings, changes }: ProtocolItems,
+  { keys, dealings, changes, complaints }: ProtocolItems,
   opened: ExecutedOpenings | undefined,
 ): Promise<UnrootedBlock> {
   const both = opened === undefined ? outcome.executed : mergeOpenings(opened.executed, outcome.executed);
-  const { executed, epochs } = await withEpochs(parts, next, both, { dealings, changes });
+  const { executed, epochs } = await withEpochs(parts, next, both, {
+    dealings,
+    changes,
+    complaints,
+  });
   await nextTick();
-  const { before, after } = encodeProtocolItems({ keys, dealings, changes });
+  const { before, after } = encodeProtocolItems({ keys, dealings, changes, complaints });
   const encoded = outcome.transactions.map(encodeTransactionItem);
   const items = before.length + after.length === 0 ? encoded : [...before, ...encoded, ...after];
   return {
@@ -124,6 +128,7 @@ export async function unrootedBlock(
     keys,
     dealings,
     changes,
+    complaints,
     openings: opened?.openings ?? [],
     slots: slotsOf(outcome.transactions, next.env.gasLimit),
     receipts: executed.storedReceipts,
@@ -169,7 +174,7 @@ function slotsOf(transactions: ExecutedCandidates['transactions'], gasLimit: big
   return transactions.reduce((sum, { signed }) => sum + reservedSlots(signed.transaction, gasLimit), 0);
 }
 
-/** Adds the effects of a block's dealings and changes to its execution result. */
+/** Adds the effects of a block's dealings, changes and complaints to its execution result. */
 async function withEpochs(
   { crypto, epochRules }: Pick<FinishParts, 'crypto' | 'epochRules'>,
   { parent, env }: NextBlock,

@@ -26,8 +26,10 @@ import type {
   ConsensusParameters,
   ContractRecord,
   Dealing,
+  DealingOrder,
   Deploy,
   Ed25519Signature,
+  EncryptionKeys,
   Genesis,
   GenesisAccount,
   Lane,
@@ -249,13 +251,14 @@ export function readBorshGenesis(r: $BorshReader, path: string): Genesis {
   const x3 = r.u128(path, '.base_fee', -1);
   const x4 = r.flag(path, '.extra', -1) ? r.bytes(4294967295, path, '.extra', -1) : undefined;
   const x5 = readBorshValidatorSet(r, path + '.validator_set');
-  const x6 = readBorshGenesisAccountList(r, path + '.accounts');
-  const x7 = r.flag(path, '.epoch_length', -1) ? r.u64(path, '.epoch_length', -1) : undefined;
-  const x8 = r.flag(path, '.ceremony', -1) ? readBorshCeremony(r, path + '.ceremony') : undefined;
-  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
+  const x6 = readBorshBytes48List(r, path + '.encryption_keys');
+  const x7 = readBorshGenesisAccountList(r, path + '.accounts');
+  const x8 = r.flag(path, '.epoch_length', -1) ? r.u64(path, '.epoch_length', -1) : undefined;
+  const x9 = r.flag(path, '.ceremony', -1) ? readBorshCeremony(r, path + '.ceremony') : undefined;
+  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, encryption_keys: x6, accounts: x7 };
   if (x4 !== undefined) result.extra = x4;
-  if (x7 !== undefined) result.epoch_length = x7;
-  if (x8 !== undefined) result.ceremony = x8;
+  if (x8 !== undefined) result.epoch_length = x8;
+  if (x9 !== undefined) result.ceremony = x9;
   return result;
 }
 
@@ -270,6 +273,11 @@ export function readBorshCeremonyDealing(r: $BorshReader, path: string): Ceremon
   const x1 = readBorshBytes48List(r, path + '.commitments');
   const x2 = readBorshRevealList(r, path + '.reveals');
   return { dealer: x0, commitments: x1, reveals: x2 };
+}
+
+export function readBorshEncryptionKeys(r: $BorshReader, path: string): EncryptionKeys {
+  const x0 = readBorshBytes48List(r, path + '.keys');
+  return { keys: x0 };
 }
 
 export function readBorshGenesisAccount(r: $BorshReader, path: string): GenesisAccount {
@@ -338,10 +346,11 @@ export function readBorshDealing(r: $BorshReader, path: string): Dealing {
   const x0 = r.u64(path, '.epoch', -1);
   const x1 = r.u32(path, '.dealer', -1);
   const x2 = readBorshBytes48List(r, path + '.commitments');
-  const x3 = readBorshAckList(r, path + '.acks');
-  const x4 = readBorshRevealList(r, path + '.reveals');
-  const x5 = r.fixed(64, path, '.signature', -1);
-  return { epoch: x0, dealer: x1, commitments: x2, acks: x3, reveals: x4, signature: x5 };
+  const x3 = r.fixed(48, path, '.encryption_key', -1);
+  const x4 = readBorshAckList(r, path + '.acks');
+  const x5 = readBorshSealedShareList(r, path + '.sealed');
+  const x6 = r.fixed(64, path, '.signature', -1);
+  return { epoch: x0, dealer: x1, commitments: x2, encryption_key: x3, acks: x4, sealed: x5, signature: x6 };
 }
 
 export function readBorshAck(r: $BorshReader, path: string): Ack {
@@ -373,10 +382,16 @@ export function readBorshReveal(r: $BorshReader, path: string): Reveal {
   return { player: x0, share: x1 };
 }
 
+export function readBorshDealingOrder(r: $BorshReader, path: string): DealingOrder {
+  const x0 = readBorshU32List(r, path + '.dealers');
+  return { dealers: x0 };
+}
+
 export function readBorshNewValidator(r: $BorshReader, path: string): NewValidator {
   const x0 = r.fixed(32, path, '.identity_key', -1);
-  const x1 = r.string(4294967295, path, '.endpoint', -1);
-  return { identity_key: x0, endpoint: x1 };
+  const x1 = r.fixed(48, path, '.encryption_key', -1);
+  const x2 = r.string(4294967295, path, '.endpoint', -1);
+  return { identity_key: x0, encryption_key: x1, endpoint: x2 };
 }
 
 export function readBorshApprovedChange(r: $BorshReader, path: string): ApprovedChange {
@@ -446,7 +461,8 @@ export function readBorshBlockItem(r: $BorshReader, path: string): BlockItem {
     case 2: return { type: 'seal_key', value: readBorshSealKey(r, path + '.seal_key') };
     case 3: return { type: 'dealing', value: readBorshDealing(r, path + '.dealing') };
     case 4: return { type: 'change', value: readBorshApprovedChange(r, path + '.change') };
-    default: return r.unknownVariant(index, ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
+    case 5: return { type: 'complaint', value: readBorshComplaint(r, path + '.complaint') };
+    default: return r.unknownVariant(index, ['transaction', 'sealed', 'seal_key', 'dealing', 'change', 'complaint'], path);
   }
 }
 
@@ -506,6 +522,13 @@ function readBorshValidatorList(r: $BorshReader, path: string): readonly Validat
   return items;
 }
 
+function readBorshBytes48List(r: $BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(48, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.fixed(48, path, '', i));
+  return items;
+}
+
 function readBorshGenesisAccountList(r: $BorshReader, path: string): readonly GenesisAccount[] {
   const n = r.count(36, 4294967295, path);
   const items: (GenesisAccount)[] = [];
@@ -527,13 +550,6 @@ function readBorshBytes64List(r: $BorshReader, path: string): readonly Uint8Arra
   return items;
 }
 
-function readBorshBytes48List(r: $BorshReader, path: string): readonly Uint8Array[] {
-  const n = r.count(48, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < n; i++) items.push(r.fixed(48, path, '', i));
-  return items;
-}
-
 function readBorshRevealList(r: $BorshReader, path: string): readonly Reveal[] {
   const n = r.count(36, 4294967295, path);
   const items: (Reveal)[] = [];
@@ -552,6 +568,20 @@ function readBorshAckList(r: $BorshReader, path: string): readonly Ack[] {
   const n = r.count(68, 4294967295, path);
   const items: (Ack)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshAck(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshSealedShareList(r: $BorshReader, path: string): readonly SealedShare[] {
+  const n = r.count(84, 4294967295, path);
+  const items: (SealedShare)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshSealedShare(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshU32List(r: $BorshReader, path: string): readonly number[] {
+  const n = r.count(4, 4294967295, path);
+  const items: (number)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.u32(path, '', i));
   return items;
 }
 
@@ -787,18 +817,19 @@ export function writeBorshGenesis(v: Genesis, path: string): void {
     w.bytes(x4, 4294967295, path, '.extra', -1);
   }
   writeBorshValidatorSet(v.validator_set, path + '.validator_set');
+  writeBorshBytes48List(v.encryption_keys, path + '.encryption_keys');
   writeBorshGenesisAccountList(v.accounts, path + '.accounts');
-  const x7 = v.epoch_length;
-  if (x7 === undefined || x7 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x7, path, '.epoch_length', -1);
-  }
-  const x8 = v.ceremony;
+  const x8 = v.epoch_length;
   if (x8 === undefined || x8 === null) w.variant(0);
   else {
     w.variant(1);
-    writeBorshCeremony(x8, path + '.ceremony');
+    w.u64(x8, path, '.epoch_length', -1);
+  }
+  const x9 = v.ceremony;
+  if (x9 === undefined || x9 === null) w.variant(0);
+  else {
+    w.variant(1);
+    writeBorshCeremony(x9, path + '.ceremony');
   }
 }
 
@@ -813,6 +844,11 @@ export function writeBorshCeremonyDealing(v: CeremonyDealing, path: string): voi
   w.u32(v.dealer, path, '.dealer', -1);
   writeBorshBytes48List(v.commitments, path + '.commitments');
   writeBorshRevealList(v.reveals, path + '.reveals');
+}
+
+export function writeBorshEncryptionKeys(v: EncryptionKeys, path: string): void {
+  w.object(v, 'EncryptionKeys', path);
+  writeBorshBytes48List(v.keys, path + '.keys');
 }
 
 export function writeBorshGenesisAccount(v: GenesisAccount, path: string): void {
@@ -882,8 +918,9 @@ export function writeBorshDealing(v: Dealing, path: string): void {
   w.u64(v.epoch, path, '.epoch', -1);
   w.u32(v.dealer, path, '.dealer', -1);
   writeBorshBytes48List(v.commitments, path + '.commitments');
+  w.fixed(v.encryption_key, 48, path, '.encryption_key', -1);
   writeBorshAckList(v.acks, path + '.acks');
-  writeBorshRevealList(v.reveals, path + '.reveals');
+  writeBorshSealedShareList(v.sealed, path + '.sealed');
   w.fixed(v.signature, 64, path, '.signature', -1);
 }
 
@@ -916,9 +953,15 @@ export function writeBorshReveal(v: Reveal, path: string): void {
   w.fixed(v.share, 32, path, '.share', -1);
 }
 
+export function writeBorshDealingOrder(v: DealingOrder, path: string): void {
+  w.object(v, 'DealingOrder', path);
+  writeBorshU32List(v.dealers, path + '.dealers');
+}
+
 export function writeBorshNewValidator(v: NewValidator, path: string): void {
   w.object(v, 'NewValidator', path);
   w.fixed(v.identity_key, 32, path, '.identity_key', -1);
+  w.fixed(v.encryption_key, 48, path, '.encryption_key', -1);
   w.string(v.endpoint, 4294967295, path, '.endpoint', -1);
 }
 
@@ -1044,8 +1087,12 @@ export function writeBorshBlockItem(v: BlockItem, path: string): void {
       w.variant(4);
       writeBorshApprovedChange(v.value, path + '.change');
       break;
+    case 'complaint':
+      w.variant(5);
+      writeBorshComplaint(v.value, path + '.complaint');
+      break;
     default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
+      w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'seal_key', 'dealing', 'change', 'complaint'], path);
   }
 }
 
@@ -1118,6 +1165,11 @@ function writeBorshValidatorList(v: readonly Validator[], path: string): void {
   for (let i = 0; i < v.length; i++) writeBorshValidator(v[i] as Validator, path + '[' + i + ']');
 }
 
+function writeBorshBytes48List(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 48, path, '', i);
+}
+
 function writeBorshGenesisAccountList(v: readonly GenesisAccount[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshGenesisAccount(v[i] as GenesisAccount, path + '[' + i + ']');
@@ -1133,11 +1185,6 @@ function writeBorshBytes64List(v: readonly Uint8Array[], path: string): void {
   for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 64, path, '', i);
 }
 
-function writeBorshBytes48List(v: readonly Uint8Array[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 48, path, '', i);
-}
-
 function writeBorshRevealList(v: readonly Reveal[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshReveal(v[i] as Reveal, path + '[' + i + ']');
@@ -1151,6 +1198,16 @@ function writeBorshScheduledOpeningList(v: readonly ScheduledOpening[], path: st
 function writeBorshAckList(v: readonly Ack[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshAck(v[i] as Ack, path + '[' + i + ']');
+}
+
+function writeBorshSealedShareList(v: readonly SealedShare[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshSealedShare(v[i] as SealedShare, path + '[' + i + ']');
+}
+
+function writeBorshU32List(v: readonly number[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.u32(v[i] as number, path, '', i);
 }
 
 function writeBorshApprovalList(v: readonly Approval[], path: string): void {
@@ -1527,8 +1584,8 @@ export function readJsonGenesis(r: $JsonReader, v: unknown, path: string): Genes
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'chain_id': case 'timestamp_ms': case 'gas_limit': case 'base_fee': case 'extra': case 'validator_set': case 'accounts': case 'epoch_length': case 'ceremony': break;
-        default: r.unknownMember(k, ['chain_id', 'timestamp_ms', 'gas_limit', 'base_fee', 'extra', 'validator_set', 'accounts', 'epoch_length', 'ceremony'], path);
+        case 'chain_id': case 'timestamp_ms': case 'gas_limit': case 'base_fee': case 'extra': case 'validator_set': case 'encryption_keys': case 'accounts': case 'epoch_length': case 'ceremony': break;
+        default: r.unknownMember(k, ['chain_id', 'timestamp_ms', 'gas_limit', 'base_fee', 'extra', 'validator_set', 'encryption_keys', 'accounts', 'epoch_length', 'ceremony'], path);
       }
     }
   }
@@ -1539,15 +1596,16 @@ export function readJsonGenesis(r: $JsonReader, v: unknown, path: string): Genes
   const y4 = v['extra'];
   const x4 = y4 === undefined || y4 === null ? undefined : r.bytes(y4, 4294967295, path, '.extra', -1);
   const x5 = readJsonValidatorSet(r, v['validator_set'], path + '.validator_set');
-  const x6 = readJsonGenesisAccountList(r, v['accounts'], path + '.accounts');
-  const y7 = v['epoch_length'];
-  const x7 = y7 === undefined || y7 === null ? undefined : r.u64(y7, path, '.epoch_length', -1);
-  const y8 = v['ceremony'];
-  const x8 = y8 === undefined || y8 === null ? undefined : readJsonCeremony(r, y8, path + '.ceremony');
-  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
+  const x6 = readJsonBytes48List(r, v['encryption_keys'], path + '.encryption_keys');
+  const x7 = readJsonGenesisAccountList(r, v['accounts'], path + '.accounts');
+  const y8 = v['epoch_length'];
+  const x8 = y8 === undefined || y8 === null ? undefined : r.u64(y8, path, '.epoch_length', -1);
+  const y9 = v['ceremony'];
+  const x9 = y9 === undefined || y9 === null ? undefined : readJsonCeremony(r, y9, path + '.ceremony');
+  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, encryption_keys: x6, accounts: x7 };
   if (x4 !== undefined) result.extra = x4;
-  if (x7 !== undefined) result.epoch_length = x7;
-  if (x8 !== undefined) result.ceremony = x8;
+  if (x8 !== undefined) result.epoch_length = x8;
+  if (x9 !== undefined) result.ceremony = x9;
   return result;
 }
 
@@ -1580,6 +1638,20 @@ export function readJsonCeremonyDealing(r: $JsonReader, v: unknown, path: string
   const x1 = readJsonBytes48List(r, v['commitments'], path + '.commitments');
   const x2 = readJsonRevealList(r, v['reveals'], path + '.reveals');
   return { dealer: x0, commitments: x1, reveals: x2 };
+}
+
+export function readJsonEncryptionKeys(r: $JsonReader, v: unknown, path: string): EncryptionKeys {
+  r.object(v, 'EncryptionKeys', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'keys': break;
+        default: r.unknownMember(k, ['keys'], path);
+      }
+    }
+  }
+  const x0 = readJsonBytes48List(r, v['keys'], path + '.keys');
+  return { keys: x0 };
 }
 
 export function readJsonGenesisAccount(r: $JsonReader, v: unknown, path: string): GenesisAccount {
@@ -1721,18 +1793,19 @@ export function readJsonDealing(r: $JsonReader, v: unknown, path: string): Deali
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'epoch': case 'dealer': case 'commitments': case 'acks': case 'reveals': case 'signature': break;
-        default: r.unknownMember(k, ['epoch', 'dealer', 'commitments', 'acks', 'reveals', 'signature'], path);
+        case 'epoch': case 'dealer': case 'commitments': case 'encryption_key': case 'acks': case 'sealed': case 'signature': break;
+        default: r.unknownMember(k, ['epoch', 'dealer', 'commitments', 'encryption_key', 'acks', 'sealed', 'signature'], path);
       }
     }
   }
   const x0 = r.u64(v['epoch'], path, '.epoch', -1);
   const x1 = r.u32(v['dealer'], path, '.dealer', -1);
   const x2 = readJsonBytes48List(r, v['commitments'], path + '.commitments');
-  const x3 = readJsonAckList(r, v['acks'], path + '.acks');
-  const x4 = readJsonRevealList(r, v['reveals'], path + '.reveals');
-  const x5 = r.fixed(v['signature'], 64, path, '.signature', -1);
-  return { epoch: x0, dealer: x1, commitments: x2, acks: x3, reveals: x4, signature: x5 };
+  const x3 = r.fixed(v['encryption_key'], 48, path, '.encryption_key', -1);
+  const x4 = readJsonAckList(r, v['acks'], path + '.acks');
+  const x5 = readJsonSealedShareList(r, v['sealed'], path + '.sealed');
+  const x6 = r.fixed(v['signature'], 64, path, '.signature', -1);
+  return { epoch: x0, dealer: x1, commitments: x2, encryption_key: x3, acks: x4, sealed: x5, signature: x6 };
 }
 
 export function readJsonAck(r: $JsonReader, v: unknown, path: string): Ack {
@@ -1800,19 +1873,34 @@ export function readJsonReveal(r: $JsonReader, v: unknown, path: string): Reveal
   return { player: x0, share: x1 };
 }
 
+export function readJsonDealingOrder(r: $JsonReader, v: unknown, path: string): DealingOrder {
+  r.object(v, 'DealingOrder', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'dealers': break;
+        default: r.unknownMember(k, ['dealers'], path);
+      }
+    }
+  }
+  const x0 = readJsonU32List(r, v['dealers'], path + '.dealers');
+  return { dealers: x0 };
+}
+
 export function readJsonNewValidator(r: $JsonReader, v: unknown, path: string): NewValidator {
   r.object(v, 'NewValidator', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'identity_key': case 'endpoint': break;
-        default: r.unknownMember(k, ['identity_key', 'endpoint'], path);
+        case 'identity_key': case 'encryption_key': case 'endpoint': break;
+        default: r.unknownMember(k, ['identity_key', 'encryption_key', 'endpoint'], path);
       }
     }
   }
   const x0 = r.digest(v['identity_key'], 'bytes32', path, '.identity_key', -1);
-  const x1 = r.string(v['endpoint'], 4294967295, path, '.endpoint', -1);
-  return { identity_key: x0, endpoint: x1 };
+  const x1 = r.fixed(v['encryption_key'], 48, path, '.encryption_key', -1);
+  const x2 = r.string(v['endpoint'], 4294967295, path, '.endpoint', -1);
+  return { identity_key: x0, encryption_key: x1, endpoint: x2 };
 }
 
 export function readJsonApprovedChange(r: $JsonReader, v: unknown, path: string): ApprovedChange {
@@ -1973,8 +2061,10 @@ export function readJsonBlockItem(r: $JsonReader, v: unknown, path: string): Blo
       return { type: 'dealing', value: readJsonDealing(r, v['value'], path + '.dealing') };
     case 'change':
       return { type: 'change', value: readJsonApprovedChange(r, v['value'], path + '.change') };
+    case 'complaint':
+      return { type: 'complaint', value: readJsonComplaint(r, v['value'], path + '.complaint') };
     default:
-      return r.unknownVariant(v['type'], ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
+      return r.unknownVariant(v['type'], ['transaction', 'sealed', 'seal_key', 'dealing', 'change', 'complaint'], path);
   }
 }
 
@@ -2064,6 +2154,13 @@ function readJsonValidatorList(r: $JsonReader, v: unknown, path: string): readon
   return items;
 }
 
+function readJsonBytes48List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.fixed(v[i], 48, path, '', i));
+  return items;
+}
+
 function readJsonGenesisAccountList(r: $JsonReader, v: unknown, path: string): readonly GenesisAccount[] {
   r.list(v, 4294967295, path);
   const items: (GenesisAccount)[] = [];
@@ -2085,13 +2182,6 @@ function readJsonBytes64List(r: $JsonReader, v: unknown, path: string): readonly
   return items;
 }
 
-function readJsonBytes48List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
-  r.list(v, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.fixed(v[i], 48, path, '', i));
-  return items;
-}
-
 function readJsonRevealList(r: $JsonReader, v: unknown, path: string): readonly Reveal[] {
   r.list(v, 4294967295, path);
   const items: (Reveal)[] = [];
@@ -2110,6 +2200,20 @@ function readJsonAckList(r: $JsonReader, v: unknown, path: string): readonly Ack
   r.list(v, 4294967295, path);
   const items: (Ack)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonAck(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonSealedShareList(r: $JsonReader, v: unknown, path: string): readonly SealedShare[] {
+  r.list(v, 4294967295, path);
+  const items: (SealedShare)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonSealedShare(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonU32List(r: $JsonReader, v: unknown, path: string): readonly number[] {
+  r.list(v, 4294967295, path);
+  const items: (number)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.u32(v[i], path, '', i));
   return items;
 }
 
@@ -2251,11 +2355,11 @@ export function writeJsonGenesis(w: $JsonWriter, v: Genesis, path: string): stri
   let s = '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1);
   const x4 = v.extra;
   if (x4 !== undefined && x4 !== null) s += ',"extra":' + w.bytes(x4, 4294967295, path, '.extra', -1);
-  s += ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + ',"accounts":' + writeJsonGenesisAccountList(w, v.accounts, path + '.accounts');
-  const x7 = v.epoch_length;
-  if (x7 !== undefined && x7 !== null) s += ',"epoch_length":' + w.u64(x7, path, '.epoch_length', -1);
-  const x8 = v.ceremony;
-  if (x8 !== undefined && x8 !== null) s += ',"ceremony":' + writeJsonCeremony(w, x8, path + '.ceremony');
+  s += ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + ',"encryption_keys":' + writeJsonBytes48List(w, v.encryption_keys, path + '.encryption_keys') + ',"accounts":' + writeJsonGenesisAccountList(w, v.accounts, path + '.accounts');
+  const x8 = v.epoch_length;
+  if (x8 !== undefined && x8 !== null) s += ',"epoch_length":' + w.u64(x8, path, '.epoch_length', -1);
+  const x9 = v.ceremony;
+  if (x9 !== undefined && x9 !== null) s += ',"ceremony":' + writeJsonCeremony(w, x9, path + '.ceremony');
   return s + '}';
 }
 
@@ -2267,6 +2371,11 @@ export function writeJsonCeremony(w: $JsonWriter, v: Ceremony, path: string): st
 export function writeJsonCeremonyDealing(w: $JsonWriter, v: CeremonyDealing, path: string): string {
   w.object(v, 'CeremonyDealing', path);
   return '{"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + ',"reveals":' + writeJsonRevealList(w, v.reveals, path + '.reveals') + '}';
+}
+
+export function writeJsonEncryptionKeys(w: $JsonWriter, v: EncryptionKeys, path: string): string {
+  w.object(v, 'EncryptionKeys', path);
+  return '{"keys":' + writeJsonBytes48List(w, v.keys, path + '.keys') + '}';
 }
 
 export function writeJsonGenesisAccount(w: $JsonWriter, v: GenesisAccount, path: string): string {
@@ -2311,7 +2420,7 @@ export function writeJsonSealKey(w: $JsonWriter, v: SealKey, path: string): stri
 
 export function writeJsonDealing(w: $JsonWriter, v: Dealing, path: string): string {
   w.object(v, 'Dealing', path);
-  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + ',"acks":' + writeJsonAckList(w, v.acks, path + '.acks') + ',"reveals":' + writeJsonRevealList(w, v.reveals, path + '.reveals') + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
+  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + ',"encryption_key":' + w.fixed(v.encryption_key, 48, path, '.encryption_key', -1) + ',"acks":' + writeJsonAckList(w, v.acks, path + '.acks') + ',"sealed":' + writeJsonSealedShareList(w, v.sealed, path + '.sealed') + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
 }
 
 export function writeJsonAck(w: $JsonWriter, v: Ack, path: string): string {
@@ -2334,9 +2443,14 @@ export function writeJsonReveal(w: $JsonWriter, v: Reveal, path: string): string
   return '{"player":' + w.u32(v.player, path, '.player', -1) + ',"share":' + w.digest(v.share, path, '.share', -1) + '}';
 }
 
+export function writeJsonDealingOrder(w: $JsonWriter, v: DealingOrder, path: string): string {
+  w.object(v, 'DealingOrder', path);
+  return '{"dealers":' + writeJsonU32List(w, v.dealers, path + '.dealers') + '}';
+}
+
 export function writeJsonNewValidator(w: $JsonWriter, v: NewValidator, path: string): string {
   w.object(v, 'NewValidator', path);
-  return '{"identity_key":' + w.digest(v.identity_key, path, '.identity_key', -1) + ',"endpoint":' + w.string(v.endpoint, 4294967295, path, '.endpoint', -1) + '}';
+  return '{"identity_key":' + w.digest(v.identity_key, path, '.identity_key', -1) + ',"encryption_key":' + w.fixed(v.encryption_key, 48, path, '.encryption_key', -1) + ',"endpoint":' + w.string(v.endpoint, 4294967295, path, '.endpoint', -1) + '}';
 }
 
 export function writeJsonApprovedChange(w: $JsonWriter, v: ApprovedChange, path: string): string {
@@ -2426,8 +2540,10 @@ export function writeJsonBlockItem(w: $JsonWriter, v: BlockItem, path: string): 
       return '{"type":"dealing","value":' + writeJsonDealing(w, v.value, path + '.dealing') + '}';
     case 'change':
       return '{"type":"change","value":' + writeJsonApprovedChange(w, v.value, path + '.change') + '}';
+    case 'complaint':
+      return '{"type":"complaint","value":' + writeJsonComplaint(w, v.value, path + '.complaint') + '}';
     default:
-      return w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'seal_key', 'dealing', 'change', 'complaint'], path);
   }
 }
 
@@ -2521,6 +2637,17 @@ function writeJsonValidatorList(w: $JsonWriter, v: readonly Validator[], path: s
   return s + ']';
 }
 
+function writeJsonBytes48List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.fixed(v[i] as Uint8Array, 48, path, '', i);
+  }
+  return s + ']';
+}
+
 function writeJsonGenesisAccountList(w: $JsonWriter, v: readonly GenesisAccount[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -2554,17 +2681,6 @@ function writeJsonBytes64List(w: $JsonWriter, v: readonly Uint8Array[], path: st
   return s + ']';
 }
 
-function writeJsonBytes48List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
-  w.list(v, 4294967295, path);
-  if (v.length === 0) return '[]';
-  let s = '[';
-  for (let i = 0; i < v.length; i++) {
-    if (i !== 0) s += ',';
-    s += w.fixed(v[i] as Uint8Array, 48, path, '', i);
-  }
-  return s + ']';
-}
-
 function writeJsonRevealList(w: $JsonWriter, v: readonly Reveal[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -2594,6 +2710,28 @@ function writeJsonAckList(w: $JsonWriter, v: readonly Ack[], path: string): stri
   for (let i = 0; i < v.length; i++) {
     if (i !== 0) s += ',';
     s += writeJsonAck(w, v[i] as Ack, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonSealedShareList(w: $JsonWriter, v: readonly SealedShare[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonSealedShare(w, v[i] as SealedShare, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonU32List(w: $JsonWriter, v: readonly number[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.u32(v[i] as number, path, '', i);
   }
   return s + ']';
 }
@@ -2644,6 +2782,7 @@ export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   Genesis: { writeBorsh: writeBorshGenesis, readBorsh: readBorshGenesis, writeJson: writeJsonGenesis, readJson: readJsonGenesis },
   Ceremony: { writeBorsh: writeBorshCeremony, readBorsh: readBorshCeremony, writeJson: writeJsonCeremony, readJson: readJsonCeremony },
   CeremonyDealing: { writeBorsh: writeBorshCeremonyDealing, readBorsh: readBorshCeremonyDealing, writeJson: writeJsonCeremonyDealing, readJson: readJsonCeremonyDealing },
+  EncryptionKeys: { writeBorsh: writeBorshEncryptionKeys, readBorsh: readBorshEncryptionKeys, writeJson: writeJsonEncryptionKeys, readJson: readJsonEncryptionKeys },
   GenesisAccount: { writeBorsh: writeBorshGenesisAccount, readBorsh: readBorshGenesisAccount, writeJson: writeJsonGenesisAccount, readJson: readJsonGenesisAccount },
   SealedHeader: { writeBorsh: writeBorshSealedHeader, readBorsh: readBorshSealedHeader, writeJson: writeJsonSealedHeader, readJson: readJsonSealedHeader },
   SealedEnvelope: { writeBorsh: writeBorshSealedEnvelope, readBorsh: readBorshSealedEnvelope, writeJson: writeJsonSealedEnvelope, readJson: readJsonSealedEnvelope },
@@ -2657,6 +2796,7 @@ export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   SealedShare: { writeBorsh: writeBorshSealedShare, readBorsh: readBorshSealedShare, writeJson: writeJsonSealedShare, readJson: readJsonSealedShare },
   Complaint: { writeBorsh: writeBorshComplaint, readBorsh: readBorshComplaint, writeJson: writeJsonComplaint, readJson: readJsonComplaint },
   Reveal: { writeBorsh: writeBorshReveal, readBorsh: readBorshReveal, writeJson: writeJsonReveal, readJson: readJsonReveal },
+  DealingOrder: { writeBorsh: writeBorshDealingOrder, readBorsh: readBorshDealingOrder, writeJson: writeJsonDealingOrder, readJson: readJsonDealingOrder },
   NewValidator: { writeBorsh: writeBorshNewValidator, readBorsh: readBorshNewValidator, writeJson: writeJsonNewValidator, readJson: readJsonNewValidator },
   ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },
   Approval: { writeBorsh: writeBorshApproval, readBorsh: readBorshApproval, writeJson: writeJsonApproval, readJson: readJsonApproval },

@@ -207,6 +207,8 @@ export interface Genesis {
   readonly base_fee: bigint;
   readonly extra?: Uint8Array;
   readonly validator_set: ValidatorSet;
+  /** The validators' encryption keys, by index; G1, compressed. Empty only with a single validator. */
+  readonly encryption_keys: readonly Uint8Array[];
   readonly accounts: readonly GenesisAccount[];
   /** Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000. */
   readonly epoch_length?: bigint;
@@ -231,6 +233,12 @@ export interface CeremonyDealing {
   readonly commitments: readonly Uint8Array[];
   /** Evaluations revealed after complaints. */
   readonly reveals: readonly Reveal[];
+}
+
+/** State record: the encryption keys of the present validator set. */
+export interface EncryptionKeys {
+  /** By index; G1, compressed. Empty only with a single validator. */
+  readonly keys: readonly Uint8Array[];
 }
 
 export interface GenesisAccount {
@@ -322,17 +330,22 @@ export interface Dealing {
   readonly dealer: number;
   /** Commitments to the dealer's polynomial, constant first; G1, compressed. */
   readonly commitments: readonly Uint8Array[];
+  /** The dealer's encryption key from the next epoch on; G1, compressed. */
+  readonly encryption_key: Uint8Array;
   /** Ascending by player. */
   readonly acks: readonly Ack[];
   /** Ascending by player: the evaluations of players that did not acknowledge. */
-  readonly reveals: readonly Reveal[];
-  /** ed25519 of "heddle/dealing/1" ‖ u64le chain_id ‖ borsh of the rest. */
+  readonly sealed: readonly SealedShare[];
+  /** ed25519 of "heddle/dealing/2" ‖ u64le chain_id ‖ borsh of the rest. */
   readonly signature: Uint8Array;
 }
 
 export interface Ack {
   readonly player: number;
-  /** ed25519 of "heddle/ack/1" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)). */
+  /**
+   * ed25519 of "heddle/ack/2" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player ‖
+   * sha256(borsh(commitments)).
+   */
   readonly signature: Uint8Array;
 }
 
@@ -370,9 +383,17 @@ export interface Reveal {
   readonly share: Uint8Array;
 }
 
+/** State record: the dealers of an epoch whose dealings are in blocks. */
+export interface DealingOrder {
+  /** In block order. */
+  readonly dealers: readonly number[];
+}
+
 export interface NewValidator {
   /** ed25519 public key. */
   readonly identity_key: Uint8Array;
+  /** Evaluations that the validator did not acknowledge are encrypted to this key; G1, compressed. Its dealings renew it. */
+  readonly encryption_key: Uint8Array;
   /** Host and port of the validator in the mesh. */
   readonly endpoint: string;
 }
@@ -440,7 +461,9 @@ export type BlockItem =
   /** One dealer's shares of the group key for the next epoch. */
   | { readonly type: 'dealing'; readonly value: Dealing }
   /** A change of the next epoch's validators. */
-  | { readonly type: 'change'; readonly value: ApprovedChange };
+  | { readonly type: 'change'; readonly value: ApprovedChange }
+  /** Proves that a dealer sealed garbage, so that its dealing does not count. */
+  | { readonly type: 'complaint'; readonly value: Complaint };
 
 export type Outcome =
   | { readonly type: 'success'; readonly value?: null }
@@ -480,6 +503,7 @@ export interface LedgerTypes {
   readonly Genesis: Genesis;
   readonly Ceremony: Ceremony;
   readonly CeremonyDealing: CeremonyDealing;
+  readonly EncryptionKeys: EncryptionKeys;
   readonly GenesisAccount: GenesisAccount;
   readonly SealedHeader: SealedHeader;
   readonly SealedEnvelope: SealedEnvelope;
@@ -493,6 +517,7 @@ export interface LedgerTypes {
   readonly SealedShare: SealedShare;
   readonly Complaint: Complaint;
   readonly Reveal: Reveal;
+  readonly DealingOrder: DealingOrder;
   readonly NewValidator: NewValidator;
   readonly ApprovedChange: ApprovedChange;
   readonly Approval: Approval;
@@ -711,6 +736,7 @@ export const ledgerManifest: $Manifest = {
         { name: "base_fee", doc: "Base fee of block 0.", type: "u128" },
         { name: "extra", type: "bytes", optional: true },
         { name: "validator_set", type: "ValidatorSet" },
+        { name: "encryption_keys", doc: "The validators' encryption keys, by index; G1, compressed. Empty only with a single validator.", type: { list: "bytes48" } },
         { name: "accounts", type: { list: "GenesisAccount" } },
         { name: "epoch_length", doc: "Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000.", type: "u64", optional: true },
         { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created the group key and knows it; such a chain admits no\nfurther validators.", type: "Ceremony", optional: true },
@@ -730,6 +756,13 @@ export const ledgerManifest: $Manifest = {
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
+      ],
+    },
+    {
+      name: "EncryptionKeys",
+      doc: "State record: the encryption keys of the present validator set.",
+      fields: [
+        { name: "keys", doc: "By index; G1, compressed. Empty only with a single validator.", type: { list: "bytes48" } },
       ],
     },
     {
@@ -814,16 +847,17 @@ export const ledgerManifest: $Manifest = {
         { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "encryption_key", doc: "The dealer's encryption key from the next epoch on; G1, compressed.", type: "bytes48" },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
-        { name: "reveals", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "Reveal" } },
-        { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
+        { name: "sealed", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "SealedShare" } },
+        { name: "signature", doc: "ed25519 of \"heddle/dealing/2\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
       ],
     },
     {
       name: "Ack",
       fields: [
         { name: "player", type: "u32" },
-        { name: "signature", doc: "ed25519 of \"heddle/ack/1\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)).", type: "bytes64" },
+        { name: "signature", doc: "ed25519 of \"heddle/ack/2\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player ‖\nsha256(borsh(commitments)).", type: "bytes64" },
       ],
     },
     {
@@ -855,9 +889,17 @@ export const ledgerManifest: $Manifest = {
       ],
     },
     {
+      name: "DealingOrder",
+      doc: "State record: the dealers of an epoch whose dealings are in blocks.",
+      fields: [
+        { name: "dealers", doc: "In block order.", type: { list: "u32" } },
+      ],
+    },
+    {
       name: "NewValidator",
       fields: [
         { name: "identity_key", doc: "ed25519 public key.", type: "bytes32" },
+        { name: "encryption_key", doc: "Evaluations that the validator did not acknowledge are encrypted to this key; G1, compressed. Its dealings renew it.", type: "bytes48" },
         { name: "endpoint", doc: "Host and port of the validator in the mesh.", type: "string" },
       ],
     },
@@ -928,6 +970,7 @@ export const ledgerManifest: $Manifest = {
         { name: "SealKey", tag: "seal_key", doc: "Opens the envelopes of a height.", payload: "SealKey" },
         { name: "Dealing", tag: "dealing", doc: "One dealer's shares of the group key for the next epoch.", payload: "Dealing" },
         { name: "Change", tag: "change", doc: "A change of the next epoch's validators.", payload: "ApprovedChange" },
+        { name: "Complaint", tag: "complaint", doc: "Proves that a dealer sealed garbage, so that its dealing does not count.", payload: "Complaint" },
       ],
     },
     {

@@ -33,6 +33,7 @@ import type {
   Hello,
   JournalRecord,
   MeshTypes,
+  OwnDealing,
   Ping,
   Pong,
   Proposal,
@@ -63,8 +64,10 @@ import {
   readBorshConsensusParameters,
   readBorshContractRecord,
   readBorshDealing,
+  readBorshDealingOrder,
   readBorshDeploy,
   readBorshEd25519Signature,
+  readBorshEncryptionKeys,
   readBorshGenesis,
   readBorshGenesisAccount,
   readBorshLane,
@@ -109,8 +112,10 @@ import {
   readJsonConsensusParameters,
   readJsonContractRecord,
   readJsonDealing,
+  readJsonDealingOrder,
   readJsonDeploy,
   readJsonEd25519Signature,
+  readJsonEncryptionKeys,
   readJsonGenesis,
   readJsonGenesisAccount,
   readJsonLane,
@@ -155,8 +160,10 @@ import {
   writeBorshConsensusParameters,
   writeBorshContractRecord,
   writeBorshDealing,
+  writeBorshDealingOrder,
   writeBorshDeploy,
   writeBorshEd25519Signature,
+  writeBorshEncryptionKeys,
   writeBorshGenesis,
   writeBorshGenesisAccount,
   writeBorshLane,
@@ -201,8 +208,10 @@ import {
   writeJsonConsensusParameters,
   writeJsonContractRecord,
   writeJsonDealing,
+  writeJsonDealingOrder,
   writeJsonDeploy,
   writeJsonEd25519Signature,
+  writeJsonEncryptionKeys,
   writeJsonGenesis,
   writeJsonGenesisAccount,
   writeJsonLane,
@@ -304,9 +313,18 @@ export function readBorshDealtAck(r: $BorshReader, path: string): DealtAck {
 
 export function readBorshResharingRecord(r: $BorshReader, path: string): ResharingRecord {
   const x0 = r.u64(path, '.epoch', -1);
-  const x1 = readBorshBytes32List(r, path + '.polynomial');
+  const x1 = r.flag(path, '.own', -1) ? readBorshOwnDealing(r, path + '.own') : undefined;
   const x2 = readBorshReceivedShareList(r, path + '.received');
-  return { epoch: x0, polynomial: x1, received: x2 };
+  const result: $Writable<ResharingRecord> = { epoch: x0, received: x2 };
+  if (x1 !== undefined) result.own = x1;
+  return result;
+}
+
+export function readBorshOwnDealing(r: $BorshReader, path: string): OwnDealing {
+  const x0 = readBorshBytes32List(r, path + '.polynomial');
+  const x1 = r.fixed(32, path, '.seed', -1);
+  const x2 = r.fixed(48, path, '.encryption_key', -1);
+  return { polynomial: x0, seed: x1, encryption_key: x2 };
 }
 
 export function readBorshReceivedShare(r: $BorshReader, path: string): ReceivedShare {
@@ -499,17 +517,17 @@ function readBorshBytes48List(r: $BorshReader, path: string): readonly Uint8Arra
   return items;
 }
 
-function readBorshBytes32List(r: $BorshReader, path: string): readonly Uint8Array[] {
-  const n = r.count(32, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
-  return items;
-}
-
 function readBorshReceivedShareList(r: $BorshReader, path: string): readonly ReceivedShare[] {
   const n = r.count(68, 4294967295, path);
   const items: (ReceivedShare)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshReceivedShare(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshBytes32List(r: $BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(32, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
   return items;
 }
 
@@ -521,7 +539,7 @@ function readBorshGenesisAccountList(r: $BorshReader, path: string): readonly Ge
 }
 
 function readBorshNewValidatorList(r: $BorshReader, path: string): readonly NewValidator[] {
-  const n = r.count(36, 4294967295, path);
+  const n = r.count(84, 4294967295, path);
   const items: (NewValidator)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshNewValidator(r, path + '[' + i + ']'));
   return items;
@@ -638,8 +656,20 @@ export function writeBorshDealtAck(v: DealtAck, path: string): void {
 export function writeBorshResharingRecord(v: ResharingRecord, path: string): void {
   w.object(v, 'ResharingRecord', path);
   w.u64(v.epoch, path, '.epoch', -1);
-  writeBorshBytes32List(v.polynomial, path + '.polynomial');
+  const x1 = v.own;
+  if (x1 === undefined || x1 === null) w.variant(0);
+  else {
+    w.variant(1);
+    writeBorshOwnDealing(x1, path + '.own');
+  }
   writeBorshReceivedShareList(v.received, path + '.received');
+}
+
+export function writeBorshOwnDealing(v: OwnDealing, path: string): void {
+  w.object(v, 'OwnDealing', path);
+  writeBorshBytes32List(v.polynomial, path + '.polynomial');
+  w.fixed(v.seed, 32, path, '.seed', -1);
+  w.fixed(v.encryption_key, 48, path, '.encryption_key', -1);
 }
 
 export function writeBorshReceivedShare(v: ReceivedShare, path: string): void {
@@ -892,14 +922,14 @@ function writeBorshBytes48List(v: readonly Uint8Array[], path: string): void {
   for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 48, path, '', i);
 }
 
-function writeBorshBytes32List(v: readonly Uint8Array[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 32, path, '', i);
-}
-
 function writeBorshReceivedShareList(v: readonly ReceivedShare[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshReceivedShare(v[i] as ReceivedShare, path + '[' + i + ']');
+}
+
+function writeBorshBytes32List(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 32, path, '', i);
 }
 
 function writeBorshGenesisAccountList(v: readonly GenesisAccount[], path: string): void {
@@ -1085,15 +1115,34 @@ export function readJsonResharingRecord(r: $JsonReader, v: unknown, path: string
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'epoch': case 'polynomial': case 'received': break;
-        default: r.unknownMember(k, ['epoch', 'polynomial', 'received'], path);
+        case 'epoch': case 'own': case 'received': break;
+        default: r.unknownMember(k, ['epoch', 'own', 'received'], path);
       }
     }
   }
   const x0 = r.u64(v['epoch'], path, '.epoch', -1);
-  const x1 = readJsonBytes32List(r, v['polynomial'], path + '.polynomial');
+  const y1 = v['own'];
+  const x1 = y1 === undefined || y1 === null ? undefined : readJsonOwnDealing(r, y1, path + '.own');
   const x2 = readJsonReceivedShareList(r, v['received'], path + '.received');
-  return { epoch: x0, polynomial: x1, received: x2 };
+  const result: $Writable<ResharingRecord> = { epoch: x0, received: x2 };
+  if (x1 !== undefined) result.own = x1;
+  return result;
+}
+
+export function readJsonOwnDealing(r: $JsonReader, v: unknown, path: string): OwnDealing {
+  r.object(v, 'OwnDealing', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'polynomial': case 'seed': case 'encryption_key': break;
+        default: r.unknownMember(k, ['polynomial', 'seed', 'encryption_key'], path);
+      }
+    }
+  }
+  const x0 = readJsonBytes32List(r, v['polynomial'], path + '.polynomial');
+  const x1 = r.digest(v['seed'], 'bytes32', path, '.seed', -1);
+  const x2 = r.fixed(v['encryption_key'], 48, path, '.encryption_key', -1);
+  return { polynomial: x0, seed: x1, encryption_key: x2 };
 }
 
 export function readJsonReceivedShare(r: $JsonReader, v: unknown, path: string): ReceivedShare {
@@ -1524,17 +1573,17 @@ function readJsonBytes48List(r: $JsonReader, v: unknown, path: string): readonly
   return items;
 }
 
-function readJsonBytes32List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
-  r.list(v, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'bytes32', path, '', i));
-  return items;
-}
-
 function readJsonReceivedShareList(r: $JsonReader, v: unknown, path: string): readonly ReceivedShare[] {
   r.list(v, 4294967295, path);
   const items: (ReceivedShare)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonReceivedShare(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonBytes32List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'bytes32', path, '', i));
   return items;
 }
 
@@ -1636,7 +1685,15 @@ export function writeJsonDealtAck(w: $JsonWriter, v: DealtAck, path: string): st
 
 export function writeJsonResharingRecord(w: $JsonWriter, v: ResharingRecord, path: string): string {
   w.object(v, 'ResharingRecord', path);
-  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"polynomial":' + writeJsonBytes32List(w, v.polynomial, path + '.polynomial') + ',"received":' + writeJsonReceivedShareList(w, v.received, path + '.received') + '}';
+  let s = '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1);
+  const x1 = v.own;
+  if (x1 !== undefined && x1 !== null) s += ',"own":' + writeJsonOwnDealing(w, x1, path + '.own');
+  return s + ',"received":' + writeJsonReceivedShareList(w, v.received, path + '.received') + '}';
+}
+
+export function writeJsonOwnDealing(w: $JsonWriter, v: OwnDealing, path: string): string {
+  w.object(v, 'OwnDealing', path);
+  return '{"polynomial":' + writeJsonBytes32List(w, v.polynomial, path + '.polynomial') + ',"seed":' + w.digest(v.seed, path, '.seed', -1) + ',"encryption_key":' + w.fixed(v.encryption_key, 48, path, '.encryption_key', -1) + '}';
 }
 
 export function writeJsonReceivedShare(w: $JsonWriter, v: ReceivedShare, path: string): string {
@@ -1827,17 +1884,6 @@ function writeJsonBytes48List(w: $JsonWriter, v: readonly Uint8Array[], path: st
   return s + ']';
 }
 
-function writeJsonBytes32List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
-  w.list(v, 4294967295, path);
-  if (v.length === 0) return '[]';
-  let s = '[';
-  for (let i = 0; i < v.length; i++) {
-    if (i !== 0) s += ',';
-    s += w.digest(v[i] as Uint8Array, path, '', i);
-  }
-  return s + ']';
-}
-
 function writeJsonReceivedShareList(w: $JsonWriter, v: readonly ReceivedShare[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -1845,6 +1891,17 @@ function writeJsonReceivedShareList(w: $JsonWriter, v: readonly ReceivedShare[],
   for (let i = 0; i < v.length; i++) {
     if (i !== 0) s += ',';
     s += writeJsonReceivedShare(w, v[i] as ReceivedShare, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonBytes32List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.digest(v[i] as Uint8Array, path, '', i);
   }
   return s + ']';
 }
@@ -1961,6 +2018,7 @@ export const meshFunctions: $FunctionTable<MeshTypes> = {
   Genesis: { writeBorsh: writeBorshGenesis, readBorsh: readBorshGenesis, writeJson: writeJsonGenesis, readJson: readJsonGenesis },
   Ceremony: { writeBorsh: writeBorshCeremony, readBorsh: readBorshCeremony, writeJson: writeJsonCeremony, readJson: readJsonCeremony },
   CeremonyDealing: { writeBorsh: writeBorshCeremonyDealing, readBorsh: readBorshCeremonyDealing, writeJson: writeJsonCeremonyDealing, readJson: readJsonCeremonyDealing },
+  EncryptionKeys: { writeBorsh: writeBorshEncryptionKeys, readBorsh: readBorshEncryptionKeys, writeJson: writeJsonEncryptionKeys, readJson: readJsonEncryptionKeys },
   GenesisAccount: { writeBorsh: writeBorshGenesisAccount, readBorsh: readBorshGenesisAccount, writeJson: writeJsonGenesisAccount, readJson: readJsonGenesisAccount },
   SealedHeader: { writeBorsh: writeBorshSealedHeader, readBorsh: readBorshSealedHeader, writeJson: writeJsonSealedHeader, readJson: readJsonSealedHeader },
   SealedEnvelope: { writeBorsh: writeBorshSealedEnvelope, readBorsh: readBorshSealedEnvelope, writeJson: writeJsonSealedEnvelope, readJson: readJsonSealedEnvelope },
@@ -1974,6 +2032,7 @@ export const meshFunctions: $FunctionTable<MeshTypes> = {
   SealedShare: { writeBorsh: writeBorshSealedShare, readBorsh: readBorshSealedShare, writeJson: writeJsonSealedShare, readJson: readJsonSealedShare },
   Complaint: { writeBorsh: writeBorshComplaint, readBorsh: readBorshComplaint, writeJson: writeJsonComplaint, readJson: readJsonComplaint },
   Reveal: { writeBorsh: writeBorshReveal, readBorsh: readBorshReveal, writeJson: writeJsonReveal, readJson: readJsonReveal },
+  DealingOrder: { writeBorsh: writeBorshDealingOrder, readBorsh: readBorshDealingOrder, writeJson: writeJsonDealingOrder, readJson: readJsonDealingOrder },
   NewValidator: { writeBorsh: writeBorshNewValidator, readBorsh: readBorshNewValidator, writeJson: writeJsonNewValidator, readJson: readJsonNewValidator },
   ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },
   Approval: { writeBorsh: writeBorshApproval, readBorsh: readBorshApproval, writeJson: writeJsonApproval, readJson: readJsonApproval },
@@ -1987,6 +2046,7 @@ export const meshFunctions: $FunctionTable<MeshTypes> = {
   DealtShare: { writeBorsh: writeBorshDealtShare, readBorsh: readBorshDealtShare, writeJson: writeJsonDealtShare, readJson: readJsonDealtShare },
   DealtAck: { writeBorsh: writeBorshDealtAck, readBorsh: readBorshDealtAck, writeJson: writeJsonDealtAck, readJson: readJsonDealtAck },
   ResharingRecord: { writeBorsh: writeBorshResharingRecord, readBorsh: readBorshResharingRecord, writeJson: writeJsonResharingRecord, readJson: readJsonResharingRecord },
+  OwnDealing: { writeBorsh: writeBorshOwnDealing, readBorsh: readBorshOwnDealing, writeJson: writeJsonOwnDealing, readJson: readJsonOwnDealing },
   ReceivedShare: { writeBorsh: writeBorshReceivedShare, readBorsh: readBorshReceivedShare, writeJson: writeJsonReceivedShare, readJson: readJsonReceivedShare },
   CeremonyConfiguration: { writeBorsh: writeBorshCeremonyConfiguration, readBorsh: readBorshCeremonyConfiguration, writeJson: writeJsonCeremonyConfiguration, readJson: readJsonCeremonyConfiguration },
   CeremonyMessage: { writeBorsh: writeBorshCeremonyMessage, readBorsh: readBorshCeremonyMessage, writeJson: writeJsonCeremonyMessage, readJson: readJsonCeremonyMessage },

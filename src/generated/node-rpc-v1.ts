@@ -24,6 +24,7 @@ import type {
   Genesis,
   Ceremony,
   CeremonyDealing,
+  EncryptionKeys,
   GenesisAccount,
   SealedHeader,
   SealedEnvelope,
@@ -37,6 +38,7 @@ import type {
   SealedShare,
   Complaint,
   Reveal,
+  DealingOrder,
   NewValidator,
   ApprovedChange,
   Approval,
@@ -1361,6 +1363,7 @@ export interface NodeRpcV1Types {
   readonly Genesis: Genesis;
   readonly Ceremony: Ceremony;
   readonly CeremonyDealing: CeremonyDealing;
+  readonly EncryptionKeys: EncryptionKeys;
   readonly GenesisAccount: GenesisAccount;
   readonly SealedHeader: SealedHeader;
   readonly SealedEnvelope: SealedEnvelope;
@@ -1374,6 +1377,7 @@ export interface NodeRpcV1Types {
   readonly SealedShare: SealedShare;
   readonly Complaint: Complaint;
   readonly Reveal: Reveal;
+  readonly DealingOrder: DealingOrder;
   readonly NewValidator: NewValidator;
   readonly ApprovedChange: ApprovedChange;
   readonly Approval: Approval;
@@ -1909,6 +1913,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "base_fee", doc: "Base fee of block 0.", type: "u128" },
         { name: "extra", type: "bytes", optional: true },
         { name: "validator_set", type: "ValidatorSet" },
+        { name: "encryption_keys", doc: "The validators' encryption keys, by index; G1, compressed. Empty only with a single validator.", type: { list: "bytes48" } },
         { name: "accounts", type: { list: "GenesisAccount" } },
         { name: "epoch_length", doc: "Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000.", type: "u64", optional: true },
         { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created the group key and knows it; such a chain admits no\nfurther validators.", type: "Ceremony", optional: true },
@@ -1928,6 +1933,13 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
+      ],
+    },
+    {
+      name: "EncryptionKeys",
+      doc: "State record: the encryption keys of the present validator set.",
+      fields: [
+        { name: "keys", doc: "By index; G1, compressed. Empty only with a single validator.", type: { list: "bytes48" } },
       ],
     },
     {
@@ -2012,16 +2024,17 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "encryption_key", doc: "The dealer's encryption key from the next epoch on; G1, compressed.", type: "bytes48" },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
-        { name: "reveals", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "Reveal" } },
-        { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
+        { name: "sealed", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "SealedShare" } },
+        { name: "signature", doc: "ed25519 of \"heddle/dealing/2\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
       ],
     },
     {
       name: "Ack",
       fields: [
         { name: "player", type: "u32" },
-        { name: "signature", doc: "ed25519 of \"heddle/ack/1\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)).", type: "bytes64" },
+        { name: "signature", doc: "ed25519 of \"heddle/ack/2\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player ‖\nsha256(borsh(commitments)).", type: "bytes64" },
       ],
     },
     {
@@ -2053,9 +2066,17 @@ export const nodeRpcV1Manifest: $Manifest = {
       ],
     },
     {
+      name: "DealingOrder",
+      doc: "State record: the dealers of an epoch whose dealings are in blocks.",
+      fields: [
+        { name: "dealers", doc: "In block order.", type: { list: "u32" } },
+      ],
+    },
+    {
       name: "NewValidator",
       fields: [
         { name: "identity_key", doc: "ed25519 public key.", type: "bytes32" },
+        { name: "encryption_key", doc: "Evaluations that the validator did not acknowledge are encrypted to this key; G1, compressed. Its dealings renew it.", type: "bytes48" },
         { name: "endpoint", doc: "Host and port of the validator in the mesh.", type: "string" },
       ],
     },
@@ -3299,6 +3320,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "SealKey", tag: "seal_key", doc: "Opens the envelopes of a height.", payload: "SealKey" },
         { name: "Dealing", tag: "dealing", doc: "One dealer's shares of the group key for the next epoch.", payload: "Dealing" },
         { name: "Change", tag: "change", doc: "A change of the next epoch's validators.", payload: "ApprovedChange" },
+        { name: "Complaint", tag: "complaint", doc: "Proves that a dealer sealed garbage, so that its dealing does not count.", payload: "Complaint" },
       ],
     },
     {

@@ -44,6 +44,7 @@ export function devGenesis(
         },
       ],
     },
+    encryption_keys: [],
     accounts: devAllocation(crypto),
   };
 }

@@ -4,7 +4,7 @@ import { toHex } from '../idl/hex.js';
 import { ledger } from './codecs.js';
 import { MAX_BALANCE } from './constants.js';
 import { validatorsHash } from './header.js';
-import { accountKey, validatorSetKey } from './state-keys.js';
+import { accountKey, encryptionKeysKey, validatorSetKey } from './state-keys.js';
 import { MIN_EPOCH_LENGTH } from './validators/epochs.js';
 import { genesisExtra, hasParameters } from './validators/parameters.js';
 import { MAX_VALIDATORS, quorumOf } from './validators/quorum.js';
@@ -56,6 +56,10 @@ export function checkGenesis(genesis: Genesis): void {
       );
     }
   });
+  const { length: keys } = genesis.encryption_keys;
+  if (keys !== validators && !(keys === 0 && validators === 1)) {
+    throw new GenesisError(`encryption_keys: expected ${validators}, one of each validator, got ${keys}`);
+  }
   if (genesis.extra !== undefined) {
     if (genesis.epoch_length !== undefined || genesis.ceremony !== undefined) {
       throw new GenesisError('extra: not allowed with epoch_length or ceremony, which block 0 stores in it');
@@ -78,7 +82,7 @@ export function checkGenesis(genesis: Genesis): void {
   });
 }
 
-/** The state after genesis, ascending by key: accounts with a balance, and the validator set. */
+/** The state after genesis, ascending by key: accounts with a balance, the validator set, its encryption keys. */
 export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): GenesisEntry[] {
   const accounts = genesis.accounts
     .filter((account) => account.balance > 0n)
@@ -86,9 +90,12 @@ export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): 
       key: accountKey(crypto, account.address),
       value: ledger.AccountRecord.encode({ balance: account.balance, lanes: [], deploy_index: 0n }),
     }));
+  const { validator_set: set, encryption_keys: keys } = genesis;
+  const encryption = { key: encryptionKeysKey(crypto), value: ledger.EncryptionKeys.encode({ keys }) };
   return [
     ...accounts,
-    { key: validatorSetKey(crypto), value: ledger.ValidatorSet.encode(genesis.validator_set) },
+    { key: validatorSetKey(crypto), value: ledger.ValidatorSet.encode(set) },
+    ...(keys.length === 0 ? [] : [encryption]),
   ].sort((a, b) => Buffer.compare(a.key, b.key));
 }
 

@@ -22,6 +22,9 @@ const CHANGE = 1;
 const DEALING = 2;
 const ENVELOPE = 3;
 const OPENINGS = 4;
+const ENCRYPTION_KEYS = 5;
+const DEALING_ORDER = 6;
+const COMPLAINT = 7;
 
 /**
  * Name of a consensus record: u8 kind ‖ u64be number ‖ u32be place, omitting number or place if not given.
@@ -41,6 +44,11 @@ export function validatorSetKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
   return recordKey(crypto, recordName(VALIDATOR_SET));
 }
 
+/** The state key of the encryption keys of the next block's validator set. */
+export function encryptionKeysKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
+  return recordKey(crypto, recordName(ENCRYPTION_KEYS));
+}
+
 /** The state key of an approved change, from the epoch it waits in and its order in that epoch. */
 export function changeKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, order: number): Uint8Array {
   return recordKey(crypto, recordName(CHANGE, epoch, order));
@@ -49,6 +57,16 @@ export function changeKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, order: 
 /** The state key of a dealer's dealing in an epoch. */
 export function dealingKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, dealer: number): Uint8Array {
   return recordKey(crypto, recordName(DEALING, epoch, dealer));
+}
+
+/** The state key of the DealingOrder of an epoch. */
+export function dealingOrderKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint): Uint8Array {
+  return recordKey(crypto, recordName(DEALING_ORDER, epoch));
+}
+
+/** The state key of the complaint that voids a dealer's dealing in an epoch. */
+export function complaintKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, dealer: number): Uint8Array {
+  return recordKey(crypto, recordName(COMPLAINT, epoch, dealer));
 }
 
 /** Name of the PendingEnvelope opened at a height with a given order, from 0. */

@@ -28,7 +28,16 @@ describe('init of a validator', () => {
       string,
       string
     >;
-    assert.deepEqual(JSON.parse(line), { identity_key: key?.slice(2), endpoint: 'validator-0.example:9645' });
+    const encryption = readFileSync(join(home, 'encryption.json'), 'utf8');
+    const [, encryptionSecret, encryptionKey] =
+      /"private_key": "0x(\w{64})",\s+"public_key": "(0x\w{96})"/.exec(encryption) ?? [];
+    assert.deepEqual(JSON.parse(line), {
+      identity_key: key?.slice(2),
+      encryption_key: encryptionKey,
+      endpoint: 'validator-0.example:9645',
+    });
+    assert.equal(statSync(join(home, 'encryption.json')).mode & 0o777, 0o600);
+    assert.ok(encryptionSecret !== undefined && !line.includes(encryptionSecret));
     assert.ok(secret !== undefined && !line.includes(secret.slice(2)));
   });
 
@@ -47,9 +56,11 @@ describe('init of a validator', () => {
       await validator('127.0.0.1:9645', [], { HEDDLE_PASSPHRASE: 'correct horse' }),
     ];
     for (const { home } of ways) {
-      const text = readFileSync(join(home, 'identity.json'), 'utf8');
-      assert.match(text, /"cipher": "xchacha20-poly1305"/);
-      assert.doesNotMatch(text, /private_key/);
+      for (const name of ['identity.json', 'encryption.json']) {
+        const text = readFileSync(join(home, name), 'utf8');
+        assert.match(text, /"cipher": "xchacha20-poly1305"/);
+        assert.doesNotMatch(text, /private_key/);
+      }
     }
   });
 
@@ -100,6 +111,7 @@ describe('init of a chain', () => {
       ['[]', /expected a list of 1 to/],
       [`[${line}, ${line}]`, /appears twice/],
       [`[${line.replace('127.0.0.1:9645', 'nowhere')}]`, /endpoint: expected host:port/],
+      [`[${line.replace(/(encryption_key":"0x)\w{96}/, `$1${'ff'.repeat(48)}`)}]`, /\[0\]\.encryption_key/],
       ['[', /not a valid list of validators/],
     ] as const) {
       const { code, err } = await heddle(['init', '--validators', list(content)]);
@@ -186,14 +198,17 @@ describe('dkg', () => {
 });
 
 describe('validator', () => {
-  const key = 'ab'.repeat(32);
+  // The encryption key is the generator of G1.
+  const key =
+    `${'ab'.repeat(32)}:97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac58` +
+    '6c55e83ff97a1aeffb3af00adb22c6bb';
   const address = `0x${'5f'.repeat(20)}`;
 
   it('keeps its operator’s approvals until they are withdrawn', async () => {
     const { home } = await validator('127.0.0.1:9645');
     const run = (...args: string[]) =>
       heddle(['validator', args[0] ?? '', '--validator', home, ...args.slice(1)]);
-    assert.equal((await run('approve', '--add', `0x${key}@example.org:9645`)).code, 0);
+    assert.equal((await run('approve', '--add', `${key}@example.org:9645`)).code, 0);
     assert.equal((await run('approve', '--remove', address)).code, 0);
     const { out } = await run('approvals');
     assert.equal(out, `add ${key}@example.org:9645\nremove ${address}\n`);
@@ -208,6 +223,8 @@ describe('validator', () => {
       [[], /expected one change/],
       [['--add', `${key}@example.org:1`, '--remove', address], /expected one change/],
       [['--add', 'abc@example.org:1'], /expected 64 hex digits/],
+      [['--add', `${'ab'.repeat(32)}@example.org:1`], /expected 64 hex digits/],
+      [['--add', `${'ab'.repeat(32)}:${'ff'.repeat(48)}@example.org:1`], /is not an encryption key/],
       [['--add', `${key}@example.org`], /HOST:PORT/],
       [['--remove', '0x12'], /invalid/],
     ] as const) {
@@ -250,6 +267,6 @@ describe('start', () => {
     const early = await heddle(['start', '--validator', home, '--port', '0']);
     assert.equal(early.code, 1);
     assert.match(early.err, /genesis\.json: there is no such file; "heddle dkg" makes it/);
-    assert.deepEqual(readdirSync(home), ['identity.json']);
+    assert.deepEqual(readdirSync(home).sort(), ['encryption.json', 'identity.json']);
   });
 });

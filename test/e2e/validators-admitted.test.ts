@@ -72,7 +72,11 @@ describe('a validator that joins and one that leaves', () => {
     };
     const four = await setOf(4);
 
-    await approve(net, [0, 2, 3], ['--add', `${hex(admission.identity_key)}@${admission.endpoint}`]);
+    await approve(
+      net,
+      [0, 2, 3],
+      ['--add', `${hex(admission.identity_key)}:${hex(admission.encryption_key)}@${admission.endpoint}`],
+    );
     const five = await setOf(5);
     assert.deepEqual(hex(five.validators[4]?.identity_key ?? assert.fail()), hex(admission.identity_key));
     await eventually('the newcomer proposes', async () => (await each.consensus(added)).proposals > 0n);

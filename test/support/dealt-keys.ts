@@ -1,6 +1,6 @@
 import { ed25519Address } from '../../src/crypto/address.js';
 import type { Bls, Crypto } from '../../src/crypto/crypto.js';
-import { encodeScalar, modOrder } from '../../src/crypto/scalars/scalars.js';
+import { encodeScalar, modOrder, reduceToScalar } from '../../src/crypto/scalars/scalars.js';
 import type { Genesis } from '../../src/generated/ledger.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { quorumOf } from '../../src/ledger/validators/quorum.js';
@@ -23,7 +23,7 @@ export function dealtChain(
   const quorum = quorumOf(validators);
   const hashed = (text: string) => crypto.sha256(Buffer.from(text));
   const polynomial = Array.from({ length: quorum }, (_, power) =>
-    modOrder(BigInt(`0x${Buffer.from(hashed(`coefficient ${power}`)).toString('hex')}`)),
+    reduceToScalar(hashed(`coefficient ${power}`)),
   );
   const at = (x: bigint) => polynomial.reduceRight((sum, coefficient) => modOrder(sum * x + coefficient), 0n);
   const indices = Array.from({ length: validators }, (_, index) => index);
@@ -45,6 +45,9 @@ export function dealtChain(
         };
       }),
     },
+    encryption_keys: indices.map((index) =>
+      bls.publicKey(encodeScalar(reduceToScalar(hashed(`encryption ${index}`)))),
+    ),
     ...more,
   };
   return { genesis, shares, identitySeeds };

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createIdentity } from '../../src/cli/validators/new-identity.js';
+import { createIdentity, publicIdentity } from '../../src/cli/validators/new-identity.js';
 import { type Client, connect } from '../../src/client/client.js';
 import { dealerGenesis } from '../../src/consensus/dealer-genesis.js';
 import type { Passphrase } from '../../src/consensus/files/passphrase.js';
@@ -87,12 +87,9 @@ export class ValidatorNet {
     ];
     const members = [];
     for (const index of ports.keys()) {
-      members.push(await createIdentity(crypto, join(directory, `${index}`), undefined));
+      members.push(await createIdentity({ crypto, bls }, join(directory, `${index}`), undefined));
     }
-    const peers = members.map(({ identity }, i) => ({
-      identity_key: identity.publicKey,
-      endpoint: `127.0.0.1:${ports[i]}`,
-    }));
+    const peers = members.map((member, i) => publicIdentity(member, `127.0.0.1:${ports[i]}`));
     const random = (length: number) => Uint8Array.from(randomBytes(length));
     const { genesis: dealt, shares } = dealerGenesis(
       { crypto, bls, random },
@@ -122,17 +119,15 @@ export class ValidatorNet {
   async prepare(passphrase?: Passphrase): Promise<PreparedValidator> {
     const index = this.#ports.length;
     const [port = 0] = await freePorts(1);
-    const { identity, paths } = await createIdentity(
-      await loadCrypto('auto'),
-      this.directory(index),
-      passphrase,
-    );
+    const parts = { crypto: await loadCrypto('auto'), bls: await loadBls('auto') };
+    const created = await createIdentity(parts, this.directory(index), passphrase);
+    const { paths } = created;
     const others = validatorPaths(this.directory(0));
     copyFileSync(others.genesis, paths.genesis);
     copyFileSync(others.peers, paths.peers);
     this.#ports.push(port);
     this.#nodes.push(undefined);
-    return { index, admission: { identity_key: identity.publicKey, endpoint: `127.0.0.1:${port}` } };
+    return { index, admission: publicIdentity(created, `127.0.0.1:${port}`) };
   }
 
   get all(): readonly number[] {

@@ -1,14 +1,20 @@
 import { dealerGenesis } from '../../src/consensus/dealer-genesis.js';
+import { type EncryptionKey, newEncryptionKey } from '../../src/consensus/files/encryption-file.js';
 import { ResharingDealer } from '../../src/consensus/resharing/dealer.js';
 import { ed25519Address } from '../../src/crypto/address.js';
 import type { Bls, Crypto } from '../../src/crypto/crypto.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import type { Dealing, ValidatorSet } from '../../src/generated/ledger.js';
+import type { Dealing, NewValidator, ValidatorSet } from '../../src/generated/ledger.js';
 import type { CeremonyConfiguration, DealtShare } from '../../src/generated/mesh.js';
 import type { DealingContext } from '../../src/ledger/validators/check-dealing.js';
 import type { Member } from '../../src/ledger/validators/members.js';
-import { ackMessage, commitmentsDigest } from '../../src/ledger/validators/signed-messages.js';
+import { sealShares } from '../../src/ledger/validators/sealed-shares.js';
+import {
+  ackMessage,
+  commitmentsDigest,
+  dealingMessage,
+} from '../../src/ledger/validators/signed-messages.js';
 import { randomSource } from './random-source.js';
 
 export const TEST_CHAIN_ID = 7n;
@@ -19,6 +25,10 @@ export interface ValidatorWorld {
   readonly bls: Bls;
   readonly random: (length: number) => Uint8Array;
   identity(number: number): Identity;
+  /** The public identity of a validator, as in a change that adds it. */
+  newValidator(number: number): NewValidator;
+  /** Public keys of identities, in their order. */
+  encryptionKeys(identities: readonly number[]): Uint8Array[];
   configuration(identities: readonly number[]): CeremonyConfiguration;
   /** A set of the identities with these numbers, with a dealt group key, and its shares by index. */
   dealt(identities: readonly number[]): {
@@ -28,6 +38,7 @@ export interface ValidatorWorld {
 }
 
 export interface Identity extends Member {
+  readonly encryption: EncryptionKey;
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
@@ -37,12 +48,21 @@ export async function validatorWorld(seed: number): Promise<ValidatorWorld> {
   const identity = (number: number): Identity => {
     const secret = crypto.sha256(new TextEncoder().encode(`test identity ${number}`));
     const key = crypto.ed25519.publicKey(secret);
+    const encryption = newEncryptionKey(bls, randomSource(1_000_000 + number).bytes);
     return {
       identity_key: key,
       address: ed25519Address(crypto, key),
+      encryption_key: encryption.publicKey,
+      encryption,
       sign: (message) => crypto.ed25519.sign(message, secret),
     };
   };
+  const newValidator = (number: number): NewValidator => {
+    const { identity_key, encryption } = identity(number);
+    return { identity_key, encryption_key: encryption.publicKey, endpoint: `127.0.0.1:${9_700 + number}` };
+  };
+  const encryptionKeys = (identities: readonly number[]) =>
+    identities.map((number) => identity(number).encryption.publicKey);
   const configuration = (identities: readonly number[]): CeremonyConfiguration => ({
     chain_id: TEST_CHAIN_ID,
     timestamp_ms: 1_767_225_600_000n,
@@ -50,22 +70,29 @@ export async function validatorWorld(seed: number): Promise<ValidatorWorld> {
     base_fee: 1n,
     accounts: [{ address: identity(1_000).address, balance: 10n ** 20n }],
     epoch_length: 100n,
-    validators: identities.map((number) => ({
-      identity_key: identity(number).identity_key,
-      endpoint: `127.0.0.1:${9_700 + number}`,
-    })),
+    validators: identities.map(newValidator),
   });
   const dealt = (identities: readonly number[]) => {
     const { genesis, shares } = dealerGenesis({ crypto, bls, random }, configuration(identities));
     return { set: genesis.validator_set, shares };
   };
-  return { crypto, bls, random, identity, configuration, dealt };
+  return { crypto, bls, random, identity, newValidator, encryptionKeys, configuration, dealt };
 }
 
 /** A valid dealing, and its dealer's message to each player. */
 export interface HonestDealing {
   readonly dealing: Dealing;
   readonly dealt: readonly DealtShare[];
+}
+
+/** A dealing with some members replaced, signed again by its dealer. */
+export function signedAgain(
+  { identity }: ValidatorWorld,
+  number: number,
+  chainId: bigint,
+  dealing: Dealing,
+): Dealing {
+  return { ...dealing, signature: identity(number).sign(dealingMessage(chainId, dealing)) };
 }
 
 /** A share holder's dealing, acknowledged by all players except `silent`. */
@@ -84,14 +111,19 @@ export function honestDealing(
   const dealt = machine.step({ type: 'start' }).flatMap((effect) => (effect.type === 'send' ? [effect] : []));
   let dealing: Dealing | undefined;
   const take = (effects: ReturnType<ResharingDealer['step']>) => {
-    for (const effect of effects) if (effect.type === 'dealing') dealing = effect.dealing;
+    for (const effect of effects) {
+      if (effect.type === 'dealing') dealing = effect.dealing;
+      if (effect.type === 'seal')
+        take(machine.step({ type: 'sealed', sealed: sealShares(world, effect.input) }));
+    }
   };
   for (const { player, dealt: sent } of dealt) {
     if (silent.includes(player)) continue;
     const digest = commitmentsDigest(crypto, sent.commitments);
-    const message = ackMessage(context.chainId, { epoch: sent.epoch, dealer: dealer.index, digest });
+    const { epoch } = sent;
+    const message = ackMessage(context.chainId, { epoch, dealer: dealer.index, player, digest });
     const signature = world.identity(players[player] ?? -1).sign(message);
-    const ack = { epoch: sent.epoch, dealer: dealer.index, ack: { player, signature } };
+    const ack = { epoch, dealer: dealer.index, ack: { player, signature } };
     take(machine.step({ type: 'acknowledged', from: player, ack }));
   }
   take(machine.step({ type: 'deadline' }));

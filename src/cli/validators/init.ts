@@ -5,6 +5,7 @@ import { formatAddress, parseAddress } from '../../client/address-text.js';
 import { checkConfiguration } from '../../consensus/ceremony/configuration.js';
 import { readPeersFile } from '../../consensus/files/peers-file.js';
 import { PublicFileError } from '../../consensus/files/public-file.js';
+import { loadBls } from '../../crypto/load-bls.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import type { GenesisAccount } from '../../generated/ledger.js';
 import type { CeremonyConfiguration } from '../../generated/mesh.js';
@@ -18,7 +19,7 @@ import { integerBetween } from '../common-options.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
 import { amount } from '../sending-options.js';
 import { writeConfigurationFile } from './configuration-file.js';
-import { createIdentity } from './new-identity.js';
+import { createIdentity, publicIdentity } from './new-identity.js';
 
 interface InitOptions {
   readonly validators?: string;
@@ -88,19 +89,24 @@ async function initValidator(
     );
   }
   const passphrase = configuredPassphrase(configOf(command, context));
-  const crypto = await loadCrypto('auto');
+  const parts = { crypto: await loadCrypto('auto'), bls: await loadBls('auto') };
   const path = resolve(context.workingDirectory, directory);
-  const { identity, paths } = await createIdentity(crypto, path, passphrase);
+  const created = await createIdentity(parts, path, passphrase);
+  const { identity, paths } = created;
   const kept = passphrase === undefined ? 'mode 0600' : 'encrypted';
   context.console.err(
-    `validator ${formatAddress(identity.address)}; its key is in ${paths.identity} (${kept})\n`,
+    `validator ${formatAddress(identity.address)}; its keys are in ${paths.identity} and ${paths.encryption} (${kept})\n`,
   );
-  context.console.out(`${ledger.NewValidator.toJson({ identity_key: identity.publicKey, endpoint })}\n`);
+  context.console.out(`${ledger.NewValidator.toJson(publicIdentity(created, endpoint))}\n`);
 }
 
 async function initChain(options: InitOptions, { console, workingDirectory }: CommandContext): Promise<void> {
   const validators = readPeersFile(resolve(workingDirectory, options.validators ?? ''));
-  const crypto = await loadCrypto('auto');
+  const [crypto, bls] = [await loadCrypto('auto'), await loadBls('auto')];
+  const place = validators.findIndex(({ encryption_key }) => !bls.isPublicKey(encryption_key));
+  if (place >= 0) {
+    throw new PublicFileError(`${options.validators}: [${place}].encryption_key: not an encryption key`);
+  }
   const accounts = [
     ...(options.account ?? []),
     ...(options.devAccounts === true ? devAllocation(crypto) : []),

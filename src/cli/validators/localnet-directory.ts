@@ -6,9 +6,8 @@ import * as v from 'valibot';
 import type { Log } from '../../config/log.js';
 import { type CeremonyProgress, runCeremony } from '../../consensus/ceremony/run-ceremony.js';
 import { dealerGenesis } from '../../consensus/dealer-genesis.js';
-import type { ValidatorIdentity } from '../../consensus/files/identity-file.js';
 import { readJsonFile, writePublicFile } from '../../consensus/files/public-file.js';
-import { type ValidatorPaths, validatorPaths } from '../../consensus/files/validator-directory.js';
+import { validatorPaths } from '../../consensus/files/validator-directory.js';
 import { writeDkgOutput } from '../../consensus/files/write-dkg-output.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { loadBls } from '../../crypto/load-bls.js';
@@ -18,7 +17,7 @@ import { ledger } from '../../ledger/codecs.js';
 import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-genesis.js';
 import { readGenesisFile } from '../../ledger/genesis-file.js';
 import { CliError } from '../cli-error.js';
-import { createIdentity } from './new-identity.js';
+import { type CreatedValidator, createIdentity, publicIdentity } from './new-identity.js';
 
 /** The settings of a localnet, fixed for the lifetime of its directory. */
 export interface LocalnetShape {
@@ -109,11 +108,12 @@ async function makeLocalnet(
 ): Promise<void> {
   checkOwned(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const members: Member[] = [];
+  const bls = await loadBls('auto');
+  const members: CreatedValidator[] = [];
   for (const each of directories) {
     // Removes what an interrupted creation of the localnet left behind.
     await rm(each, { recursive: true, force: true });
-    members.push(await createIdentity(crypto, each, undefined));
+    members.push(await createIdentity({ crypto, bls }, each, undefined));
   }
   const configuration: CeremonyConfiguration = {
     chain_id: DEV_CHAIN_ID,
@@ -122,10 +122,9 @@ async function makeLocalnet(
     base_fee: 1n,
     accounts: devAllocation(crypto),
     epoch_length: BigInt(shape.epochLength),
-    validators: members.map(({ identity }, i) => ({
-      identity_key: identity.publicKey,
-      endpoint: `127.0.0.1:${shape.port + P2P_OFFSET + i}`,
-    })),
+    validators: members.map((member, i) =>
+      publicIdentity(member, `127.0.0.1:${shape.port + P2P_OFFSET + i}`),
+    ),
   };
   // A single validator cannot hold a ceremony.
   const genesis =
@@ -135,15 +134,10 @@ async function makeLocalnet(
   await writePublicFile(join(directory, 'genesis.json'), `${ledger.Genesis.toJson(genesis)}\n`);
 }
 
-interface Member {
-  readonly identity: ValidatorIdentity;
-  readonly paths: ValidatorPaths;
-}
-
 async function deal(
   crypto: Crypto,
   configuration: CeremonyConfiguration,
-  members: readonly Member[],
+  members: readonly CreatedValidator[],
 ): Promise<Genesis> {
   const bls = await loadBls('auto');
   const random = (length: number) => Uint8Array.from(randomBytes(length));
@@ -161,7 +155,7 @@ async function holdCeremony(
   crypto: Crypto,
   log: Log,
   configuration: CeremonyConfiguration,
-  members: readonly Member[],
+  members: readonly CreatedValidator[],
   onProgress: (validator: number, progress: CeremonyProgress) => void,
 ): Promise<Genesis> {
   const bls = await loadBls('auto');

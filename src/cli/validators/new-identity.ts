@@ -3,24 +3,37 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { errorMessage } from '../../base/errors.js';
 import {
+  type EncryptionKey,
+  newEncryptionKey,
+  writeEncryptionFile,
+} from '../../consensus/files/encryption-file.js';
+import {
   identityOf,
   type ValidatorIdentity,
   writeIdentityFile,
 } from '../../consensus/files/identity-file.js';
 import type { Passphrase } from '../../consensus/files/passphrase.js';
 import { type ValidatorPaths, validatorPaths } from '../../consensus/files/validator-directory.js';
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { NewValidator } from '../../generated/ledger.js';
 import { CliError } from '../cli-error.js';
 
+/** A validator's new directory and keys. */
+export interface CreatedValidator {
+  readonly identity: ValidatorIdentity;
+  readonly encryption: EncryptionKey;
+  readonly paths: ValidatorPaths;
+}
+
 /**
- * Creates a validator's directory, mode 0700, with a new identity key.
+ * Creates a validator's directory, mode 0700, with a new identity key and a new encryption key.
  * @throws CliError if there is an identity already; SecretFileError
  */
 export async function createIdentity(
-  crypto: Crypto,
+  { crypto, bls }: { readonly crypto: Crypto; readonly bls: Pick<Bls, 'publicKey'> },
   directory: string,
   passphrase: Passphrase | undefined,
-): Promise<{ readonly identity: ValidatorIdentity; readonly paths: ValidatorPaths }> {
+): Promise<CreatedValidator> {
   const paths = validatorPaths(directory);
   if (existsSync(paths.identity)) {
     throw new CliError(
@@ -34,7 +47,19 @@ export async function createIdentity(
     const reason = errorMessage(error);
     throw new CliError('failure', `${directory}: cannot make the directory: ${reason}`, { cause: error });
   }
-  const identity = identityOf(crypto, Uint8Array.from(randomBytes(32)));
+  const random = (length: number) => Uint8Array.from(randomBytes(length));
+  const identity = identityOf(crypto, random(32));
+  const encryption = newEncryptionKey(bls, random);
+  // The identity comes last, because its presence marks completion.
+  await writeEncryptionFile(paths.encryption, [encryption], passphrase);
   await writeIdentityFile(paths.identity, identity, passphrase);
-  return { identity, paths };
+  return { identity, encryption, paths };
+}
+
+/** What the other validators need to know of a created one. */
+export function publicIdentity(
+  { identity, encryption }: Pick<CreatedValidator, 'identity' | 'encryption'>,
+  endpoint: string,
+): NewValidator {
+  return { identity_key: identity.publicKey, encryption_key: encryption.publicKey, endpoint };
 }

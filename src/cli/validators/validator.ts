@@ -9,7 +9,8 @@ import {
   writeApprovalsFile,
 } from '../../consensus/files/approvals-file.js';
 import { validatorPaths } from '../../consensus/files/validator-directory.js';
-import type { ValidatorChange } from '../../generated/ledger.js';
+import { loadBls } from '../../crypto/load-bls.js';
+import type { NewValidator, ValidatorChange } from '../../generated/ledger.js';
 import { fromHex, toHex } from '../../idl/hex.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { CliError } from '../cli-error.js';
@@ -37,16 +38,19 @@ export function registerValidatorCommands(
       [
         '',
         'It takes effect at the end of an epoch, once a quorum of operators approve it and a block in the first half of that',
-        "epoch carries it. The directory's running node picks it up by itself. IDENTITY is the identity_key that",
-        '"heddle init" printed for the validator.',
+        "epoch carries it. The directory's running node picks it up by itself. IDENTITY and",
+        'ENCRYPTION are the identity_key and the encryption_key that "heddle init" printed for the validator.',
         '',
         'Example:',
-        '  $ heddle validator approve --validator /var/lib/heddle --add 5f0c…91@validator-4.example:9645',
+        '  $ heddle validator approve --validator /var/lib/heddle --add 5f0c…91:8e1d…70@validator-4.example:9645',
         '',
       ].join('\n'),
     )
     .action(async (options: ChangeOptions) => {
       const change = theChange(options);
+      if (change.type === 'add' && !(await loadBls('auto')).isPublicKey(change.value.encryption_key)) {
+        throw new CliError('usage', `0x${toHex(change.value.encryption_key)} is not an encryption key`);
+      }
       const path = list(options.validator);
       const approved = readApprovalsFile(path);
       if (approved.some((each) => changeId(each) === changeId(change))) {
@@ -93,27 +97,35 @@ function withChange(command: Command, description: string): Command {
   return command
     .description(description)
     .requiredOption('--validator <DIR>', "the validator's directory")
-    .option('--add <IDENTITY@HOST:PORT>', 'a validator to add, with its address for the others', addition)
+    .option(
+      '--add <IDENTITY:ENCRYPTION@HOST:PORT>',
+      'a validator to add, with its address for the others',
+      addition,
+    )
     .option('--remove <ADDRESS>', 'a validator to leave', removal);
 }
 
 function theChange({ add, remove }: ChangeOptions): ValidatorChange {
   const [change, another] = [add, remove].filter((each) => each !== undefined);
   if (change === undefined || another !== undefined) {
-    throw new CliError('usage', 'expected one change: --add IDENTITY@HOST:PORT or --remove ADDRESS');
+    throw new CliError(
+      'usage',
+      'expected one change: --add IDENTITY:ENCRYPTION@HOST:PORT or --remove ADDRESS',
+    );
   }
   return change;
 }
 
 function addition(text: string): ValidatorChange {
   const at = text.indexOf('@');
-  const [key, endpoint] = [text.slice(0, Math.max(0, at)).replace(/^0x/, ''), text.slice(at + 1)];
-  const identity_key = fromHex(key, 0);
-  if (identity_key?.length !== 32 || !isEndpoint(endpoint)) {
-    const got = JSON.stringify(text.slice(0, 120));
-    throw new InvalidArgumentError(`expected 64 hex digits, @, and HOST:PORT, got ${got}`);
+  const [keys, endpoint] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
+  const [identity_key, encryption_key] = keys.split(':').map((key) => fromHex(key.replace(/^0x/, ''), 0));
+  const areKeys = identity_key?.length === 32 && encryption_key?.length === 48;
+  if (!areKeys || keys.split(':').length !== 2 || !isEndpoint(endpoint)) {
+    const got = JSON.stringify(text.slice(0, 240));
+    throw new InvalidArgumentError(`expected 64 hex digits, :, 96 hex digits, @, and HOST:PORT, got ${got}`);
   }
-  return { type: 'add', value: { identity_key, endpoint } };
+  return { type: 'add', value: { identity_key, encryption_key, endpoint } };
 }
 
 function removal(text: string): ValidatorChange {
@@ -127,8 +139,12 @@ function removal(text: string): ValidatorChange {
 function changeText(change: ValidatorChange): string {
   switch (change.type) {
     case 'add':
-      return `add ${toHex(change.value.identity_key)}@${change.value.endpoint}`;
+      return `add ${keysText(change.value)}@${change.value.endpoint}`;
     case 'remove':
       return `remove ${formatAddress(change.value)}`;
   }
+}
+
+function keysText({ identity_key, encryption_key }: NewValidator): string {
+  return `${toHex(identity_key)}:${toHex(encryption_key)}`;
 }

@@ -126,9 +126,13 @@ export function checkRevealForm(
 
 /** The configuration of a genesis, without endpoints, which it does not contain. */
 function configurationOf(genesis: Genesis): Parameters<typeof ceremonyGenesis>[1] {
-  const { validator_set: set, ceremony: _, ...rest } = genesis;
+  const { validator_set: set, encryption_keys: keys, ceremony: _, ...rest } = genesis;
   return {
     ...rest,
-    validators: set.validators.map(({ identity_key }) => ({ identity_key, endpoint: '' })),
+    validators: set.validators.map(({ identity_key }, index) => ({
+      identity_key,
+      encryption_key: keys[index] ?? new Uint8Array(48),
+      endpoint: '',
+    })),
   };
 }

@@ -22,7 +22,8 @@ export function configurationHash(
 
 /** The genesis of a configuration with the given validator set, without a ceremony. */
 export function configuredGenesis(configuration: CeremonyConfiguration, set: ValidatorSet): Genesis {
-  const { chain_id, timestamp_ms, gas_limit, base_fee, extra, accounts, epoch_length } = configuration;
+  const { chain_id, timestamp_ms, gas_limit, base_fee, extra, accounts, epoch_length, validators } =
+    configuration;
   return {
     chain_id,
     timestamp_ms,
@@ -30,6 +31,7 @@ export function configuredGenesis(configuration: CeremonyConfiguration, set: Val
     base_fee,
     ...(extra === undefined ? {} : { extra }),
     validator_set: set,
+    encryption_keys: validators.map(({ encryption_key }) => encryption_key),
     accounts,
     ...(epoch_length === undefined ? {} : { epoch_length }),
   };

@@ -9,7 +9,8 @@ import { PublicFileError, readJsonFile, writePublicFile } from './public-file.js
 const MAX_PEERS = 4 * MAX_VALIDATORS;
 
 /**
- * Reads the validators' public identities: `[{"identity_key": "…", "endpoint": "host:port"}]`, without duplicates.
+ * Reads the validators' public identities: `[{"identity_key": "…", "encryption_key": "…", "endpoint":
+ * "host:port"}]`, without duplicates.
  * @throws PublicFileError if the file is missing or malformed
  */
 export function readPeersFile(path: string): readonly NewValidator[] {
@@ -26,7 +27,9 @@ export async function writePeersFile(path: string, peers: readonly NewValidator[
 
 function peersFromJson(value: unknown): readonly NewValidator[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_PEERS) {
-    throw new TypeError(`expected a list of 1 to ${MAX_PEERS} objects with identity_key and endpoint`);
+    throw new TypeError(
+      `expected a list of 1 to ${MAX_PEERS} objects with identity_key, encryption_key and endpoint`,
+    );
   }
   const peers = value.map((entry: unknown, place) => ledger.NewValidator.fromJson(entry, `[${place}]`));
   const seen = new Set<string>();

@@ -8,6 +8,8 @@ export function validatorPaths(directory: string) {
   return {
     /** The identity key. Secret. */
     identity: join(directory, 'identity.json'),
+    /** The encryption keys. Secret. */
+    encryption: join(directory, 'encryption.json'),
     /** The share of the group key. Secret. */
     share: join(directory, 'share.json'),
     /** The resharing record until its epoch is over. Secret. */

@@ -1,7 +1,7 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import { decodeChecked, encodePoints, evaluateFor } from '../../crypto/dkg/commitments.js';
-import type { Dealing } from '../../generated/ledger.js';
+import type { Dealing, Reveal } from '../../generated/ledger.js';
 import { checkDealingForm, checkDealingSignatures, type DealingContext } from './check-dealing.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
@@ -11,13 +11,16 @@ import { refusal, type ValidatorRefusal } from './refusal.js';
  * 1. It belongs to the block's epoch, and a validator of the epoch made it.
  * 2. It commits to a polynomial of degree q − 1, where q is the quorum of the next set. The constant of the
  *    polynomial is the dealer's share public key.
- * 3. Every player of the next set has acknowledged it or is revealed, and at most f are revealed. Acknowledgements
- *    and reveals each ascend by player.
+ * 3. Every player of the next set has either acknowledged it or has a sealed share, and at most f have one.
+ *    Acknowledgements and sealed shares each ascend by player.
  * 4. The dealer signed it, and the players signed their acknowledgements of these commitments.
- * 5. All points are canonical, in the subgroup and not infinity.
- * 6. Revealed evaluations match the commitments.
+ * 5. All points are canonical, in the subgroup and not infinity: commitments, ephemerals, encryption key.
  *
- * Deterministic, and never throws for anything that decodes as a dealing. Rules 5 and 6 take milliseconds
+ * Nobody but its player can tell whether a sealed share is good; a player complains if it is not (check-complaint.ts).
+ * Ephemerals may repeat those of other dealings: if that were refused, a faulty dealer could copy an honest one's and
+ * keep its dealing out.
+ *
+ * Deterministic, and never throws for anything that decodes as a dealing. Rule 5 takes milliseconds
  * (bench/dkg.bench.ts), so task `check_dealing` runs this in a worker.
  * @returns the refusal, or undefined if the dealing is valid
  */
@@ -30,7 +33,7 @@ export function checkDealing(
     checkDealingForm(dealing, context) ??
     checkDealingSignatures(crypto, dealing, context) ??
     checkCommitments(bls, dealing.commitments) ??
-    checkReveals(bls, dealing)
+    checkEncryption(bls, dealing)
   );
 }
 
@@ -40,7 +43,17 @@ export interface ValidatorCrypto {
   readonly bls: Pick<Bls, 'publicKey' | 'isPublicKey'>;
 }
 
-/** Checks rule 5. */
+/** Checks rule 5 for the points that serve encryption. */
+function checkEncryption(
+  bls: Pick<Bls, 'isPublicKey'>,
+  { sealed, encryption_key: key }: Dealing,
+): ValidatorRefusal | undefined {
+  if (!bls.isPublicKey(key)) return refusal('point', 'the encryption key is not a valid point');
+  const wrong = sealed.find(({ ephemeral }) => !bls.isPublicKey(ephemeral));
+  return wrong && refusal('point', `the ephemeral for player ${wrong.player} is not a valid point`);
+}
+
+/** Checks rule 5 for the commitments. */
 export function checkCommitments(
   bls: Pick<Bls, 'isPublicKey'>,
   commitments: readonly Uint8Array[],
@@ -50,13 +63,16 @@ export function checkCommitments(
 }
 
 /**
- * Checks rule 6.
+ * Checks that evaluations match the commitments.
  * @param dealing the points must have passed {@link checkCommitments}; the evaluations must be from 1 to the group
  * order minus 1
  */
 export function checkReveals(
   bls: Pick<Bls, 'publicKey'>,
-  { commitments, reveals }: Pick<Dealing, 'commitments' | 'reveals'>,
+  {
+    commitments,
+    reveals,
+  }: { readonly commitments: Dealing['commitments']; readonly reveals: readonly Reveal[] },
 ): ValidatorRefusal | undefined {
   if (reveals.length === 0) return undefined;
   const points = decodeChecked(commitments);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { NODE_RUNTIME } from '../../async/runtime.js';
 import type { NativeReport } from '../../config/native-mode.js';
@@ -17,6 +16,7 @@ import type { MeshCounts } from '../../network/mesh-counts.js';
 import type { CoreOptions } from '../core/core-options.js';
 import type { NodeCore } from '../core/open-core.js';
 import { ChangeApprovals } from './change-approvals.js';
+import { EncryptionKeeper } from './encryption-keeper.js';
 import { EpochKeys } from './epoch-keys.js';
 import { MeshMembers } from './mesh-members.js';
 import { MeshNetwork, type NetworkListener } from './mesh-network.js';
@@ -64,7 +64,8 @@ export async function openValidatorServices(
   const { config, directory, core, log, report, teardown, onFailure } = options;
   const { crypto, store } = core.base;
   const { chain, blocks } = core.chainState;
-  const files = await readValidatorFiles(config, directory, crypto);
+  const bls = await loadBls(config.native);
+  const files = await readValidatorFiles(config, directory, { crypto, bls });
   const { identity, paths, passphrase } = files;
   const journal = await VoteJournal.open(store, NODE_RUNTIME);
   const shares = await ShareKeeper.open({ files, journalId: journal.id });
@@ -81,9 +82,9 @@ export async function openValidatorServices(
   teardown.add(() => approvals.stop());
   const resharing = await Resharing.open({
     ...{ chain, store, blocks, crypto, identity, shares, mesh, log, passphrase, onWork },
-    bls: await loadBls(config.native),
-    random: (length) => Uint8Array.from(randomBytes(length)),
-    workers: core.workers.blocks,
+    runtime: NODE_RUNTIME,
+    curve: { bls, workers: core.workers.blocks },
+    encryption: new EncryptionKeeper(files),
     path: paths.resharing,
   });
   teardown.add(() => resharing.stop());
@@ -103,14 +104,14 @@ export async function openValidatorServices(
     validatorsAt: (epoch) => chain.validatorsAt(epoch),
     indexIn: (epoch) => epochs.indexIn(epoch),
   });
-  const waiting = () => ({ dealings: resharing.waiting, changes: approvals.waiting });
+  const waiting = () => ({ ...resharing.waiting, changes: approvals.waiting });
   return {
     shell: {
       ...{ signatures, network, epochs, journal, evidence: new EvidenceStore(store) },
       parts: () => ({ items: waiting() }),
       hasOtherWork: () => {
-        const { dealings, changes } = waiting();
-        return dealings.length + changes.length > 0;
+        const { dealings, changes, complaints } = waiting();
+        return dealings.length + changes.length + complaints.length > 0;
       },
     },
     join: (unopened) => join(options, { ...validatorMesh, epochs, signer, events }, unopened),

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { errorMessage } from '../../base/errors.js';
 import type { Config } from '../../config/config.js';
+import { type EncryptionKey, readEncryptionFile } from '../../consensus/files/encryption-file.js';
 import { readIdentityFile, type ValidatorIdentity } from '../../consensus/files/identity-file.js';
 import { Passphrase } from '../../consensus/files/passphrase.js';
 import { readPeersFile } from '../../consensus/files/peers-file.js';
 import { isMissing, PublicFileError } from '../../consensus/files/public-file.js';
 import { readShareFile, type ValidatorShare } from '../../consensus/files/share-file.js';
 import { type ValidatorPaths, validatorPaths } from '../../consensus/files/validator-directory.js';
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Bls, Crypto } from '../../crypto/crypto.js';
 import type { NewValidator } from '../../generated/ledger.js';
 
 /** The contents of a validator's directory when the node starts. */
@@ -15,6 +16,8 @@ export interface ValidatorFiles {
   readonly paths: ValidatorPaths;
   readonly passphrase: Passphrase | undefined;
   readonly identity: ValidatorIdentity;
+  /** At least one, oldest first. */
+  readonly encryptionKeys: readonly EncryptionKey[];
   /** Undefined until the validator gets its first share. */
   readonly share: ValidatorShare | undefined;
   readonly peers: readonly NewValidator[];
@@ -63,6 +66,11 @@ export function expectValidatorDirectory({
       `${paths.identity}: there is no identity; "heddle init ${validator}" makes one`,
     );
   }
+  if (isMissing(paths.encryption)) {
+    throw new PublicFileError(
+      `${paths.encryption}: there are no encryption keys; restore the file that "heddle init" made beside the identity`,
+    );
+  }
   for (const path of [genesisFile ?? paths.genesis, paths.peers]) {
     if (!isMissing(path)) continue;
     throw new PublicFileError(
@@ -76,11 +84,12 @@ export function expectValidatorDirectory({
 export async function readValidatorFiles(
   config: Pick<Config, 'passphraseFile' | 'passphrase'>,
   directory: string,
-  crypto: Crypto,
+  { crypto, bls }: { readonly crypto: Crypto; readonly bls: Pick<Bls, 'publicKey'> },
 ): Promise<ValidatorFiles> {
   const paths = validatorPaths(directory);
   const passphrase = configuredPassphrase(config);
   const identity = await readIdentityFile(crypto, paths.identity, passphrase);
+  const encryptionKeys = await readEncryptionFile(bls, paths.encryption, passphrase);
   const share = await readShareFile(paths.share, passphrase);
-  return { paths, passphrase, identity, share, peers: readPeersFile(paths.peers) };
+  return { paths, passphrase, identity, encryptionKeys, share, peers: readPeersFile(paths.peers) };
 }

@@ -17,7 +17,7 @@ const context = { chainId: TEST_CHAIN_ID, epoch: 0n, set };
 
 const add = (number: number): ValidatorChange => ({
   type: 'add',
-  value: { identity_key: world.identity(number).identity_key, endpoint: '10.0.0.1:9700' },
+  value: world.newValidator(number),
 });
 const remove = (number: number): ValidatorChange => ({
   type: 'remove',
@@ -66,7 +66,7 @@ test('wrong approvals are refused, each under its rule', () => {
   assert.equal(rule({ ...good, approvals: Array.from({ length: 5 }, () => first) }), 'member');
   const change: ValidatorChange = {
     type: 'add',
-    value: { identity_key: world.identity(4).identity_key, endpoint: 'nowhere' },
+    value: { ...world.newValidator(4), endpoint: 'nowhere' },
   };
   assert.equal(rule(approved(change, [0, 1, 2])), 'form');
 });
@@ -81,7 +81,12 @@ test('an endpoint is a host and a port', () => {
 });
 
 test('the next members keep their order without the removed ones, and added ones are appended', () => {
-  const next = nextMembers(crypto, set, [remove(1), add(7), add(5)], true);
+  const next = nextMembers(
+    crypto,
+    { set, encryptionKeys: world.encryptionKeys([0, 1, 2, 3]) },
+    [remove(1), add(7), add(5)],
+    true,
+  );
   assert.ok(next.ok);
   assert.deepEqual(
     next.members.map(({ address }) => hex(address)),
@@ -91,7 +96,7 @@ test('the next members keep their order without the removed ones, and added ones
 
 test('changes that conflict are refused, each under its rule', () => {
   const refused = (changes: ValidatorChange[], ceremony = true, present = set) => {
-    const next = nextMembers(crypto, present, changes, ceremony);
+    const next = nextMembers(crypto, { set: present, encryptionKeys: [] }, changes, ceremony);
     return next.ok ? undefined : next.refusal.rule;
   };
   assert.equal(refused([add(4), add(4)]), 'present');
@@ -121,9 +126,10 @@ test('any change that decodes gets an answer, never an exception', () => {
         { maxLength: 6 },
       ),
       fc.uint8Array({ minLength: 32, maxLength: 32 }),
+      fc.uint8Array({ minLength: 48, maxLength: 48 }),
       fc.string(),
-      (approvals, key, endpoint) => {
-        const change: ValidatorChange = { type: 'add', value: { identity_key: key, endpoint } };
+      (approvals, identity_key, encryption_key, endpoint) => {
+        const change: ValidatorChange = { type: 'add', value: { identity_key, encryption_key, endpoint } };
         assert.notEqual(checkChange(crypto, { epoch: 0n, change, approvals }, context), undefined);
       },
     ),

@@ -15,14 +15,14 @@ import { type Finding, ok, problem, warning } from './finding.js';
 import { exposedSecret } from './secret-mode.js';
 
 const EXPECTED =
-  'identity.json, share.json, peers.json and genesis.json of this chain, the secret ones private';
+  'identity.json, encryption.json, share.json, peers.json and genesis.json of this chain, the secret ones private';
 const ADVICE = 'see docs/validators.md for the files of a validator';
 
 /** The files of a validator's directory; undefined if they are unusable: {@link checkValidatorFiles} reports why. */
 export async function validatorFiles({ config, crypto }: DoctorContext): Promise<ValidatorFiles | undefined> {
   if (config.validator === undefined) return undefined;
   try {
-    return await readValidatorFiles(config, config.validator, crypto);
+    return await readValidatorFiles(config, config.validator, { crypto, bls: await loadBls('auto') });
   } catch (error) {
     if (isExplained(error)) return undefined;
     throw error;
@@ -41,7 +41,7 @@ export async function checkValidatorFiles(context: DoctorContext): Promise<Findi
   let files: ValidatorFiles;
   try {
     expectValidatorDirectory(config);
-    files = await readValidatorFiles(config, config.validator, crypto);
+    files = await readValidatorFiles(config, config.validator, { crypto, bls: await loadBls('auto') });
   } catch (error) {
     if (!isExplained(error)) throw error;
     return [...findings, problem('validator files', error.message, EXPECTED, ADVICE)];

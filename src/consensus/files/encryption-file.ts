@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { sameBytes } from '../../base/same-bytes.js';
+import type { Bls } from '../../crypto/crypto.js';
+import { decodeScalar, encodeScalar, type RandomBytes, randomScalar } from '../../crypto/scalars/scalars.js';
+import { toPrefixedHex } from '../../idl/hex.js';
+import type { Passphrase } from './passphrase.js';
+import { malformed, readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
+
+const KIND = 'encryption keys of a validator';
+
+const schema = v.strictObject({
+  keys: v.pipe(
+    v.array(
+      v.strictObject({
+        private_key: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
+        public_key: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{96}$/)),
+      }),
+    ),
+    v.minLength(1),
+  ),
+});
+
+/** A key to which dealers encrypt evaluations for this validator. */
+export interface EncryptionKey {
+  /** x, 32 bytes, big-endian, from 1 to the group order minus 1. Secret. */
+  readonly privateKey: Uint8Array;
+  /** X = x·G1, 48 bytes. */
+  readonly publicKey: Uint8Array;
+}
+
+export function newEncryptionKey(bls: Pick<Bls, 'publicKey'>, random: RandomBytes): EncryptionKey {
+  const privateKey = encodeScalar(randomScalar(random));
+  return { privateKey, publicKey: bls.publicKey(privateKey) };
+}
+
+/**
+ * Reads a validator's encryption keys, at least one, oldest first.
+ * @throws SecretFileError `missing`; `mismatch` if the halves of a key do not match; and as `readSecretFile`
+ */
+export async function readEncryptionFile(
+  bls: Pick<Bls, 'publicKey'>,
+  path: string,
+  passphrase?: Passphrase,
+): Promise<readonly EncryptionKey[]> {
+  const content = await readSecretFile(path, KIND, passphrase);
+  if (content === undefined) throw new SecretFileError('missing', `${path}: there are no ${KIND}`);
+  const parsed = v.safeParse(schema, content);
+  if (!parsed.success) throw malformed(path, KIND);
+  return parsed.output.keys.map(({ private_key, public_key }) => {
+    const key = { privateKey: bytesOf(private_key), publicKey: bytesOf(public_key) };
+    if (decodeScalar(key.privateKey) === undefined) throw malformed(path, KIND);
+    if (sameBytes(bls.publicKey(key.privateKey), key.publicKey)) return key;
+    throw new SecretFileError('mismatch', `${path}: a private key does not match ${public_key}`);
+  });
+}
+
+/**
+ * Writes or replaces a validator's encryption keys, encrypted under a passphrase or as plain text with mode 0600.
+ * Resolves once the file is synced.
+ * @param keys at least one, oldest first
+ * @throws SecretFileError `unreadable` if the system refuses
+ */
+export async function writeEncryptionFile(
+  path: string,
+  keys: readonly EncryptionKey[],
+  passphrase?: Passphrase,
+): Promise<void> {
+  const content = keys.map(({ privateKey, publicKey }) => ({
+    private_key: toPrefixedHex(privateKey),
+    public_key: toPrefixedHex(publicKey),
+  }));
+  await writeSecretFile(path, KIND, { keys: content }, passphrase);
+}
+
+function bytesOf(prefixedHex: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(prefixedHex.slice(2), 'hex'));
+}
