@@ -269,8 +269,7 @@ export function readBorshCeremony(r: $BorshReader, path: string): Ceremony {
 export function readBorshCeremonyDealing(r: $BorshReader, path: string): CeremonyDealing {
   const x0 = r.u32(path, '.dealer', -1);
   const x1 = readBorshBytes48List(r, path + '.commitments');
-  const x2 = readBorshRevealList(r, path + '.reveals');
-  return { dealer: x0, commitments: x1, reveals: x2 };
+  return { dealer: x0, commitments: x1 };
 }
 
 export function readBorshEncryptionKeys(r: $BorshReader, path: string): EncryptionKeys {
@@ -525,7 +524,7 @@ function readBorshGenesisAccountList(r: $BorshReader, path: string): readonly Ge
 }
 
 function readBorshCeremonyDealingList(r: $BorshReader, path: string): readonly CeremonyDealing[] {
-  const n = r.count(12, 4294967295, path);
+  const n = r.count(8, 4294967295, path);
   const items: (CeremonyDealing)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshCeremonyDealing(r, path + '[' + i + ']'));
   return items;
@@ -535,13 +534,6 @@ function readBorshBytes64List(r: $BorshReader, path: string): readonly Uint8Arra
   const n = r.count(64, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < n; i++) items.push(r.fixed(64, path, '', i));
-  return items;
-}
-
-function readBorshRevealList(r: $BorshReader, path: string): readonly Reveal[] {
-  const n = r.count(36, 4294967295, path);
-  const items: (Reveal)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshReveal(r, path + '[' + i + ']'));
   return items;
 }
 
@@ -556,6 +548,13 @@ function readBorshAckList(r: $BorshReader, path: string): readonly Ack[] {
   const n = r.count(68, 4294967295, path);
   const items: (Ack)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshAck(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshRevealList(r: $BorshReader, path: string): readonly Reveal[] {
+  const n = r.count(36, 4294967295, path);
+  const items: (Reveal)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshReveal(r, path + '[' + i + ']'));
   return items;
 }
 
@@ -816,7 +815,6 @@ export function writeBorshCeremonyDealing(v: CeremonyDealing, path: string): voi
   w.object(v, 'CeremonyDealing', path);
   w.u32(v.dealer, path, '.dealer', -1);
   writeBorshBytes48List(v.commitments, path + '.commitments');
-  writeBorshRevealList(v.reveals, path + '.reveals');
 }
 
 export function writeBorshEncryptionKeys(v: EncryptionKeys, path: string): void {
@@ -1145,11 +1143,6 @@ function writeBorshBytes64List(v: readonly Uint8Array[], path: string): void {
   for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 64, path, '', i);
 }
 
-function writeBorshRevealList(v: readonly Reveal[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshReveal(v[i] as Reveal, path + '[' + i + ']');
-}
-
 function writeBorshScheduledOpeningList(v: readonly ScheduledOpening[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshScheduledOpening(v[i] as ScheduledOpening, path + '[' + i + ']');
@@ -1158,6 +1151,11 @@ function writeBorshScheduledOpeningList(v: readonly ScheduledOpening[], path: st
 function writeBorshAckList(v: readonly Ack[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshAck(v[i] as Ack, path + '[' + i + ']');
+}
+
+function writeBorshRevealList(v: readonly Reveal[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshReveal(v[i] as Reveal, path + '[' + i + ']');
 }
 
 function writeBorshApprovalList(v: readonly Approval[], path: string): void {
@@ -1578,15 +1576,14 @@ export function readJsonCeremonyDealing(r: $JsonReader, v: unknown, path: string
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'dealer': case 'commitments': case 'reveals': break;
-        default: r.unknownMember(k, ['dealer', 'commitments', 'reveals'], path);
+        case 'dealer': case 'commitments': break;
+        default: r.unknownMember(k, ['dealer', 'commitments'], path);
       }
     }
   }
   const x0 = r.u32(v['dealer'], path, '.dealer', -1);
   const x1 = readJsonBytes48List(r, v['commitments'], path + '.commitments');
-  const x2 = readJsonRevealList(r, v['reveals'], path + '.reveals');
-  return { dealer: x0, commitments: x1, reveals: x2 };
+  return { dealer: x0, commitments: x1 };
 }
 
 export function readJsonEncryptionKeys(r: $JsonReader, v: unknown, path: string): EncryptionKeys {
@@ -2111,13 +2108,6 @@ function readJsonBytes64List(r: $JsonReader, v: unknown, path: string): readonly
   return items;
 }
 
-function readJsonRevealList(r: $JsonReader, v: unknown, path: string): readonly Reveal[] {
-  r.list(v, 4294967295, path);
-  const items: (Reveal)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonReveal(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
 function readJsonScheduledOpeningList(r: $JsonReader, v: unknown, path: string): readonly ScheduledOpening[] {
   r.list(v, 4294967295, path);
   const items: (ScheduledOpening)[] = [];
@@ -2129,6 +2119,13 @@ function readJsonAckList(r: $JsonReader, v: unknown, path: string): readonly Ack
   r.list(v, 4294967295, path);
   const items: (Ack)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonAck(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonRevealList(r: $JsonReader, v: unknown, path: string): readonly Reveal[] {
+  r.list(v, 4294967295, path);
+  const items: (Reveal)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonReveal(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
@@ -2285,7 +2282,7 @@ export function writeJsonCeremony(w: $JsonWriter, v: Ceremony, path: string): st
 
 export function writeJsonCeremonyDealing(w: $JsonWriter, v: CeremonyDealing, path: string): string {
   w.object(v, 'CeremonyDealing', path);
-  return '{"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + ',"reveals":' + writeJsonRevealList(w, v.reveals, path + '.reveals') + '}';
+  return '{"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + '}';
 }
 
 export function writeJsonEncryptionKeys(w: $JsonWriter, v: EncryptionKeys, path: string): string {
@@ -2589,17 +2586,6 @@ function writeJsonBytes64List(w: $JsonWriter, v: readonly Uint8Array[], path: st
   return s + ']';
 }
 
-function writeJsonRevealList(w: $JsonWriter, v: readonly Reveal[], path: string): string {
-  w.list(v, 4294967295, path);
-  if (v.length === 0) return '[]';
-  let s = '[';
-  for (let i = 0; i < v.length; i++) {
-    if (i !== 0) s += ',';
-    s += writeJsonReveal(w, v[i] as Reveal, path + '[' + i + ']');
-  }
-  return s + ']';
-}
-
 function writeJsonScheduledOpeningList(w: $JsonWriter, v: readonly ScheduledOpening[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -2618,6 +2604,17 @@ function writeJsonAckList(w: $JsonWriter, v: readonly Ack[], path: string): stri
   for (let i = 0; i < v.length; i++) {
     if (i !== 0) s += ',';
     s += writeJsonAck(w, v[i] as Ack, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonRevealList(w: $JsonWriter, v: readonly Reveal[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonReveal(w, v[i] as Reveal, path + '[' + i + ']');
   }
   return s + ']';
 }

@@ -212,7 +212,7 @@ export interface Genesis {
 
 /** The ceremony in which the first validators generated the group key; nobody knows its private key. */
 export interface Ceremony {
-  /** Qualified dealers, ascending. */
+  /** One dealing of each validator, by index; the key is their sum. */
   readonly dealings: readonly CeremonyDealing[];
   /** Each validator's ed25519 signature of "heddle/ceremony/1" ‖ the transcript's hash, by index. */
   readonly signatures: readonly Uint8Array[];
@@ -222,8 +222,6 @@ export interface CeremonyDealing {
   readonly dealer: number;
   /** Commitments to the dealer's polynomial, constant first; G1, compressed. */
   readonly commitments: readonly Uint8Array[];
-  /** Evaluations revealed after complaints. */
-  readonly reveals: readonly Reveal[];
 }
 
 /** State record: the encryption keys of the present validator set. */
@@ -712,7 +710,7 @@ export const ledgerManifest: $Manifest = {
       name: "Ceremony",
       doc: "The ceremony in which the first validators generated the group key; nobody knows its private key.",
       fields: [
-        { name: "dealings", doc: "Qualified dealers, ascending.", type: { list: "CeremonyDealing" } },
+        { name: "dealings", doc: "One dealing of each validator, by index; the key is their sum.", type: { list: "CeremonyDealing" } },
         { name: "signatures", doc: "Each validator's ed25519 signature of \"heddle/ceremony/1\" ‖ the transcript's hash, by index.", type: { list: "bytes64" } },
       ],
     },
@@ -721,7 +719,6 @@ export const ledgerManifest: $Manifest = {
       fields: [
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
-        { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
       ],
     },
     {
