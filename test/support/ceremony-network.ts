@@ -122,7 +122,9 @@ export class CeremonyNetwork {
 
   /** Restarts a participant with its synced state. */
   restart(index: number): void {
-    this.#machines[index] = this.#machine(index, this.ends[index]?.record);
+    const machine = this.#machine(index, this.ends[index]?.record);
+    this.#machines[index] = machine;
+    if (machine.result !== undefined) this.#perform(index, machine, [machine.result]);
     this.step(index, { type: 'start', begun: this.ends[index]?.begun ?? 0 });
     this.reconnect(index);
   }
