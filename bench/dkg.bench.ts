@@ -10,14 +10,18 @@ import { ResharingDealer } from '../src/consensus/resharing/dealer.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import type { Dealing } from '../src/generated/ledger.js';
+import { checkComplaint } from '../src/ledger/validators/check-complaint.js';
 import { checkDealing } from '../src/ledger/validators/check-dealing-points.js';
 import { checkEvaluation } from '../src/ledger/validators/check-evaluation.js';
 import { checkShareKeys } from '../src/ledger/validators/check-share-keys.js';
 import { nextSet } from '../src/ledger/validators/next-set.js';
 import { maxFaulty } from '../src/ledger/validators/quorum.js';
+import { openShare, sealShares } from '../src/ledger/validators/sealed-shares.js';
 import { ackMessage, commitmentsDigest } from '../src/ledger/validators/signed-messages.js';
 
 const CHAIN_ID = 1n;
+
+const NOTHING = { player: 0, ephemeral: new Uint8Array(48), share: new Uint8Array(32) };
 
 const [mode = 'require', ...sizes] = process.argv.slice(2);
 const native = mode === 'off' ? 'off' : 'require';
@@ -40,9 +44,10 @@ function milliseconds<T>(work: () => T): { readonly result: T; readonly text: st
 
 function measure(count: number): Record<string, string> {
   const seeds = Array.from({ length: count }, () => random(32));
-  const validators = seeds.map((seed) => ({
+  const keys = seeds.map(() => newEncryptionKey(bls, random));
+  const validators = seeds.map((seed, index) => ({
     identity_key: crypto.ed25519.publicKey(seed),
-    encryption_key: newEncryptionKey(bls, random).publicKey,
+    encryption_key: keys[index]?.publicKey ?? random(48),
     endpoint: '127.0.0.1:1',
   }));
   const configuration = {
@@ -55,7 +60,12 @@ function measure(count: number): Record<string, string> {
   };
   const { genesis, shares } = dealerGenesis({ crypto, bls, random }, configuration);
   const currentSet = genesis.validator_set;
-  const context = { chainId: CHAIN_ID, epoch: 0n, currentSet, nextPlayers: currentSet.validators };
+  const members = currentSet.validators.map(({ address, identity_key }, index) => ({
+    address,
+    identity_key,
+    encryption_key: genesis.encryption_keys[index] ?? new Uint8Array(48),
+  }));
+  const context = { chainId: CHAIN_ID, epoch: 0n, currentSet, nextPlayers: members };
   const deal = (index: number, silent: number): Dealing => {
     const machine = new ResharingDealer({
       crypto,
@@ -71,26 +81,47 @@ function measure(count: number): Record<string, string> {
       if (effect.type !== 'send' || effect.player < silent) continue;
       const { player, dealt } = effect;
       const digest = commitmentsDigest(crypto, dealt.commitments);
-      const message = ackMessage(CHAIN_ID, { epoch: 0n, dealer: index, digest });
+      const message = ackMessage(CHAIN_ID, { epoch: 0n, dealer: index, player, digest });
       const signature = crypto.ed25519.sign(message, seeds[player] ?? new Uint8Array(32));
       const ack = { epoch: 0n, dealer: index, ack: { player, signature } };
       effects.push(...machine.step({ type: 'acknowledged', from: player, ack }));
     }
     effects.push(...machine.step({ type: 'deadline' }));
+    for (const effect of effects) {
+      if (effect.type !== 'seal') continue;
+      effects.push(...machine.step({ type: 'sealed', sealed: sealShares({ crypto, bls }, effect.input) }));
+    }
     for (const effect of effects.reverse()) if (effect.type === 'dealing') return effect.dealing;
     throw new Error('no dealing');
   };
   const dealings = Array.from({ length: currentSet.quorum }, (_, index) => deal(index, 0));
   const plain = deal(0, 0);
-  const revealing = deal(0, maxFaulty(count));
-  const evaluation = { commitments: plain.commitments, player: 0, share: revealing.reveals[0]?.share };
+  const sealing = deal(0, maxFaulty(count));
+  const [sealed] = sealing.sealed;
+  const { commitments } = sealing;
+  const toOpen = {
+    ...{ chainId: CHAIN_ID, epoch: 0n, dealer: 0, commitments },
+    privateKeys: [keys[0]?.privateKey ?? random(32)],
+    encryptionKey: keys[0]?.publicKey ?? random(48),
+    nonce: random(48),
+  };
+  const good = openShare({ crypto, bls }, { ...toOpen, sealed: sealed ?? NOTHING });
+  const garbage = { ...(sealed ?? NOTHING), share: random(32) };
+  const bad = openShare({ crypto, bls }, { ...toOpen, sealed: garbage });
+  if (good.type !== 'good' || bad.type !== 'garbage' || bad.complaint === undefined) {
+    throw new Error('expected a good share and garbage');
+  }
+  const disputed = { ...toOpen, sealed: garbage, complaint: bad.complaint };
   return {
     'check a dealing': milliseconds(() => checkDealing({ crypto, bls }, plain, context)).text,
-    'with f reveals': milliseconds(() => checkDealing({ crypto, bls }, revealing, context)).text,
+    'with f sealed': milliseconds(() => checkDealing({ crypto, bls }, sealing, context)).text,
+    'open a share': milliseconds(() => openShare({ crypto, bls }, { ...toOpen, sealed: sealed ?? NOTHING }))
+      .text,
+    'check a complaint': milliseconds(() => checkComplaint({ crypto, bls }, disputed)).text,
     'check an evaluation': milliseconds(() =>
-      checkEvaluation(bls, { ...evaluation, share: evaluation.share ?? random(32).with(0, 0) }),
+      checkEvaluation(bls, { commitments, player: 0, share: good.share }),
     ).text,
-    'next set': milliseconds(() => nextSet(currentSet, currentSet.validators, dealings)).text,
+    'next set': milliseconds(() => nextSet(currentSet, members, dealings)).text,
     'check share keys': milliseconds(() => checkShareKeys(bls, currentSet)).text,
   };
 }

@@ -152,7 +152,7 @@ export class BlockChainPair {
     if (excluded !== undefined) throw new Error(`a transaction cannot be included: ${excluded.problem}`);
     const epochRules = { next: () => Promise.reject(new Error('the bench has as many blocks as an epoch')) };
     const parts = { crypto: source.crypto, proofs: source.roots, pending: source.pending, epochRules };
-    const carried = { keys: [], dealings: [], changes: [] };
+    const carried = { keys: [], dealings: [], changes: [], complaints: [] };
     const block = source.pending.add(await finishBlock(parts, next, outcome, carried, undefined));
     await source.blockChain.commit(block.hash);
     const nanoseconds = await this.#follow(block);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
-import type { ApprovedChange, BlockItem, Dealing, SealKey } from '../generated/ledger.js';
+import type { ApprovedChange, BlockItem, Complaint, Dealing, SealKey } from '../generated/ledger.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { ledger } from '../ledger/codecs.js';
 import { MAX_BODY_BYTES, MAX_CONSENSUS_ITEMS, MAX_SEAL_KEYS } from '../ledger/constants.js';
@@ -71,21 +71,26 @@ export async function decodeBody(
     const refused = sorted.add(item, index);
     if (refused !== undefined) return refused;
   }
-  const { keys, transactions, dealings, changes, encoded } = sorted;
-  const { before, after } = encodeProtocolItems({ keys, dealings, changes });
+  const { keys, transactions, dealings, changes, complaints, encoded } = sorted;
+  const { before, after } = encodeProtocolItems({ keys, dealings, changes, complaints });
   const all = [...before, ...encoded, ...after];
   const bytes = all.reduce((sum, { length }) => sum + length, 0);
-  return { keys, transactions, dealings, changes, itemsRoot: listRoot(crypto, all), bytes };
+  return {
+    ...{ keys, transactions, dealings, changes, complaints },
+    itemsRoot: listRoot(crypto, all),
+    bytes,
+  };
 }
 
 /** Order of the kinds of items in a block. */
-const ITEM_ORDER = { seal_key: 0, transaction: 1, sealed: 1, dealing: 2, change: 3 } as const;
+const ITEM_ORDER = { seal_key: 0, transaction: 1, sealed: 1, dealing: 2, change: 3, complaint: 4 } as const;
 
 class SortedItems {
   readonly keys: SealKey[] = [];
   readonly transactions: TransactionEnvelope[] = [];
   readonly dealings: Dealing[] = [];
   readonly changes: ApprovedChange[] = [];
+  readonly complaints: Complaint[] = [];
   /** borsh(BlockItem) of the transactions. */
   readonly encoded: Uint8Array[] = [];
   readonly #crypto: Crypto;
@@ -102,7 +107,7 @@ class SortedItems {
         'items',
         `item ${index}`,
         item.type,
-        'keys, transactions, dealings, changes in this order',
+        'keys, transactions, dealings, changes, complaints in this order',
       );
     }
     this.#itemOrder = order;
@@ -119,6 +124,8 @@ class SortedItems {
         return addTo(this.dealings, item.value, 'dealings', MAX_CONSENSUS_ITEMS);
       case 'change':
         return addTo(this.changes, item.value, 'changes', MAX_CONSENSUS_ITEMS);
+      case 'complaint':
+        return addTo(this.complaints, item.value, 'complaints', MAX_CONSENSUS_ITEMS);
     }
   }
 

@@ -104,13 +104,17 @@ export async function unrootedBlock(
   parts: Pick<FinishParts, 'crypto' | 'epochRules'>,
   next: NextBlock,
   outcome: ExecutedCandidates,
-  { keys, dealings, changes }: ProtocolItems,
+  { keys, dealings, changes, complaints }: ProtocolItems,
   opened: ExecutedOpenings | undefined,
 ): Promise<UnrootedBlock> {
   const both = opened === undefined ? outcome.executed : mergeOpenings(opened.executed, outcome.executed);
-  const { executed, epochs } = await withEpochs(parts, next, both, { dealings, changes });
+  const { executed, epochs } = await withEpochs(parts, next, both, {
+    dealings,
+    changes,
+    complaints,
+  });
   await nextTick();
-  const { before, after } = encodeProtocolItems({ keys, dealings, changes });
+  const { before, after } = encodeProtocolItems({ keys, dealings, changes, complaints });
   const encoded = outcome.transactions.map(encodeTransactionItem);
   const items = before.length + after.length === 0 ? encoded : [...before, ...encoded, ...after];
   return {
@@ -122,6 +126,7 @@ export async function unrootedBlock(
     keys,
     dealings,
     changes,
+    complaints,
     openings: opened?.openings ?? [],
     receipts: executed.storedReceipts,
   };
@@ -161,7 +166,7 @@ export async function rootedBlock(
   };
 }
 
-/** Adds the effects of a block's dealings and changes to its execution result. */
+/** Adds the effects of a block's dealings, changes and complaints to its execution result. */
 async function withEpochs(
   { crypto, epochRules }: Pick<FinishParts, 'crypto' | 'epochRules'>,
   { parent, env }: NextBlock,

@@ -56,7 +56,7 @@ export interface ProposalContext extends BlockContext {
   readonly timestampMs: bigint;
   /** Whether to build a block even if nothing can be included. */
   readonly allowEmpty: boolean;
-  /** Known dealings and changes that are not in a block yet; the permitted ones are included. */
+  /** Known dealings, changes and complaints that are not in a block yet; the permitted ones are included. */
   readonly items?: EpochItems;
   /** Returns the key of a height, if known; called for heights with due envelopes. By default, no key is known. */
   readonly keyOf?: (height: bigint) => SealKey | undefined;

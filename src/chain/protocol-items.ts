@@ -1,4 +1,4 @@
-import type { ApprovedChange, BlockItem, Dealing, SealKey } from '../generated/ledger.js';
+import type { ApprovedChange, BlockItem, Complaint, Dealing, SealKey } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
 
 /** Items of a block that no sender pays for. */
@@ -9,12 +9,14 @@ export interface ProtocolItems {
   readonly dealings: readonly Dealing[];
   /** Placed after the dealings. */
   readonly changes: readonly ApprovedChange[];
+  /** Placed after the changes. */
+  readonly complaints: readonly Complaint[];
 }
 
-export const NO_PROTOCOL_ITEMS: ProtocolItems = { keys: [], dealings: [], changes: [] };
+export const NO_PROTOCOL_ITEMS: ProtocolItems = { keys: [], dealings: [], changes: [], complaints: [] };
 
 /** borsh(BlockItem) of the items before and after a block's transactions. */
-export function encodeProtocolItems({ keys, dealings, changes }: ProtocolItems): {
+export function encodeProtocolItems({ keys, dealings, changes, complaints }: ProtocolItems): {
   readonly before: readonly Uint8Array[];
   readonly after: readonly Uint8Array[];
 } {
@@ -23,6 +25,7 @@ export function encodeProtocolItems({ keys, dealings, changes }: ProtocolItems):
     after: [
       ...dealings.map((value) => encode({ type: 'dealing', value })),
       ...changes.map((value) => encode({ type: 'change', value })),
+      ...complaints.map((value) => encode({ type: 'complaint', value })),
     ],
   };
 }

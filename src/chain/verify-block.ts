@@ -4,7 +4,7 @@
  *
  *  1. `encoding`: header and body are strict Borsh, and the body has at most MAX_BODY_BYTES.
  *  2. `items`: at most MAX_SEAL_KEYS keys come first, then transactions and envelopes in any order, then at most
- *     MAX_CONSENSUS_ITEMS dealings, then at most as many changes.
+ *     MAX_CONSENSUS_ITEMS dealings, then at most as many changes, then at most as many complaints.
  *  3. `chain_id` is the parent's.
  *  4. `parent_hash` is the parent's hash.
  *  5. `height` is the parent's plus one.
@@ -19,7 +19,7 @@
  *     key's signature of its height's identity.
  * 12. `signature`: each transaction and envelope is signed by its sender.
  * 13. `inclusion`: each transaction and envelope is for this chain, and can be included at its position.
- * 14. `validators`: dealings and changes follow the rules of `epoch-rules.ts`.
+ * 14. `validators`: dealings, changes and complaints follow the rules of `epoch-rules.ts`.
  * 15. `gas_used`, `receipts_root`, `state_root` and `history_root` match the result of executing the block.
  *
  * Rules 1 to 10 cost as much as hashing the block, and are checked before any signature; 11 and 12 before any
@@ -252,7 +252,8 @@ async function execute(
     { chainId: header.chain_id, height: header.height },
     block,
   );
-  if (problem !== undefined) return rejection('validators', 'dealings and changes', 'valid ones', problem);
+  if (problem !== undefined)
+    return rejection('validators', 'dealings, changes and complaints', 'valid ones', problem);
   const foreign = transactions.find(({ signed }) => signed.transaction.chain_id !== header.chain_id);
   if (foreign !== undefined) return notIncludable(foreign, 'wrong_chain');
   const opened = await executor.openings.execute(bare, block.keys, signal);

@@ -1,9 +1,11 @@
-import type { Dealing, ValidatorSet } from '../generated/ledger.js';
+import type { Dealing, SealedShare, ValidatorSet } from '../generated/ledger.js';
+import type { DisputedShare } from '../ledger/validators/check-complaint.js';
 import type { DealingContext } from '../ledger/validators/check-dealing.js';
 import type { DealtEvaluation } from '../ledger/validators/check-evaluation.js';
 import type { Member } from '../ledger/validators/members.js';
 import type { DealtCommitments, NextSet } from '../ledger/validators/next-set.js';
 import type { ValidatorRefusal } from '../ledger/validators/refusal.js';
+import type { OpenedShare, SharesToSeal, ShareToOpen } from '../ledger/validators/sealed-shares.js';
 
 /** BLS12-381 point computations for handing over the group key. Sent by block verification and by validators. */
 export interface ValidatorTasks {
@@ -11,6 +13,21 @@ export interface ValidatorTasks {
   check_dealing: {
     readonly input: { readonly dealing: Dealing; readonly context: DealingContext };
     readonly result: ValidatorRefusal | undefined;
+  };
+  /** Checks a complaint's proof and the share that it is about; returns the reason for refusal, or undefined. */
+  check_complaint: {
+    readonly input: DisputedShare;
+    readonly result: ValidatorRefusal | undefined;
+  };
+  /** Encrypts a dealer's evaluations to players. */
+  seal_shares: {
+    readonly input: SharesToSeal;
+    readonly result: readonly SealedShare[];
+  };
+  /** Decrypts the share that a dealer sealed to this validator, and proves it if it is garbage. */
+  open_share: {
+    readonly input: ShareToOpen;
+    readonly result: OpenedShare;
   };
   /** Checks an evaluation against its commitments; returns the reason for refusal, or undefined. */
   check_evaluation: {

@@ -26,6 +26,7 @@ import type {
   ConsensusParameters,
   ContractRecord,
   Dealing,
+  DealingOrder,
   Deploy,
   Ed25519Signature,
   EncryptionKeys,
@@ -40,7 +41,6 @@ import type {
   Outcome,
   PendingEnvelope,
   PendingUpgrade,
-  Reveal,
   ScheduledOpening,
   SealKey,
   SealedEnvelope,
@@ -340,10 +340,11 @@ export function readBorshDealing(r: $BorshReader, path: string): Dealing {
   const x0 = r.u64(path, '.epoch', -1);
   const x1 = r.u32(path, '.dealer', -1);
   const x2 = readBorshBytes48List(r, path + '.commitments');
-  const x3 = readBorshAckList(r, path + '.acks');
-  const x4 = readBorshRevealList(r, path + '.reveals');
-  const x5 = r.fixed(64, path, '.signature', -1);
-  return { epoch: x0, dealer: x1, commitments: x2, acks: x3, reveals: x4, signature: x5 };
+  const x3 = r.fixed(48, path, '.encryption_key', -1);
+  const x4 = readBorshAckList(r, path + '.acks');
+  const x5 = readBorshSealedShareList(r, path + '.sealed');
+  const x6 = r.fixed(64, path, '.signature', -1);
+  return { epoch: x0, dealer: x1, commitments: x2, encryption_key: x3, acks: x4, sealed: x5, signature: x6 };
 }
 
 export function readBorshAck(r: $BorshReader, path: string): Ack {
@@ -369,10 +370,9 @@ export function readBorshComplaint(r: $BorshReader, path: string): Complaint {
   return { epoch: x0, dealer: x1, player: x2, shared: x3, challenge: x4, response: x5 };
 }
 
-export function readBorshReveal(r: $BorshReader, path: string): Reveal {
-  const x0 = r.u32(path, '.player', -1);
-  const x1 = r.fixed(32, path, '.share', -1);
-  return { player: x0, share: x1 };
+export function readBorshDealingOrder(r: $BorshReader, path: string): DealingOrder {
+  const x0 = readBorshU32List(r, path + '.dealers');
+  return { dealers: x0 };
 }
 
 export function readBorshNewValidator(r: $BorshReader, path: string): NewValidator {
@@ -449,7 +449,8 @@ export function readBorshBlockItem(r: $BorshReader, path: string): BlockItem {
     case 2: return { type: 'seal_key', value: readBorshSealKey(r, path + '.seal_key') };
     case 3: return { type: 'dealing', value: readBorshDealing(r, path + '.dealing') };
     case 4: return { type: 'change', value: readBorshApprovedChange(r, path + '.change') };
-    default: return r.unknownVariant(index, ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
+    case 5: return { type: 'complaint', value: readBorshComplaint(r, path + '.complaint') };
+    default: return r.unknownVariant(index, ['transaction', 'sealed', 'seal_key', 'dealing', 'change', 'complaint'], path);
   }
 }
 
@@ -551,10 +552,17 @@ function readBorshAckList(r: $BorshReader, path: string): readonly Ack[] {
   return items;
 }
 
-function readBorshRevealList(r: $BorshReader, path: string): readonly Reveal[] {
-  const n = r.count(36, 4294967295, path);
-  const items: (Reveal)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshReveal(r, path + '[' + i + ']'));
+function readBorshSealedShareList(r: $BorshReader, path: string): readonly SealedShare[] {
+  const n = r.count(84, 4294967295, path);
+  const items: (SealedShare)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshSealedShare(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshU32List(r: $BorshReader, path: string): readonly number[] {
+  const n = r.count(4, 4294967295, path);
+  const items: (number)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.u32(path, '', i));
   return items;
 }
 
@@ -886,8 +894,9 @@ export function writeBorshDealing(v: Dealing, path: string): void {
   w.u64(v.epoch, path, '.epoch', -1);
   w.u32(v.dealer, path, '.dealer', -1);
   writeBorshBytes48List(v.commitments, path + '.commitments');
+  w.fixed(v.encryption_key, 48, path, '.encryption_key', -1);
   writeBorshAckList(v.acks, path + '.acks');
-  writeBorshRevealList(v.reveals, path + '.reveals');
+  writeBorshSealedShareList(v.sealed, path + '.sealed');
   w.fixed(v.signature, 64, path, '.signature', -1);
 }
 
@@ -914,10 +923,9 @@ export function writeBorshComplaint(v: Complaint, path: string): void {
   w.fixed(v.response, 32, path, '.response', -1);
 }
 
-export function writeBorshReveal(v: Reveal, path: string): void {
-  w.object(v, 'Reveal', path);
-  w.u32(v.player, path, '.player', -1);
-  w.fixed(v.share, 32, path, '.share', -1);
+export function writeBorshDealingOrder(v: DealingOrder, path: string): void {
+  w.object(v, 'DealingOrder', path);
+  writeBorshU32List(v.dealers, path + '.dealers');
 }
 
 export function writeBorshNewValidator(v: NewValidator, path: string): void {
@@ -1049,8 +1057,12 @@ export function writeBorshBlockItem(v: BlockItem, path: string): void {
       w.variant(4);
       writeBorshApprovedChange(v.value, path + '.change');
       break;
+    case 'complaint':
+      w.variant(5);
+      writeBorshComplaint(v.value, path + '.complaint');
+      break;
     default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
+      w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'seal_key', 'dealing', 'change', 'complaint'], path);
   }
 }
 
@@ -1153,9 +1165,14 @@ function writeBorshAckList(v: readonly Ack[], path: string): void {
   for (let i = 0; i < v.length; i++) writeBorshAck(v[i] as Ack, path + '[' + i + ']');
 }
 
-function writeBorshRevealList(v: readonly Reveal[], path: string): void {
+function writeBorshSealedShareList(v: readonly SealedShare[], path: string): void {
   w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshReveal(v[i] as Reveal, path + '[' + i + ']');
+  for (let i = 0; i < v.length; i++) writeBorshSealedShare(v[i] as SealedShare, path + '[' + i + ']');
+}
+
+function writeBorshU32List(v: readonly number[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.u32(v[i] as number, path, '', i);
 }
 
 function writeBorshApprovalList(v: readonly Approval[], path: string): void {
@@ -1736,18 +1753,19 @@ export function readJsonDealing(r: $JsonReader, v: unknown, path: string): Deali
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'epoch': case 'dealer': case 'commitments': case 'acks': case 'reveals': case 'signature': break;
-        default: r.unknownMember(k, ['epoch', 'dealer', 'commitments', 'acks', 'reveals', 'signature'], path);
+        case 'epoch': case 'dealer': case 'commitments': case 'encryption_key': case 'acks': case 'sealed': case 'signature': break;
+        default: r.unknownMember(k, ['epoch', 'dealer', 'commitments', 'encryption_key', 'acks', 'sealed', 'signature'], path);
       }
     }
   }
   const x0 = r.u64(v['epoch'], path, '.epoch', -1);
   const x1 = r.u32(v['dealer'], path, '.dealer', -1);
   const x2 = readJsonBytes48List(r, v['commitments'], path + '.commitments');
-  const x3 = readJsonAckList(r, v['acks'], path + '.acks');
-  const x4 = readJsonRevealList(r, v['reveals'], path + '.reveals');
-  const x5 = r.fixed(v['signature'], 64, path, '.signature', -1);
-  return { epoch: x0, dealer: x1, commitments: x2, acks: x3, reveals: x4, signature: x5 };
+  const x3 = r.fixed(v['encryption_key'], 48, path, '.encryption_key', -1);
+  const x4 = readJsonAckList(r, v['acks'], path + '.acks');
+  const x5 = readJsonSealedShareList(r, v['sealed'], path + '.sealed');
+  const x6 = r.fixed(v['signature'], 64, path, '.signature', -1);
+  return { epoch: x0, dealer: x1, commitments: x2, encryption_key: x3, acks: x4, sealed: x5, signature: x6 };
 }
 
 export function readJsonAck(r: $JsonReader, v: unknown, path: string): Ack {
@@ -1800,19 +1818,18 @@ export function readJsonComplaint(r: $JsonReader, v: unknown, path: string): Com
   return { epoch: x0, dealer: x1, player: x2, shared: x3, challenge: x4, response: x5 };
 }
 
-export function readJsonReveal(r: $JsonReader, v: unknown, path: string): Reveal {
-  r.object(v, 'Reveal', path);
+export function readJsonDealingOrder(r: $JsonReader, v: unknown, path: string): DealingOrder {
+  r.object(v, 'DealingOrder', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'player': case 'share': break;
-        default: r.unknownMember(k, ['player', 'share'], path);
+        case 'dealers': break;
+        default: r.unknownMember(k, ['dealers'], path);
       }
     }
   }
-  const x0 = r.u32(v['player'], path, '.player', -1);
-  const x1 = r.digest(v['share'], 'bytes32', path, '.share', -1);
-  return { player: x0, share: x1 };
+  const x0 = readJsonU32List(r, v['dealers'], path + '.dealers');
+  return { dealers: x0 };
 }
 
 export function readJsonNewValidator(r: $JsonReader, v: unknown, path: string): NewValidator {
@@ -1989,8 +2006,10 @@ export function readJsonBlockItem(r: $JsonReader, v: unknown, path: string): Blo
       return { type: 'dealing', value: readJsonDealing(r, v['value'], path + '.dealing') };
     case 'change':
       return { type: 'change', value: readJsonApprovedChange(r, v['value'], path + '.change') };
+    case 'complaint':
+      return { type: 'complaint', value: readJsonComplaint(r, v['value'], path + '.complaint') };
     default:
-      return r.unknownVariant(v['type'], ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
+      return r.unknownVariant(v['type'], ['transaction', 'sealed', 'seal_key', 'dealing', 'change', 'complaint'], path);
   }
 }
 
@@ -2122,10 +2141,17 @@ function readJsonAckList(r: $JsonReader, v: unknown, path: string): readonly Ack
   return items;
 }
 
-function readJsonRevealList(r: $JsonReader, v: unknown, path: string): readonly Reveal[] {
+function readJsonSealedShareList(r: $JsonReader, v: unknown, path: string): readonly SealedShare[] {
   r.list(v, 4294967295, path);
-  const items: (Reveal)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonReveal(r, v[i], path + '[' + i + ']'));
+  const items: (SealedShare)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonSealedShare(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonU32List(r: $JsonReader, v: unknown, path: string): readonly number[] {
+  r.list(v, 4294967295, path);
+  const items: (number)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.u32(v[i], path, '', i));
   return items;
 }
 
@@ -2332,7 +2358,7 @@ export function writeJsonSealKey(w: $JsonWriter, v: SealKey, path: string): stri
 
 export function writeJsonDealing(w: $JsonWriter, v: Dealing, path: string): string {
   w.object(v, 'Dealing', path);
-  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + ',"acks":' + writeJsonAckList(w, v.acks, path + '.acks') + ',"reveals":' + writeJsonRevealList(w, v.reveals, path + '.reveals') + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
+  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + ',"encryption_key":' + w.fixed(v.encryption_key, 48, path, '.encryption_key', -1) + ',"acks":' + writeJsonAckList(w, v.acks, path + '.acks') + ',"sealed":' + writeJsonSealedShareList(w, v.sealed, path + '.sealed') + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
 }
 
 export function writeJsonAck(w: $JsonWriter, v: Ack, path: string): string {
@@ -2350,9 +2376,9 @@ export function writeJsonComplaint(w: $JsonWriter, v: Complaint, path: string): 
   return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"player":' + w.u32(v.player, path, '.player', -1) + ',"shared":' + w.fixed(v.shared, 48, path, '.shared', -1) + ',"challenge":' + w.digest(v.challenge, path, '.challenge', -1) + ',"response":' + w.digest(v.response, path, '.response', -1) + '}';
 }
 
-export function writeJsonReveal(w: $JsonWriter, v: Reveal, path: string): string {
-  w.object(v, 'Reveal', path);
-  return '{"player":' + w.u32(v.player, path, '.player', -1) + ',"share":' + w.digest(v.share, path, '.share', -1) + '}';
+export function writeJsonDealingOrder(w: $JsonWriter, v: DealingOrder, path: string): string {
+  w.object(v, 'DealingOrder', path);
+  return '{"dealers":' + writeJsonU32List(w, v.dealers, path + '.dealers') + '}';
 }
 
 export function writeJsonNewValidator(w: $JsonWriter, v: NewValidator, path: string): string {
@@ -2447,8 +2473,10 @@ export function writeJsonBlockItem(w: $JsonWriter, v: BlockItem, path: string): 
       return '{"type":"dealing","value":' + writeJsonDealing(w, v.value, path + '.dealing') + '}';
     case 'change':
       return '{"type":"change","value":' + writeJsonApprovedChange(w, v.value, path + '.change') + '}';
+    case 'complaint':
+      return '{"type":"complaint","value":' + writeJsonComplaint(w, v.value, path + '.complaint') + '}';
     default:
-      return w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'seal_key', 'dealing', 'change', 'complaint'], path);
   }
 }
 
@@ -2608,13 +2636,24 @@ function writeJsonAckList(w: $JsonWriter, v: readonly Ack[], path: string): stri
   return s + ']';
 }
 
-function writeJsonRevealList(w: $JsonWriter, v: readonly Reveal[], path: string): string {
+function writeJsonSealedShareList(w: $JsonWriter, v: readonly SealedShare[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
   for (let i = 0; i < v.length; i++) {
     if (i !== 0) s += ',';
-    s += writeJsonReveal(w, v[i] as Reveal, path + '[' + i + ']');
+    s += writeJsonSealedShare(w, v[i] as SealedShare, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonU32List(w: $JsonWriter, v: readonly number[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.u32(v[i] as number, path, '', i);
   }
   return s + ']';
 }
@@ -2678,7 +2717,7 @@ export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   Ack: { writeBorsh: writeBorshAck, readBorsh: readBorshAck, writeJson: writeJsonAck, readJson: readJsonAck },
   SealedShare: { writeBorsh: writeBorshSealedShare, readBorsh: readBorshSealedShare, writeJson: writeJsonSealedShare, readJson: readJsonSealedShare },
   Complaint: { writeBorsh: writeBorshComplaint, readBorsh: readBorshComplaint, writeJson: writeJsonComplaint, readJson: readJsonComplaint },
-  Reveal: { writeBorsh: writeBorshReveal, readBorsh: readBorshReveal, writeJson: writeJsonReveal, readJson: readJsonReveal },
+  DealingOrder: { writeBorsh: writeBorshDealingOrder, readBorsh: readBorshDealingOrder, writeJson: writeJsonDealingOrder, readJson: readJsonDealingOrder },
   NewValidator: { writeBorsh: writeBorshNewValidator, readBorsh: readBorshNewValidator, writeJson: writeJsonNewValidator, readJson: readJsonNewValidator },
   ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },
   Approval: { writeBorsh: writeBorshApproval, readBorsh: readBorshApproval, writeJson: writeJsonApproval, readJson: readJsonApproval },

@@ -309,17 +309,22 @@ export interface Dealing {
   readonly dealer: number;
   /** Commitments to the dealer's polynomial, constant first; G1, compressed. */
   readonly commitments: readonly Uint8Array[];
+  /** The dealer's encryption key from the next epoch on; G1, compressed. */
+  readonly encryption_key: Uint8Array;
   /** Ascending by player. */
   readonly acks: readonly Ack[];
   /** Ascending by player: the evaluations of players that did not acknowledge. */
-  readonly reveals: readonly Reveal[];
-  /** ed25519 of "heddle/dealing/1" ‖ u64le chain_id ‖ borsh of the rest. */
+  readonly sealed: readonly SealedShare[];
+  /** ed25519 of "heddle/dealing/2" ‖ u64le chain_id ‖ borsh of the rest. */
   readonly signature: Uint8Array;
 }
 
 export interface Ack {
   readonly player: number;
-  /** ed25519 of "heddle/ack/1" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)). */
+  /**
+   * ed25519 of "heddle/ack/2" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player ‖
+   * sha256(borsh(commitments)).
+   */
   readonly signature: Uint8Array;
 }
 
@@ -351,10 +356,10 @@ export interface Complaint {
   readonly response: Uint8Array;
 }
 
-export interface Reveal {
-  readonly player: number;
-  /** The player's evaluation, big-endian, below the group order. */
-  readonly share: Uint8Array;
+/** State record: the dealers of an epoch whose dealings are in blocks. */
+export interface DealingOrder {
+  /** In block order. */
+  readonly dealers: readonly number[];
 }
 
 export interface NewValidator {
@@ -429,7 +434,9 @@ export type BlockItem =
   /** One dealer's shares of the group key for the next epoch. */
   | { readonly type: 'dealing'; readonly value: Dealing }
   /** A change of the next epoch's validators. */
-  | { readonly type: 'change'; readonly value: ApprovedChange };
+  | { readonly type: 'change'; readonly value: ApprovedChange }
+  /** Proves that a dealer sealed garbage, so that its dealing does not count. */
+  | { readonly type: 'complaint'; readonly value: Complaint };
 
 export type Outcome =
   | { readonly type: 'success'; readonly value?: null }
@@ -482,7 +489,7 @@ export interface LedgerTypes {
   readonly Ack: Ack;
   readonly SealedShare: SealedShare;
   readonly Complaint: Complaint;
-  readonly Reveal: Reveal;
+  readonly DealingOrder: DealingOrder;
   readonly NewValidator: NewValidator;
   readonly ApprovedChange: ApprovedChange;
   readonly Approval: Approval;
@@ -807,16 +814,17 @@ export const ledgerManifest: $Manifest = {
         { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "encryption_key", doc: "The dealer's encryption key from the next epoch on; G1, compressed.", type: "bytes48" },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
-        { name: "reveals", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "Reveal" } },
-        { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
+        { name: "sealed", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "SealedShare" } },
+        { name: "signature", doc: "ed25519 of \"heddle/dealing/2\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
       ],
     },
     {
       name: "Ack",
       fields: [
         { name: "player", type: "u32" },
-        { name: "signature", doc: "ed25519 of \"heddle/ack/1\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)).", type: "bytes64" },
+        { name: "signature", doc: "ed25519 of \"heddle/ack/2\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player ‖\nsha256(borsh(commitments)).", type: "bytes64" },
       ],
     },
     {
@@ -841,10 +849,10 @@ export const ledgerManifest: $Manifest = {
       ],
     },
     {
-      name: "Reveal",
+      name: "DealingOrder",
+      doc: "State record: the dealers of an epoch whose dealings are in blocks.",
       fields: [
-        { name: "player", type: "u32" },
-        { name: "share", doc: "The player's evaluation, big-endian, below the group order.", type: "bytes32" },
+        { name: "dealers", doc: "In block order.", type: { list: "u32" } },
       ],
     },
     {
@@ -922,6 +930,7 @@ export const ledgerManifest: $Manifest = {
         { name: "SealKey", tag: "seal_key", doc: "Opens the envelopes of a height.", payload: "SealKey" },
         { name: "Dealing", tag: "dealing", doc: "One dealer's shares of the group key for the next epoch.", payload: "Dealing" },
         { name: "Change", tag: "change", doc: "A change of the next epoch's validators.", payload: "ApprovedChange" },
+        { name: "Complaint", tag: "complaint", doc: "Proves that a dealer sealed garbage, so that its dealing does not count.", payload: "Complaint" },
       ],
     },
     {

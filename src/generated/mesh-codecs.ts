@@ -34,6 +34,7 @@ import type {
   Hello,
   JournalRecord,
   MeshTypes,
+  OwnDealing,
   Ping,
   Pong,
   Proposal,
@@ -64,6 +65,7 @@ import {
   readBorshConsensusParameters,
   readBorshContractRecord,
   readBorshDealing,
+  readBorshDealingOrder,
   readBorshDeploy,
   readBorshEd25519Signature,
   readBorshEncryptionKeys,
@@ -77,7 +79,6 @@ import {
   readBorshOutcome,
   readBorshPendingEnvelope,
   readBorshPendingUpgrade,
-  readBorshReveal,
   readBorshScheduledOpening,
   readBorshSealKey,
   readBorshSealedEnvelope,
@@ -111,6 +112,7 @@ import {
   readJsonConsensusParameters,
   readJsonContractRecord,
   readJsonDealing,
+  readJsonDealingOrder,
   readJsonDeploy,
   readJsonEd25519Signature,
   readJsonEncryptionKeys,
@@ -124,7 +126,6 @@ import {
   readJsonOutcome,
   readJsonPendingEnvelope,
   readJsonPendingUpgrade,
-  readJsonReveal,
   readJsonScheduledOpening,
   readJsonSealKey,
   readJsonSealedEnvelope,
@@ -158,6 +159,7 @@ import {
   writeBorshConsensusParameters,
   writeBorshContractRecord,
   writeBorshDealing,
+  writeBorshDealingOrder,
   writeBorshDeploy,
   writeBorshEd25519Signature,
   writeBorshEncryptionKeys,
@@ -171,7 +173,6 @@ import {
   writeBorshOutcome,
   writeBorshPendingEnvelope,
   writeBorshPendingUpgrade,
-  writeBorshReveal,
   writeBorshScheduledOpening,
   writeBorshSealKey,
   writeBorshSealedEnvelope,
@@ -205,6 +206,7 @@ import {
   writeJsonConsensusParameters,
   writeJsonContractRecord,
   writeJsonDealing,
+  writeJsonDealingOrder,
   writeJsonDeploy,
   writeJsonEd25519Signature,
   writeJsonEncryptionKeys,
@@ -218,7 +220,6 @@ import {
   writeJsonOutcome,
   writeJsonPendingEnvelope,
   writeJsonPendingUpgrade,
-  writeJsonReveal,
   writeJsonScheduledOpening,
   writeJsonSealKey,
   writeJsonSealedEnvelope,
@@ -309,9 +310,18 @@ export function readBorshDealtAck(r: $BorshReader, path: string): DealtAck {
 
 export function readBorshResharingRecord(r: $BorshReader, path: string): ResharingRecord {
   const x0 = r.u64(path, '.epoch', -1);
-  const x1 = readBorshBytes32List(r, path + '.polynomial');
+  const x1 = r.flag(path, '.own', -1) ? readBorshOwnDealing(r, path + '.own') : undefined;
   const x2 = readBorshReceivedShareList(r, path + '.received');
-  return { epoch: x0, polynomial: x1, received: x2 };
+  const result: $Writable<ResharingRecord> = { epoch: x0, received: x2 };
+  if (x1 !== undefined) result.own = x1;
+  return result;
+}
+
+export function readBorshOwnDealing(r: $BorshReader, path: string): OwnDealing {
+  const x0 = readBorshBytes32List(r, path + '.polynomial');
+  const x1 = r.fixed(32, path, '.seed', -1);
+  const x2 = r.fixed(48, path, '.encryption_key', -1);
+  return { polynomial: x0, seed: x1, encryption_key: x2 };
 }
 
 export function readBorshReceivedShare(r: $BorshReader, path: string): ReceivedShare {
@@ -524,17 +534,17 @@ function readBorshBytes48List(r: $BorshReader, path: string): readonly Uint8Arra
   return items;
 }
 
-function readBorshBytes32List(r: $BorshReader, path: string): readonly Uint8Array[] {
-  const n = r.count(32, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
-  return items;
-}
-
 function readBorshReceivedShareList(r: $BorshReader, path: string): readonly ReceivedShare[] {
   const n = r.count(68, 4294967295, path);
   const items: (ReceivedShare)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshReceivedShare(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshBytes32List(r: $BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(32, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
   return items;
 }
 
@@ -663,8 +673,20 @@ export function writeBorshDealtAck(v: DealtAck, path: string): void {
 export function writeBorshResharingRecord(v: ResharingRecord, path: string): void {
   w.object(v, 'ResharingRecord', path);
   w.u64(v.epoch, path, '.epoch', -1);
-  writeBorshBytes32List(v.polynomial, path + '.polynomial');
+  const x1 = v.own;
+  if (x1 === undefined || x1 === null) w.variant(0);
+  else {
+    w.variant(1);
+    writeBorshOwnDealing(x1, path + '.own');
+  }
   writeBorshReceivedShareList(v.received, path + '.received');
+}
+
+export function writeBorshOwnDealing(v: OwnDealing, path: string): void {
+  w.object(v, 'OwnDealing', path);
+  writeBorshBytes32List(v.polynomial, path + '.polynomial');
+  w.fixed(v.seed, 32, path, '.seed', -1);
+  w.fixed(v.encryption_key, 48, path, '.encryption_key', -1);
 }
 
 export function writeBorshReceivedShare(v: ReceivedShare, path: string): void {
@@ -974,14 +996,14 @@ function writeBorshBytes48List(v: readonly Uint8Array[], path: string): void {
   for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 48, path, '', i);
 }
 
-function writeBorshBytes32List(v: readonly Uint8Array[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 32, path, '', i);
-}
-
 function writeBorshReceivedShareList(v: readonly ReceivedShare[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshReceivedShare(v[i] as ReceivedShare, path + '[' + i + ']');
+}
+
+function writeBorshBytes32List(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 32, path, '', i);
 }
 
 function writeBorshGenesisAccountList(v: readonly GenesisAccount[], path: string): void {
@@ -1167,15 +1189,34 @@ export function readJsonResharingRecord(r: $JsonReader, v: unknown, path: string
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'epoch': case 'polynomial': case 'received': break;
-        default: r.unknownMember(k, ['epoch', 'polynomial', 'received'], path);
+        case 'epoch': case 'own': case 'received': break;
+        default: r.unknownMember(k, ['epoch', 'own', 'received'], path);
       }
     }
   }
   const x0 = r.u64(v['epoch'], path, '.epoch', -1);
-  const x1 = readJsonBytes32List(r, v['polynomial'], path + '.polynomial');
+  const y1 = v['own'];
+  const x1 = y1 === undefined || y1 === null ? undefined : readJsonOwnDealing(r, y1, path + '.own');
   const x2 = readJsonReceivedShareList(r, v['received'], path + '.received');
-  return { epoch: x0, polynomial: x1, received: x2 };
+  const result: $Writable<ResharingRecord> = { epoch: x0, received: x2 };
+  if (x1 !== undefined) result.own = x1;
+  return result;
+}
+
+export function readJsonOwnDealing(r: $JsonReader, v: unknown, path: string): OwnDealing {
+  r.object(v, 'OwnDealing', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'polynomial': case 'seed': case 'encryption_key': break;
+        default: r.unknownMember(k, ['polynomial', 'seed', 'encryption_key'], path);
+      }
+    }
+  }
+  const x0 = readJsonBytes32List(r, v['polynomial'], path + '.polynomial');
+  const x1 = r.digest(v['seed'], 'bytes32', path, '.seed', -1);
+  const x2 = r.fixed(v['encryption_key'], 48, path, '.encryption_key', -1);
+  return { polynomial: x0, seed: x1, encryption_key: x2 };
 }
 
 export function readJsonReceivedShare(r: $JsonReader, v: unknown, path: string): ReceivedShare {
@@ -1655,17 +1696,17 @@ function readJsonBytes48List(r: $JsonReader, v: unknown, path: string): readonly
   return items;
 }
 
-function readJsonBytes32List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
-  r.list(v, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'bytes32', path, '', i));
-  return items;
-}
-
 function readJsonReceivedShareList(r: $JsonReader, v: unknown, path: string): readonly ReceivedShare[] {
   r.list(v, 4294967295, path);
   const items: (ReceivedShare)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonReceivedShare(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonBytes32List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'bytes32', path, '', i));
   return items;
 }
 
@@ -1767,7 +1808,15 @@ export function writeJsonDealtAck(w: $JsonWriter, v: DealtAck, path: string): st
 
 export function writeJsonResharingRecord(w: $JsonWriter, v: ResharingRecord, path: string): string {
   w.object(v, 'ResharingRecord', path);
-  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"polynomial":' + writeJsonBytes32List(w, v.polynomial, path + '.polynomial') + ',"received":' + writeJsonReceivedShareList(w, v.received, path + '.received') + '}';
+  let s = '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1);
+  const x1 = v.own;
+  if (x1 !== undefined && x1 !== null) s += ',"own":' + writeJsonOwnDealing(w, x1, path + '.own');
+  return s + ',"received":' + writeJsonReceivedShareList(w, v.received, path + '.received') + '}';
+}
+
+export function writeJsonOwnDealing(w: $JsonWriter, v: OwnDealing, path: string): string {
+  w.object(v, 'OwnDealing', path);
+  return '{"polynomial":' + writeJsonBytes32List(w, v.polynomial, path + '.polynomial') + ',"seed":' + w.digest(v.seed, path, '.seed', -1) + ',"encryption_key":' + w.fixed(v.encryption_key, 48, path, '.encryption_key', -1) + '}';
 }
 
 export function writeJsonReceivedShare(w: $JsonWriter, v: ReceivedShare, path: string): string {
@@ -1998,17 +2047,6 @@ function writeJsonBytes48List(w: $JsonWriter, v: readonly Uint8Array[], path: st
   return s + ']';
 }
 
-function writeJsonBytes32List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
-  w.list(v, 4294967295, path);
-  if (v.length === 0) return '[]';
-  let s = '[';
-  for (let i = 0; i < v.length; i++) {
-    if (i !== 0) s += ',';
-    s += w.digest(v[i] as Uint8Array, path, '', i);
-  }
-  return s + ']';
-}
-
 function writeJsonReceivedShareList(w: $JsonWriter, v: readonly ReceivedShare[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -2016,6 +2054,17 @@ function writeJsonReceivedShareList(w: $JsonWriter, v: readonly ReceivedShare[],
   for (let i = 0; i < v.length; i++) {
     if (i !== 0) s += ',';
     s += writeJsonReceivedShare(w, v[i] as ReceivedShare, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonBytes32List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.digest(v[i] as Uint8Array, path, '', i);
   }
   return s + ']';
 }
@@ -2145,7 +2194,7 @@ export const meshFunctions: $FunctionTable<MeshTypes> = {
   Ack: { writeBorsh: writeBorshAck, readBorsh: readBorshAck, writeJson: writeJsonAck, readJson: readJsonAck },
   SealedShare: { writeBorsh: writeBorshSealedShare, readBorsh: readBorshSealedShare, writeJson: writeJsonSealedShare, readJson: readJsonSealedShare },
   Complaint: { writeBorsh: writeBorshComplaint, readBorsh: readBorshComplaint, writeJson: writeJsonComplaint, readJson: readJsonComplaint },
-  Reveal: { writeBorsh: writeBorshReveal, readBorsh: readBorshReveal, writeJson: writeJsonReveal, readJson: readJsonReveal },
+  DealingOrder: { writeBorsh: writeBorshDealingOrder, readBorsh: readBorshDealingOrder, writeJson: writeJsonDealingOrder, readJson: readJsonDealingOrder },
   NewValidator: { writeBorsh: writeBorshNewValidator, readBorsh: readBorshNewValidator, writeJson: writeJsonNewValidator, readJson: readJsonNewValidator },
   ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },
   Approval: { writeBorsh: writeBorshApproval, readBorsh: readBorshApproval, writeJson: writeJsonApproval, readJson: readJsonApproval },
@@ -2159,6 +2208,7 @@ export const meshFunctions: $FunctionTable<MeshTypes> = {
   DealtShare: { writeBorsh: writeBorshDealtShare, readBorsh: readBorshDealtShare, writeJson: writeJsonDealtShare, readJson: readJsonDealtShare },
   DealtAck: { writeBorsh: writeBorshDealtAck, readBorsh: readBorshDealtAck, writeJson: writeJsonDealtAck, readJson: readJsonDealtAck },
   ResharingRecord: { writeBorsh: writeBorshResharingRecord, readBorsh: readBorshResharingRecord, writeJson: writeJsonResharingRecord, readJson: readJsonResharingRecord },
+  OwnDealing: { writeBorsh: writeBorshOwnDealing, readBorsh: readBorshOwnDealing, writeJson: writeJsonOwnDealing, readJson: readJsonOwnDealing },
   ReceivedShare: { writeBorsh: writeBorshReceivedShare, readBorsh: readBorshReceivedShare, writeJson: writeJsonReceivedShare, readJson: readJsonReceivedShare },
   CeremonyConfiguration: { writeBorsh: writeBorshCeremonyConfiguration, readBorsh: readBorshCeremonyConfiguration, writeJson: writeJsonCeremonyConfiguration, readJson: readJsonCeremonyConfiguration },
   CeremonyMessage: { writeBorsh: writeBorshCeremonyMessage, readBorsh: readBorshCeremonyMessage, writeJson: writeJsonCeremonyMessage, readJson: readJsonCeremonyMessage },

@@ -36,7 +36,7 @@ import type {
   Ack,
   SealedShare,
   Complaint,
-  Reveal,
+  DealingOrder,
   NewValidator,
   ApprovedChange,
   Approval,
@@ -131,13 +131,20 @@ export interface DealtAck {
 export interface ResharingRecord {
   /** Epoch of the dealing. */
   readonly epoch: bigint;
-  /**
-   * Coefficients of the validator's polynomial, constant first, big-endian; empty if the validator has no share to
-   * deal.
-   */
-  readonly polynomial: readonly Uint8Array[];
-  /** Acknowledged dealings, ascending by dealer. */
+  /** Absent if the validator has no share to deal. */
+  readonly own?: OwnDealing;
+  /** Evaluations of acknowledged dealings, and those that were sealed to this validator, ascending by dealer. */
   readonly received: readonly ReceivedShare[];
+}
+
+/** Secrets of a validator's own dealing. */
+export interface OwnDealing {
+  /** Coefficients of the polynomial, constant first, big-endian. */
+  readonly polynomial: readonly Uint8Array[];
+  /** The scalars of sealed shares derive from it, so that a restarted dealer seals the same. */
+  readonly seed: Uint8Array;
+  /** The dealing's encryption key; its private half is in the file of encryption keys. */
+  readonly encryption_key: Uint8Array;
 }
 
 export interface ReceivedShare {
@@ -393,7 +400,7 @@ export interface MeshTypes {
   readonly Ack: Ack;
   readonly SealedShare: SealedShare;
   readonly Complaint: Complaint;
-  readonly Reveal: Reveal;
+  readonly DealingOrder: DealingOrder;
   readonly NewValidator: NewValidator;
   readonly ApprovedChange: ApprovedChange;
   readonly Approval: Approval;
@@ -407,6 +414,7 @@ export interface MeshTypes {
   readonly DealtShare: DealtShare;
   readonly DealtAck: DealtAck;
   readonly ResharingRecord: ResharingRecord;
+  readonly OwnDealing: OwnDealing;
   readonly ReceivedShare: ReceivedShare;
   readonly CeremonyConfiguration: CeremonyConfiguration;
   readonly CeremonyMessage: CeremonyMessage;
@@ -752,16 +760,17 @@ export const meshManifest: $Manifest = {
         { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "encryption_key", doc: "The dealer's encryption key from the next epoch on; G1, compressed.", type: "bytes48" },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
-        { name: "reveals", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "Reveal" } },
-        { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
+        { name: "sealed", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "SealedShare" } },
+        { name: "signature", doc: "ed25519 of \"heddle/dealing/2\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
       ],
     },
     {
       name: "Ack",
       fields: [
         { name: "player", type: "u32" },
-        { name: "signature", doc: "ed25519 of \"heddle/ack/1\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)).", type: "bytes64" },
+        { name: "signature", doc: "ed25519 of \"heddle/ack/2\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player ‖\nsha256(borsh(commitments)).", type: "bytes64" },
       ],
     },
     {
@@ -786,10 +795,10 @@ export const meshManifest: $Manifest = {
       ],
     },
     {
-      name: "Reveal",
+      name: "DealingOrder",
+      doc: "State record: the dealers of an epoch whose dealings are in blocks.",
       fields: [
-        { name: "player", type: "u32" },
-        { name: "share", doc: "The player's evaluation, big-endian, below the group order.", type: "bytes32" },
+        { name: "dealers", doc: "In block order.", type: { list: "u32" } },
       ],
     },
     {
@@ -909,8 +918,17 @@ export const meshManifest: $Manifest = {
       name: "ResharingRecord",
       fields: [
         { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
-        { name: "polynomial", doc: "Coefficients of the validator's polynomial, constant first, big-endian; empty if the validator has no share to\ndeal.", type: { list: "bytes32" } },
-        { name: "received", doc: "Acknowledged dealings, ascending by dealer.", type: { list: "ReceivedShare" } },
+        { name: "own", doc: "Absent if the validator has no share to deal.", type: "OwnDealing", optional: true },
+        { name: "received", doc: "Evaluations of acknowledged dealings, and those that were sealed to this validator, ascending by dealer.", type: { list: "ReceivedShare" } },
+      ],
+    },
+    {
+      name: "OwnDealing",
+      doc: "Secrets of a validator's own dealing.",
+      fields: [
+        { name: "polynomial", doc: "Coefficients of the polynomial, constant first, big-endian.", type: { list: "bytes32" } },
+        { name: "seed", doc: "The scalars of sealed shares derive from it, so that a restarted dealer seals the same.", type: "bytes32" },
+        { name: "encryption_key", doc: "The dealing's encryption key; its private half is in the file of encryption keys.", type: "bytes48" },
       ],
     },
     {
@@ -1124,6 +1142,7 @@ export const meshManifest: $Manifest = {
         { name: "SealKey", tag: "seal_key", doc: "Opens the envelopes of a height.", payload: "SealKey" },
         { name: "Dealing", tag: "dealing", doc: "One dealer's shares of the group key for the next epoch.", payload: "Dealing" },
         { name: "Change", tag: "change", doc: "A change of the next epoch's validators.", payload: "ApprovedChange" },
+        { name: "Complaint", tag: "complaint", doc: "Proves that a dealer sealed garbage, so that its dealing does not count.", payload: "Complaint" },
       ],
     },
     {

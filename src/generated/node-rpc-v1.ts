@@ -37,7 +37,7 @@ import type {
   Ack,
   SealedShare,
   Complaint,
-  Reveal,
+  DealingOrder,
   NewValidator,
   ApprovedChange,
   Approval,
@@ -1368,7 +1368,7 @@ export interface NodeRpcV1Types {
   readonly Ack: Ack;
   readonly SealedShare: SealedShare;
   readonly Complaint: Complaint;
-  readonly Reveal: Reveal;
+  readonly DealingOrder: DealingOrder;
   readonly NewValidator: NewValidator;
   readonly ApprovedChange: ApprovedChange;
   readonly Approval: Approval;
@@ -2010,16 +2010,17 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "encryption_key", doc: "The dealer's encryption key from the next epoch on; G1, compressed.", type: "bytes48" },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
-        { name: "reveals", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "Reveal" } },
-        { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
+        { name: "sealed", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "SealedShare" } },
+        { name: "signature", doc: "ed25519 of \"heddle/dealing/2\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
       ],
     },
     {
       name: "Ack",
       fields: [
         { name: "player", type: "u32" },
-        { name: "signature", doc: "ed25519 of \"heddle/ack/1\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)).", type: "bytes64" },
+        { name: "signature", doc: "ed25519 of \"heddle/ack/2\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player ‖\nsha256(borsh(commitments)).", type: "bytes64" },
       ],
     },
     {
@@ -2044,10 +2045,10 @@ export const nodeRpcV1Manifest: $Manifest = {
       ],
     },
     {
-      name: "Reveal",
+      name: "DealingOrder",
+      doc: "State record: the dealers of an epoch whose dealings are in blocks.",
       fields: [
-        { name: "player", type: "u32" },
-        { name: "share", doc: "The player's evaluation, big-endian, below the group order.", type: "bytes32" },
+        { name: "dealers", doc: "In block order.", type: { list: "u32" } },
       ],
     },
     {
@@ -3296,6 +3297,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "SealKey", tag: "seal_key", doc: "Opens the envelopes of a height.", payload: "SealKey" },
         { name: "Dealing", tag: "dealing", doc: "One dealer's shares of the group key for the next epoch.", payload: "Dealing" },
         { name: "Change", tag: "change", doc: "A change of the next epoch's validators.", payload: "ApprovedChange" },
+        { name: "Complaint", tag: "complaint", doc: "Proves that a dealer sealed garbage, so that its dealing does not count.", payload: "Complaint" },
       ],
     },
     {

@@ -17,7 +17,7 @@ export const MAX_IDL_BYTES = 64 * 1024;
 
 /** Maximum number of seal keys per block. */
 export const MAX_SEAL_KEYS = 2;
-/** Maximum number of dealings and validator set changes per block. */
+/** Maximum number of dealings, of validator set changes, and of complaints per block. */
 export const MAX_CONSENSUS_ITEMS = 100;
 
 /** Maximum number of envelopes that open at one height. */

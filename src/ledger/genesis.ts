@@ -82,7 +82,7 @@ export function checkGenesis(genesis: Genesis): void {
   });
 }
 
-/** The state after genesis, ascending by key: accounts with a balance, the validator set and its encryption keys. */
+/** The state after genesis, ascending by key: accounts with a balance, the validator set, its encryption keys. */
 export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): GenesisEntry[] {
   const accounts = genesis.accounts
     .filter((account) => account.balance > 0n)
@@ -90,13 +90,12 @@ export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): 
       key: accountKey(crypto, account.address),
       value: ledger.AccountRecord.encode({ balance: account.balance, lanes: [], deploy_index: 0n }),
     }));
+  const { validator_set: set, encryption_keys: keys } = genesis;
+  const encryption = { key: encryptionKeysKey(crypto), value: ledger.EncryptionKeys.encode({ keys }) };
   return [
     ...accounts,
-    { key: validatorSetKey(crypto), value: ledger.ValidatorSet.encode(genesis.validator_set) },
-    {
-      key: encryptionKeysKey(crypto),
-      value: ledger.EncryptionKeys.encode({ keys: genesis.encryption_keys }),
-    },
+    { key: validatorSetKey(crypto), value: ledger.ValidatorSet.encode(set) },
+    ...(keys.length === 0 ? [] : [encryption]),
   ].sort((a, b) => Buffer.compare(a.key, b.key));
 }
 

@@ -23,6 +23,8 @@ const DEALING = 2;
 const ENVELOPE = 3;
 const OPENINGS = 4;
 const ENCRYPTION_KEYS = 5;
+const DEALING_ORDER = 6;
+const COMPLAINT = 7;
 
 /**
  * Name of a consensus record: u8 kind ‖ u64be number ‖ u32be place, omitting number or place if not given.
@@ -55,6 +57,16 @@ export function changeKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, order: 
 /** The state key of a dealer's dealing in an epoch. */
 export function dealingKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, dealer: number): Uint8Array {
   return recordKey(crypto, recordName(DEALING, epoch, dealer));
+}
+
+/** The state key of the DealingOrder of an epoch. */
+export function dealingOrderKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint): Uint8Array {
+  return recordKey(crypto, recordName(DEALING_ORDER, epoch));
+}
+
+/** The state key of the complaint that voids a dealer's dealing in an epoch. */
+export function complaintKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, dealer: number): Uint8Array {
+  return recordKey(crypto, recordName(COMPLAINT, epoch, dealer));
 }
 
 /** Name of the PendingEnvelope opened at a height with a given order, from 0. */

@@ -4,7 +4,7 @@
  * in idl/mesh.idl.
  */
 
-import type { Dealing } from '../generated/ledger.js';
+import type { Complaint, Dealing } from '../generated/ledger.js';
 import type {
   BlockAnswer,
   CeremonyFrame,
@@ -48,6 +48,7 @@ export interface FrameValues {
   readonly dealt_ack: DealtAck;
   readonly dealing: Dealing;
   readonly approval: ChangeApproval;
+  readonly complaint: Complaint;
   readonly ceremony: CeremonyFrame;
   readonly transactions: Transactions;
 }
@@ -121,6 +122,7 @@ export const FRAME_KINDS: { readonly [K in FrameKind]: FrameSpec<K> } = {
   dealt_ack: spec('dealt_ack', 43, meshCodecs.DealtAck, 'sync', 256, RARE),
   dealing: spec('dealing', 44, meshCodecs.Dealing, 'sync', 64 * KIB, RARE),
   approval: spec('approval', 45, meshCodecs.ChangeApproval, 'sync', KIB, RARE),
+  complaint: spec('complaint', 47, meshCodecs.Complaint, 'sync', 256, RARE),
   ceremony: spec('ceremony', 46, meshCodecs.CeremonyFrame, 'sync', MIB, RARE),
   transactions: spec('transactions', 64, meshCodecs.Transactions, 'gossip', 2 * MAX_TRANSACTION_BYTES, {
     framesPerSecond: 2_000,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { BlockRejection } from '../../src/chain/block-rejection.js';
 import { decodeBody } from '../../src/chain/decode-block.js';
+import { NO_EPOCH_ITEMS } from '../../src/chain/epochs/epoch-state.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { ProposalContext } from '../../src/chain/propose-block.js';
 import type { BlockHeader, BlockItem, Dealing, ValidatorChange } from '../../src/generated/ledger.js';
@@ -309,7 +310,7 @@ test('a proposal leaves out invalid items', async (t) => {
   assert.ok(one !== undefined);
   const late = chain.change(chain.remove(0), [1, 2, 3]);
   const dealings = [...early, { ...one, dealer: 77 }, { ...one, epoch: 9n }, one, ...good];
-  const block = await chain.propose({ items: { dealings, changes: [late] } });
+  const block = await chain.propose({ items: { ...NO_EPOCH_ITEMS, dealings, changes: [late] } });
   assert.deepEqual(
     block.dealings.map(({ dealer }) => dealer),
     [0, 1, 2],
@@ -328,7 +329,7 @@ test('writes on one branch are invisible on the other', async (t) => {
   const branch = async (dealers: readonly number[], view: bigint): Promise<PendingBlock> => {
     let block = await chain.propose({
       view,
-      items: { dealings: dealers.map((dealer) => chain.dealing(dealer)), changes: [] },
+      items: { ...NO_EPOCH_ITEMS, dealings: dealers.map((dealer) => chain.dealing(dealer)) },
     });
     while (block.header.height < LENGTH) block = await chain.propose({ parent: block.hash });
     return block;
@@ -398,7 +399,7 @@ test('a reopened store gives the same answers, in mid-epoch and after it', async
     await world.blockChain.commit(block.hash);
     return block;
   };
-  await commit({ items: { dealings: [last], changes: [] } });
+  await commit({ items: { ...NO_EPOCH_ITEMS, dealings: [last] } });
   while (world.chain.tip.header.height < LENGTH) await commit();
   assert.deepEqual(
     world.chain.tip.epochs.validators.validators.map(({ address }) => hex(address)),

@@ -47,7 +47,8 @@ const dealing: Dealing = {
   dealer: 0,
   commitments: [],
   acks: [],
-  reveals: [],
+  encryption_key: new Uint8Array(48),
+  sealed: [],
   signature: new Uint8Array(64),
 };
 

@@ -10,8 +10,8 @@ test('a worker judges dealings and next sets by the rules', async (t) => {
   const { set: present, shares } = world.dealt([0, 1, 2, 3]);
   const players = [0, 1, 2, 3, 4];
   const members = players.map((number) => {
-    const { address, identity_key } = world.identity(number);
-    return { address, identity_key };
+    const { address, identity_key, encryption_key } = world.identity(number);
+    return { address, identity_key, encryption_key };
   });
   const context = { chainId: TEST_CHAIN_ID, epoch: 0n, currentSet: present, nextPlayers: members };
   const made = [0, 1, 3].map((index) =>
@@ -30,11 +30,28 @@ test('a worker judges dealings and next sets by the rules', async (t) => {
 
   const pool = NodeParts.for(t).execution();
   assert.equal(await pool.run('check_dealing', { dealing: first, context }), undefined);
-  const wrong = { ...first, acks: second.acks, reveals: [] };
+  const wrong = { ...first, acks: second.acks, sealed: [] };
   assert.deepEqual(
     await pool.run('check_dealing', { dealing: wrong, context }),
     checkDealing(world, wrong, context),
   );
+  const [sealed] = first.sealed;
+  assert.ok(sealed);
+  const { encryption } = world.identity(2);
+  const toOpen = {
+    ...{ chainId: TEST_CHAIN_ID, epoch: 0n, dealer: 0, commitments: first.commitments },
+    privateKeys: [encryption.privateKey],
+    encryptionKey: encryption.publicKey,
+    nonce: world.random(48),
+  };
+  const opened = await pool.run('open_share', { ...toOpen, sealed });
+  assert.deepEqual(opened, { type: 'good', share: made[0]?.dealt[2]?.share });
+  const garbage = { ...sealed, share: sealed.share.map((byte) => byte ^ 1) };
+  const bad = await pool.run('open_share', { ...toOpen, sealed: garbage });
+  assert.ok(bad.type === 'garbage' && bad.complaint !== undefined);
+  const disputed = { ...toOpen, complaint: bad.complaint, encryptionKey: encryption.publicKey };
+  assert.equal(await pool.run('check_complaint', { ...disputed, sealed: garbage }), undefined);
+  assert.equal((await pool.run('check_complaint', { ...disputed, sealed }))?.rule, 'unfounded');
   const { commitments, share } = dealt;
   assert.equal(await pool.run('check_evaluation', { commitments, player: 2, share }), undefined);
   const elsewhere = await pool.run('check_evaluation', { commitments, player: 3, share });

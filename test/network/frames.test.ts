@@ -39,6 +39,7 @@ const TYPES: { readonly [K in FrameKind]: keyof MeshTypes } = {
   dealt_ack: 'DealtAck',
   dealing: 'Dealing',
   approval: 'ChangeApproval',
+  complaint: 'Complaint',
   ceremony: 'CeremonyFrame',
   transactions: 'Transactions',
 };

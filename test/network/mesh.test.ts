@@ -50,8 +50,17 @@ const SAMPLES: { readonly [K in MessageKind]: FrameValues[K] } = {
     dealer: 2,
     commitments: COMMITMENTS,
     acks: [ACK],
-    reveals: [{ player: 2, share: HASH }],
+    encryption_key: new Uint8Array(48),
+    sealed: [{ player: 2, ephemeral: new Uint8Array(48), share: HASH }],
     signature: SIGNATURE,
+  },
+  complaint: {
+    epoch: 1n,
+    dealer: 2,
+    player: 3,
+    shared: new Uint8Array(48),
+    challenge: HASH,
+    response: HASH,
   },
   approval: {
     epoch: 1n,

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { sameBytes } from '../../src/base/same-bytes.js';
 import { membersAfter } from '../../src/chain/epochs/epoch-rules.js';
-import type { EpochState } from '../../src/chain/epochs/epoch-state.js';
+import { type EpochItems, type EpochState, NO_EPOCH_ITEMS } from '../../src/chain/epochs/epoch-state.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { ProposalContext } from '../../src/chain/propose-block.js';
 import { weightsAtZero } from '../../src/crypto/scalars/lagrange.js';
@@ -8,16 +9,24 @@ import { decodeScalar, encodeScalar, weightedSum } from '../../src/crypto/scalar
 import { sealIdentity } from '../../src/crypto/sealing/seal-identity.js';
 import type {
   ApprovedChange,
+  Complaint,
   Dealing,
   Genesis,
   SealKey,
   ValidatorChange,
 } from '../../src/generated/ledger.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
+import { type OpenedShare, openShare } from '../../src/ledger/validators/sealed-shares.js';
 import { changeMessage } from '../../src/ledger/validators/signed-messages.js';
 import { ChainWorld } from './chain-world.js';
 import { signTogether } from './threshold.js';
-import { type HonestDealing, honestDealing, type ValidatorWorld, validatorWorld } from './validators.js';
+import {
+  type HonestDealing,
+  honestDealing,
+  signedAgain,
+  type ValidatorWorld,
+  validatorWorld,
+} from './validators.js';
 
 export interface EpochChainOptions {
   /** Default 8. */
@@ -127,6 +136,35 @@ export class EpochChain {
     return { epoch, change, approvals };
   }
 
+  /** The dealing with garbage for one player, whose share it seals; made by an identity with a given number. */
+  garbage(dealing: Dealing, number: number): Dealing {
+    const sealed = dealing.sealed.map((one) => ({ ...one, share: one.share.map((byte) => byte ^ 0xff) }));
+    const { chain_id: chainId } = this.world.chain.genesis;
+    return signedAgain(this.validators, number, chainId, { ...dealing, sealed });
+  }
+
+  /** The content of a share that a dealing seals to a player, read with the key of an identity. */
+  openedBy(dealing: Dealing, player: number, number = player): OpenedShare {
+    const { encryption } = this.validators.identity(number);
+    return openShare(this.validators, {
+      chainId: this.world.chain.genesis.chain_id,
+      epoch: dealing.epoch,
+      dealer: dealing.dealer,
+      commitments: dealing.commitments,
+      sealed: dealing.sealed.find((one) => one.player === player) ?? assert.fail('nothing is sealed to it'),
+      privateKeys: [encryption.privateKey],
+      encryptionKey: encryption.publicKey,
+      nonce: this.validators.random(48),
+    });
+  }
+
+  /** A player's complaint about the garbage that a dealing seals to it. */
+  complaint(dealing: Dealing, player: number, number = player): Complaint {
+    const opened = this.openedBy(dealing, player, number);
+    const complaint = opened.type === 'garbage' ? opened.complaint : undefined;
+    return complaint ?? assert.fail('nothing to complain about');
+  }
+
   add(number: number): ValidatorChange {
     return { type: 'add', value: this.validators.newValidator(number) };
   }
@@ -156,13 +194,9 @@ export class EpochChain {
     return this.world.propose(this.context(more));
   }
 
-  /** Proposes and commits a block with these dealings and changes. */
-  async advance(
-    items: { readonly dealings?: readonly Dealing[]; readonly changes?: readonly ApprovedChange[] } = {},
-    more: Partial<ProposalContext> = {},
-  ): Promise<PendingBlock> {
-    const { dealings = [], changes = [] } = items;
-    const block = await this.propose({ ...more, items: { dealings, changes } });
+  /** Proposes and commits a block with these items. */
+  async advance(items: Partial<EpochItems> = {}, more: Partial<ProposalContext> = {}): Promise<PendingBlock> {
+    const block = await this.propose({ ...more, items: { ...NO_EPOCH_ITEMS, ...items } });
     await this.world.blockChain.commit(block.hash);
     return block;
   }

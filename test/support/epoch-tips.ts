@@ -23,7 +23,7 @@ export function setOf(epoch: bigint, count: number, shares = 0): ValidatorSet {
 export function tipAt(
   height: bigint,
   sets: readonly ValidatorSet[],
-  { epochLength = 10n, dealings = 0, firstHeight = 0n } = {},
+  { epochLength = 10n, dealings = 0, complaints = 0, firstHeight = 0n } = {},
 ): {
   readonly tip: CommittedTip;
   readonly finalizedHeight: bigint;
@@ -38,14 +38,24 @@ export function tipAt(
     dealer,
     commitments: [],
     acks: [],
-    reveals: [],
+    encryption_key: new Uint8Array(48),
+    sealed: [],
     signature: new Uint8Array(64),
   });
   const epochs: EpochState = {
     parameters: { epoch_length: epochLength, ceremony: true },
     validators,
+    encryptionKeys: [],
     changes: [],
     dealings: Array.from({ length: dealings }, (_, dealer) => dealing(dealer)),
+    complaints: Array.from({ length: complaints }, (_, dealer) => ({
+      epoch: validators.epoch,
+      dealer,
+      player: 0,
+      shared: new Uint8Array(48),
+      challenge: digest(0),
+      response: digest(0),
+    })),
     entries: new Map(),
   };
   return {

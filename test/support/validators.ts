@@ -9,7 +9,12 @@ import type { Dealing, NewValidator, ValidatorSet } from '../../src/generated/le
 import type { CeremonyConfiguration, DealtShare } from '../../src/generated/mesh.js';
 import type { DealingContext } from '../../src/ledger/validators/check-dealing.js';
 import type { Member } from '../../src/ledger/validators/members.js';
-import { ackMessage, commitmentsDigest } from '../../src/ledger/validators/signed-messages.js';
+import { sealShares } from '../../src/ledger/validators/sealed-shares.js';
+import {
+  ackMessage,
+  commitmentsDigest,
+  dealingMessage,
+} from '../../src/ledger/validators/signed-messages.js';
 import { randomSource } from './random-source.js';
 
 export const TEST_CHAIN_ID = 7n;
@@ -43,10 +48,12 @@ export async function validatorWorld(seed: number): Promise<ValidatorWorld> {
   const identity = (number: number): Identity => {
     const secret = crypto.sha256(new TextEncoder().encode(`test identity ${number}`));
     const key = crypto.ed25519.publicKey(secret);
+    const encryption = newEncryptionKey(bls, randomSource(1_000_000 + number).bytes);
     return {
       identity_key: key,
       address: ed25519Address(crypto, key),
-      encryption: newEncryptionKey(bls, randomSource(1_000_000 + number).bytes),
+      encryption_key: encryption.publicKey,
+      encryption,
       sign: (message) => crypto.ed25519.sign(message, secret),
     };
   };
@@ -78,6 +85,16 @@ export interface HonestDealing {
   readonly dealt: readonly DealtShare[];
 }
 
+/** A dealing with some members replaced, signed again by its dealer. */
+export function signedAgain(
+  { identity }: ValidatorWorld,
+  number: number,
+  chainId: bigint,
+  dealing: Dealing,
+): Dealing {
+  return { ...dealing, signature: identity(number).sign(dealingMessage(chainId, dealing)) };
+}
+
 /** A share holder's dealing, acknowledged by all players except `silent`. */
 export function honestDealing(
   world: ValidatorWorld,
@@ -94,14 +111,19 @@ export function honestDealing(
   const dealt = machine.step({ type: 'start' }).flatMap((effect) => (effect.type === 'send' ? [effect] : []));
   let dealing: Dealing | undefined;
   const take = (effects: ReturnType<ResharingDealer['step']>) => {
-    for (const effect of effects) if (effect.type === 'dealing') dealing = effect.dealing;
+    for (const effect of effects) {
+      if (effect.type === 'dealing') dealing = effect.dealing;
+      if (effect.type === 'seal')
+        take(machine.step({ type: 'sealed', sealed: sealShares(world, effect.input) }));
+    }
   };
   for (const { player, dealt: sent } of dealt) {
     if (silent.includes(player)) continue;
     const digest = commitmentsDigest(crypto, sent.commitments);
-    const message = ackMessage(context.chainId, { epoch: sent.epoch, dealer: dealer.index, digest });
+    const { epoch } = sent;
+    const message = ackMessage(context.chainId, { epoch, dealer: dealer.index, player, digest });
     const signature = world.identity(players[player] ?? -1).sign(message);
-    const ack = { epoch: sent.epoch, dealer: dealer.index, ack: { player, signature } };
+    const ack = { epoch, dealer: dealer.index, ack: { player, signature } };
     take(machine.step({ type: 'acknowledged', from: player, ack }));
   }
   take(machine.step({ type: 'deadline' }));

@@ -3,9 +3,10 @@ import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import type { ApprovedChange } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
-import { checkChange } from '../../ledger/validators/check-change.js';
+import { addedKey, checkChange } from '../../ledger/validators/check-change.js';
+import { checkComplaintForm, undisputed } from '../../ledger/validators/check-complaint.js';
 import { checkDealingForm } from '../../ledger/validators/check-dealing.js';
-import { isDealingHeight } from '../../ledger/validators/epochs.js';
+import { phaseAt } from '../../ledger/validators/epochs.js';
 import { type Member, nextMembers } from '../../ledger/validators/members.js';
 import type { EpochItems, EpochState, NextEpoch } from './epoch-state.js';
 
@@ -15,7 +16,7 @@ export interface EpochRules {
   problem(before: EpochState, block: ItemsPlace, items: EpochItems): Promise<string | undefined>;
   /**
    * The validator set after an epoch.
-   * @param ended state after the epoch's last block, including that block's dealings
+   * @param ended state after the epoch's last block, including that block's items
    * @throws ExecutionError
    */
   next(ended: Omit<EpochState, 'entries'>): Promise<NextEpoch>;
@@ -29,13 +30,19 @@ export interface ItemsPlace {
 /**
  * Rules that give all nodes the same validators:
  *
- * 1. Changes belong in the first half of an epoch, dealings in the second: the next members are fixed before the first
- *    dealing.
+ * 1. Changes belong in the first third of an epoch, dealings in the second: the next members are fixed before the first
+ *    dealing, and a third is left for complaints. `phaseAt` has the rule for short epochs.
  * 2. A change is approved by a quorum of the epoch's validators, is compatible with the changes before it, and occurs
- *    once per epoch, so that approvals cannot be replayed to redo a change that a later one undid.
+ *    once per epoch, so that approvals cannot be replayed to redo a change that a later one undid. The encryption key
+ *    of an added validator is a valid point.
  * 3. A dealing comes from a current validator, is addressed to the next members, is valid by `check-dealing.ts`, and is
  *    its dealer's only one.
- * 4. An epoch has at most a quorum of dealings, enough for the next shares.
+ * 4. A complaint is about a dealing of the epoch in an earlier block or the same one, is valid by `check-complaint.ts`,
+ *    and is the only one against that dealing. Complaints have time until the epoch's last block.
+ * 5. The first dealings in block order that no complaint voids make the next shares, as many as a quorum. If there are
+ *    fewer, set, quorum and shares stay and changes wait.
+ * 6. From the next epoch on, a validator's encryption key is that of its dealing, whether or not the dealing was used;
+ *    without a dealing its key stays.
  */
 export class ValidatorRules implements EpochRules {
   readonly #crypto: Crypto;
@@ -50,36 +57,50 @@ export class ValidatorRules implements EpochRules {
   async problem(
     before: EpochState,
     { chainId, height }: ItemsPlace,
-    { dealings, changes }: EpochItems,
+    { dealings, changes, complaints }: EpochItems,
   ): Promise<string | undefined> {
-    if (dealings.length + changes.length === 0) return undefined;
-    const half = isDealingHeight(height, before.parameters.epoch_length) ? 'second' : 'first';
-    if (changes.length > 0 && half === 'second') return 'a change in the second half of its epoch';
-    if (dealings.length > 0 && half === 'first') return 'a dealing in the first half of its epoch';
+    if (dealings.length + changes.length + complaints.length === 0) return undefined;
+    const phase = phaseAt(height, before.parameters.epoch_length);
+    if (changes.length > 0 && phase !== 'changes') return 'a change after the first third of its epoch';
+    if (dealings.length > 0 && phase !== 'dealings') {
+      return 'a dealing outside of the second third of its epoch';
+    }
     return (
-      this.#changeProblem(before, chainId, changes) ?? (await this.#dealingProblem(before, chainId, dealings))
+      (await this.#changeProblem(before, chainId, changes)) ??
+      (await this.#dealingProblem(before, chainId, dealings)) ??
+      (await this.#complaintProblem(
+        { ...before, dealings: [...before.dealings, ...dealings] },
+        chainId,
+        complaints,
+      ))
     );
   }
 
-  async next({ validators, changes, dealings, parameters }: Omit<EpochState, 'entries'>): Promise<NextEpoch> {
-    if (dealings.length < validators.quorum) {
+  async next(ended: Omit<EpochState, 'entries'>): Promise<NextEpoch> {
+    const { validators, dealings, complaints } = ended;
+    const valid = undisputed(dealings, complaints).slice(0, validators.quorum);
+    if (valid.length < validators.quorum) {
       return { set: { ...validators, epoch: validators.epoch + 1n }, reshared: false };
     }
-    const members = membersAfter(this.#crypto, { validators, changes, parameters });
     const input = {
       present: validators,
-      members,
-      dealings: dealings.map(({ dealer, commitments }) => ({ dealer, commitments })),
+      members: membersAfter(this.#crypto, ended),
+      dealings: valid.map(({ dealer, commitments }) => ({ dealer, commitments })),
     };
     return this.#workers.run('next_set', input);
   }
 
   /** Rule 2. */
-  #changeProblem(before: EpochState, chainId: bigint, added: EpochItems['changes']): string | undefined {
+  async #changeProblem(
+    before: EpochState,
+    chainId: bigint,
+    added: EpochItems['changes'],
+  ): Promise<string | undefined> {
     if (added.length === 0) return undefined;
-    const { validators, changes, parameters } = before;
+    const { validators, encryptionKeys, changes, parameters } = before;
     const all = [...changes, ...added].map(({ change }) => change);
-    const together = nextMembers(this.#crypto, validators, all, parameters.ceremony);
+    const keyed = { set: validators, encryptionKeys };
+    const together = nextMembers(this.#crypto, keyed, all, parameters.ceremony);
     if (!together.ok) return `a change: ${together.refusal.message}`;
     const context = { chainId, epoch: validators.epoch, set: validators };
     const names = new Set(changes.map(nameOf));
@@ -90,10 +111,12 @@ export class ValidatorRules implements EpochRules {
       if (names.has(name)) return 'a change: it occurs twice in its epoch';
       names.add(name);
     }
-    return undefined;
+    const keys = added.flatMap(addedKey);
+    const areValid = keys.length === 0 ? [] : await this.#workers.run('check_points', keys);
+    return areValid.includes(false) ? 'a change: the encryption key is not a valid point' : undefined;
   }
 
-  /** Rules 3 and 4. */
+  /** Rule 3. */
   async #dealingProblem(
     before: EpochState,
     chainId: bigint,
@@ -101,9 +124,6 @@ export class ValidatorRules implements EpochRules {
   ): Promise<string | undefined> {
     const { validators, dealings } = before;
     if (added.length === 0) return undefined;
-    if (dealings.length + added.length > validators.quorum) {
-      return `more than the ${validators.quorum} dealings that an epoch needs`;
-    }
     const dealers = new Set(dealings.map(({ dealer }) => dealer));
     const nextPlayers = membersAfter(this.#crypto, before);
     const context = { chainId, epoch: validators.epoch, currentSet: validators, nextPlayers };
@@ -119,6 +139,29 @@ export class ValidatorRules implements EpochRules {
     const refused = refusals.find((one) => one !== undefined);
     return refused === undefined ? undefined : `a dealing: ${refused.message}`;
   }
+
+  /** Rule 4. Ends at the first invalid complaint, because only faulty dealers can cause a valid one. */
+  async #complaintProblem(
+    { dealings, complaints, ...before }: EpochState,
+    chainId: bigint,
+    added: EpochItems['complaints'],
+  ): Promise<string | undefined> {
+    if (added.length === 0) return undefined;
+    const players = membersAfter(this.#crypto, before);
+    for (const [place, complaint] of added.entries()) {
+      const found = checkComplaintForm(complaint, dealings, [...complaints, ...added.slice(0, place)]);
+      if ('rule' in found) return `a complaint: ${found.message}`;
+      const refused = await this.#workers.run('check_complaint', {
+        chainId,
+        complaint,
+        commitments: found.dealing.commitments,
+        sealed: found.sealed,
+        encryptionKey: players[complaint.player]?.encryption_key ?? new Uint8Array(0),
+      });
+      if (refused !== undefined) return `a complaint: ${refused.message}`;
+    }
+    return undefined;
+  }
 }
 
 /** A name that all approvals of one change in one epoch share. */
@@ -129,10 +172,15 @@ function nameOf({ epoch, change }: ApprovedChange): string {
 /** The next epoch's members according to the changes in blocks so far. */
 export function membersAfter(
   crypto: Pick<Crypto, 'sha256'>,
-  { validators, changes, parameters }: Pick<EpochState, 'validators' | 'changes' | 'parameters'>,
+  {
+    validators,
+    encryptionKeys,
+    changes,
+    parameters,
+  }: Pick<EpochState, 'validators' | 'encryptionKeys' | 'changes' | 'parameters'>,
 ): readonly Member[] {
   const all = changes.map(({ change }) => change);
-  const next = nextMembers(crypto, validators, all, parameters.ceremony);
+  const next = nextMembers(crypto, { set: validators, encryptionKeys }, all, parameters.ceremony);
   // Each change was checked against the earlier ones when its block was built.
   if (!next.ok) throw new TypeError(`incompatible changes in the state: ${next.refusal.message}`);
   return next.members;

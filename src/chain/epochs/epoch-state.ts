@@ -1,7 +1,9 @@
+import { ed25519Address } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { addWrite, type StateWrite } from '../../execution/state-writes.js';
 import type {
   ApprovedChange,
+  Complaint,
   ConsensusParameters,
   Dealing,
   Genesis,
@@ -10,7 +12,14 @@ import type {
 } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
-import { changeKey, dealingKey, validatorSetKey } from '../../ledger/state-keys.js';
+import {
+  changeKey,
+  complaintKey,
+  dealingKey,
+  dealingOrderKey,
+  encryptionKeysKey,
+  validatorSetKey,
+} from '../../ledger/state-keys.js';
 import { endsEpoch } from '../../ledger/validators/epochs.js';
 import { genesisParameters } from '../../ledger/validators/parameters.js';
 import { rawOf, readRaw, valueOfRaw } from '../../storage/state.js';
@@ -21,11 +30,14 @@ import { ChainError } from '../chain-error.js';
 export interface EpochItems {
   readonly dealings: readonly Dealing[];
   readonly changes: readonly ApprovedChange[];
+  readonly complaints: readonly Complaint[];
 }
+
+export const NO_EPOCH_ITEMS: EpochItems = { dealings: [], changes: [], complaints: [] };
 
 export interface NextEpoch {
   readonly set: ValidatorSet;
-  /** False if there were too few dealings; the changes then wait for the next epoch. */
+  /** False if there were too few valid dealings; the changes then wait for the next epoch. */
   readonly reshared: boolean;
 }
 
@@ -34,10 +46,14 @@ export interface EpochState {
   readonly parameters: ConsensusParameters;
   /** Validators of the next block's epoch. */
   readonly validators: ValidatorSet;
+  /** The encryption keys of these validators, by index; empty only with a single validator. */
+  readonly encryptionKeys: readonly Uint8Array[];
   /** Changes that take effect at the end of the next block's epoch, in order. */
   readonly changes: readonly ApprovedChange[];
-  /** Dealings of the next block's epoch, ascending by dealer. */
+  /** Dealings of the next block's epoch, in block order. */
   readonly dealings: readonly Dealing[];
+  /** Complaints against these dealings, ascending by dealer. */
+  readonly complaints: readonly Complaint[];
   /** The entries of column `state` that encode this validator state, by hex key. */
   readonly entries: ReadonlyMap<string, Uint8Array>;
 }
@@ -51,14 +67,18 @@ export function validatorOf({ validators }: EpochState, index: number): Validato
 export function genesisEpochState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): EpochState {
   const parameters = genesisParameters(genesis);
   const entries = new Map<string, Uint8Array>();
-  put(entries, validatorSetKey(crypto), 0n, ledger.ValidatorSet.encode(genesis.validator_set));
-  return { parameters, validators: genesis.validator_set, changes: [], dealings: [], entries };
+  const { validator_set: validators, encryption_keys: encryptionKeys } = genesis;
+  put(entries, validatorSetKey(crypto), 0n, ledger.ValidatorSet.encode(validators));
+  if (encryptionKeys.length > 0) {
+    put(entries, encryptionKeysKey(crypto), 0n, ledger.EncryptionKeys.encode({ keys: encryptionKeys }));
+  }
+  return { parameters, validators, encryptionKeys, changes: [], dealings: [], complaints: [], entries };
 }
 
 /**
  * Reads the validator state after the last stored block.
  * @param parameters of the chain
- * @throws ChainError `damaged` if there is no validator set in the state
+ * @throws ChainError `damaged` if the state lacks the validator set or its encryption keys
  */
 export function readEpochState(
   store: StoreReader,
@@ -76,6 +96,10 @@ export function readEpochState(
   if (validators === undefined) {
     throw new ChainError('damaged', 'the state does not name the validators');
   }
+  const encryption = read(encryptionKeysKey(crypto), ledger.EncryptionKeys);
+  if (encryption === undefined && validators.validators.length > 1) {
+    throw new ChainError('damaged', "the state does not have the validators' encryption keys");
+  }
   const { epoch } = validators;
   const changes: ApprovedChange[] = [];
   for (;;) {
@@ -83,11 +107,20 @@ export function readEpochState(
     if (change === undefined) break;
     changes.push(change);
   }
-  const dealings = validators.validators.flatMap(({ index }) => {
-    const dealing = read(dealingKey(crypto, epoch, index), ledger.Dealing);
-    return dealing === undefined ? [] : [dealing];
+  const order = read(dealingOrderKey(crypto, epoch), ledger.DealingOrder);
+  const dealings = (order?.dealers ?? []).map((dealer) => {
+    const dealing = read(dealingKey(crypto, epoch, dealer), ledger.Dealing);
+    if (dealing === undefined) throw new ChainError('damaged', `the state lacks the dealing of ${dealer}`);
+    return dealing;
   });
-  return { parameters, validators, changes, dealings, entries };
+  const complaints = validators.validators.flatMap(({ index }) => {
+    const complaint = read(complaintKey(crypto, epoch, index), ledger.Complaint);
+    return complaint === undefined ? [] : [complaint];
+  });
+  return {
+    ...{ parameters, validators, changes, dealings, complaints, entries },
+    encryptionKeys: encryption?.keys ?? [],
+  };
 }
 
 /**
@@ -101,14 +134,17 @@ export async function afterBlock(
   items: EpochItems,
   next: (after: Omit<EpochState, 'entries'>) => Promise<NextEpoch>,
 ): Promise<EpochChange> {
-  const { parameters, validators } = before;
+  const { parameters, validators, encryptionKeys } = before;
   const ends = endsEpoch(height, parameters.epoch_length);
-  if (!ends && items.dealings.length === 0 && items.changes.length === 0) {
-    return { state: before, writes: [] };
-  }
-  const dealings = [...before.dealings, ...items.dealings].sort((a, b) => a.dealer - b.dealer);
-  const within = { parameters, validators, changes: [...before.changes, ...items.changes], dealings };
-  const after = ends ? await beginEpoch(within, next) : within;
+  const count = items.dealings.length + items.changes.length + items.complaints.length;
+  if (!ends && count === 0) return { state: before, writes: [] };
+  const within = {
+    ...{ parameters, validators, encryptionKeys },
+    changes: [...before.changes, ...items.changes],
+    dealings: [...before.dealings, ...items.dealings],
+    complaints: [...before.complaints, ...items.complaints].sort((a, b) => a.dealer - b.dealer),
+  };
+  const after = ends ? await beginEpoch(crypto, within, next) : within;
   return written(crypto, before, after, height);
 }
 
@@ -119,11 +155,38 @@ export interface EpochChange {
 }
 
 async function beginEpoch(
+  crypto: Pick<Crypto, 'sha256'>,
   ended: Omit<EpochState, 'entries'>,
   next: (after: Omit<EpochState, 'entries'>) => Promise<NextEpoch>,
 ): Promise<Omit<EpochState, 'entries'>> {
   const { set, reshared } = await next(ended);
-  return { ...ended, validators: set, changes: reshared ? [] : ended.changes, dealings: [] };
+  const encryptionKeys = nextEncryptionKeys(crypto, ended, set);
+  const changes = reshared ? [] : ended.changes;
+  return { ...ended, validators: set, encryptionKeys, changes, dealings: [], complaints: [] };
+}
+
+/**
+ * The encryption keys of the next epoch's validators: a dealer's is that of its dealing, whether or not the dealing was
+ * used; another validator's stays, and an added one's is that of its change.
+ */
+function nextEncryptionKeys(
+  crypto: Pick<Crypto, 'sha256'>,
+  { validators: present, encryptionKeys, changes, dealings }: Omit<EpochState, 'entries'>,
+  next: ValidatorSet,
+): readonly Uint8Array[] {
+  if (encryptionKeys.length === 0) return [];
+  const keys = new Map<string, Uint8Array>();
+  for (const { address, index } of present.validators) {
+    keys.set(toHex(address), encryptionKeys[index] ?? new Uint8Array(0));
+  }
+  for (const { change } of changes) {
+    if (change.type !== 'add') continue;
+    keys.set(toHex(ed25519Address(crypto, change.value.identity_key)), change.value.encryption_key);
+  }
+  for (const { dealer, encryption_key } of dealings) {
+    keys.set(toHex(present.validators[dealer]?.address ?? new Uint8Array(0)), encryption_key);
+  }
+  return next.validators.map(({ address }) => keys.get(toHex(address)) ?? new Uint8Array(0));
 }
 
 function written(
@@ -144,11 +207,21 @@ function written(
   };
   const { epoch } = after.validators;
   write(validatorSetKey(crypto), ledger.ValidatorSet.encode(after.validators));
+  if (after.encryptionKeys.length > 0) {
+    write(encryptionKeysKey(crypto), ledger.EncryptionKeys.encode({ keys: after.encryptionKeys }));
+  }
   after.changes.forEach((change, order) => {
     write(changeKey(crypto, epoch, order), ledger.ApprovedChange.encode(change));
   });
   for (const dealing of after.dealings) {
     write(dealingKey(crypto, epoch, dealing.dealer), ledger.Dealing.encode(dealing));
+  }
+  if (after.dealings.length > 0) {
+    const dealers = after.dealings.map(({ dealer }) => dealer);
+    write(dealingOrderKey(crypto, epoch), ledger.DealingOrder.encode({ dealers }));
+  }
+  for (const complaint of after.complaints) {
+    write(complaintKey(crypto, epoch, complaint.dealer), ledger.Complaint.encode(complaint));
   }
   for (const name of before.entries.keys()) {
     if (!entries.has(name)) write(Buffer.from(name, 'hex'), undefined);

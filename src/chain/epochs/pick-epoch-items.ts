@@ -1,30 +1,40 @@
 import { MAX_CONSENSUS_ITEMS } from '../../ledger/constants.js';
 import type { NextBlock } from '../next-block.js';
 import type { EpochRules } from './epoch-rules.js';
-import type { EpochItems } from './epoch-state.js';
+import { type EpochItems, NO_EPOCH_ITEMS } from './epoch-state.js';
 
-/** The dealings and changes that a block may contain, in order. @throws ExecutionError */
+/** The dealings, changes and complaints that a block may contain, in order. @throws ExecutionError */
 export async function pickEpochItems(
   epochRules: Pick<EpochRules, 'problem'>,
   { parent, env }: NextBlock,
   items: EpochItems | undefined,
 ): Promise<EpochItems> {
-  let taken: EpochItems = { dealings: [], changes: [] };
+  let taken = NO_EPOCH_ITEMS;
   if (items === undefined) return taken;
-  const additions = [
-    ...items.dealings.map((dealing) => ({ dealings: [dealing], changes: [] })),
-    ...items.changes.map((change) => ({ dealings: [], changes: [change] })),
+  const additions: EpochItems[] = [
+    ...items.dealings.map((dealing) => ({ ...NO_EPOCH_ITEMS, dealings: [dealing] })),
+    ...items.changes.map((change) => ({ ...NO_EPOCH_ITEMS, changes: [change] })),
+    ...items.complaints.map((complaint) => ({ ...NO_EPOCH_ITEMS, complaints: [complaint] })),
   ];
-  for (const { dealings, changes } of additions) {
+  for (const addition of additions) {
+    const together = joined(taken, addition);
     // Rule 2 of `verify-block.ts`.
-    if (taken.changes.length + changes.length > MAX_CONSENSUS_ITEMS) break;
+    if (together.changes.length > MAX_CONSENSUS_ITEMS) continue;
     const before = {
       ...parent.epochs,
       dealings: [...parent.epochs.dealings, ...taken.dealings],
       changes: [...parent.epochs.changes, ...taken.changes],
+      complaints: [...parent.epochs.complaints, ...taken.complaints],
     };
-    if ((await epochRules.problem(before, env, { dealings, changes })) !== undefined) continue;
-    taken = { dealings: [...taken.dealings, ...dealings], changes: [...taken.changes, ...changes] };
+    if ((await epochRules.problem(before, env, addition)) === undefined) taken = together;
   }
   return taken;
+}
+
+function joined(one: EpochItems, other: EpochItems): EpochItems {
+  return {
+    dealings: [...one.dealings, ...other.dealings],
+    changes: [...one.changes, ...other.changes],
+    complaints: [...one.complaints, ...other.complaints],
+  };
 }

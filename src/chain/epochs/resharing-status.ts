@@ -1,46 +1,47 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
+import type { ValidatorSet } from '../../generated/ledger.js';
 import type { DkgState, DkgStatus } from '../../generated/node-rpc-v1.js';
-import { isDealingHeight } from '../../ledger/validators/epochs.js';
+import { undisputed } from '../../ledger/validators/check-complaint.js';
+import { phaseAt } from '../../ledger/validators/epochs.js';
 import type { Chain } from '../chain.js';
+import type { EpochState } from './epoch-state.js';
 
 /**
  * Status of handing the group key to the next epoch's validators, derived from blocks alone, so all nodes agree on
- * it.
+ * it. A valid dealing is one that no complaint voids.
  *
- * - `dealing`: the epoch is in its second half, with too few dealings in blocks so far;
- * - `ready`: there are enough dealings, or there is only one validator, which does not reshare;
- * - `failed`: the last epoch ended with too few dealings, so the set and shares did not change;
- * - `idle`: the epoch is in its first half.
- *
- * A complaint is an evaluation that a dealing reveals because its player did not acknowledge it.
+ * - `idle`: the epoch is in its first third, which is for changes;
+ * - `dealing`: it is in its second third, with too few valid dealings in blocks so far;
+ * - `ready`: there are enough valid dealings, or there is only one validator, which does not reshare;
+ * - `failed`: the epoch is in its last third with too few valid dealings, or the last epoch ended like that; set and shares
+ *   stay, and changes wait.
  */
 export function resharingStatus(chain: Pick<Chain, 'tip' | 'validatorsAt'>): DkgStatus {
   const { header, epochs } = chain.tip;
-  const { validators: set, dealings, parameters } = epochs;
-  const { length: count } = set.validators;
-  if (count === 1) return { ...statusOf(set, { type: 'ready' }, []), dealings_received: 1 };
-  if (dealings.length >= set.quorum) return statusOf(set, { type: 'ready' }, dealings);
-  if (isDealingHeight(header.height + 1n, parameters.epoch_length)) {
-    return statusOf(set, { type: 'dealing' }, dealings);
+  const { validators: set, dealings, complaints, parameters } = epochs;
+  if (set.validators.length === 1) return { ...statusOf(epochs, { type: 'ready' }), dealings_received: 1 };
+  const valid = undisputed(dealings, complaints).length;
+  if (valid >= set.quorum) return statusOf(epochs, { type: 'ready' });
+  const phase = phaseAt(header.height + 1n, parameters.epoch_length);
+  if (phase === 'dealings') return statusOf(epochs, { type: 'dealing' });
+  if (phase === 'complaints') {
+    const voided = complaints.length === 0 ? '' : `, and complaints void ${complaints.length} others`;
+    const value = `epoch ${set.epoch} has ${valid} of ${set.quorum} dealings${voided}: its validators and shares stay, changes wait`;
+    return statusOf(epochs, { type: 'failed', value });
   }
   const before = set.epoch === 0n ? undefined : chain.validatorsAt(set.epoch - 1n);
-  if (before === undefined || !sameShares(before, set)) return statusOf(set, { type: 'idle' }, []);
-  const value = `epoch ${before.epoch} had fewer than ${before.quorum} dealings: its validators and shares stay, changes wait`;
-  return statusOf(set, { type: 'failed', value }, []);
+  if (before === undefined || !sameShares(before, set)) return statusOf(epochs, { type: 'idle' });
+  const value = `epoch ${before.epoch} had fewer than ${before.quorum} valid dealings: its validators and shares stay, changes wait`;
+  return statusOf(epochs, { type: 'failed', value });
 }
 
-function statusOf(
-  { epoch, validators }: ValidatorSet,
-  state: DkgState,
-  dealings: readonly Dealing[],
-): DkgStatus {
+function statusOf({ validators, dealings, complaints }: EpochState, state: DkgState): DkgStatus {
   return {
     state,
-    epoch,
-    dealers_expected: validators.length,
+    epoch: validators.epoch,
+    dealers_expected: validators.validators.length,
     dealings_received: dealings.length,
-    complaints: dealings.reduce((sum, { reveals }) => sum + reveals.length, 0),
+    complaints: complaints.length,
   };
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { CeremonyRecord, ReceivedShare, ResharingRecord } from '../../generated/mesh.js';
+import type { CeremonyRecord, OwnDealing, ReceivedShare, ResharingRecord } from '../../generated/mesh.js';
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 import type { Codec } from '../../idl/codecs/codec.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
@@ -58,14 +58,17 @@ export function ceremonyRecordFile(path: string, passphrase?: Passphrase): Recor
   return new RecordFile(path, 'record of a ceremony', meshCodecs.CeremonyRecord, passphrase);
 }
 
-/** A validator's record of one epoch's resharing: its polynomial and the acknowledged evaluations. */
+/** A validator's record of one epoch's resharing: the secrets of its own dealing, and the evaluations dealt to it. */
 export class ResharingFile {
   readonly #file: RecordFile<ResharingRecord>;
   #record: ResharingRecord;
+  /** Whether the file holds this epoch's record. */
+  #isStored: boolean;
 
-  private constructor(file: RecordFile<ResharingRecord>, record: ResharingRecord) {
+  private constructor(file: RecordFile<ResharingRecord>, record: ResharingRecord, isStored: boolean) {
     this.#file = file;
     this.#record = record;
+    this.#isStored = isStored;
   }
 
   /**
@@ -75,23 +78,21 @@ export class ResharingFile {
   static async open(path: string, epoch: bigint, passphrase?: Passphrase): Promise<ResharingFile> {
     const file = new RecordFile(path, 'record of a resharing', meshCodecs.ResharingRecord, passphrase);
     const kept = await file.read();
-    if (kept?.epoch === epoch) return new ResharingFile(file, kept);
-    if (kept !== undefined) await file.erase();
-    return new ResharingFile(file, { epoch, polynomial: [], received: [] });
+    if (kept?.epoch === epoch) return new ResharingFile(file, kept, true);
+    await file.erase();
+    return new ResharingFile(file, { epoch, received: [] }, false);
   }
 
   /**
-   * Reads the record of an epoch, or undefined; other epochs' records are left untouched.
+   * Reads the record of an epoch that is over, empty if there is none; other epochs' records are left untouched.
    * @throws SecretFileError as `readSecretFile`
    */
-  static async read(
-    path: string,
-    epoch: bigint,
-    passphrase?: Passphrase,
-  ): Promise<ResharingFile | undefined> {
+  static async read(path: string, epoch: bigint, passphrase?: Passphrase): Promise<ResharingFile> {
     const file = new RecordFile(path, 'record of a resharing', meshCodecs.ResharingRecord, passphrase);
     const kept = await file.read();
-    return kept?.epoch === epoch ? new ResharingFile(file, kept) : undefined;
+    return kept?.epoch === epoch
+      ? new ResharingFile(file, kept, true)
+      : new ResharingFile(file, { epoch, received: [] }, false);
   }
 
   get record(): ResharingRecord {
@@ -103,15 +104,17 @@ export class ResharingFile {
    * @throws SecretFileError `unreadable`
    */
   async keep(
-    change: { readonly polynomial: readonly Uint8Array[] } | { readonly received: readonly ReceivedShare[] },
+    change: { readonly own: OwnDealing } | { readonly received: readonly ReceivedShare[] },
   ): Promise<void> {
     this.#record = { ...this.#record, ...change };
     await this.#file.write(this.#record);
+    this.#isStored = true;
   }
 
-  /** @throws SecretFileError `unreadable` */
+  /** Erases this epoch's record, if the file holds it. @throws SecretFileError `unreadable` */
   async erase(): Promise<void> {
-    this.#record = { epoch: this.#record.epoch, polynomial: [], received: [] };
-    await this.#file.erase();
+    this.#record = { epoch: this.#record.epoch, received: [] };
+    if (this.#isStored) await this.#file.erase();
+    this.#isStored = false;
   }
 }

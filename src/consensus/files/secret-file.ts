@@ -76,20 +76,26 @@ export async function writeSecretFile(
   const kept =
     passphrase === undefined ? content : await passphrase.encrypt(Buffer.from(JSON.stringify(content)), kind);
   try {
-    await replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, `${path}.new`, 0o600);
+    await replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, unfinished(path), 0o600);
   } catch (error) {
     throw unreadable(path, 'written', error);
   }
 }
 
-/** Removes a file durably; it may be missing. @throws SecretFileError `unreadable` if the system refuses */
+/** Removes a file durably, with what a crash in mid-write left beside it; either may be missing. @throws SecretFileError `unreadable` if the system refuses */
 export async function eraseSecretFile(path: string): Promise<void> {
   try {
     await rm(path, { force: true });
+    await rm(unfinished(path), { force: true });
     await syncDirectory(dirname(path));
   } catch (error) {
     throw unreadable(path, 'removed', error);
   }
+}
+
+/** The name of a file while it is being written. */
+function unfinished(path: string): string {
+  return `${path}.new`;
 }
 
 /** Error for a malformed file; it never contains the content. */

@@ -1,15 +1,24 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import { weightsAtZero } from '../../crypto/scalars/lagrange.js';
-import { decodeScalar, encodeScalar, weightedSum } from '../../crypto/scalars/scalars.js';
-import type { Dealing } from '../../generated/ledger.js';
+import { decodeEvaluation, decodeScalar, encodeScalar, weightedSum } from '../../crypto/scalars/scalars.js';
+import type { Complaint, Dealing, SealedShare } from '../../generated/ledger.js';
 import type { DealtAck, DealtShare, ReceivedShare } from '../../generated/mesh.js';
+import { undisputed } from '../../ledger/validators/check-complaint.js';
 import type { DealingContext } from '../../ledger/validators/check-dealing.js';
 import type { DealtEvaluation } from '../../ledger/validators/check-evaluation.js';
 import type { NextSet } from '../../ledger/validators/next-set.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import type { ValidatorRefusal } from '../../ledger/validators/refusal.js';
+import type { OpenedShare } from '../../ledger/validators/sealed-shares.js';
 import { ackMessage, commitmentsDigest } from '../../ledger/validators/signed-messages.js';
+
+/** The items of an epoch's final blocks that decide the next shares. */
+export interface IncludedItems {
+  /** In block order. */
+  readonly dealings: readonly Dealing[];
+  readonly complaints: readonly Complaint[];
+}
 
 /** Inputs to a player. */
 export type PlayerEvent =
@@ -17,16 +26,24 @@ export type PlayerEvent =
   | { readonly type: 'dealt'; readonly from: number; readonly dealt: DealtShare }
   /** The result of a requested check. */
   | { readonly type: 'checked'; readonly dealer: number; readonly refusal: ValidatorRefusal | undefined }
-  /** The last block of the epoch is final. `dealings` are those of all the epoch's blocks, in block order. */
-  | { readonly type: 'final'; readonly dealings: readonly Dealing[]; readonly next: NextSet };
+  /** Dealings or complaints of the epoch are in final blocks: all of them so far. */
+  | { readonly type: 'included'; readonly items: IncludedItems }
+  /** The content of a sealed share; undefined if it could not be read now. */
+  | { readonly type: 'opened'; readonly dealer: number; readonly opened: OpenedShare | undefined }
+  /** The last block of the epoch is final. `items` are those of all the epoch's blocks. */
+  | { readonly type: 'final'; readonly items: IncludedItems; readonly next: NextSet };
 
 /** A player's effects, in order; persisted data and the share are synced before any later effect. */
 export type PlayerEffect =
   /** Task `check_evaluation`, answered with `checked`. */
   | { readonly type: 'check'; readonly dealer: number; readonly evaluation: DealtEvaluation }
-  /** All evaluations acknowledged in this epoch. Secret. */
+  /** Task `open_share`, answered with `opened`. */
+  | { readonly type: 'open'; readonly dealing: Dealing; readonly sealed: SealedShare }
+  /** All evaluations known in this epoch. Secret. */
   | { readonly type: 'persist'; readonly received: readonly ReceivedShare[] }
   | { readonly type: 'send'; readonly dealer: number; readonly ack: DealtAck }
+  /** A dealer sealed garbage: to be included in a block of this epoch. */
+  | { readonly type: 'complain'; readonly complaint: Complaint }
   /** The validator's share of the next epoch, 32 bytes. Secret. */
   | { readonly type: 'share'; readonly epoch: bigint; readonly index: number; readonly share: Uint8Array }
   /** The validator has no share: it follows the next epoch without voting. */
@@ -53,21 +70,35 @@ export interface PlayerOptions {
  * A player of the next epoch, with or without a share of the current one.
  *
  * 1. It acknowledges one polynomial per dealer, once the dealt evaluation has been checked and synced.
- * 2. When the epoch's last block is final, its new share is combined from the evaluations of the dealings that form
- *    the next set: received ones, or those that a dealing reveals. The share is used only if it matches the share
- *    public key in the next set.
- * 3. Then old shares and evaluations are erased.
+ * 2. It reads what a dealing in a block sealed to it, unless it has that evaluation already, and complains about garbage.
+ * 3. When the epoch's last block is final, its new share is combined from the evaluations of the dealings that form
+ *    the next set. What is still sealed is read first. The share is used only if it matches the share public key in the
+ *    next set.
+ * 4. Then old shares and evaluations are erased.
  */
 export class ResharingPlayer {
   readonly #options: PlayerOptions;
+  /** Evaluations by dealer: acknowledged ones, and those read from dealings in blocks. */
   readonly #received: Map<number, ReceivedShare>;
   /** Evaluations being checked, at most one per dealer. */
   readonly #checking = new Map<number, ReceivedShare>();
+  /** Dealings in blocks whose sealed share is being read or was garbage, by dealer. */
+  readonly #opening = new Map<number, Dealing>();
+  readonly #garbage = new Set<number>();
+  /** Once the epoch's last block is final: how it ended, and the dealers whose sealed shares are still being read. */
+  #ending:
+    | { readonly used: readonly Dealing[]; readonly next: NextSet; readonly left: Set<number> }
+    | undefined;
   #over = false;
 
   constructor(options: PlayerOptions) {
     this.#options = options;
     this.#received = new Map(options.received?.map((entry) => [entry.dealer, entry]));
+  }
+
+  /** True once the player has its share or has lost it. */
+  get isOver(): boolean {
+    return this.#over;
   }
 
   step(event: PlayerEvent): PlayerEffect[] {
@@ -77,19 +108,19 @@ export class ResharingPlayer {
         return this.#dealt(event.from, event.dealt);
       case 'checked':
         return this.#checked(event.dealer, event.refusal);
+      case 'included':
+        return this.#ending === undefined ? this.#included(event.items) : [];
+      case 'opened':
+        return this.#opened(event.dealer, event.opened);
       case 'final':
-        this.#over = true;
-        return [
-          this.#newShare(event.dealings, event.next),
-          { type: 'erase', epoch: this.#options.context.epoch },
-        ];
+        return this.#final(event.items, event.next);
     }
   }
 
   #dealt(from: number, { epoch, dealer, commitments, share }: DealtShare): PlayerEffect[] {
     const { context, crypto, index } = this.#options;
     // A share of another epoch is late or early, not invalid.
-    if (epoch !== context.epoch || index === undefined) return [];
+    if (epoch !== context.epoch || index === undefined || this.#ending !== undefined) return [];
     const refuse = (reason: string): PlayerEffect[] => [{ type: 'refuse', dealer: from, reason }];
     const holder = context.currentSet.validators[from];
     if (holder === undefined || dealer !== from) return refuse("another dealer's share");
@@ -112,27 +143,90 @@ export class ResharingPlayer {
   #checked(dealer: number, refusal: ValidatorRefusal | undefined): PlayerEffect[] {
     const dealt = this.#checking.get(dealer);
     this.#checking.delete(dealer);
-    if (dealt === undefined) return [];
+    // Meanwhile, the dealer's dealing may have come in a block.
+    if (dealt === undefined || this.#received.has(dealer)) return [];
     if (refusal !== undefined) return [{ type: 'refuse', dealer, reason: refusal.message }];
-    this.#received.set(dealer, dealt);
+    return [...this.#keep(dealt), this.#acknowledge(dealt)];
+  }
+
+  #keep(share: ReceivedShare): PlayerEffect[] {
+    this.#received.set(share.dealer, share);
     const received = [...this.#received.values()].sort((a, b) => a.dealer - b.dealer);
-    return [{ type: 'persist', received }, this.#acknowledge(dealt)];
+    return [{ type: 'persist', received }];
   }
 
   #acknowledge({ dealer, commitments_digest: digest }: ReceivedShare): PlayerEffect {
     const { context, sign, index = 0 } = this.#options;
     const { chainId, epoch } = context;
-    const signature = sign(ackMessage(chainId, { epoch, dealer, digest }));
+    const signature = sign(ackMessage(chainId, { epoch, dealer, player: index, digest }));
     return { type: 'send', dealer, ack: { epoch, dealer, ack: { player: index, signature } } };
   }
 
-  #newShare(dealings: readonly Dealing[], { set, reshared }: NextSet): PlayerEffect {
-    const { present, context, bls, index: nextIndex } = this.#options;
+  /** Reads what these dealings sealed to this player, as far as it is new. */
+  #included({ dealings, complaints }: IncludedItems): PlayerEffect[] {
+    return undisputed(dealings, complaints).flatMap((dealing) => {
+      if (this.#opening.has(dealing.dealer) || this.#garbage.has(dealing.dealer)) return [];
+      return this.#open(dealing);
+    });
+  }
+
+  #open(dealing: Dealing): PlayerEffect[] {
+    if (this.#evaluationOf(dealing) !== undefined) return [];
+    const { index } = this.#options;
+    const sealed = dealing.sealed.find(({ player }) => player === index);
+    if (sealed === undefined) return [];
+    this.#opening.set(dealing.dealer, dealing);
+    return [{ type: 'open', dealing, sealed }];
+  }
+
+  #opened(dealer: number, opened: OpenedShare | undefined): PlayerEffect[] {
+    const dealing = this.#opening.get(dealer);
+    this.#opening.delete(dealer);
+    if (dealing === undefined) return [];
+    const effects: PlayerEffect[] = [];
+    if (opened?.type === 'good') {
+      const digest = commitmentsDigest(this.#options.crypto, dealing.commitments);
+      effects.push(...this.#keep({ dealer, commitments_digest: digest, share: opened.share }));
+    } else if (opened?.type === 'garbage') {
+      this.#garbage.add(dealer);
+      const { complaint } = opened;
+      // After the last block it is too late to complain.
+      if (complaint !== undefined && this.#ending === undefined)
+        effects.push({ type: 'complain', complaint });
+    }
+    if (this.#ending?.left.delete(dealer) === true && this.#ending.left.size === 0) {
+      effects.push(...this.#end());
+    }
+    return effects;
+  }
+
+  #final({ dealings, complaints }: IncludedItems, next: NextSet): PlayerEffect[] {
+    const { currentSet } = this.#options.context;
+    const used = next.reshared ? undisputed(dealings, complaints).slice(0, currentSet.quorum) : [];
+    const missing = used.filter(({ dealer }) => !this.#garbage.has(dealer));
+    const opens = missing.flatMap((dealing) => this.#open(dealing));
+    const left = opens.flatMap((effect) => (effect.type === 'open' ? [effect.dealing.dealer] : []));
+    this.#ending = { used, next, left: new Set(left) };
+    return left.length > 0 ? opens : this.#end();
+  }
+
+  /** The last effects: the share, or its loss. */
+  #end(): PlayerEffect[] {
+    this.#over = true;
+    const share = this.#newShare();
+    this.#received.clear();
+    return [share, { type: 'erase', epoch: this.#options.context.epoch }];
+  }
+
+  #newShare(): PlayerEffect {
+    const { present, bls, index: nextIndex } = this.#options;
+    const { used, next } = this.#ending ?? {};
+    if (used === undefined || next === undefined) throw new TypeError('the epoch has not ended');
+    const { set, reshared } = next;
     const lost = (reason: string): PlayerEffect => ({ type: 'lost', epoch: set.epoch, reason });
     const index = reshared ? nextIndex : present?.index;
     if (index === undefined) return lost('it is not a validator of the next epoch, or has no share to keep');
-    const share = reshared ? this.#combine(dealings.slice(0, context.currentSet.quorum)) : present?.share;
-    this.#received.clear();
+    const share = reshared ? this.#combine(used) : present?.share;
     if (share === undefined) return lost('it lacks evaluations that were dealt to it');
     const key = set.validators[index]?.share_public_key ?? new Uint8Array(0);
     if (decodeScalar(share) === undefined || !sameBytes(bls.publicKey(share), key)) {
@@ -151,14 +245,12 @@ export class ResharingPlayer {
     return encodeScalar(weightedSum(evaluations, weightsAtZero(dealings.map(({ dealer }) => dealer))));
   }
 
-  #evaluationOf({ dealer, commitments, reveals }: Dealing): bigint | undefined {
-    const { crypto, index } = this.#options;
-    const revealed = reveals.find(({ player }) => player === index);
-    if (revealed !== undefined) return decodeScalar(revealed.share);
+  /** The evaluation of a dealing in a block, if this player knows it. */
+  #evaluationOf({ dealer, commitments }: Dealing): bigint | undefined {
     const own = this.#received.get(dealer);
     if (own === undefined) return undefined;
-    const digest = commitmentsDigest(crypto, commitments);
-    return sameBytes(own.commitments_digest, digest) ? decodeScalar(own.share) : undefined;
+    const digest = commitmentsDigest(this.#options.crypto, commitments);
+    return sameBytes(own.commitments_digest, digest) ? decodeEvaluation(own.share) : undefined;
   }
 }
 

@@ -36,6 +36,22 @@ export function decodeEvaluation(bytes: Uint8Array): bigint | undefined {
   return value < GROUP_ORDER ? value : undefined;
 }
 
+/** As {@link decodeScalar}, for a value stored by this node. @throws CryptoError whose message never contains it */
+export function expectScalar(bytes: Uint8Array): bigint {
+  return stored(decodeScalar(bytes));
+}
+
+/** As {@link decodeEvaluation}, for a value stored by this node. @throws CryptoError whose message never contains it */
+export function expectEvaluation(bytes: Uint8Array): bigint {
+  return stored(decodeEvaluation(bytes));
+}
+
+function stored(value: bigint | undefined): bigint {
+  if (value === undefined)
+    throw new CryptoError('out_of_range', 'a stored scalar is not below the group order');
+  return value;
+}
+
 /** The remainder modulo r of big-endian bytes. */
 export function reduceToScalar(bytes: Uint8Array): bigint {
   return numberOf(bytes) % GROUP_ORDER;

@@ -88,6 +88,18 @@ export const TASK_HANDLERS: TaskHandlers = {
     const { checkDealing } = await import('../../ledger/validators/check-dealing-points.js');
     return checkDealing({ crypto, bls: (await bls()).bls }, dealing, context);
   },
+  check_complaint: async (disputed, { crypto, bls }) => {
+    const { checkComplaint } = await import('../../ledger/validators/check-complaint.js');
+    return checkComplaint({ crypto, bls: (await bls()).bls }, disputed);
+  },
+  seal_shares: async (input, { crypto, bls }) => {
+    const { sealShares } = await import('../../ledger/validators/sealed-shares.js');
+    return sealShares({ crypto, bls: (await bls()).bls }, input);
+  },
+  open_share: async (input, { crypto, bls }) => {
+    const { openShare } = await import('../../ledger/validators/sealed-shares.js');
+    return openShare({ crypto, bls: (await bls()).bls }, input);
+  },
   check_evaluation: async (dealt, { bls }) => {
     const { checkEvaluation } = await import('../../ledger/validators/check-evaluation.js');
     return checkEvaluation((await bls()).bls, dealt);

@@ -51,6 +51,11 @@ export function checkChange(
   return undefined;
 }
 
+/** The encryption key of the validator that a change adds, which must be a valid point. */
+export function addedKey({ change }: Pick<ApprovedChange, 'change'>): readonly Uint8Array[] {
+  return change.type === 'add' ? [change.value.encryption_key] : [];
+}
+
 /** True if the text is a valid host and port: printable ASCII without spaces, a colon, a port of 1 to 65535. */
 export function isEndpoint(endpoint: string): boolean {
   if (endpoint.length > MAX_ENDPOINT) return false;

@@ -1,6 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import { decodeScalar } from '../../crypto/scalars/scalars.js';
 import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
 import type { Member } from './members.js';
 import { maxFaulty, quorumOf } from './quorum.js';
@@ -14,8 +13,11 @@ export interface DealingContext {
   /** Validators of the current epoch, who deal their shares. */
   readonly currentSet: ValidatorSet;
   /** Members of the next epoch, who receive the shares; the same for all dealings of this epoch. */
-  readonly nextPlayers: readonly Pick<Member, 'identity_key'>[];
+  readonly nextPlayers: readonly NextPlayer[];
 }
+
+/** A member of the next set, to whom dealers encrypt. */
+export type NextPlayer = Pick<Member, 'identity_key' | 'encryption_key'>;
 
 /**
  * Checks the cheap rules of a dealing: lengths, bounds, order, and the constant. Runs before all other checks,
@@ -43,31 +45,27 @@ export function checkDealingForm(
   return checkCoverage(dealing, nextPlayers.length);
 }
 
-/** Checks that every player either acknowledged or is revealed, and that no more are revealed than can be faulty. */
-function checkCoverage({ acks, reveals }: Dealing, players: number): ValidatorRefusal | undefined {
-  if (acks.length + reveals.length !== players) {
+/** Checks that every player either acknowledged or has a sealed share, and that at most f have one. */
+function checkCoverage({ acks, sealed }: Dealing, players: number): ValidatorRefusal | undefined {
+  if (acks.length + sealed.length !== players) {
     return refusal(
       'coverage',
-      `expected ${players} players to have acknowledged or to be revealed, got ${acks.length} and ${reveals.length}`,
+      `expected ${players} acknowledgements and sealed shares, got ${acks.length} and ${sealed.length}`,
     );
   }
   const faults = maxFaulty(players);
-  if (reveals.length > faults) {
-    return refusal('reveals', `expected at most ${faults} revealed evaluations, got ${reveals.length}`);
+  if (sealed.length > faults) {
+    return refusal('sealed', `expected at most ${faults} sealed shares, got ${sealed.length}`);
   }
   const acknowledging = acks.map(({ player }) => player);
-  const revealed = reveals.map(({ player }) => player);
-  if (!isStrictlyAscending(acknowledging) || !isStrictlyAscending(revealed)) {
-    return refusal('order', 'expected acknowledgements and reveals to ascend by player, each once');
+  const absent = sealed.map(({ player }) => player);
+  if (!isStrictlyAscending(acknowledging) || !isStrictlyAscending(absent)) {
+    return refusal('order', 'expected acknowledgements and sealed shares to ascend by player, each once');
   }
-  const beyond = [...acknowledging, ...revealed].find((player) => player >= players);
+  const beyond = [...acknowledging, ...absent].find((player) => player >= players);
   if (beyond !== undefined) return refusal('member', `there is no player ${beyond}`);
-  if (new Set([...acknowledging, ...revealed]).size !== players) {
-    return refusal('coverage', 'a player both acknowledged and is revealed');
-  }
-  const unfit = reveals.find(({ share }) => decodeScalar(share) === undefined);
-  if (unfit !== undefined) {
-    return refusal('evaluation', `the evaluation of player ${unfit.player} is not a field element`);
+  if (new Set([...acknowledging, ...absent]).size !== players) {
+    return refusal('coverage', 'a player both acknowledged and has a sealed share');
   }
   return undefined;
 }
@@ -88,9 +86,9 @@ export function checkDealingSignatures(
     return refusal('signature', `the dealing of dealer ${dealer} is not signed by it`);
   }
   const digest = commitmentsDigest(crypto, dealing.commitments);
-  const message = ackMessage(chainId, { epoch, dealer, digest });
   for (const { player, signature } of dealing.acks) {
     const key = nextPlayers[player]?.identity_key;
+    const message = ackMessage(chainId, { epoch, dealer, player, digest });
     if (key === undefined || !crypto.ed25519.verify(signature, message, key)) {
       return refusal('signature', `the acknowledgement of player ${player} is not signed by it`);
     }

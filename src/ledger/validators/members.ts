@@ -7,7 +7,16 @@ import { MAX_VALIDATORS } from './quorum.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
 /** A validator without a share. Its index is its place in the list. */
-export type Member = Pick<Validator, 'address' | 'identity_key'>;
+export interface Member extends Pick<Validator, 'address' | 'identity_key'> {
+  /** Dealers of the present epoch encrypt to it; 48 bytes, or empty if the state holds no encryption keys. */
+  readonly encryption_key: Uint8Array;
+}
+
+/** A validator set, and its encryption keys by index. */
+export interface KeyedSet {
+  readonly set: Pick<ValidatorSet, 'validators'>;
+  readonly encryptionKeys: readonly Uint8Array[];
+}
 
 /** The next set's members, or the refusal of an incompatible change. */
 export type NextMembers =
@@ -21,11 +30,15 @@ export type NextMembers =
  */
 export function nextMembers(
   crypto: Pick<Crypto, 'sha256'>,
-  { validators }: Pick<ValidatorSet, 'validators'>,
+  { set: { validators }, encryptionKeys }: KeyedSet,
   changes: readonly ValidatorChange[],
   ceremony: boolean,
 ): NextMembers {
-  const members: Member[] = validators.map(({ address, identity_key }) => ({ address, identity_key }));
+  const members: Member[] = validators.map(({ address, identity_key }, index) => ({
+    address,
+    identity_key,
+    encryption_key: encryptionKeys[index] ?? new Uint8Array(0),
+  }));
   const admits = ceremony && validators.length > 1;
   for (const change of changes) {
     const refused = apply(crypto, members, change, admits);
@@ -48,12 +61,12 @@ function apply(
       if (members.length >= MAX_VALIDATORS) {
         return refusal('size', `expected at most ${MAX_VALIDATORS} validators`);
       }
-      const identityKey = change.value.identity_key;
-      const address = ed25519Address(crypto, identityKey);
+      const { identity_key, encryption_key } = change.value;
+      const address = ed25519Address(crypto, identity_key);
       if (placeOf(members, address) >= 0) {
         return refusal('present', `0x${toHex(address)} is already a validator`);
       }
-      members.push({ address, identity_key: identityKey });
+      members.push({ address, identity_key, encryption_key });
       return undefined;
     }
     case 'remove': {

@@ -1,4 +1,4 @@
-/** The rule broken by a dealing, a change or a ceremony. */
+/** The rule broken by a dealing, a complaint, a change or a ceremony. */
 export type ValidatorRule =
   /** The epoch is not the block's. */
   | 'epoch'
@@ -8,15 +8,25 @@ export type ValidatorRule =
   | 'degree'
   /** The constant is not the dealer's current share public key. */
   | 'constant'
-  /** A commitment is not a canonical point of the subgroup, or is infinity. */
+  /** A point is not canonical, not in the subgroup, or infinity. */
   | 'point'
   /** Indexes are not strictly ascending. */
   | 'order'
-  /** A player has neither acknowledged nor been revealed, or both. */
+  /** A player has neither acknowledged nor a sealed share, or both. */
   | 'coverage'
-  /** More evaluations are revealed than players can be faulty. */
+  /** More evaluations are sealed than players can be faulty. */
+  | 'sealed'
+  /** More evaluations are revealed than participants can be faulty. */
   | 'reveals'
-  /** A revealed evaluation does not match the commitments. */
+  /** There is no sealed share that the complaint could be about. */
+  | 'subject'
+  /** A second complaint against one dealing. */
+  | 'twice'
+  /** The proof of a complaint is invalid. */
+  | 'proof'
+  /** The sealed share of a complaint is good. */
+  | 'unfounded'
+  /** An evaluation does not match the commitments. */
   | 'evaluation'
   /** A signature is invalid. */
   | 'signature'
@@ -33,7 +43,7 @@ export type ValidatorRule =
   /** Too many validators, or none. */
   | 'size';
 
-/** Reason for rejecting a dealing, a change or a ceremony. */
+/** Reason for rejecting a dealing, a complaint, a change or a ceremony. */
 export interface ValidatorRefusal {
   readonly rule: ValidatorRule;
   readonly message: string;

@@ -3,8 +3,8 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { ApprovedChange, Dealing } from '../../generated/ledger.js';
 import { ledger } from '../codecs.js';
 
-const ACK = new TextEncoder().encode('heddle/ack/1');
-const DEALING = new TextEncoder().encode('heddle/dealing/1');
+const ACK = new TextEncoder().encode('heddle/ack/2');
+const DEALING = new TextEncoder().encode('heddle/dealing/2');
 const CHANGE = new TextEncoder().encode('heddle/change/1');
 
 /** Size of the signature at the end of borsh(Dealing). */
@@ -19,18 +19,27 @@ export function commitmentsDigest(
 }
 
 /**
- * Message of an acknowledgement: "heddle/ack/1" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖
+ * Message of an acknowledgement: "heddle/ack/2" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player ‖
  * sha256(borsh(commitments)).
  */
 export function ackMessage(
   chainId: bigint,
-  { epoch, dealer, digest }: { readonly epoch: bigint; readonly dealer: number; readonly digest: Uint8Array },
+  { epoch, dealer, player, digest }: AcknowledgedDealing,
 ): Uint8Array {
-  return join(ACK, u64(chainId), u64(epoch), u32(dealer), digest);
+  return join(ACK, u64(chainId), u64(epoch), u32(dealer), u32(player), digest);
+}
+
+export interface AcknowledgedDealing {
+  readonly epoch: bigint;
+  readonly dealer: number;
+  /** The player that acknowledges. */
+  readonly player: number;
+  /** The commitments' digest, 32 bytes. */
+  readonly digest: Uint8Array;
 }
 
 /**
- * Message of a dealing: "heddle/dealing/1" ‖ u64le chain_id ‖ borsh of all fields except the signature.
+ * Message of a dealing: "heddle/dealing/2" ‖ u64le chain_id ‖ borsh of all fields except the signature.
  * @throws BorshError if a field has the wrong type
  */
 export function dealingMessage(chainId: bigint, dealing: Omit<Dealing, 'signature'>): Uint8Array {

@@ -14,7 +14,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { ApprovedChange, ValidatorChange } from '../../generated/ledger.js';
 import type { ChangeApproval } from '../../generated/mesh.js';
 import { toHex } from '../../idl/hex.js';
-import { isDealingHeight } from '../../ledger/validators/epochs.js';
+import { phaseAt } from '../../ledger/validators/epochs.js';
 import { nextMembers } from '../../ledger/validators/members.js';
 import { changeMessage } from '../../ledger/validators/signed-messages.js';
 import type { Mesh } from '../../network/mesh.js';
@@ -42,7 +42,7 @@ interface Gathered {
 
 /**
  * Gathers approvals of validator set changes. The operator's approval holds across epochs until the change takes
- * effect. An approval is signed for one epoch, and blocks carry changes in the first half of that epoch.
+ * effect. An approval is signed for one epoch, and blocks carry changes in the first third of that epoch.
  */
 export class ChangeApprovals {
   readonly #options: ChangeApprovalsOptions;
@@ -72,14 +72,15 @@ export class ChangeApprovals {
   /** The changes that a quorum approves and that the next block may carry. */
   get waiting(): readonly ApprovedChange[] {
     const { chain, crypto } = this.#options;
-    const { validators, changes, parameters } = chain.tip.epochs;
-    if (isDealingHeight(chain.tip.header.height + 1n, parameters.epoch_length)) return [];
+    const { validators, encryptionKeys, changes, parameters } = chain.tip.epochs;
+    if (phaseAt(chain.tip.header.height + 1n, parameters.epoch_length) !== 'changes') return [];
+    const keyed = { set: validators, encryptionKeys };
     const taken = changes.map(({ change }) => change);
     const included = new Set(taken.map(changeId));
     const waiting: ApprovedChange[] = [];
     for (const [name, { change, approvals }] of this.#collected) {
       if (included.has(name) || approvals.size < validators.quorum) continue;
-      if (!nextMembers(crypto, validators, [...taken, change], parameters.ceremony).ok) continue;
+      if (!nextMembers(crypto, keyed, [...taken, change], parameters.ceremony).ok) continue;
       taken.push(change);
       const sorted = [...approvals].sort(([one], [other]) => one - other);
       waiting.push({
@@ -135,12 +136,13 @@ export class ChangeApprovals {
 
   #own(): ChangeApproval[] {
     const { chain, crypto, identity } = this.#options;
-    const { validators, parameters } = chain.tip.epochs;
+    const { validators, encryptionKeys, parameters } = chain.tip.epochs;
+    const keyed = { set: validators, encryptionKeys };
     const own = validators.validators.find(({ identity_key }) => sameBytes(identity_key, identity.publicKey));
     if (own === undefined) return [];
     const { epoch } = validators;
     return this.#approved
-      .filter((change) => nextMembers(crypto, validators, [change], parameters.ceremony).ok)
+      .filter((change) => nextMembers(crypto, keyed, [change], parameters.ceremony).ok)
       .map((change) => {
         const message = changeMessage(chain.genesis.chain_id, { epoch, change });
         const signature = crypto.ed25519.sign(message, identity.seed);

@@ -1,42 +1,66 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import { membersAfter } from '../../chain/epochs/epoch-rules.js';
-import type { EpochState } from '../../chain/epochs/epoch-state.js';
 import type { Log } from '../../config/log.js';
 import type { ValidatorIdentity } from '../../consensus/files/identity-file.js';
 import type { ResharingFile } from '../../consensus/files/record-file.js';
 import { type DealerEffect, type DealerEvent, ResharingDealer } from '../../consensus/resharing/dealer.js';
-import { type PlayerEffect, type PlayerEvent, ResharingPlayer } from '../../consensus/resharing/player.js';
+import {
+  type IncludedItems,
+  type PlayerEffect,
+  type PlayerEvent,
+  ResharingPlayer,
+} from '../../consensus/resharing/player.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import type { RandomBytes } from '../../crypto/scalars/scalars.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
 import type { ValidatorTasks } from '../../execution/validator-tasks.js';
-import type { Dealing } from '../../generated/ledger.js';
+import type { Complaint, Dealing, ValidatorSet } from '../../generated/ledger.js';
 import type { DealtAck, DealtShare } from '../../generated/mesh.js';
 import { toHex } from '../../idl/hex.js';
-import type { DealingContext } from '../../ledger/validators/check-dealing.js';
-import type { Member } from '../../ledger/validators/members.js';
+import type { DealingContext, NextPlayer } from '../../ledger/validators/check-dealing.js';
+import type { OpenedShare } from '../../ledger/validators/sealed-shares.js';
+import type { EncryptionKeeper } from './encryption-keeper.js';
 import type { ShareKeeper } from './share-keeper.js';
+
+/** All curve arithmetic of resharing; the simulator replaces it with a cheap one. */
+export interface ShareCrypto {
+  /** Public keys of shares, commitments and new encryption keys: some at a time, on the calling thread. */
+  readonly bls: Pick<Bls, 'publicKey'>;
+  /** Whatever takes milliseconds. */
+  readonly workers: Pick<TaskRunner<ValidatorTasks>, 'run'>;
+}
 
 /** The parts for resharing that stay the same in every epoch. */
 export interface ResharingParts {
   readonly crypto: Crypto;
-  readonly bls: Pick<Bls, 'publicKey'>;
+  readonly curve: ShareCrypto;
   readonly random: RandomBytes;
   readonly chainId: bigint;
   readonly identity: ValidatorIdentity;
   readonly shares: ShareKeeper;
-  readonly workers: Pick<TaskRunner<ValidatorTasks>, 'run'>;
+  readonly encryption: EncryptionKeeper;
   readonly log: Log;
   /** Sends a message to the validator with this identity, in hexadecimal. */
   readonly send: (identity: string, message: DealtMessage) => void;
   readonly drop: (identity: string, reason: string) => void;
   /** Called with this validator's dealing, and again with a better one that replaces it. */
   readonly onDealing: (dealing: Dealing) => void;
+  /** Called with this validator's complaint about a dealing. */
+  readonly onComplaint: (complaint: Complaint) => void;
 }
 
 export type DealtMessage =
   | { readonly type: 'dealt_share'; readonly value: DealtShare }
   | { readonly type: 'dealt_ack'; readonly value: DealtAck };
+
+export interface EpochResharingOptions {
+  readonly currentSet: ValidatorSet;
+  readonly nextPlayers: readonly NextPlayer[];
+  readonly file: ResharingFile;
+  /** Queues work after the running step. */
+  readonly later: (work: () => Promise<void>) => void;
+  /** Whether to begin a dealing; an earlier one is resumed in any case. */
+  readonly deals: boolean;
+}
 
 /**
  * This node's part in one epoch's resharing: as a dealer if it has a usable share, as a player if it is in the next
@@ -53,20 +77,16 @@ export class EpochResharing {
   readonly #next: ReadonlyMap<string, number>;
   /** Queues work after the running step. */
   readonly #later: (work: () => Promise<void>) => void;
+  /** This validator's encryption key in the epoch; empty if it is not in the next set. */
+  readonly #encryptionKey: Uint8Array;
 
-  constructor(
-    parts: ResharingParts,
-    state: EpochState,
-    file: ResharingFile,
-    later: (work: () => Promise<void>) => void,
-    nextPlayers: readonly Pick<Member, 'identity_key'>[] = membersAfter(parts.crypto, state),
-  ) {
+  constructor(parts: ResharingParts, { currentSet, nextPlayers, file, later, deals }: EpochResharingOptions) {
     this.#parts = parts;
     this.#file = file;
     this.#later = later;
-    const { crypto, bls, random, chainId, identity, shares } = parts;
-    const { validators: currentSet } = state;
-    this.context = { chainId, epoch: currentSet.epoch, currentSet: currentSet, nextPlayers };
+    const { crypto, random, chainId, identity, shares } = parts;
+    const { bls } = parts.curve;
+    this.context = { chainId, epoch: currentSet.epoch, currentSet, nextPlayers };
     this.#present = indices(currentSet.validators);
     this.#next = indices(nextPlayers);
     const own = toHex(identity.publicKey);
@@ -82,12 +102,13 @@ export class EpochResharing {
     const isWhole =
       present !== undefined &&
       sameBytes(bls.publicKey(present.share), currentSet.validators[present.index]?.share_public_key);
-    const { polynomial, received } = file.record;
+    const { own: kept, received } = file.record;
+    this.#encryptionKey = nextPlayers[nextIndex ?? -1]?.encryption_key ?? new Uint8Array(0);
     // A share whose journal is lost is not used for anything (rule 9).
-    if (present !== undefined && isWhole && shares.matchesJournal) {
+    if (present !== undefined && isWhole && shares.matchesJournal && (deals || kept !== undefined)) {
       const { index, share: secret } = present;
-      const kept = polynomial.length === 0 ? {} : { polynomial };
-      this.#dealer = new ResharingDealer({ ...common, random, index, share: secret, ...kept });
+      const again = kept === undefined ? {} : { own: kept };
+      this.#dealer = new ResharingDealer({ ...common, random, index, share: secret, ...again });
     }
     this.#player = new ResharingPlayer({
       ...common,
@@ -113,10 +134,11 @@ export class EpochResharing {
     await this.#deal({ type: 'deadline' });
   }
 
-  /** Called once this validator's dealing is in the chain. */
-  async onDealingsIncluded(dealings: readonly Dealing[]): Promise<void> {
+  /** Called when the chain has further dealings or complaints of the epoch. */
+  async onIncluded(items: IncludedItems): Promise<void> {
     const own = this.#present.get(toHex(this.#parts.identity.publicKey));
-    if (dealings.some(({ dealer }) => dealer === own)) await this.#deal({ type: 'included' });
+    if (items.dealings.some(({ dealer }) => dealer === own)) await this.#deal({ type: 'included' });
+    await this.#play({ type: 'included', items });
   }
 
   async onPeerConnected(identity: string): Promise<void> {
@@ -134,10 +156,24 @@ export class EpochResharing {
     if (from !== undefined) await this.#deal({ type: 'acknowledged', from, ack });
   }
 
-  /** Called when the epoch's last block is final. */
-  async final(event: Extract<PlayerEvent, { readonly type: 'final' }>): Promise<void> {
+  /**
+   * Called when the epoch's last block is final; resolves once the new share is synced or lost.
+   * @returns false if a failure of this node kept it from reading something sealed to it
+   */
+  async final(event: Extract<PlayerEvent, { readonly type: 'final' }>): Promise<boolean> {
     await this.#deal({ type: 'final' });
-    await this.#play(event);
+    const { reshared } = event.next;
+    let isRead = true;
+    for (const effect of this.#player.step(event)) {
+      if (effect.type !== 'open') {
+        await this.#followPlayer(effect, reshared);
+        continue;
+      }
+      const { dealer, opened } = await this.#openShare(effect);
+      isRead &&= opened !== undefined;
+      await this.#play({ type: 'opened', dealer, opened }, reshared);
+    }
+    return isRead;
   }
 
   async #deal(event: DealerEvent): Promise<void> {
@@ -148,7 +184,11 @@ export class EpochResharing {
     const { send, drop, onDealing } = this.#parts;
     switch (effect.type) {
       case 'persist':
-        await this.#file.keep({ polynomial: effect.polynomial });
+        await this.#parts.encryption.add(effect.encryption);
+        await this.#file.keep({ own: effect.own });
+        break;
+      case 'seal':
+        this.#seal(effect);
         break;
       case 'send': {
         const identity = this.#identityOf(this.context.nextPlayers, effect.player);
@@ -166,11 +206,25 @@ export class EpochResharing {
     }
   }
 
-  async #play(event: PlayerEvent): Promise<void> {
-    for (const effect of this.#player.step(event)) await this.#followPlayer(effect, event);
+  /** Encrypts evaluations in a worker, concurrently with everything else. */
+  #seal({ input }: Extract<DealerEffect, { readonly type: 'seal' }>): void {
+    const { curve, log } = this.#parts;
+    curve.workers
+      .run('seal_shares', input)
+      .catch((error: unknown) => {
+        // The dealer tries again at its next resend.
+        log.warn({ err: error }, 'evaluations could not be encrypted');
+        return [];
+      })
+      .then((sealed) => this.#later(() => this.#deal({ type: 'sealed', sealed })));
   }
 
-  async #followPlayer(effect: PlayerEffect, event: PlayerEvent): Promise<void> {
+  async #play(event: PlayerEvent, reshared = false): Promise<void> {
+    for (const effect of this.#player.step(event)) await this.#followPlayer(effect, reshared);
+  }
+
+  /** @param reshared whether the epoch has ended with new shares */
+  async #followPlayer(effect: PlayerEffect, reshared: boolean): Promise<void> {
     const { send, drop, shares, log } = this.#parts;
     switch (effect.type) {
       case 'check':
@@ -178,6 +232,14 @@ export class EpochResharing {
         break;
       case 'persist':
         await this.#file.keep({ received: effect.received });
+        break;
+      case 'open':
+        void this.#openShare(effect).then((opened) =>
+          this.#later(() => this.#play({ type: 'opened', ...opened })),
+        );
+        break;
+      case 'complain':
+        this.#parts.onComplaint(effect.complaint);
         break;
       case 'send': {
         const identity = this.#identityOf(this.context.currentSet.validators, effect.dealer);
@@ -188,7 +250,7 @@ export class EpochResharing {
       }
       case 'share': {
         // A validator that keeps its share already has it in the file, with its journal.
-        if (event.type !== 'final' || !event.next.reshared) break;
+        if (!reshared) break;
         const { epoch, index, share } = effect;
         await shares.save({ epoch, index, share, journalId: shares.journalId });
         log.info({ epoch: epoch.toString(), index }, 'got a new share of the group key');
@@ -211,12 +273,37 @@ export class EpochResharing {
 
   /** Checks points in a worker, concurrently with everything else. */
   #check({ dealer, evaluation }: Extract<PlayerEffect, { readonly type: 'check' }>): void {
-    const { workers, log } = this.#parts;
-    workers.run('check_evaluation', evaluation).then(
+    const { curve, log } = this.#parts;
+    curve.workers.run('check_evaluation', evaluation).then(
       (refusal) => this.#later(() => this.#play({ type: 'checked', dealer, refusal })),
       // The dealer sends the share again.
       (error: unknown) => log.warn({ err: error, dealer }, 'a dealt share could not be checked'),
     );
+  }
+
+  /** Reads a sealed share in a worker. Never rejects. */
+  async #openShare({ dealing, sealed }: Extract<PlayerEffect, { readonly type: 'open' }>): Promise<{
+    readonly dealer: number;
+    readonly opened: OpenedShare | undefined;
+  }> {
+    const { curve, encryption, random, log } = this.#parts;
+    const { chainId, epoch } = this.context;
+    const { dealer, commitments } = dealing;
+    try {
+      const opened = await curve.workers.run('open_share', {
+        ...{ chainId, epoch, dealer, commitments, sealed },
+        privateKeys: encryption.privateKeys,
+        encryptionKey: this.#encryptionKey,
+        nonce: random(48),
+      });
+      const epochName = epoch.toString();
+      if (opened.type === 'good') log.info({ epoch: epochName, dealer }, 'read a share dealt in absence');
+      else log.warn({ epoch: epochName, dealer }, 'a dealer sealed an unusable share to this node');
+      return { dealer, opened };
+    } catch (error) {
+      log.warn({ err: error, dealer }, 'a sealed share could not be read');
+      return { dealer, opened: undefined };
+    }
   }
 
   #identityOf(members: readonly { readonly identity_key: Uint8Array }[], index: number): string {

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { NODE_RUNTIME } from '../../async/runtime.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import { writePeersFile } from '../../consensus/files/peers-file.js';
 import type { SealKeys, UnopenedHeights } from '../../consensus/seal-keys.js';
@@ -16,10 +16,12 @@ import type { MeshCounts } from '../../network/mesh-counts.js';
 import type { CoreOptions } from '../core/core-options.js';
 import type { NodeCore } from '../core/open-core.js';
 import { ChangeApprovals } from './change-approvals.js';
+import { EncryptionKeeper } from './encryption-keeper.js';
 import { EpochKeys } from './epoch-keys.js';
 import { MeshMembers } from './mesh-members.js';
 import { MeshNetwork, type NetworkListener } from './mesh-network.js';
 import { configuredEndpoints, listenEndpoint } from './own-endpoint.js';
+import { expectOwnShare } from './own-share.js';
 import { Resharing } from './resharing.js';
 import { ShareKeeper } from './share-keeper.js';
 import { TransactionGossip } from './transaction-gossip.js';
@@ -66,6 +68,10 @@ export async function openValidatorServices(
   const bls = await loadBls(config.native);
   const files = await readValidatorFiles(config, directory, { crypto, bls });
   const { identity, paths, passphrase } = files;
+  expectOwnShare(bls, files, files.share && chain.validatorsAt(files.share.epoch));
+  if (chain.genesis.ceremony === undefined) {
+    log.warn('a dealer made the group key and may know it; this chain admits no further validators');
+  }
   const journal = await VoteJournal.open(store);
   const shares = await ShareKeeper.open({ files, journalId: journal.id });
   const signer = await SignatureService.start({ native: config.native, report, onFailure });
@@ -80,9 +86,10 @@ export async function openValidatorServices(
   });
   teardown.add(() => approvals.stop());
   const resharing = await Resharing.open({
-    ...{ chain, store, blocks, crypto, bls, identity, shares, mesh, log, passphrase, onWork },
-    random: (length) => Uint8Array.from(randomBytes(length)),
-    workers: core.workers.blocks,
+    ...{ chain, store, blocks, crypto, identity, shares, mesh, log, passphrase, onWork },
+    runtime: NODE_RUNTIME,
+    curve: { bls, workers: core.workers.blocks },
+    encryption: new EncryptionKeeper(files),
     path: paths.resharing,
   });
   teardown.add(() => resharing.stop());
@@ -102,14 +109,14 @@ export async function openValidatorServices(
     validatorsAt: (epoch) => chain.validatorsAt(epoch),
     indexIn: (epoch) => epochs.indexIn(epoch),
   });
-  const waiting = () => ({ dealings: resharing.waiting, changes: approvals.waiting });
+  const waiting = () => ({ ...resharing.waiting, changes: approvals.waiting });
   return {
     shell: {
       ...{ signatures, network, epochs, journal, evidence: new EvidenceStore(store) },
       parts: () => ({ items: waiting() }),
       hasOtherWork: () => {
-        const { dealings, changes } = waiting();
-        return dealings.length + changes.length > 0;
+        const { dealings, changes, complaints } = waiting();
+        return dealings.length + changes.length + complaints.length > 0;
       },
     },
     join: (unopened) => join(options, { ...validatorMesh, epochs, signer, events }, unopened),

@@ -1,29 +1,32 @@
+import type { Cancel, Runtime } from '../../async/runtime.js';
 import type { Chain } from '../../chain/chain.js';
 import { membersAfter } from '../../chain/epochs/epoch-rules.js';
-import type { EpochState } from '../../chain/epochs/epoch-state.js';
+import type { EpochItems, EpochState } from '../../chain/epochs/epoch-state.js';
 import { sameShares } from '../../chain/epochs/resharing-status.js';
 import type { Passphrase } from '../../consensus/files/passphrase.js';
 import { ResharingFile } from '../../consensus/files/record-file.js';
-import type { Dealing } from '../../generated/ledger.js';
+import type { Complaint, Dealing, ValidatorSet } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockReader } from '../../ledger/block-store.js';
-import { checkDealingForm } from '../../ledger/validators/check-dealing.js';
-import { isDealingHeight, lastHeight } from '../../ledger/validators/epochs.js';
-import { MAX_VALIDATORS } from '../../ledger/validators/quorum.js';
+import { undisputed } from '../../ledger/validators/check-complaint.js';
+import { dealingWindow, phaseAt } from '../../ledger/validators/epochs.js';
 import type { Mesh } from '../../network/mesh.js';
 import type { StoreReader } from '../../storage/store.js';
 import { EpochResharing, type ResharingParts } from './epoch-resharing.js';
-import { dealingsAt, dealingsOfEnded } from './stored-dealings.js';
+import { ReceivedItems } from './received-items.js';
+import { itemsAt, itemsOfEnded, joined } from './stored-epoch-items.js';
 
 /** Interval between resends of unacknowledged messages. */
 const RESEND_MS = 2_000;
 /**
- * Number of resend ticks between broadcasts of this validator's dealing. A peer that could not check it has dropped
- * it.
+ * Number of resend ticks between broadcasts of this validator's dealing and complaints. A peer that could not check one
+ * has dropped it.
  */
-const DEALING_RESEND_TICKS = 5;
+const BROADCAST_TICKS = 5;
 
-export interface ResharingOptions extends Omit<ResharingParts, 'send' | 'drop' | 'onDealing' | 'chainId'> {
+export interface ResharingOptions
+  extends Omit<ResharingParts, 'send' | 'drop' | 'onDealing' | 'onComplaint' | 'chainId' | 'random'> {
+  readonly runtime: Pick<Runtime, 'after' | 'random'>;
   readonly chain: Chain;
   readonly blocks: Pick<BlockReader, 'encodedItems'>;
   readonly store: StoreReader;
@@ -36,8 +39,12 @@ export interface ResharingOptions extends Omit<ResharingParts, 'send' | 'drop' |
 }
 
 /**
- * Reshares the group key every epoch: starts once the next validator set is fixed, collects dealings for this validator's
- * proposals, and combines its new share when the epoch's last block is final.
+ * Reshares the group key every epoch: starts once the next validator set is fixed, collects dealings and complaints for
+ * this validator's proposals, and combines its new share when the epoch's last block is final.
+ *
+ * A validator that was away catches up with the final blocks, and ends each epoch that it missed like the others: it
+ * reads what was sealed to it. One that starts from a snapshot can do so for the snapshot's epoch only, and has no share
+ * until the next resharing.
  */
 export class Resharing {
   readonly #options: ResharingOptions;
@@ -50,36 +57,37 @@ export class Resharing {
   #startedEpoch = -1n;
   /** The epoch state after the last committed block. */
   #state: EpochState;
-  /** Valid dealings of the state's epoch, by dealer. */
-  readonly #dealings = new Map<number, Dealing>();
-  /** Each validator's latest dealing that arrived ahead of this node's progress, by identity in hexadecimal. */
-  readonly #earlyDealings = new Map<string, Dealing>();
-  /** Dealers whose dealing is being checked. */
-  readonly #checking = new Set<number>();
-  #own: Dealing | undefined;
+  readonly #received: ReceivedItems;
+  #ownDealing: Dealing | undefined;
+  /** By dealer. */
+  readonly #ownComplaints = new Map<number, Complaint>();
   #ticks = 0;
   #isLate = false;
-  readonly #timer: NodeJS.Timeout;
+  #cancelTimer: Cancel = () => undefined;
 
   private constructor(options: ResharingOptions) {
     this.#options = options;
-    const { chain, mesh } = options;
+    const { chain, mesh, crypto, curve, log, onWork } = options;
+    const chainId = chain.genesis.chain_id;
     this.#state = chain.tip.epochs;
+    const drop = (identity: string, reason: string) => mesh.drop(identity, reason);
+    this.#received = new ReceivedItems({ ...{ crypto, chainId, log, drop, onWork }, workers: curve.workers });
+    this.#received.onState(this.#state, chain.tip.header.height);
     this.#parts = {
       ...options,
-      chainId: chain.genesis.chain_id,
+      ...{ chainId, drop },
+      random: options.runtime.random,
       send: (identity, message) => {
         if (message.type === 'dealt_share') mesh.send(identity, 'dealt_share', message.value);
         else mesh.send(identity, 'dealt_ack', message.value);
       },
-      drop: (identity, reason) => mesh.drop(identity, reason),
       onDealing: (dealing) => this.#deal(dealing),
+      onComplaint: (complaint) => this.#complain(complaint),
     };
-    this.#timer = setInterval(() => this.#resend(), RESEND_MS).unref();
   }
 
   /**
-   * Finishes a resharing that a crash interrupted at the end of the last epoch, and starts the current one.
+   * Finishes a resharing that a crash interrupted at the end of an epoch, and starts the current one.
    * @throws SecretFileError
    */
   static async open(options: ResharingOptions): Promise<Resharing> {
@@ -92,13 +100,16 @@ export class Resharing {
     mesh.on('dealt_ack', ({ identity }, ack) =>
       resharing.#queue(() => resharing.#current?.onDealtAck(identity, ack)),
     );
-    mesh.on('dealing', ({ identity }, dealing) => resharing.#receive(identity, dealing));
+    mesh.on('dealing', ({ identity }, dealing) => resharing.#received.dealing(identity, dealing));
+    mesh.on('complaint', ({ identity }, complaint) => resharing.#received.complaint(identity, complaint));
     mesh.onConnected(({ identity }) => {
-      if (resharing.#own !== undefined) mesh.send(identity, 'dealing', resharing.#own);
+      if (resharing.#ownDealing !== undefined) mesh.send(identity, 'dealing', resharing.#ownDealing);
+      for (const complaint of resharing.#ownComplaints.values()) mesh.send(identity, 'complaint', complaint);
       void resharing.#queue(() => resharing.#current?.onPeerConnected(identity));
     });
     chain.onCommit('validators', ({ header, epochs }) => resharing.#committed(header.height, epochs));
     resharing.#onHeight(chain.tip.header.height);
+    resharing.#scheduleResend();
     return resharing;
   }
 
@@ -107,64 +118,86 @@ export class Resharing {
     return this.#tail;
   }
 
-  /** Valid dealings of the epoch that no final block contains yet. */
-  get waiting(): readonly Dealing[] {
-    const { chain } = this.#options;
-    const { validators, dealings, parameters } = this.#state;
-    if (dealings.length >= validators.quorum) return [];
-    if (!isDealingHeight(chain.tip.header.height + 1n, parameters.epoch_length)) return [];
-    const included = new Set(dealings.map(({ dealer }) => dealer));
-    return [...this.#dealings.values()].filter(({ dealer }) => !included.has(dealer));
+  /** Valid dealings and complaints of the epoch that no final block contains yet. */
+  get waiting(): Pick<EpochItems, 'dealings' | 'complaints'> {
+    const { header, epochs } = this.#options.chain.tip;
+    const phase = phaseAt(header.height + 1n, epochs.parameters.epoch_length);
+    return {
+      dealings: phase === 'dealings' ? this.#received.dealings : [],
+      complaints: this.#received.complaints,
+    };
   }
 
   /** Waits for the running step and all queued ones; starts no further one. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#cancelTimer();
     this.#isStopped = true;
     await this.#tail;
   }
 
+  #scheduleResend(): void {
+    this.#cancelTimer = this.#options.runtime.after(RESEND_MS, () => {
+      this.#resend();
+      if (!this.#isStopped) this.#scheduleResend();
+    });
+  }
+
   #resend(): void {
+    const { mesh } = this.#options;
     void this.#queue(() => this.#current?.resend());
-    const own = this.#own;
-    if (own === undefined || ++this.#ticks % DEALING_RESEND_TICKS > 0) return;
-    if (this.waiting.includes(own)) this.#options.mesh.broadcast('dealing', own);
+    if (++this.#ticks % BROADCAST_TICKS > 0) return;
+    const { dealings, complaints } = this.waiting;
+    const own = this.#ownDealing;
+    if (own !== undefined && dealings.includes(own)) mesh.broadcast('dealing', own);
+    for (const complaint of this.#ownComplaints.values()) {
+      if (complaints.includes(complaint)) mesh.broadcast('complaint', complaint);
+    }
   }
 
   #committed(height: bigint, state: EpochState): void {
     const before = this.#state;
     this.#state = state;
+    this.#received.onState(state, height);
     if (state.validators.epoch !== before.validators.epoch) {
       this.#onEpochEnd(height, before, state);
-    } else if (state.dealings.length > before.dealings.length) {
-      void this.#queue(() => this.#current?.onDealingsIncluded(state.dealings));
+    } else if (hasMore(before, state)) {
+      const { dealings, complaints } = state;
+      void this.#queue(() => this.#current?.onIncluded({ dealings, complaints }));
     }
     this.#onHeight(height);
-    if (state.dealings !== before.dealings) this.#options.onWork();
+    if (state !== before) this.#options.onWork();
   }
 
   /** Called when an epoch's last block is final. */
   #onEpochEnd(height: bigint, ended: EpochState, state: EpochState): void {
     const { log } = this.#options;
-    const dealings = [...ended.dealings, ...dealingsAt(this.#options, height)];
-    const reshared = dealings.length >= ended.validators.quorum;
-    const next = { set: state.validators, reshared };
-    this.#dealings.clear();
-    this.#own = undefined;
+    const items = joined(ended, itemsAt(this.#options, height));
+    const { epoch, quorum, validators } = ended.validators;
+    const valid = undisputed(items.dealings, items.complaints).length;
+    const next = { set: state.validators, reshared: valid >= quorum };
+    this.#ownDealing = undefined;
+    this.#ownComplaints.clear();
     this.#isLate = false;
-    const isAlone = ended.validators.validators.length === 1;
-    if (!reshared && !isAlone) {
-      const { epoch, quorum } = ended.validators;
+    if (!next.reshared && validators.length > 1) {
+      const { dealings, complaints } = items;
       log.warn(
-        { epoch: epoch.toString(), dealings: dealings.length, quorum },
+        { epoch: epoch.toString(), dealings: dealings.length, complaints: complaints.length, quorum },
         'the group key was not reshared',
       );
     }
     void this.#queue(async () => {
       const current = this.#current;
       this.#current = undefined;
-      if (current?.epoch === ended.validators.epoch) await current.final({ type: 'final', dealings, next });
+      if (current?.epoch !== epoch) return;
+      if (await current.final({ type: 'final', items, next })) await this.#eraseOldKeys(state);
     });
+  }
+
+  /** Erases the encryption keys from before the present epoch: all that was sealed to them has been read. */
+  async #eraseOldKeys({ validators: { validators }, encryptionKeys }: EpochState): Promise<void> {
+    const { identity, encryption } = this.#options;
+    const index = indexIn(validators, identity.publicKey);
+    await encryption.keepOnly(encryptionKeys[index]);
   }
 
   /** Starts the epoch's resharing, and later ends the wait for dealings, each once its height is reached. */
@@ -172,125 +205,96 @@ export class Resharing {
     const state = this.#state;
     const { parameters, validators } = state;
     const { epoch } = validators;
-    const length = parameters.epoch_length;
-    if (validators.validators.length === 1 || !isDealingHeight(height + 1n, length)) return;
+    const { epoch_length: length } = parameters;
+    const phase = phaseAt(height + 1n, length);
+    if (validators.validators.length === 1 || phase === 'changes') return;
     if (this.#startedEpoch !== epoch) {
       this.#startedEpoch = epoch;
-      void this.#queue(() => this.#startEpoch(state));
+      void this.#queue(() => this.#startEpoch(state, phase === 'dealings'));
     }
-    // Half of the dealing period is over.
-    if (this.#isLate || height < lastHeight(epoch, length) - length / 4n) return;
+    const { begin, end } = dealingWindow(length);
+    // Half of the dealing period is over. A dealing takes a block or two to be included.
+    if (this.#isLate || height % length < begin + (end - begin) / 2n) return;
     this.#isLate = true;
     void this.#queue(() => this.#current?.onDeadline());
   }
 
-  async #startEpoch(state: EpochState): Promise<void> {
-    const { path, passphrase, log } = this.#options;
-    const { epoch } = state.validators;
+  async #startEpoch(state: EpochState, deals: boolean): Promise<void> {
+    const { path, passphrase, log, crypto } = this.#options;
+    const { validators: currentSet, dealings, complaints } = state;
+    const { epoch } = currentSet;
     const file = await ResharingFile.open(path, epoch, passphrase);
-    this.#current = new EpochResharing(this.#parts, state, file, (work) => void this.#queue(work));
+    const nextPlayers = membersAfter(crypto, state);
+    const later = (work: () => Promise<void>) => void this.#queue(work);
+    const current = new EpochResharing(this.#parts, { currentSet, nextPlayers, file, later, deals });
+    this.#current = current;
     log.info({ epoch: epoch.toString() }, 'resharing the group key for the next epoch');
-    await this.#current.start();
-    for (const [identity, dealing] of [...this.#earlyDealings]) {
-      if (dealing.epoch > epoch) continue;
-      this.#earlyDealings.delete(identity);
-      // Checked concurrently, like dealings that arrive now.
-      void this.#receive(identity, dealing);
-    }
+    await current.start();
+    if (dealings.length > 0) await current.onIncluded({ dealings, complaints });
   }
 
   /** Broadcasts this validator's dealing. */
   #deal(dealing: Dealing): void {
     if (dealing.epoch !== this.#state.validators.epoch) return;
-    this.#own = dealing;
-    this.#dealings.set(dealing.dealer, dealing);
+    this.#ownDealing = dealing;
+    this.#received.addDealing(dealing);
     this.#options.mesh.broadcast('dealing', dealing);
     this.#options.onWork();
   }
 
-  /** Accepts a dealing only from its dealer, so each dealer pays for its own check. Never rejects. */
-  async #receive(identity: string, dealing: Dealing): Promise<void> {
-    const { mesh, workers, log, onWork } = this.#options;
-    const { epoch, dealer, reveals } = dealing;
-    const { validators } = this.#state;
-    if (this.#current?.epoch !== epoch || epoch !== validators.epoch) {
-      this.#keepEarly(identity, dealing);
-      return;
-    }
-    const holder = validators.validators[dealer];
-    if (holder === undefined || toHex(holder.identity_key) !== identity) {
-      mesh.drop(identity, 'a dealing of another');
-      return;
-    }
-    const known = this.#dealings.get(dealer);
-    const isBetter = known === undefined || reveals.length < known.reveals.length;
-    if (!isBetter || this.#checking.has(dealer)) return;
-    const { context } = this.#current;
-    const malformed = checkDealingForm(dealing, context);
-    if (malformed !== undefined) {
-      mesh.drop(identity, `a malformed dealing: ${malformed.message}`);
-      return;
-    }
-    this.#checking.add(dealer);
-    try {
-      const refused = await workers.run('check_dealing', { dealing, context });
-      if (refused !== undefined) mesh.drop(identity, `an invalid dealing: ${refused.message}`);
-      else if (this.#state.validators.epoch === epoch) {
-        this.#dealings.set(dealer, dealing);
-        onWork();
-      }
-    } catch (error) {
-      log.warn({ err: error, dealer }, 'a dealing could not be checked');
-    } finally {
-      this.#checking.delete(dealer);
-    }
+  /** Broadcasts this validator's complaint. */
+  #complain(complaint: Complaint): void {
+    if (complaint.epoch !== this.#state.validators.epoch) return;
+    this.#ownComplaints.set(complaint.dealer, complaint);
+    this.#received.addComplaint(complaint);
+    this.#options.mesh.broadcast('complaint', complaint);
+    this.#options.onWork();
   }
 
   /**
-   * Keeps the last early dealing of each dealer. A dealer may be some blocks ahead, in the epoch's second half or in
-   * the next epoch.
-   */
-  #keepEarly(identity: string, dealing: Dealing): void {
-    const { epoch } = this.#state.validators;
-    const isToCome =
-      dealing.epoch === epoch + 1n || (dealing.epoch === epoch && this.#current?.epoch !== epoch);
-    if (isToCome && (this.#earlyDealings.has(identity) || this.#earlyDealings.size < MAX_VALIDATORS)) {
-      this.#earlyDealings.set(identity, dealing);
-    }
-  }
-
-  /**
-   * Recovers from a crash between an epoch's last block and the new share: the record has the evaluations, the chain
-   * has the dealings.
+   * Recovers from a crash between an epoch's last block and the new share. Only the last resharing matters, even if the
+   * crash interrupted several: its shares are those of the present epoch.
    */
   async #recover(): Promise<void> {
-    const { chain, path, passphrase, shares, log } = this.#options;
+    const { chain, path, passphrase, shares, identity, log } = this.#options;
     const set = this.#state.validators;
-    const epoch = set.epoch - 1n;
-    const ended = epoch < 0n ? undefined : chain.validatorsAt(epoch);
-    if (ended === undefined || (shares.share?.epoch ?? -1n) > epoch) return;
-    const file = await ResharingFile.read(path, epoch, passphrase);
-    if (file === undefined) return;
-    const reshared = !sameShares(ended, set);
-    const dealings = dealingsOfEnded(this.#options, ended, this.#state.parameters.epoch_length);
-    if (reshared && dealings.length < ended.quorum) {
-      log.warn(
-        { epoch: epoch.toString() },
-        "the last epoch's dealings are not stored on this node: it gets no new share",
-      );
-      await file.erase();
-      return;
+    const ended = this.#lastReshared(set, shares.share?.epoch ?? -1n);
+    let isRead = true;
+    if (ended !== undefined && indexIn(set.validators, identity.publicKey) >= 0) {
+      const { epoch, quorum } = ended;
+      const next = chain.validatorsAt(epoch + 1n) ?? set;
+      const items = itemsOfEnded(this.#options, ended, this.#state.parameters.epoch_length);
+      const file = await ResharingFile.read(path, epoch, passphrase);
+      if (undisputed(items.dealings, items.complaints).length >= quorum) {
+        const later = (work: () => Promise<void>) => void this.#queue(work);
+        // What was sealed is tried with every key that this validator still has.
+        const nextPlayers = next.validators.map((player) => ({
+          ...player,
+          encryption_key: new Uint8Array(0),
+        }));
+        const options = { currentSet: ended, nextPlayers, file, later, deals: false };
+        const event = { type: 'final', items, next: { set: next, reshared: true } } as const;
+        isRead = await new EpochResharing(this.#parts, options).final(event);
+      } else {
+        const why =
+          "an epoch's dealings are not stored on this node: it gets no share until the next resharing";
+        log.warn({ epoch: epoch.toString() }, why);
+      }
     }
-    const before = { ...this.#state, validators: ended, changes: [], dealings: [] };
-    const players = reshared ? set.validators : membersAfter(this.#options.crypto, before);
-    const epochResharing = new EpochResharing(
-      this.#parts,
-      before,
-      file,
-      (work) => void this.#queue(work),
-      players,
-    );
-    await epochResharing.final({ type: 'final', dealings, next: { set, reshared } });
+    // Erases the record of an earlier epoch.
+    await ResharingFile.open(path, set.epoch, passphrase);
+    if (isRead) await this.#eraseOldKeys(this.#state);
+  }
+
+  /** The set whose resharing made the present shares, if this validator's share is older than that. */
+  #lastReshared(set: ValidatorSet, ownEpoch: bigint): ValidatorSet | undefined {
+    const { chain } = this.#options;
+    for (let epoch = set.epoch - 1n; epoch >= 0n && epoch >= ownEpoch; epoch--) {
+      const ended = chain.validatorsAt(epoch);
+      if (ended === undefined) return undefined;
+      if (!sameShares(ended, set)) return ended;
+    }
+    return undefined;
   }
 
   /** Runs `work` after all queued work. Never rejects. */
@@ -302,4 +306,13 @@ export class Resharing {
     });
     return this.#tail;
   }
+}
+
+function hasMore(before: EpochState, after: EpochState): boolean {
+  return after.dealings.length > before.dealings.length || after.complaints.length > before.complaints.length;
+}
+
+function indexIn(validators: ValidatorSet['validators'], identityKey: Uint8Array): number {
+  const identity = toHex(identityKey);
+  return validators.findIndex(({ identity_key }) => toHex(identity_key) === identity);
 }

@@ -74,12 +74,17 @@ for (const [name, lock] of [
     test('resharing secrets are restored, and erased when their epoch ends', async () => {
       const kept = place(`resharing ${name}`);
       const file = await ResharingFile.open(kept, 5n, lock);
-      assert.deepEqual(file.record, { epoch: 5n, polynomial: [], received: [] });
-      await file.keep({ polynomial: [share.share] });
+      assert.deepEqual(file.record, { epoch: 5n, received: [] });
+      const own = {
+        polynomial: [share.share],
+        seed: share.share,
+        encryption_key: new Uint8Array(48).fill(9),
+      };
+      await file.keep({ own });
       const received = [{ dealer: 1, commitments_digest: share.journalId, share: share.share }];
       await file.keep({ received });
       const again = await ResharingFile.open(kept, 5n, lock);
-      assert.deepEqual(again.record, { epoch: 5n, polynomial: [share.share], received });
+      assert.deepEqual(again.record, { epoch: 5n, own, received });
       await ResharingFile.open(kept, 6n, lock);
       assert.deepEqual((await ResharingFile.open(kept, 5n, lock)).record.received, []);
       await again.keep({ received });

@@ -6,10 +6,11 @@ import { commitmentsOf, evaluationFor, type Polynomial } from '../../../src/cryp
 import { encodeScalar, GROUP_ORDER } from '../../../src/crypto/scalars/scalars.js';
 import type { Dealing } from '../../../src/generated/ledger.js';
 import type { DealtShare } from '../../../src/generated/mesh.js';
-import { checkDealing, checkReveals } from '../../../src/ledger/validators/check-dealing-points.js';
+import { checkDealing } from '../../../src/ledger/validators/check-dealing-points.js';
 import { checkEvaluation } from '../../../src/ledger/validators/check-evaluation.js';
 import { nextSet } from '../../../src/ledger/validators/next-set.js';
 import { hex } from '../../support/hex.js';
+import { deal, play } from '../../support/resharing-steps.js';
 import { signTogether } from '../../support/threshold.js';
 import { TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
@@ -47,12 +48,15 @@ class ResharingNetwork {
   }
 
   step(dealer: number, event: Parameters<ResharingDealer['step']>[0]): void {
-    for (const effect of this.dealers[dealer]?.step(event) ?? []) this.#perform(dealer, effect);
+    const machine = this.dealers[dealer] ?? assert.fail();
+    for (const effect of deal(world, machine, event)) this.#perform(dealer, effect);
   }
 
   give(dealt: DealtShare, player: number): void {
-    const effects = this.players[player]?.step({ type: 'dealt', from: dealt.dealer, dealt }) ?? [];
-    for (const effect of effects) this.#answer(player, effect);
+    const machine = this.players[player] ?? assert.fail();
+    for (const effect of play(world, machine, player, { type: 'dealt', from: dealt.dealer, dealt })) {
+      this.#answer(player, effect);
+    }
   }
 
   #perform(dealer: number, effect: DealerEffect): void {
@@ -66,10 +70,6 @@ class ResharingNetwork {
     if (effect.type === 'send') {
       this.step(effect.dealer, { type: 'acknowledged', from: player, ack: effect.ack });
     }
-    if (effect.type !== 'check') return;
-    const refusal = checkEvaluation(world.bls, effect.evaluation);
-    const then = this.players[player]?.step({ type: 'checked', dealer: effect.dealer, refusal }) ?? [];
-    for (const next of then) this.#answer(player, next);
   }
 
   #own(index: number) {
@@ -99,8 +99,8 @@ test('all validators get a share of the next epoch despite silent, lying and lat
   assert.deepEqual([...network.dealings.keys()].sort(), [1, 3, 4, 5, 6]);
   held = false;
   for (const { dealt, player } of late.slice(0, 2)) network.give(dealt, player);
-  const revealed = (dealer: number) => network.dealings.get(dealer)?.reveals.map(({ player }) => player);
-  assert.deepEqual([revealed(1), revealed(2), revealed(3)], [[3, 4], [6], []]);
+  const sealed = (dealer: number) => network.dealings.get(dealer)?.sealed.map(({ player }) => player);
+  assert.deepEqual([sealed(1), sealed(2), sealed(3)], [[3, 4], [6], []]);
 
   const dealings = [2, 1, 6, 3, 5].map((dealer) => network.dealings.get(dealer) ?? assert.fail());
   for (const dealing of dealings) assert.equal(checkDealing(world, dealing, network.context), undefined);
@@ -108,8 +108,10 @@ test('all validators get a share of the next epoch despite silent, lying and lat
   for (const { dealt, player } of late.slice(2)) network.give(dealt, player);
   const next = nextSet(network.dealt.set, network.context.nextPlayers, dealings);
   assert.ok(next.reshared);
-  const shares = network.players.map((player) => {
-    const [share, erase] = player.step({ type: 'final', dealings, next });
+  const items = { dealings, complaints: [] };
+  const shares = network.players.map((player, index) => {
+    const effects = play(world, player, index, { type: 'final', items, next });
+    const [share, erase] = effects.filter(({ type }) => type !== 'persist');
     assert.equal(erase?.type, 'erase');
     return share?.type === 'share' ? share.share : assert.fail(share?.type);
   });
@@ -153,8 +155,6 @@ test('a polynomial that is 0 at a player harms no validator', () => {
   const zero = polynomial(0, 3);
   assert.equal(evaluationFor(zero, 3), 0n);
   const commitments = commitmentsOf(world.bls, zero);
-  const reveals = [{ player: 3, share: encodeScalar(1n) }];
-  assert.equal(checkReveals(world.bls, { commitments, reveals })?.rule, 'evaluation');
   const share = encodeScalar(0n);
   assert.equal(checkEvaluation(world.bls, { commitments, player: 3, share })?.rule, 'evaluation');
   // If all dealers did this, the player would have no share key, so the set and its shares stay.

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type DealerEffect, ResharingDealer } from '../../../src/consensus/resharing/dealer.js';
 import { type PlayerEffect, ResharingPlayer } from '../../../src/consensus/resharing/player.js';
 import { encodeScalar } from '../../../src/crypto/scalars/scalars.js';
-import type { DealtAck, DealtShare } from '../../../src/generated/mesh.js';
+import type { DealtAck, DealtShare, OwnDealing } from '../../../src/generated/mesh.js';
+import { checkComplaint } from '../../../src/ledger/validators/check-complaint.js';
 import { checkDealing } from '../../../src/ledger/validators/check-dealing-points.js';
-import { checkEvaluation } from '../../../src/ledger/validators/check-evaluation.js';
 import { nextSet } from '../../../src/ledger/validators/next-set.js';
-import { TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
+import { deal, play } from '../../support/resharing-steps.js';
+import { honestDealing, signedAgain, TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
 const world = await validatorWorld(10);
 const { set, shares } = world.dealt([0, 1, 2, 3]);
@@ -19,14 +20,14 @@ const context = {
   nextPlayers: players.map((number) => world.identity(number)),
 };
 
-function dealer(index: number, polynomial?: readonly Uint8Array[]): ResharingDealer {
+function dealer(index: number, own?: OwnDealing): ResharingDealer {
   return new ResharingDealer({
     ...world,
     sign: world.identity(index).sign,
     context,
     index,
     share: shares[index] ?? assert.fail(),
-    ...(polynomial === undefined ? {} : { polynomial }),
+    ...(own === undefined ? {} : { own }),
   });
 }
 
@@ -45,6 +46,8 @@ function player(
   });
 }
 
+const NOTHING = { dealings: [], complaints: [] };
+
 const types = (effects: readonly { readonly type: string }[]) => effects.map(({ type }) => type);
 
 function sentTo(effects: readonly DealerEffect[]): Map<number, DealtShare> {
@@ -54,15 +57,8 @@ function sentTo(effects: readonly DealerEffect[]): Map<number, DealtShare> {
 }
 
 /** A player's reaction to a dealing after the check result. */
-function receive(machine: ResharingPlayer, from: number, dealt: DealtShare): PlayerEffect[] {
-  const effects = machine.step({ type: 'dealt', from, dealt });
-  const [check] = effects;
-  if (check?.type !== 'check') return effects;
-  return machine.step({
-    type: 'checked',
-    dealer: from,
-    refusal: checkEvaluation(world.bls, check.evaluation),
-  });
+function receive(machine: ResharingPlayer, from: number, dealt: DealtShare, index = 2): PlayerEffect[] {
+  return play(world, machine, index, { type: 'dealt', from, dealt });
 }
 
 function ackIn(effects: readonly PlayerEffect[]): DealtAck {
@@ -75,12 +71,12 @@ test('a dealer stores its polynomial before sending, and deals the same after a 
   assert.deepEqual(types(first), ['persist', 'send', 'send', 'send', 'send']);
   const [persist] = first;
   assert.ok(persist?.type === 'persist');
-  const again = dealer(0, persist.polynomial).step({ type: 'start' });
+  const again = dealer(0, persist.own).step({ type: 'start' });
   assert.deepEqual(types(again), ['send', 'send', 'send', 'send']);
   assert.deepEqual(sentTo(again), sentTo(first));
 });
 
-test('a dealing acknowledged by all is ready and reveals nothing', () => {
+test('a dealing acknowledged by all is ready and seals nothing', () => {
   const machine = dealer(1);
   const sent = sentTo(machine.step({ type: 'start' }));
   for (const index of players) {
@@ -89,26 +85,26 @@ test('a dealing acknowledged by all is ready and reveals nothing', () => {
     assert.deepEqual(types(effects), index === 3 ? ['dealing'] : []);
     const [dealing] = effects;
     if (dealing?.type !== 'dealing') continue;
-    assert.equal(dealing.dealing.reveals.length, 0);
+    assert.equal(dealing.dealing.sealed.length, 0);
     assert.equal(checkDealing(world, dealing.dealing, context), undefined);
   }
 });
 
-test('after the deadline a dealing waits for n − f acknowledgements, reveals the rest, and reveals fewer as more arrive', () => {
+test('after the deadline a dealing waits for n − f acknowledgements, seals the rest, and seals fewer as more arrive', () => {
   const machine = dealer(1);
   const sent = sentTo(machine.step({ type: 'start' }));
   const acks = players.map((index) => ackIn(receive(player(index), 1, sent.get(index) ?? assert.fail())));
   const acknowledge = (index: number) =>
-    machine.step({ type: 'acknowledged', from: index, ack: acks[index] ?? assert.fail() });
+    deal(world, machine, { type: 'acknowledged', from: index, ack: acks[index] ?? assert.fail() });
   assert.deepEqual(acknowledge(2), []);
   assert.deepEqual(machine.step({ type: 'deadline' }), []);
   assert.deepEqual(acknowledge(0), []);
-  const reveals = [acknowledge(3), acknowledge(1)].map(([effect]) => {
+  const sealed = [acknowledge(3), acknowledge(1)].map(([effect]) => {
     assert.ok(effect?.type === 'dealing');
     assert.equal(checkDealing(world, effect.dealing, context), undefined);
-    return effect.dealing.reveals.map(({ player }) => player);
+    return effect.dealing.sealed.map(({ player }) => player);
   });
-  assert.deepEqual(reveals, [[1], []]);
+  assert.deepEqual(sealed, [[1], []]);
 });
 
 test('a dealer resends to players without acknowledgement and to reconnecting ones', () => {
@@ -181,15 +177,150 @@ test('a leaving validator keeps its share with too few dealings and loses it wit
   const stay = nextSet(set, context.nextPlayers.slice(0, 3), []);
   const present = { index: 3, share: shares[3] ?? assert.fail() };
   const machine = () => new ResharingPlayer({ ...world, sign: world.identity(3).sign, context, present });
-  const [kept] = machine().step({ type: 'final', dealings: [], next: stay });
+  const [kept] = machine().step({ type: 'final', items: NOTHING, next: stay });
   assert.ok(kept?.type === 'share' && kept.epoch === 1n && kept.index === 3);
-  const [lost] = machine().step({ type: 'final', dealings: [], next: { ...stay, reshared: true } });
+  const [lost] = machine().step({ type: 'final', items: NOTHING, next: { ...stay, reshared: true } });
   assert.equal(lost?.type, 'lost');
 });
 
 test('a share that does not match the next set is not used', () => {
   const stay = nextSet(set, context.nextPlayers, []);
   const machine = player(2, { present: { index: 2, share: shares[1] ?? assert.fail() } });
-  assert.deepEqual(types(machine.step({ type: 'final', dealings: [], next: stay })), ['lost', 'erase']);
-  assert.deepEqual(machine.step({ type: 'final', dealings: [], next: stay }), []);
+  assert.deepEqual(types(machine.step({ type: 'final', items: NOTHING, next: stay })), ['lost', 'erase']);
+  assert.deepEqual(machine.step({ type: 'final', items: NOTHING, next: stay }), []);
+});
+
+test('a restarted dealer seals the same and renews its key as before', () => {
+  const first = dealer(1);
+  const effects = first.step({ type: 'start' });
+  const [persist] = effects;
+  assert.ok(persist?.type === 'persist');
+  const second = dealer(1, persist.own);
+  const sent = sentTo(effects);
+  second.step({ type: 'start' });
+  const made = [first, second].map((machine) => {
+    machine.step({ type: 'deadline' });
+    for (const index of [0, 1, 2]) {
+      const ack = ackIn(receive(player(index), 1, sent.get(index) ?? assert.fail()));
+      const [dealing] = deal(world, machine, { type: 'acknowledged', from: index, ack });
+      if (dealing?.type === 'dealing') return dealing.dealing;
+    }
+    return assert.fail();
+  });
+  assert.deepEqual(made[0], made[1]);
+  assert.equal(made[0]?.sealed.length, 1);
+  assert.deepEqual(made[0]?.encryption_key, persist.encryption.publicKey);
+  const { privateKey, publicKey } = persist.encryption;
+  assert.deepEqual(world.bls.publicKey(privateKey), publicKey);
+});
+
+test('a dealer that fails to encrypt tries again at its next resend', () => {
+  const machine = dealer(1);
+  const sent = sentTo(machine.step({ type: 'start' }));
+  machine.step({ type: 'deadline' });
+  const effects = [0, 1, 2].flatMap((index) => {
+    const ack = ackIn(receive(player(index), 1, sent.get(index) ?? assert.fail()));
+    return machine.step({ type: 'acknowledged', from: index, ack });
+  });
+  assert.deepEqual(types(effects), ['seal']);
+  assert.deepEqual(machine.step({ type: 'sealed', sealed: [] }), []);
+  assert.deepEqual(types(machine.step({ type: 'again' })), ['send', 'seal']);
+});
+
+describe('a player that was away', () => {
+  const away = 2;
+  const made = [0, 1, 3].map((index) =>
+    honestDealing(world, {
+      context,
+      dealer: { index, identity: index },
+      share: shares[index] ?? assert.fail(),
+      players,
+      silent: [away],
+    }),
+  );
+  const dealings = made.map(({ dealing }) => dealing);
+  const [honest] = dealings;
+  assert.ok(honest);
+  const sealed = honest.sealed.map((one) => ({ ...one, share: encodeScalar(7n) }));
+  const garbage = signedAgain(world, 0, TEST_CHAIN_ID, { ...honest, sealed });
+  const absent = (kept = {}) => player(away, kept);
+
+  test('reads all that was sealed to it when the epoch ends', () => {
+    const next = nextSet(set, context.nextPlayers, dealings);
+    const items = { dealings, complaints: [] };
+    const effects = play(world, absent(), away, { type: 'final', items, next });
+    const [share, erase] = effects.filter(({ type }) => type !== 'persist');
+    assert.ok(share?.type === 'share');
+    assert.equal(erase?.type, 'erase');
+    assert.deepEqual(world.bls.publicKey(share.share), next.set.validators[away]?.share_public_key);
+  });
+
+  test('stores what it reads in time, and does not read it again', () => {
+    const items = { dealings, complaints: [] };
+    const machine = absent();
+    const effects = play(world, machine, away, { type: 'included', items });
+    assert.deepEqual(types(effects), ['persist', 'persist', 'persist']);
+    assert.deepEqual(machine.step({ type: 'included', items }), []);
+    const last = effects.at(-1);
+    assert.ok(last?.type === 'persist');
+    const next = nextSet(set, context.nextPlayers, dealings);
+    const again = absent({ received: last.received });
+    assert.deepEqual(types(again.step({ type: 'final', items, next })), ['share', 'erase']);
+  });
+
+  test('complains once about garbage, by a complaint that the rules accept', () => {
+    const machine = absent();
+    const items = { dealings: [garbage, ...dealings.slice(1)], complaints: [] };
+    const [complain, ...others] = play(world, machine, away, { type: 'included', items });
+    assert.ok(complain?.type === 'complain');
+    assert.deepEqual(types(others), ['persist', 'persist']);
+    assert.deepEqual(machine.step({ type: 'included', items }), []);
+    const { complaint } = complain;
+    const disputed = {
+      ...{ chainId: TEST_CHAIN_ID, complaint, commitments: garbage.commitments },
+      encryptionKey: world.identity(away).encryption_key,
+    };
+    const [bad] = garbage.sealed;
+    const [good] = honest.sealed;
+    assert.ok(bad && good);
+    assert.equal(checkComplaint(world, { ...disputed, sealed: bad }), undefined);
+    assert.equal(checkComplaint(world, { ...disputed, sealed: good })?.rule, 'unfounded');
+  });
+
+  test('does not read dealings that a complaint has voided', () => {
+    const complaint = { epoch: 0n, dealer: 0, player: 1, ...proof() };
+    const items = { dealings: [garbage], complaints: [complaint] };
+    assert.deepEqual(absent().step({ type: 'included', items }), []);
+  });
+
+  test('says nothing about garbage for which it has an evaluation', () => {
+    const machine = absent();
+    receive(machine, 0, made[0]?.dealt[away] ?? assert.fail(), away);
+    assert.deepEqual(machine.step({ type: 'included', items: { dealings: [garbage], complaints: [] } }), []);
+  });
+
+  test('follows without a share if garbage was used, and complains no more', () => {
+    const all = [garbage, ...dealings.slice(1)];
+    const next = nextSet(set, context.nextPlayers, all);
+    const items = { dealings: all, complaints: [] };
+    const effects = play(world, absent(), away, { type: 'final', items, next });
+    assert.deepEqual(
+      types(effects).filter((type) => type !== 'persist'),
+      ['lost', 'erase'],
+    );
+  });
+
+  test('reads what was still being read when the epoch ended', () => {
+    const machine = absent();
+    const items = { dealings, complaints: [] };
+    assert.deepEqual(types(machine.step({ type: 'included', items })), ['open', 'open', 'open']);
+    const next = nextSet(set, context.nextPlayers, dealings);
+    const effects = play(world, machine, away, { type: 'final', items, next });
+    assert.ok(types(effects).includes('share'));
+    assert.deepEqual(machine.step({ type: 'opened', dealer: 0, opened: undefined }), []);
+  });
+
+  function proof() {
+    return { shared: new Uint8Array(48), challenge: new Uint8Array(32), response: new Uint8Array(32) };
+  }
 });

@@ -7,11 +7,11 @@ import type { Dealing, ValidatorSet } from '../../../src/generated/ledger.js';
 import type { DealtShare } from '../../../src/generated/mesh.js';
 import type { DealingContext } from '../../../src/ledger/validators/check-dealing.js';
 import { checkDealing } from '../../../src/ledger/validators/check-dealing-points.js';
-import { checkEvaluation } from '../../../src/ledger/validators/check-evaluation.js';
 import type { NextSet } from '../../../src/ledger/validators/next-set.js';
 import { nextSet } from '../../../src/ledger/validators/next-set.js';
 import { maxFaulty, quorumOf } from '../../../src/ledger/validators/quorum.js';
 import { hex } from '../../support/hex.js';
+import { play } from '../../support/resharing-steps.js';
 import { signTogether } from '../../support/threshold.js';
 import {
   honestDealing,
@@ -81,7 +81,9 @@ function reshare(
       const dealt = sent[place]?.[index];
       if (!silent.includes(index) && dealt !== undefined) receive(world, player, dealer, dealt);
     }
-    return player.step({ type: 'final', dealings, next });
+    return play(world, player, number, { type: 'final', items: { dealings, complaints: [] }, next }).filter(
+      ({ type }) => type !== 'persist',
+    );
   });
   return { context, dealings, next, results };
 }
@@ -93,10 +95,7 @@ function receive(
   dealer: number,
   dealt: DealtShare,
 ): PlayerEffect[] {
-  const [check, ...others] = player.step({ type: 'dealt', from: dealer, dealt });
-  if (check?.type !== 'check') return [...(check === undefined ? [] : [check]), ...others];
-  const refusal = checkEvaluation(world.bls, check.evaluation);
-  return player.step({ type: 'checked', dealer, refusal });
+  return play(world, player, -1, { type: 'dealt', from: dealer, dealt });
 }
 
 function sharesOf(results: readonly (readonly PlayerEffect[])[]): Uint8Array[] {
@@ -213,7 +212,7 @@ describe('between 4 and 4 validators', async () => {
       // The polynomials differ from those on the chain: the player must notice that its acknowledged values are useless.
       receive(world, player, dealer, dealt[2] ?? assert.fail());
     }
-    assert.equal(player.step({ type: 'final', dealings, next })[0]?.type, 'lost');
+    assert.equal(player.step({ type: 'final', items: { dealings, complaints: [] }, next })[0]?.type, 'lost');
     const without = { ...epoch, shares: epoch.shares.with(2, new Uint8Array(0)) };
     const again = reshare(world, { ...without, members: [0, 1, 9, 3] }, members, [
       { index: 0, silent: [] },

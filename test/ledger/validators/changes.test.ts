@@ -81,7 +81,12 @@ test('an endpoint is a host and a port', () => {
 });
 
 test('the next members keep their order without the removed ones, and added ones are appended', () => {
-  const next = nextMembers(crypto, set, [remove(1), add(7), add(5)], true);
+  const next = nextMembers(
+    crypto,
+    { set, encryptionKeys: world.encryptionKeys([0, 1, 2, 3]) },
+    [remove(1), add(7), add(5)],
+    true,
+  );
   assert.ok(next.ok);
   assert.deepEqual(
     next.members.map(({ address }) => hex(address)),
@@ -91,7 +96,7 @@ test('the next members keep their order without the removed ones, and added ones
 
 test('changes that conflict are refused, each under its rule', () => {
   const refused = (changes: ValidatorChange[], ceremony = true, present = set) => {
-    const next = nextMembers(crypto, present, changes, ceremony);
+    const next = nextMembers(crypto, { set: present, encryptionKeys: [] }, changes, ceremony);
     return next.ok ? undefined : next.refusal.rule;
   };
   assert.equal(refused([add(4), add(4)]), 'present');

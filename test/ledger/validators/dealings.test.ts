@@ -4,7 +4,6 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import fc from 'fast-check';
 import { sameBytes } from '../../../src/base/same-bytes.js';
 import { loadBls } from '../../../src/crypto/load-bls.js';
-import { encodeScalar, GROUP_ORDER } from '../../../src/crypto/scalars/scalars.js';
 import type { Dealing } from '../../../src/generated/ledger.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { checkDealingForm } from '../../../src/ledger/validators/check-dealing.js';
@@ -29,7 +28,7 @@ const context = {
 };
 const options = { context, dealer: { index: 1, identity: 1 }, share: shares[1] ?? assert.fail(), players };
 const good = honestDealing(world, options).dealing;
-const revealing = honestDealing(world, { ...options, silent: [3] }).dealing;
+const sealing = honestDealing(world, { ...options, silent: [3] }).dealing;
 
 /**
  * The dealing with some members replaced, signed again by its dealer and, if `acknowledged`, by its acknowledgers.
@@ -37,9 +36,11 @@ const revealing = honestDealing(world, { ...options, silent: [3] }).dealing;
 function altered(dealing: Dealing, members: Partial<Dealing>, acknowledged = false): Dealing {
   const unsigned = { ...dealing, ...members };
   const digest = commitmentsDigest(crypto, unsigned.commitments);
-  const message = ackMessage(TEST_CHAIN_ID, { epoch: unsigned.epoch, dealer: unsigned.dealer, digest });
+  const { epoch, dealer } = unsigned;
+  const signatureOf = (player: number) =>
+    world.identity(player).sign(ackMessage(TEST_CHAIN_ID, { epoch, dealer, player, digest }));
   const acks = acknowledged
-    ? unsigned.acks.map(({ player }) => ({ player, signature: world.identity(player).sign(message) }))
+    ? unsigned.acks.map(({ player }) => ({ player, signature: signatureOf(player) }))
     : unsigned.acks;
   const signature = world.identity(dealing.dealer).sign(dealingMessage(TEST_CHAIN_ID, { ...unsigned, acks }));
   return { ...unsigned, acks, signature };
@@ -62,17 +63,17 @@ for (const mode of ['auto', 'off'] as const) {
     const bls = await loadBls(mode);
     const rule = (dealing: Dealing, where = context) => checkDealing({ crypto, bls }, dealing, where)?.rule;
 
-    test('an honest dealing is accepted, with reveals and without', () => {
+    test('an honest dealing is accepted, with sealed shares and without', () => {
       assert.equal(rule(good), undefined);
-      assert.equal(revealing.reveals.length, 1);
-      assert.equal(rule(revealing), undefined);
-      assert.equal(rule(ledger.Dealing.decode(ledger.Dealing.encode(revealing))), undefined);
+      assert.equal(sealing.sealed.length, 1);
+      assert.equal(rule(sealing), undefined);
+      assert.equal(rule(ledger.Dealing.decode(ledger.Dealing.encode(sealing))), undefined);
     });
 
     test('wrong dealings are refused, each under its rule', () => {
       const [constant, second, third, fourth] = good.commitments;
-      const [reveal] = revealing.reveals;
-      assert.ok(constant && second && third && fourth && reveal);
+      const [sealed] = sealing.sealed;
+      assert.ok(constant && second && third && fourth && sealed);
       const infinity = new Uint8Array(48);
       infinity[0] = 0xc0;
       const uncompressed = second.with(0, (second[0] ?? 0) & 0x7f);
@@ -98,19 +99,12 @@ for (const mode of ['auto', 'off'] as const) {
         ],
         ['not canonical', altered(good, { commitments: [constant, beyond, third, fourth] }, true), 'point'],
         ['a player too few', altered(good, { acks: good.acks.slice(1) }), 'coverage'],
-        ['both ways', altered(good, { reveals: [{ ...reveal, player: 2 }] }), 'coverage'],
+        ['both ways', altered(good, { sealed: [{ ...sealed, player: 2 }] }), 'coverage'],
+        ['acknowledged and sealed', altered(sealing, { sealed: [{ ...sealed, player: 2 }] }), 'coverage'],
         [
-          'acknowledged and revealed',
-          altered(revealing, { reveals: [{ ...reveal, player: 2 }] }),
-          'coverage',
-        ],
-        [
-          'two revealed',
-          altered(revealing, {
-            acks: revealing.acks.slice(1),
-            reveals: [{ ...reveal, player: 0 }, reveal],
-          }),
-          'reveals',
+          'two sealed',
+          altered(sealing, { acks: sealing.acks.slice(1), sealed: [{ ...sealed, player: 0 }, sealed] }),
+          'sealed',
         ],
         ['not ascending', altered(good, { acks: [...good.acks].reverse() }), 'order'],
         [
@@ -118,21 +112,27 @@ for (const mode of ['auto', 'off'] as const) {
           altered(good, { acks: [good.acks[0] ?? assert.fail(), ...good.acks.slice(0, 4)] }),
           'order',
         ],
-        ['no such player', altered(revealing, { reveals: [{ ...reveal, player: 5 }] }), 'member'],
+        ['no such player', altered(sealing, { sealed: [{ ...sealed, player: 5 }] }), 'member'],
+        ...[infinity, outsideSubgroup(), uncompressed, beyond].flatMap(
+          (point, place) =>
+            [
+              [
+                `ephemeral ${place}`,
+                altered(sealing, { sealed: [{ ...sealed, ephemeral: point }] }),
+                'point',
+              ],
+              [`encryption key ${place}`, altered(good, { encryption_key: point }), 'point'],
+            ] as const,
+        ),
         [
-          'a wrong evaluation',
-          altered(revealing, { reveals: [{ ...reveal, share: encodeScalar(5n) }] }),
-          'evaluation',
-        ],
-        [
-          'an evaluation beyond the field',
-          altered(revealing, { reveals: [{ ...reveal, share: encodeScalar(GROUP_ORDER) }] }),
-          'evaluation',
-        ],
-        [
-          'an evaluation of 0',
-          altered(revealing, { reveals: [{ ...reveal, share: new Uint8Array(32) }] }),
-          'evaluation',
+          'acknowledgements of another player',
+          altered(good, {
+            acks: good.acks.map(({ signature }, place) => ({
+              player: place,
+              signature: good.acks[(place + 1) % 5]?.signature ?? signature,
+            })),
+          }),
+          'signature',
         ],
         ['signed by nobody', { ...good, signature: new Uint8Array(64) }, 'signature'],
         ['altered afterwards', { ...good, commitments: [constant, third, third, fourth] }, 'signature'],
@@ -166,18 +166,18 @@ test('the signed messages match the design, byte for byte', () => {
   const digest = commitmentsDigest(crypto, good.commitments);
   assert.equal(hex(digest), hex(crypto.sha256(Buffer.concat([count, ...good.commitments]))));
   assert.equal(
-    hex(ackMessage(0x0102n, { epoch: 3n, dealer: 4, digest })),
-    `${Buffer.from('heddle/ack/1').toString('hex')}0201000000000000030000000000000004000000${hex(digest)}`,
+    hex(ackMessage(0x0102n, { epoch: 3n, dealer: 4, player: 5, digest })),
+    `${Buffer.from('heddle/ack/2').toString('hex')}020100000000000003000000000000000400000005000000${hex(digest)}`,
   );
   const rest = ledger.Dealing.encode(good).subarray(0, -64);
   assert.equal(
     hex(dealingMessage(0x0102n, good)),
-    `${Buffer.from('heddle/dealing/1').toString('hex')}0201000000000000${hex(rest)}`,
+    `${Buffer.from('heddle/dealing/2').toString('hex')}0201000000000000${hex(rest)}`,
   );
 });
 
 test('random bytes as a dealing throw only if they do not decode', () => {
-  const encoded = ledger.Dealing.encode(revealing);
+  const encoded = ledger.Dealing.encode(sealing);
   const decoded = (bytes: Uint8Array): Dealing | undefined => {
     try {
       return ledger.Dealing.decode(bytes);
@@ -210,7 +210,10 @@ test('the form check answers at once for any dealing that decodes', () => {
     dealer: fc.nat({ max: 5 }),
     commitments: fc.array(bytes(48), { maxLength: 6 }),
     acks: fc.array(fc.record({ player: fc.nat({ max: 6 }), signature: bytes(64) }), { maxLength: 6 }),
-    reveals: fc.array(fc.record({ player: fc.nat({ max: 6 }), share: bytes(32) }), { maxLength: 6 }),
+    encryption_key: bytes(48),
+    sealed: fc.array(fc.record({ player: fc.nat({ max: 6 }), ephemeral: bytes(48), share: bytes(32) }), {
+      maxLength: 6,
+    }),
     signature: bytes(64),
   });
   fc.assert(

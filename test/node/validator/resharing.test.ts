@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import { ResharingFile } from '../../../src/consensus/files/record-file.js';
 import { validatorPaths } from '../../../src/consensus/files/validator-directory.js';
 import { LazyPool } from '../../../src/execution/pool/lazy-pool.js';
@@ -11,6 +12,7 @@ import { BlockReader } from '../../../src/ledger/block-store.js';
 import { commitmentsDigest } from '../../../src/ledger/validators/signed-messages.js';
 import type { MeshPeer } from '../../../src/network/mesh.js';
 import { Teardown } from '../../../src/node/teardown.js';
+import { EncryptionKeeper } from '../../../src/node/validator/encryption-keeper.js';
 import { Resharing } from '../../../src/node/validator/resharing.js';
 import { ShareKeeper } from '../../../src/node/validator/share-keeper.js';
 import { EpochChain } from '../../support/epoch-chain.js';
@@ -64,11 +66,15 @@ async function recovered({ chain, paths, shares }: Awaited<ReturnType<typeof cra
     store: world.store,
     blocks: { encodedItems: (height) => (height < from ? [] : reader.encodedItems(height)) },
     crypto: validators.crypto,
-    bls: validators.bls,
-    random: validators.random,
+    curve: { bls: validators.bls, workers },
+    runtime: { ...NODE_RUNTIME, random: validators.random },
+    encryption: new EncryptionKeeper({
+      paths,
+      passphrase: undefined,
+      encryptionKeys: [validators.identity(0).encryption],
+    }),
     identity: { seed, publicKey, address },
     shares,
-    workers,
     mesh: {
       on: () => undefined,
       onConnected: () => undefined,
@@ -144,11 +150,15 @@ async function running(t: TestContext) {
     store: world.store,
     blocks: new BlockReader(world.store),
     crypto: validators.crypto,
-    bls: validators.bls,
-    random: validators.random,
+    curve: { bls: validators.bls, workers },
+    runtime: { ...NODE_RUNTIME, random: validators.random },
+    encryption: new EncryptionKeeper({
+      paths,
+      passphrase: undefined,
+      encryptionKeys: [validators.identity(0).encryption],
+    }),
     identity: { seed, publicKey, address },
     shares,
-    workers,
     mesh: {
       on: (kind, handler) => handlers.set(kind, handler),
       onConnected: () => undefined,
@@ -177,7 +187,7 @@ async function running(t: TestContext) {
   const waiting = (count: number) =>
     new Promise<readonly number[]>((resolve) => {
       onWork = () => {
-        const dealers = resharing.waiting.map(({ dealer }) => dealer);
+        const dealers = resharing.waiting.dealings.map(({ dealer }) => dealer);
         if (dealers.length >= count) resolve(dealers.sort());
       };
       onWork();
@@ -194,7 +204,7 @@ test('the dealings of a validator some blocks ahead wait until this node catches
   // Validator 3 sends the dealing of another validator, then one of a distant epoch, which is ignored.
   receive(3, one);
   receive(3, { ...three, epoch: 7n });
-  assert.deepEqual(resharing.waiting, []);
+  assert.deepEqual(resharing.waiting.dealings, []);
   await chain.advanceTo(3n);
   const found = waiting(2);
   await chain.advance();

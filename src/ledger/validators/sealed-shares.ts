@@ -1,0 +1,108 @@
+import { sameBytes } from '../../base/same-bytes.js';
+import type { Bls, Crypto } from '../../crypto/crypto.js';
+import { decodeChecked } from '../../crypto/dkg/commitments.js';
+import { matchesCommitments, proveDecryption } from '../../crypto/dkg/complaint.js';
+import { sealEvaluation, sharedPoint, unmaskEvaluation } from '../../crypto/dkg/sealed-share.js';
+import {
+  encodeScalar,
+  expectEvaluation,
+  expectScalar,
+  type RandomBytes,
+} from '../../crypto/scalars/scalars.js';
+import type { Complaint, Dealing, SealedShare } from '../../generated/ledger.js';
+
+const EPHEMERAL = new TextEncoder().encode('heddle/ephemeral/1');
+
+/** Evaluations of one dealing, to be encrypted. Secret. */
+export interface SharesToSeal {
+  readonly chainId: bigint;
+  readonly epoch: bigint;
+  readonly dealer: number;
+  /** 32 bytes; the ephemeral scalars derive from it, so that the same seed gives the same shares. */
+  readonly seed: Uint8Array;
+  readonly shares: readonly {
+    readonly player: number;
+    /** 48 bytes; `Bls.isPublicKey` must accept it. */
+    readonly encryptionKey: Uint8Array;
+    /** 32 bytes. */
+    readonly evaluation: Uint8Array;
+  }[];
+}
+
+/** A share that a dealer of a block sealed to this validator, and what is needed to read it. Secret. */
+export interface ShareToOpen {
+  readonly chainId: bigint;
+  readonly epoch: bigint;
+  readonly dealer: number;
+  /** Of a dealing that has passed `checkDealing`. */
+  readonly commitments: Dealing['commitments'];
+  readonly sealed: SealedShare;
+  /** The validator's private encryption keys, 32 bytes each. */
+  readonly privateKeys: readonly Uint8Array[];
+  /** The validator's encryption key in this epoch, 48 bytes; only its private half can prove garbage. */
+  readonly encryptionKey: Uint8Array;
+  /** 48 random bytes for a proof. */
+  readonly nonce: Uint8Array;
+}
+
+/** The content of a sealed share. Secret. */
+export type OpenedShare =
+  /** The evaluation, 32 bytes, matches the commitments. */
+  | { readonly type: 'good'; readonly share: Uint8Array }
+  /** No private key gives such an evaluation. */
+  | {
+      readonly type: 'garbage';
+      /** Proves it; undefined without the private half of the epoch's encryption key. */
+      readonly complaint: Complaint | undefined;
+    };
+
+interface SealingCrypto {
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly bls: Pick<Bls, 'publicKey'>;
+}
+
+/** Encrypts evaluations to players. Takes milliseconds a share, so task `seal_shares` runs it in a worker. */
+export function sealShares(
+  { crypto, bls }: SealingCrypto,
+  { chainId, epoch, dealer, seed, shares }: SharesToSeal,
+): SealedShare[] {
+  return shares.map(({ player, encryptionKey, evaluation }) => {
+    const parts = { crypto, bls, random: derivedBytes(crypto, seed, player) };
+    const context = { chainId, epoch, dealer, player };
+    return { player, ...sealEvaluation(parts, context, encryptionKey, expectEvaluation(evaluation)) };
+  });
+}
+
+/** Decrypts a sealed share. Takes milliseconds, so task `open_share` runs it in a worker. */
+export function openShare(
+  { crypto, bls }: SealingCrypto,
+  { chainId, epoch, dealer, commitments, sealed, privateKeys, encryptionKey, nonce }: ShareToOpen,
+): OpenedShare {
+  const { player, ephemeral } = sealed;
+  const context = { chainId, epoch, dealer, player };
+  const points = decodeChecked(commitments);
+  for (const key of privateKeys) {
+    const shared = sharedPoint(ephemeral, expectScalar(key));
+    const evaluation = unmaskEvaluation(crypto, context, sealed, shared);
+    if (evaluation === undefined || !matchesCommitments(bls, points, player, evaluation)) continue;
+    return { type: 'good', share: encodeScalar(evaluation) };
+  }
+  const own = privateKeys.find((key) => sameBytes(bls.publicKey(key), encryptionKey));
+  if (own === undefined) return { type: 'garbage', complaint: undefined };
+  const proof = proveDecryption({ crypto, bls, random: () => nonce }, context, expectScalar(own), ephemeral);
+  return { type: 'garbage', complaint: { epoch, dealer, player, ...proof } };
+}
+
+/** Bytes for one player's ephemeral scalar: sha256("heddle/ephemeral/1" ‖ seed ‖ u32le player ‖ u32le block), … */
+function derivedBytes(crypto: Pick<Crypto, 'sha256'>, seed: Uint8Array, player: number): RandomBytes {
+  return (length) => {
+    const counters = new Uint8Array(8);
+    const view = new DataView(counters.buffer);
+    view.setUint32(0, player, true);
+    const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, block) => {
+      view.setUint32(4, block, true);
+      return crypto.sha256(Buffer.concat([EPHEMERAL, seed, counters]));
+    });
+    return Uint8Array.from(Buffer.concat(blocks).subarray(0, length));
+  };
+}

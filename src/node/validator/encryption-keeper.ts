@@ -1,0 +1,39 @@
+import { sameBytes } from '../../base/same-bytes.js';
+import { type EncryptionKey, writeEncryptionFile } from '../../consensus/files/encryption-file.js';
+import type { ValidatorFiles } from './validator-files.js';
+
+/**
+ * The validator's encryption keys, in their file and in memory: that of the present epoch, and later ones that its
+ * dealings announce. A key is kept until everything encrypted to it has been read.
+ */
+export class EncryptionKeeper {
+  readonly #files: Pick<ValidatorFiles, 'paths' | 'passphrase'>;
+  #keys: readonly EncryptionKey[];
+
+  constructor(files: Pick<ValidatorFiles, 'paths' | 'passphrase' | 'encryptionKeys'>) {
+    this.#files = files;
+    this.#keys = files.encryptionKeys;
+  }
+
+  /** 32 bytes each. Secret. */
+  get privateKeys(): readonly Uint8Array[] {
+    return this.#keys.map(({ privateKey }) => privateKey);
+  }
+
+  /** Resolves once the file is synced. @throws SecretFileError */
+  async add(key: EncryptionKey): Promise<void> {
+    await this.#save([...this.#keys, key]);
+  }
+
+  /** Erases all other keys, unless this one is unknown. @throws SecretFileError */
+  async keepOnly(publicKey: Uint8Array | undefined): Promise<void> {
+    const left = this.#keys.filter((key) => sameBytes(key.publicKey, publicKey));
+    if (left.length > 0 && left.length < this.#keys.length) await this.#save(left);
+  }
+
+  async #save(keys: readonly EncryptionKey[]): Promise<void> {
+    const { paths, passphrase } = this.#files;
+    await writeEncryptionFile(paths.encryption, keys, passphrase);
+    this.#keys = keys;
+  }
+}
