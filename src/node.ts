@@ -192,9 +192,9 @@ function openFront({
 }
 
 /** Opens a node that seals, at once or after it has received its state. */
-function openSealingNode(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
+async function openSealingNode(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
   const { config, base } = context;
-  const genesis = ownGenesis(config, base.crypto);
+  const genesis = await ownGenesis(config, base.crypto);
   expectValidatorKey(config);
   return config.awaitSnapshot === undefined
     ? openParts(context, genesis, undefined, teardown)

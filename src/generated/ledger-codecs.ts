@@ -41,7 +41,6 @@ import type {
   Outcome,
   PendingEnvelope,
   PendingUpgrade,
-  Reveal,
   ScheduledOpening,
   SealKey,
   SealedEnvelope,
@@ -271,8 +270,7 @@ export function readBorshCeremony(r: $BorshReader, path: string): Ceremony {
 export function readBorshCeremonyDealing(r: $BorshReader, path: string): CeremonyDealing {
   const x0 = r.u32(path, '.dealer', -1);
   const x1 = readBorshBytes48List(r, path + '.commitments');
-  const x2 = readBorshRevealList(r, path + '.reveals');
-  return { dealer: x0, commitments: x1, reveals: x2 };
+  return { dealer: x0, commitments: x1 };
 }
 
 export function readBorshEncryptionKeys(r: $BorshReader, path: string): EncryptionKeys {
@@ -374,12 +372,6 @@ export function readBorshComplaint(r: $BorshReader, path: string): Complaint {
   const x4 = r.fixed(32, path, '.challenge', -1);
   const x5 = r.fixed(32, path, '.response', -1);
   return { epoch: x0, dealer: x1, player: x2, shared: x3, challenge: x4, response: x5 };
-}
-
-export function readBorshReveal(r: $BorshReader, path: string): Reveal {
-  const x0 = r.u32(path, '.player', -1);
-  const x1 = r.fixed(32, path, '.share', -1);
-  return { player: x0, share: x1 };
 }
 
 export function readBorshDealingOrder(r: $BorshReader, path: string): DealingOrder {
@@ -537,7 +529,7 @@ function readBorshGenesisAccountList(r: $BorshReader, path: string): readonly Ge
 }
 
 function readBorshCeremonyDealingList(r: $BorshReader, path: string): readonly CeremonyDealing[] {
-  const n = r.count(12, 4294967295, path);
+  const n = r.count(8, 4294967295, path);
   const items: (CeremonyDealing)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshCeremonyDealing(r, path + '[' + i + ']'));
   return items;
@@ -547,13 +539,6 @@ function readBorshBytes64List(r: $BorshReader, path: string): readonly Uint8Arra
   const n = r.count(64, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < n; i++) items.push(r.fixed(64, path, '', i));
-  return items;
-}
-
-function readBorshRevealList(r: $BorshReader, path: string): readonly Reveal[] {
-  const n = r.count(36, 4294967295, path);
-  const items: (Reveal)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshReveal(r, path + '[' + i + ']'));
   return items;
 }
 
@@ -843,7 +828,6 @@ export function writeBorshCeremonyDealing(v: CeremonyDealing, path: string): voi
   w.object(v, 'CeremonyDealing', path);
   w.u32(v.dealer, path, '.dealer', -1);
   writeBorshBytes48List(v.commitments, path + '.commitments');
-  writeBorshRevealList(v.reveals, path + '.reveals');
 }
 
 export function writeBorshEncryptionKeys(v: EncryptionKeys, path: string): void {
@@ -945,12 +929,6 @@ export function writeBorshComplaint(v: Complaint, path: string): void {
   w.fixed(v.shared, 48, path, '.shared', -1);
   w.fixed(v.challenge, 32, path, '.challenge', -1);
   w.fixed(v.response, 32, path, '.response', -1);
-}
-
-export function writeBorshReveal(v: Reveal, path: string): void {
-  w.object(v, 'Reveal', path);
-  w.u32(v.player, path, '.player', -1);
-  w.fixed(v.share, 32, path, '.share', -1);
 }
 
 export function writeBorshDealingOrder(v: DealingOrder, path: string): void {
@@ -1183,11 +1161,6 @@ function writeBorshCeremonyDealingList(v: readonly CeremonyDealing[], path: stri
 function writeBorshBytes64List(v: readonly Uint8Array[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 64, path, '', i);
-}
-
-function writeBorshRevealList(v: readonly Reveal[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshReveal(v[i] as Reveal, path + '[' + i + ']');
 }
 
 function writeBorshScheduledOpeningList(v: readonly ScheduledOpening[], path: string): void {
@@ -1629,15 +1602,14 @@ export function readJsonCeremonyDealing(r: $JsonReader, v: unknown, path: string
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'dealer': case 'commitments': case 'reveals': break;
-        default: r.unknownMember(k, ['dealer', 'commitments', 'reveals'], path);
+        case 'dealer': case 'commitments': break;
+        default: r.unknownMember(k, ['dealer', 'commitments'], path);
       }
     }
   }
   const x0 = r.u32(v['dealer'], path, '.dealer', -1);
   const x1 = readJsonBytes48List(r, v['commitments'], path + '.commitments');
-  const x2 = readJsonRevealList(r, v['reveals'], path + '.reveals');
-  return { dealer: x0, commitments: x1, reveals: x2 };
+  return { dealer: x0, commitments: x1 };
 }
 
 export function readJsonEncryptionKeys(r: $JsonReader, v: unknown, path: string): EncryptionKeys {
@@ -1856,21 +1828,6 @@ export function readJsonComplaint(r: $JsonReader, v: unknown, path: string): Com
   const x4 = r.digest(v['challenge'], 'bytes32', path, '.challenge', -1);
   const x5 = r.digest(v['response'], 'bytes32', path, '.response', -1);
   return { epoch: x0, dealer: x1, player: x2, shared: x3, challenge: x4, response: x5 };
-}
-
-export function readJsonReveal(r: $JsonReader, v: unknown, path: string): Reveal {
-  r.object(v, 'Reveal', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'player': case 'share': break;
-        default: r.unknownMember(k, ['player', 'share'], path);
-      }
-    }
-  }
-  const x0 = r.u32(v['player'], path, '.player', -1);
-  const x1 = r.digest(v['share'], 'bytes32', path, '.share', -1);
-  return { player: x0, share: x1 };
 }
 
 export function readJsonDealingOrder(r: $JsonReader, v: unknown, path: string): DealingOrder {
@@ -2182,13 +2139,6 @@ function readJsonBytes64List(r: $JsonReader, v: unknown, path: string): readonly
   return items;
 }
 
-function readJsonRevealList(r: $JsonReader, v: unknown, path: string): readonly Reveal[] {
-  r.list(v, 4294967295, path);
-  const items: (Reveal)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonReveal(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
 function readJsonScheduledOpeningList(r: $JsonReader, v: unknown, path: string): readonly ScheduledOpening[] {
   r.list(v, 4294967295, path);
   const items: (ScheduledOpening)[] = [];
@@ -2370,7 +2320,7 @@ export function writeJsonCeremony(w: $JsonWriter, v: Ceremony, path: string): st
 
 export function writeJsonCeremonyDealing(w: $JsonWriter, v: CeremonyDealing, path: string): string {
   w.object(v, 'CeremonyDealing', path);
-  return '{"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + ',"reveals":' + writeJsonRevealList(w, v.reveals, path + '.reveals') + '}';
+  return '{"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + '}';
 }
 
 export function writeJsonEncryptionKeys(w: $JsonWriter, v: EncryptionKeys, path: string): string {
@@ -2436,11 +2386,6 @@ export function writeJsonSealedShare(w: $JsonWriter, v: SealedShare, path: strin
 export function writeJsonComplaint(w: $JsonWriter, v: Complaint, path: string): string {
   w.object(v, 'Complaint', path);
   return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"player":' + w.u32(v.player, path, '.player', -1) + ',"shared":' + w.fixed(v.shared, 48, path, '.shared', -1) + ',"challenge":' + w.digest(v.challenge, path, '.challenge', -1) + ',"response":' + w.digest(v.response, path, '.response', -1) + '}';
-}
-
-export function writeJsonReveal(w: $JsonWriter, v: Reveal, path: string): string {
-  w.object(v, 'Reveal', path);
-  return '{"player":' + w.u32(v.player, path, '.player', -1) + ',"share":' + w.digest(v.share, path, '.share', -1) + '}';
 }
 
 export function writeJsonDealingOrder(w: $JsonWriter, v: DealingOrder, path: string): string {
@@ -2681,17 +2626,6 @@ function writeJsonBytes64List(w: $JsonWriter, v: readonly Uint8Array[], path: st
   return s + ']';
 }
 
-function writeJsonRevealList(w: $JsonWriter, v: readonly Reveal[], path: string): string {
-  w.list(v, 4294967295, path);
-  if (v.length === 0) return '[]';
-  let s = '[';
-  for (let i = 0; i < v.length; i++) {
-    if (i !== 0) s += ',';
-    s += writeJsonReveal(w, v[i] as Reveal, path + '[' + i + ']');
-  }
-  return s + ']';
-}
-
 function writeJsonScheduledOpeningList(w: $JsonWriter, v: readonly ScheduledOpening[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -2795,7 +2729,6 @@ export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   Ack: { writeBorsh: writeBorshAck, readBorsh: readBorshAck, writeJson: writeJsonAck, readJson: readJsonAck },
   SealedShare: { writeBorsh: writeBorshSealedShare, readBorsh: readBorshSealedShare, writeJson: writeJsonSealedShare, readJson: readJsonSealedShare },
   Complaint: { writeBorsh: writeBorshComplaint, readBorsh: readBorshComplaint, writeJson: writeJsonComplaint, readJson: readJsonComplaint },
-  Reveal: { writeBorsh: writeBorshReveal, readBorsh: readBorshReveal, writeJson: writeJsonReveal, readJson: readJsonReveal },
   DealingOrder: { writeBorsh: writeBorshDealingOrder, readBorsh: readBorshDealingOrder, writeJson: writeJsonDealingOrder, readJson: readJsonDealingOrder },
   NewValidator: { writeBorsh: writeBorshNewValidator, readBorsh: readBorshNewValidator, writeJson: writeJsonNewValidator, readJson: readJsonNewValidator },
   ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },

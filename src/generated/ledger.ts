@@ -221,7 +221,7 @@ export interface Genesis {
 
 /** The ceremony in which the first validators generated the group key; nobody knows its private key. */
 export interface Ceremony {
-  /** Qualified dealers, ascending. */
+  /** One dealing of each validator, by index; the key is their sum. */
   readonly dealings: readonly CeremonyDealing[];
   /** Each validator's ed25519 signature of "heddle/ceremony/1" ‖ the transcript's hash, by index. */
   readonly signatures: readonly Uint8Array[];
@@ -231,8 +231,6 @@ export interface CeremonyDealing {
   readonly dealer: number;
   /** Commitments to the dealer's polynomial, constant first; G1, compressed. */
   readonly commitments: readonly Uint8Array[];
-  /** Evaluations revealed after complaints. */
-  readonly reveals: readonly Reveal[];
 }
 
 /** State record: the encryption keys of the present validator set. */
@@ -377,12 +375,6 @@ export interface Complaint {
   readonly response: Uint8Array;
 }
 
-export interface Reveal {
-  readonly player: number;
-  /** The player's evaluation, big-endian, below the group order. */
-  readonly share: Uint8Array;
-}
-
 /** State record: the dealers of an epoch whose dealings are in blocks. */
 export interface DealingOrder {
   /** In block order. */
@@ -516,7 +508,6 @@ export interface LedgerTypes {
   readonly Ack: Ack;
   readonly SealedShare: SealedShare;
   readonly Complaint: Complaint;
-  readonly Reveal: Reveal;
   readonly DealingOrder: DealingOrder;
   readonly NewValidator: NewValidator;
   readonly ApprovedChange: ApprovedChange;
@@ -746,7 +737,7 @@ export const ledgerManifest: $Manifest = {
       name: "Ceremony",
       doc: "The ceremony in which the first validators generated the group key; nobody knows its private key.",
       fields: [
-        { name: "dealings", doc: "Qualified dealers, ascending.", type: { list: "CeremonyDealing" } },
+        { name: "dealings", doc: "One dealing of each validator, by index; the key is their sum.", type: { list: "CeremonyDealing" } },
         { name: "signatures", doc: "Each validator's ed25519 signature of \"heddle/ceremony/1\" ‖ the transcript's hash, by index.", type: { list: "bytes64" } },
       ],
     },
@@ -755,7 +746,6 @@ export const ledgerManifest: $Manifest = {
       fields: [
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
-        { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
       ],
     },
     {
@@ -879,13 +869,6 @@ export const ledgerManifest: $Manifest = {
         { name: "shared", doc: "D; G1, compressed.", type: "bytes48" },
         { name: "challenge", doc: "sha256(\"heddle/complaint/1\" ‖ context ‖ X ‖ E ‖ D ‖ A ‖ B) as a big-endian integer modulo the group order.", type: "bytes32" },
         { name: "response", doc: "k + challenge × x modulo the group order, x the private encryption key.", type: "bytes32" },
-      ],
-    },
-    {
-      name: "Reveal",
-      fields: [
-        { name: "player", type: "u32" },
-        { name: "share", doc: "The player's evaluation, big-endian, below the group order.", type: "bytes32" },
       ],
     },
     {

@@ -15,11 +15,12 @@ import type {
   CeremonyApproval,
   CeremonyBody,
   CeremonyConfiguration,
+  CeremonyEnd,
+  CeremonyFault,
+  CeremonyFaultCode,
   CeremonyFrame,
   CeremonyMessage,
   CeremonyRecord,
-  CeremonyResponse,
-  CeremonyStatement,
   ChangeApproval,
   DealtAck,
   DealtShare,
@@ -47,7 +48,7 @@ import type {
   VoteKind,
   VotedMessage,
 } from './mesh.js';
-import type { GenesisAccount, NewValidator, Reveal } from './ledger.js';
+import type { GenesisAccount, NewValidator, SealedShare } from './ledger.js';
 import {
   readBorshAccountRecord,
   readBorshAck,
@@ -78,7 +79,6 @@ import {
   readBorshOutcome,
   readBorshPendingEnvelope,
   readBorshPendingUpgrade,
-  readBorshReveal,
   readBorshScheduledOpening,
   readBorshSealKey,
   readBorshSealedEnvelope,
@@ -126,7 +126,6 @@ import {
   readJsonOutcome,
   readJsonPendingEnvelope,
   readJsonPendingUpgrade,
-  readJsonReveal,
   readJsonScheduledOpening,
   readJsonSealKey,
   readJsonSealedEnvelope,
@@ -174,7 +173,6 @@ import {
   writeBorshOutcome,
   writeBorshPendingEnvelope,
   writeBorshPendingUpgrade,
-  writeBorshReveal,
   writeBorshScheduledOpening,
   writeBorshSealKey,
   writeBorshSealedEnvelope,
@@ -222,7 +220,6 @@ import {
   writeJsonOutcome,
   writeJsonPendingEnvelope,
   writeJsonPendingUpgrade,
-  writeJsonReveal,
   writeJsonScheduledOpening,
   writeJsonSealKey,
   writeJsonSealedEnvelope,
@@ -358,25 +355,23 @@ export function readBorshCeremonyMessage(r: $BorshReader, path: string): Ceremon
   return { configuration: x0, attempt: x1, sender: x2, body: x3, signature: x4 };
 }
 
-export function readBorshCeremonyResponse(r: $BorshReader, path: string): CeremonyResponse {
-  const x0 = readBorshCeremonyStatementList(r, path + '.seen');
-  const x1 = readBorshU32List(r, path + '.complaints');
-  return { seen: x0, complaints: x1 };
-}
-
-export function readBorshCeremonyStatement(r: $BorshReader, path: string): CeremonyStatement {
-  const x0 = r.u32(path, '.participant', -1);
-  const x1 = r.fixed(32, path, '.digest', -1);
-  const x2 = r.fixed(64, path, '.signature', -1);
-  return { participant: x0, digest: x1, signature: x2 };
-}
-
 export function readBorshCeremonyApproval(r: $BorshReader, path: string): CeremonyApproval {
   const x0 = r.fixed(32, path, '.transcript', -1);
   const x1 = r.fixed(64, path, '.signature', -1);
-  const x2 = readBorshU32List(r, path + '.qualified');
-  const x3 = readBorshCeremonyStatementList(r, path + '.responses');
-  return { transcript: x0, signature: x1, qualified: x2, responses: x3 };
+  const x2 = readBorshHashList(r, path + '.commitments');
+  return { transcript: x0, signature: x1, commitments: x2 };
+}
+
+export function readBorshCeremonyFault(r: $BorshReader, path: string): CeremonyFault {
+  const x0 = readBorshCeremonyFaultCode(r, path + '.code');
+  const x1 = readBorshU32List(r, path + '.participants');
+  return { code: x0, participants: x1 };
+}
+
+export function readBorshCeremonyEnd(r: $BorshReader, path: string): CeremonyEnd {
+  const x0 = readBorshBytes64List(r, path + '.signatures');
+  const x1 = readBorshBytes64List(r, path + '.confirmations');
+  return { signatures: x0, confirmations: x1 };
 }
 
 export function readBorshCeremonyRecord(r: $BorshReader, path: string): CeremonyRecord {
@@ -384,7 +379,10 @@ export function readBorshCeremonyRecord(r: $BorshReader, path: string): Ceremony
   const x1 = readBorshGenesis(r, path + '.genesis');
   const x2 = r.u32(path, '.index', -1);
   const x3 = r.fixed(32, path, '.share', -1);
-  return { attempt: x0, genesis: x1, index: x2, share: x3 };
+  const x4 = r.bytes(4294967295, path, '.vote', -1);
+  const x5 = readBorshBytes64List(r, path + '.confirmed');
+  const x6 = readBorshBytes64List(r, path + '.confirmations');
+  return { attempt: x0, genesis: x1, index: x2, share: x3, vote: x4, confirmed: x5, confirmations: x6 };
 }
 
 export function readBorshHello(r: $BorshReader, path: string): Hello {
@@ -490,14 +488,33 @@ export function readBorshJournalRecord(r: $BorshReader, path: string): JournalRe
 export function readBorshCeremonyBody(r: $BorshReader, path: string): CeremonyBody {
   const index = r.variant(path);
   switch (index) {
-    case 0: return { type: 'hello', value: readBorshU32List(r, path + '.hello') };
+    case 0: return { type: 'hello', value: r.bytes(4294967295, path, '.hello', -1) };
     case 1: return { type: 'commitments', value: readBorshBytes48List(r, path + '.commitments') };
     case 2: return { type: 'evaluation', value: r.fixed(32, path, '.evaluation', -1) };
-    case 3: return { type: 'response', value: readBorshCeremonyResponse(r, path + '.response') };
-    case 4: return { type: 'reveals', value: readBorshRevealList(r, path + '.reveals') };
-    case 5: return { type: 'approval', value: readBorshCeremonyApproval(r, path + '.approval') };
-    case 6: return { type: 'finished', value: readBorshBytes64List(r, path + '.finished') };
-    default: return r.unknownVariant(index, ['hello', 'commitments', 'evaluation', 'response', 'reveals', 'approval', 'finished'], path);
+    case 3: return { type: 'response', value: readBorshU32List(r, path + '.response') };
+    case 4: return { type: 'sealed', value: readBorshSealedShareList(r, path + '.sealed') };
+    case 5: return { type: 'complaint', value: readBorshComplaint(r, path + '.complaint') };
+    case 6: return { type: 'approval', value: readBorshCeremonyApproval(r, path + '.approval') };
+    case 7: return { type: 'fault', value: readBorshCeremonyFault(r, path + '.fault') };
+    case 8: return { type: 'complete', value: readBorshBytes64List(r, path + '.complete') };
+    case 9: return { type: 'confirmation', value: r.fixed(32, path, '.confirmation', -1) };
+    case 10: return { type: 'finished', value: readBorshCeremonyEnd(r, path + '.finished') };
+    default: return r.unknownVariant(index, ['hello', 'commitments', 'evaluation', 'response', 'sealed', 'complaint', 'approval', 'fault', 'complete', 'confirmation', 'finished'], path);
+  }
+}
+
+export function readBorshCeremonyFaultCode(r: $BorshReader, path: string): CeremonyFaultCode {
+  const index = r.variant(path);
+  switch (index) {
+    case 0: return { type: 'silent' };
+    case 1: return { type: 'equivocation' };
+    case 2: return { type: 'malformed' };
+    case 3: return { type: 'garbage' };
+    case 4: return { type: 'false_complaint' };
+    case 5: return { type: 'no_key' };
+    case 6: return { type: 'dissent' };
+    case 7: return { type: 'restarted' };
+    default: return r.unknownVariant(index, ['silent', 'equivocation', 'malformed', 'garbage', 'false_complaint', 'no_key', 'dissent', 'restarted'], path);
   }
 }
 
@@ -545,10 +562,10 @@ function readBorshNewValidatorList(r: $BorshReader, path: string): readonly NewV
   return items;
 }
 
-function readBorshCeremonyStatementList(r: $BorshReader, path: string): readonly CeremonyStatement[] {
-  const n = r.count(100, 4294967295, path);
-  const items: (CeremonyStatement)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshCeremonyStatement(r, path + '[' + i + ']'));
+function readBorshHashList(r: $BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(32, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
   return items;
 }
 
@@ -556,6 +573,13 @@ function readBorshU32List(r: $BorshReader, path: string): readonly number[] {
   const n = r.count(4, 4294967295, path);
   const items: (number)[] = [];
   for (let i = 0; i < n; i++) items.push(r.u32(path, '', i));
+  return items;
+}
+
+function readBorshBytes64List(r: $BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(64, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.fixed(64, path, '', i));
   return items;
 }
 
@@ -573,17 +597,10 @@ function readBorshGossipItemListMax4096(r: $BorshReader, path: string): readonly
   return items;
 }
 
-function readBorshRevealList(r: $BorshReader, path: string): readonly Reveal[] {
-  const n = r.count(36, 4294967295, path);
-  const items: (Reveal)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshReveal(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshBytes64List(r: $BorshReader, path: string): readonly Uint8Array[] {
-  const n = r.count(64, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < n; i++) items.push(r.fixed(64, path, '', i));
+function readBorshSealedShareList(r: $BorshReader, path: string): readonly SealedShare[] {
+  const n = r.count(84, 4294967295, path);
+  const items: (SealedShare)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshSealedShare(r, path + '[' + i + ']'));
   return items;
 }
 
@@ -710,25 +727,23 @@ export function writeBorshCeremonyMessage(v: CeremonyMessage, path: string): voi
   w.fixed(v.signature, 64, path, '.signature', -1);
 }
 
-export function writeBorshCeremonyResponse(v: CeremonyResponse, path: string): void {
-  w.object(v, 'CeremonyResponse', path);
-  writeBorshCeremonyStatementList(v.seen, path + '.seen');
-  writeBorshU32List(v.complaints, path + '.complaints');
-}
-
-export function writeBorshCeremonyStatement(v: CeremonyStatement, path: string): void {
-  w.object(v, 'CeremonyStatement', path);
-  w.u32(v.participant, path, '.participant', -1);
-  w.fixed(v.digest, 32, path, '.digest', -1);
-  w.fixed(v.signature, 64, path, '.signature', -1);
-}
-
 export function writeBorshCeremonyApproval(v: CeremonyApproval, path: string): void {
   w.object(v, 'CeremonyApproval', path);
   w.fixed(v.transcript, 32, path, '.transcript', -1);
   w.fixed(v.signature, 64, path, '.signature', -1);
-  writeBorshU32List(v.qualified, path + '.qualified');
-  writeBorshCeremonyStatementList(v.responses, path + '.responses');
+  writeBorshHashList(v.commitments, path + '.commitments');
+}
+
+export function writeBorshCeremonyFault(v: CeremonyFault, path: string): void {
+  w.object(v, 'CeremonyFault', path);
+  writeBorshCeremonyFaultCode(v.code, path + '.code');
+  writeBorshU32List(v.participants, path + '.participants');
+}
+
+export function writeBorshCeremonyEnd(v: CeremonyEnd, path: string): void {
+  w.object(v, 'CeremonyEnd', path);
+  writeBorshBytes64List(v.signatures, path + '.signatures');
+  writeBorshBytes64List(v.confirmations, path + '.confirmations');
 }
 
 export function writeBorshCeremonyRecord(v: CeremonyRecord, path: string): void {
@@ -737,6 +752,9 @@ export function writeBorshCeremonyRecord(v: CeremonyRecord, path: string): void 
   writeBorshGenesis(v.genesis, path + '.genesis');
   w.u32(v.index, path, '.index', -1);
   w.fixed(v.share, 32, path, '.share', -1);
+  w.bytes(v.vote, 4294967295, path, '.vote', -1);
+  writeBorshBytes64List(v.confirmed, path + '.confirmed');
+  writeBorshBytes64List(v.confirmations, path + '.confirmations');
 }
 
 export function writeBorshHello(v: Hello, path: string): void {
@@ -870,7 +888,7 @@ export function writeBorshCeremonyBody(v: CeremonyBody, path: string): void {
   switch (v.type) {
     case 'hello':
       w.variant(0);
-      writeBorshU32List(v.value, path + '.hello');
+      w.bytes(v.value, 4294967295, path, '.hello', -1);
       break;
     case 'commitments':
       w.variant(1);
@@ -882,22 +900,78 @@ export function writeBorshCeremonyBody(v: CeremonyBody, path: string): void {
       break;
     case 'response':
       w.variant(3);
-      writeBorshCeremonyResponse(v.value, path + '.response');
+      writeBorshU32List(v.value, path + '.response');
       break;
-    case 'reveals':
+    case 'sealed':
       w.variant(4);
-      writeBorshRevealList(v.value, path + '.reveals');
+      writeBorshSealedShareList(v.value, path + '.sealed');
+      break;
+    case 'complaint':
+      w.variant(5);
+      writeBorshComplaint(v.value, path + '.complaint');
       break;
     case 'approval':
-      w.variant(5);
+      w.variant(6);
       writeBorshCeremonyApproval(v.value, path + '.approval');
       break;
+    case 'fault':
+      w.variant(7);
+      writeBorshCeremonyFault(v.value, path + '.fault');
+      break;
+    case 'complete':
+      w.variant(8);
+      writeBorshBytes64List(v.value, path + '.complete');
+      break;
+    case 'confirmation':
+      w.variant(9);
+      w.fixed(v.value, 32, path, '.confirmation', -1);
+      break;
     case 'finished':
-      w.variant(6);
-      writeBorshBytes64List(v.value, path + '.finished');
+      w.variant(10);
+      writeBorshCeremonyEnd(v.value, path + '.finished');
       break;
     default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['hello', 'commitments', 'evaluation', 'response', 'reveals', 'approval', 'finished'], path);
+      w.unknownVariant((v as { readonly type: unknown }).type, ['hello', 'commitments', 'evaluation', 'response', 'sealed', 'complaint', 'approval', 'fault', 'complete', 'confirmation', 'finished'], path);
+  }
+}
+
+export function writeBorshCeremonyFaultCode(v: CeremonyFaultCode, path: string): void {
+  w.object(v, 'CeremonyFaultCode', path);
+  switch (v.type) {
+    case 'silent':
+      w.variant(0);
+      w.nothing(v.value, path);
+      break;
+    case 'equivocation':
+      w.variant(1);
+      w.nothing(v.value, path);
+      break;
+    case 'malformed':
+      w.variant(2);
+      w.nothing(v.value, path);
+      break;
+    case 'garbage':
+      w.variant(3);
+      w.nothing(v.value, path);
+      break;
+    case 'false_complaint':
+      w.variant(4);
+      w.nothing(v.value, path);
+      break;
+    case 'no_key':
+      w.variant(5);
+      w.nothing(v.value, path);
+      break;
+    case 'dissent':
+      w.variant(6);
+      w.nothing(v.value, path);
+      break;
+    case 'restarted':
+      w.variant(7);
+      w.nothing(v.value, path);
+      break;
+    default:
+      w.unknownVariant((v as { readonly type: unknown }).type, ['silent', 'equivocation', 'malformed', 'garbage', 'false_complaint', 'no_key', 'dissent', 'restarted'], path);
   }
 }
 
@@ -942,14 +1016,19 @@ function writeBorshNewValidatorList(v: readonly NewValidator[], path: string): v
   for (let i = 0; i < v.length; i++) writeBorshNewValidator(v[i] as NewValidator, path + '[' + i + ']');
 }
 
-function writeBorshCeremonyStatementList(v: readonly CeremonyStatement[], path: string): void {
+function writeBorshHashList(v: readonly Uint8Array[], path: string): void {
   w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshCeremonyStatement(v[i] as CeremonyStatement, path + '[' + i + ']');
+  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 32, path, '', i);
 }
 
 function writeBorshU32List(v: readonly number[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) w.u32(v[i] as number, path, '', i);
+}
+
+function writeBorshBytes64List(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 64, path, '', i);
 }
 
 function writeBorshFinalizedBlockListMax256(v: readonly FinalizedBlock[], path: string): void {
@@ -962,14 +1041,9 @@ function writeBorshGossipItemListMax4096(v: readonly GossipItem[], path: string)
   for (let i = 0; i < v.length; i++) writeBorshGossipItem(v[i] as GossipItem, path + '[' + i + ']');
 }
 
-function writeBorshRevealList(v: readonly Reveal[], path: string): void {
+function writeBorshSealedShareList(v: readonly SealedShare[], path: string): void {
   w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshReveal(v[i] as Reveal, path + '[' + i + ']');
-}
-
-function writeBorshBytes64List(v: readonly Uint8Array[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 64, path, '', i);
+  for (let i = 0; i < v.length; i++) writeBorshSealedShare(v[i] as SealedShare, path + '[' + i + ']');
 }
 
 export function readJsonVote(r: $JsonReader, v: unknown, path: string): Vote {
@@ -1205,52 +1279,50 @@ export function readJsonCeremonyMessage(r: $JsonReader, v: unknown, path: string
   return { configuration: x0, attempt: x1, sender: x2, body: x3, signature: x4 };
 }
 
-export function readJsonCeremonyResponse(r: $JsonReader, v: unknown, path: string): CeremonyResponse {
-  r.object(v, 'CeremonyResponse', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'seen': case 'complaints': break;
-        default: r.unknownMember(k, ['seen', 'complaints'], path);
-      }
-    }
-  }
-  const x0 = readJsonCeremonyStatementList(r, v['seen'], path + '.seen');
-  const x1 = readJsonU32List(r, v['complaints'], path + '.complaints');
-  return { seen: x0, complaints: x1 };
-}
-
-export function readJsonCeremonyStatement(r: $JsonReader, v: unknown, path: string): CeremonyStatement {
-  r.object(v, 'CeremonyStatement', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'participant': case 'digest': case 'signature': break;
-        default: r.unknownMember(k, ['participant', 'digest', 'signature'], path);
-      }
-    }
-  }
-  const x0 = r.u32(v['participant'], path, '.participant', -1);
-  const x1 = r.digest(v['digest'], 'hash', path, '.digest', -1);
-  const x2 = r.fixed(v['signature'], 64, path, '.signature', -1);
-  return { participant: x0, digest: x1, signature: x2 };
-}
-
 export function readJsonCeremonyApproval(r: $JsonReader, v: unknown, path: string): CeremonyApproval {
   r.object(v, 'CeremonyApproval', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'transcript': case 'signature': case 'qualified': case 'responses': break;
-        default: r.unknownMember(k, ['transcript', 'signature', 'qualified', 'responses'], path);
+        case 'transcript': case 'signature': case 'commitments': break;
+        default: r.unknownMember(k, ['transcript', 'signature', 'commitments'], path);
       }
     }
   }
   const x0 = r.digest(v['transcript'], 'hash', path, '.transcript', -1);
   const x1 = r.fixed(v['signature'], 64, path, '.signature', -1);
-  const x2 = readJsonU32List(r, v['qualified'], path + '.qualified');
-  const x3 = readJsonCeremonyStatementList(r, v['responses'], path + '.responses');
-  return { transcript: x0, signature: x1, qualified: x2, responses: x3 };
+  const x2 = readJsonHashList(r, v['commitments'], path + '.commitments');
+  return { transcript: x0, signature: x1, commitments: x2 };
+}
+
+export function readJsonCeremonyFault(r: $JsonReader, v: unknown, path: string): CeremonyFault {
+  r.object(v, 'CeremonyFault', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'code': case 'participants': break;
+        default: r.unknownMember(k, ['code', 'participants'], path);
+      }
+    }
+  }
+  const x0 = readJsonCeremonyFaultCode(r, v['code'], path + '.code');
+  const x1 = readJsonU32List(r, v['participants'], path + '.participants');
+  return { code: x0, participants: x1 };
+}
+
+export function readJsonCeremonyEnd(r: $JsonReader, v: unknown, path: string): CeremonyEnd {
+  r.object(v, 'CeremonyEnd', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'signatures': case 'confirmations': break;
+        default: r.unknownMember(k, ['signatures', 'confirmations'], path);
+      }
+    }
+  }
+  const x0 = readJsonBytes64List(r, v['signatures'], path + '.signatures');
+  const x1 = readJsonBytes64List(r, v['confirmations'], path + '.confirmations');
+  return { signatures: x0, confirmations: x1 };
 }
 
 export function readJsonCeremonyRecord(r: $JsonReader, v: unknown, path: string): CeremonyRecord {
@@ -1258,8 +1330,8 @@ export function readJsonCeremonyRecord(r: $JsonReader, v: unknown, path: string)
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'attempt': case 'genesis': case 'index': case 'share': break;
-        default: r.unknownMember(k, ['attempt', 'genesis', 'index', 'share'], path);
+        case 'attempt': case 'genesis': case 'index': case 'share': case 'vote': case 'confirmed': case 'confirmations': break;
+        default: r.unknownMember(k, ['attempt', 'genesis', 'index', 'share', 'vote', 'confirmed', 'confirmations'], path);
       }
     }
   }
@@ -1267,7 +1339,10 @@ export function readJsonCeremonyRecord(r: $JsonReader, v: unknown, path: string)
   const x1 = readJsonGenesis(r, v['genesis'], path + '.genesis');
   const x2 = r.u32(v['index'], path, '.index', -1);
   const x3 = r.digest(v['share'], 'bytes32', path, '.share', -1);
-  return { attempt: x0, genesis: x1, index: x2, share: x3 };
+  const x4 = r.bytes(v['vote'], 4294967295, path, '.vote', -1);
+  const x5 = readJsonBytes64List(r, v['confirmed'], path + '.confirmed');
+  const x6 = readJsonBytes64List(r, v['confirmations'], path + '.confirmations');
+  return { attempt: x0, genesis: x1, index: x2, share: x3, vote: x4, confirmed: x5, confirmations: x6 };
 }
 
 export function readJsonHello(r: $JsonReader, v: unknown, path: string): Hello {
@@ -1528,21 +1603,69 @@ export function readJsonCeremonyBody(r: $JsonReader, v: unknown, path: string): 
   }
   switch (v['type']) {
     case 'hello':
-      return { type: 'hello', value: readJsonU32List(r, v['value'], path + '.hello') };
+      return { type: 'hello', value: r.bytes(v['value'], 4294967295, path, '.hello', -1) };
     case 'commitments':
       return { type: 'commitments', value: readJsonBytes48List(r, v['value'], path + '.commitments') };
     case 'evaluation':
       return { type: 'evaluation', value: r.digest(v['value'], 'bytes32', path, '.evaluation', -1) };
     case 'response':
-      return { type: 'response', value: readJsonCeremonyResponse(r, v['value'], path + '.response') };
-    case 'reveals':
-      return { type: 'reveals', value: readJsonRevealList(r, v['value'], path + '.reveals') };
+      return { type: 'response', value: readJsonU32List(r, v['value'], path + '.response') };
+    case 'sealed':
+      return { type: 'sealed', value: readJsonSealedShareList(r, v['value'], path + '.sealed') };
+    case 'complaint':
+      return { type: 'complaint', value: readJsonComplaint(r, v['value'], path + '.complaint') };
     case 'approval':
       return { type: 'approval', value: readJsonCeremonyApproval(r, v['value'], path + '.approval') };
+    case 'fault':
+      return { type: 'fault', value: readJsonCeremonyFault(r, v['value'], path + '.fault') };
+    case 'complete':
+      return { type: 'complete', value: readJsonBytes64List(r, v['value'], path + '.complete') };
+    case 'confirmation':
+      return { type: 'confirmation', value: r.digest(v['value'], 'hash', path, '.confirmation', -1) };
     case 'finished':
-      return { type: 'finished', value: readJsonBytes64List(r, v['value'], path + '.finished') };
+      return { type: 'finished', value: readJsonCeremonyEnd(r, v['value'], path + '.finished') };
     default:
-      return r.unknownVariant(v['type'], ['hello', 'commitments', 'evaluation', 'response', 'reveals', 'approval', 'finished'], path);
+      return r.unknownVariant(v['type'], ['hello', 'commitments', 'evaluation', 'response', 'sealed', 'complaint', 'approval', 'fault', 'complete', 'confirmation', 'finished'], path);
+  }
+}
+
+export function readJsonCeremonyFaultCode(r: $JsonReader, v: unknown, path: string): CeremonyFaultCode {
+  r.object(v, 'CeremonyFaultCode: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'silent':
+      r.nothing(v['value'], 'silent', path);
+      return { type: 'silent' };
+    case 'equivocation':
+      r.nothing(v['value'], 'equivocation', path);
+      return { type: 'equivocation' };
+    case 'malformed':
+      r.nothing(v['value'], 'malformed', path);
+      return { type: 'malformed' };
+    case 'garbage':
+      r.nothing(v['value'], 'garbage', path);
+      return { type: 'garbage' };
+    case 'false_complaint':
+      r.nothing(v['value'], 'false_complaint', path);
+      return { type: 'false_complaint' };
+    case 'no_key':
+      r.nothing(v['value'], 'no_key', path);
+      return { type: 'no_key' };
+    case 'dissent':
+      r.nothing(v['value'], 'dissent', path);
+      return { type: 'dissent' };
+    case 'restarted':
+      r.nothing(v['value'], 'restarted', path);
+      return { type: 'restarted' };
+    default:
+      return r.unknownVariant(v['type'], ['silent', 'equivocation', 'malformed', 'garbage', 'false_complaint', 'no_key', 'dissent', 'restarted'], path);
   }
 }
 
@@ -1601,10 +1724,10 @@ function readJsonNewValidatorList(r: $JsonReader, v: unknown, path: string): rea
   return items;
 }
 
-function readJsonCeremonyStatementList(r: $JsonReader, v: unknown, path: string): readonly CeremonyStatement[] {
+function readJsonHashList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
   r.list(v, 4294967295, path);
-  const items: (CeremonyStatement)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonCeremonyStatement(r, v[i], path + '[' + i + ']'));
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'hash', path, '', i));
   return items;
 }
 
@@ -1612,6 +1735,13 @@ function readJsonU32List(r: $JsonReader, v: unknown, path: string): readonly num
   r.list(v, 4294967295, path);
   const items: (number)[] = [];
   for (let i = 0; i < v.length; i++) items.push(r.u32(v[i], path, '', i));
+  return items;
+}
+
+function readJsonBytes64List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.fixed(v[i], 64, path, '', i));
   return items;
 }
 
@@ -1629,17 +1759,10 @@ function readJsonGossipItemListMax4096(r: $JsonReader, v: unknown, path: string)
   return items;
 }
 
-function readJsonRevealList(r: $JsonReader, v: unknown, path: string): readonly Reveal[] {
+function readJsonSealedShareList(r: $JsonReader, v: unknown, path: string): readonly SealedShare[] {
   r.list(v, 4294967295, path);
-  const items: (Reveal)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonReveal(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonBytes64List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
-  r.list(v, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.fixed(v[i], 64, path, '', i));
+  const items: (SealedShare)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonSealedShare(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
@@ -1717,24 +1840,24 @@ export function writeJsonCeremonyMessage(w: $JsonWriter, v: CeremonyMessage, pat
   return '{"configuration":' + w.digest(v.configuration, path, '.configuration', -1) + ',"attempt":' + w.u32(v.attempt, path, '.attempt', -1) + ',"sender":' + w.u32(v.sender, path, '.sender', -1) + ',"body":' + writeJsonCeremonyBody(w, v.body, path + '.body') + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
 }
 
-export function writeJsonCeremonyResponse(w: $JsonWriter, v: CeremonyResponse, path: string): string {
-  w.object(v, 'CeremonyResponse', path);
-  return '{"seen":' + writeJsonCeremonyStatementList(w, v.seen, path + '.seen') + ',"complaints":' + writeJsonU32List(w, v.complaints, path + '.complaints') + '}';
-}
-
-export function writeJsonCeremonyStatement(w: $JsonWriter, v: CeremonyStatement, path: string): string {
-  w.object(v, 'CeremonyStatement', path);
-  return '{"participant":' + w.u32(v.participant, path, '.participant', -1) + ',"digest":' + w.digest(v.digest, path, '.digest', -1) + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
-}
-
 export function writeJsonCeremonyApproval(w: $JsonWriter, v: CeremonyApproval, path: string): string {
   w.object(v, 'CeremonyApproval', path);
-  return '{"transcript":' + w.digest(v.transcript, path, '.transcript', -1) + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + ',"qualified":' + writeJsonU32List(w, v.qualified, path + '.qualified') + ',"responses":' + writeJsonCeremonyStatementList(w, v.responses, path + '.responses') + '}';
+  return '{"transcript":' + w.digest(v.transcript, path, '.transcript', -1) + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + ',"commitments":' + writeJsonHashList(w, v.commitments, path + '.commitments') + '}';
+}
+
+export function writeJsonCeremonyFault(w: $JsonWriter, v: CeremonyFault, path: string): string {
+  w.object(v, 'CeremonyFault', path);
+  return '{"code":' + writeJsonCeremonyFaultCode(w, v.code, path + '.code') + ',"participants":' + writeJsonU32List(w, v.participants, path + '.participants') + '}';
+}
+
+export function writeJsonCeremonyEnd(w: $JsonWriter, v: CeremonyEnd, path: string): string {
+  w.object(v, 'CeremonyEnd', path);
+  return '{"signatures":' + writeJsonBytes64List(w, v.signatures, path + '.signatures') + ',"confirmations":' + writeJsonBytes64List(w, v.confirmations, path + '.confirmations') + '}';
 }
 
 export function writeJsonCeremonyRecord(w: $JsonWriter, v: CeremonyRecord, path: string): string {
   w.object(v, 'CeremonyRecord', path);
-  return '{"attempt":' + w.u32(v.attempt, path, '.attempt', -1) + ',"genesis":' + writeJsonGenesis(w, v.genesis, path + '.genesis') + ',"index":' + w.u32(v.index, path, '.index', -1) + ',"share":' + w.digest(v.share, path, '.share', -1) + '}';
+  return '{"attempt":' + w.u32(v.attempt, path, '.attempt', -1) + ',"genesis":' + writeJsonGenesis(w, v.genesis, path + '.genesis') + ',"index":' + w.u32(v.index, path, '.index', -1) + ',"share":' + w.digest(v.share, path, '.share', -1) + ',"vote":' + w.bytes(v.vote, 4294967295, path, '.vote', -1) + ',"confirmed":' + writeJsonBytes64List(w, v.confirmed, path + '.confirmed') + ',"confirmations":' + writeJsonBytes64List(w, v.confirmations, path + '.confirmations') + '}';
 }
 
 export function writeJsonHello(w: $JsonWriter, v: Hello, path: string): string {
@@ -1843,21 +1966,61 @@ export function writeJsonCeremonyBody(w: $JsonWriter, v: CeremonyBody, path: str
   w.object(v, 'CeremonyBody', path);
   switch (v.type) {
     case 'hello':
-      return '{"type":"hello","value":' + writeJsonU32List(w, v.value, path + '.hello') + '}';
+      return '{"type":"hello","value":' + w.bytes(v.value, 4294967295, path, '.hello', -1) + '}';
     case 'commitments':
       return '{"type":"commitments","value":' + writeJsonBytes48List(w, v.value, path + '.commitments') + '}';
     case 'evaluation':
       return '{"type":"evaluation","value":' + w.digest(v.value, path, '.evaluation', -1) + '}';
     case 'response':
-      return '{"type":"response","value":' + writeJsonCeremonyResponse(w, v.value, path + '.response') + '}';
-    case 'reveals':
-      return '{"type":"reveals","value":' + writeJsonRevealList(w, v.value, path + '.reveals') + '}';
+      return '{"type":"response","value":' + writeJsonU32List(w, v.value, path + '.response') + '}';
+    case 'sealed':
+      return '{"type":"sealed","value":' + writeJsonSealedShareList(w, v.value, path + '.sealed') + '}';
+    case 'complaint':
+      return '{"type":"complaint","value":' + writeJsonComplaint(w, v.value, path + '.complaint') + '}';
     case 'approval':
       return '{"type":"approval","value":' + writeJsonCeremonyApproval(w, v.value, path + '.approval') + '}';
+    case 'fault':
+      return '{"type":"fault","value":' + writeJsonCeremonyFault(w, v.value, path + '.fault') + '}';
+    case 'complete':
+      return '{"type":"complete","value":' + writeJsonBytes64List(w, v.value, path + '.complete') + '}';
+    case 'confirmation':
+      return '{"type":"confirmation","value":' + w.digest(v.value, path, '.confirmation', -1) + '}';
     case 'finished':
-      return '{"type":"finished","value":' + writeJsonBytes64List(w, v.value, path + '.finished') + '}';
+      return '{"type":"finished","value":' + writeJsonCeremonyEnd(w, v.value, path + '.finished') + '}';
     default:
-      return w.unknownVariant((v as { readonly type: unknown }).type, ['hello', 'commitments', 'evaluation', 'response', 'reveals', 'approval', 'finished'], path);
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['hello', 'commitments', 'evaluation', 'response', 'sealed', 'complaint', 'approval', 'fault', 'complete', 'confirmation', 'finished'], path);
+  }
+}
+
+export function writeJsonCeremonyFaultCode(w: $JsonWriter, v: CeremonyFaultCode, path: string): string {
+  w.object(v, 'CeremonyFaultCode', path);
+  switch (v.type) {
+    case 'silent':
+      w.nothing(v.value, path);
+      return '{"type":"silent","value":null}';
+    case 'equivocation':
+      w.nothing(v.value, path);
+      return '{"type":"equivocation","value":null}';
+    case 'malformed':
+      w.nothing(v.value, path);
+      return '{"type":"malformed","value":null}';
+    case 'garbage':
+      w.nothing(v.value, path);
+      return '{"type":"garbage","value":null}';
+    case 'false_complaint':
+      w.nothing(v.value, path);
+      return '{"type":"false_complaint","value":null}';
+    case 'no_key':
+      w.nothing(v.value, path);
+      return '{"type":"no_key","value":null}';
+    case 'dissent':
+      w.nothing(v.value, path);
+      return '{"type":"dissent","value":null}';
+    case 'restarted':
+      w.nothing(v.value, path);
+      return '{"type":"restarted","value":null}';
+    default:
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['silent', 'equivocation', 'malformed', 'garbage', 'false_complaint', 'no_key', 'dissent', 'restarted'], path);
   }
 }
 
@@ -1928,13 +2091,13 @@ function writeJsonNewValidatorList(w: $JsonWriter, v: readonly NewValidator[], p
   return s + ']';
 }
 
-function writeJsonCeremonyStatementList(w: $JsonWriter, v: readonly CeremonyStatement[], path: string): string {
+function writeJsonHashList(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
   for (let i = 0; i < v.length; i++) {
     if (i !== 0) s += ',';
-    s += writeJsonCeremonyStatement(w, v[i] as CeremonyStatement, path + '[' + i + ']');
+    s += w.digest(v[i] as Uint8Array, path, '', i);
   }
   return s + ']';
 }
@@ -1946,6 +2109,17 @@ function writeJsonU32List(w: $JsonWriter, v: readonly number[], path: string): s
   for (let i = 0; i < v.length; i++) {
     if (i !== 0) s += ',';
     s += w.u32(v[i] as number, path, '', i);
+  }
+  return s + ']';
+}
+
+function writeJsonBytes64List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.fixed(v[i] as Uint8Array, 64, path, '', i);
   }
   return s + ']';
 }
@@ -1972,24 +2146,13 @@ function writeJsonGossipItemListMax4096(w: $JsonWriter, v: readonly GossipItem[]
   return s + ']';
 }
 
-function writeJsonRevealList(w: $JsonWriter, v: readonly Reveal[], path: string): string {
+function writeJsonSealedShareList(w: $JsonWriter, v: readonly SealedShare[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
   for (let i = 0; i < v.length; i++) {
     if (i !== 0) s += ',';
-    s += writeJsonReveal(w, v[i] as Reveal, path + '[' + i + ']');
-  }
-  return s + ']';
-}
-
-function writeJsonBytes64List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
-  w.list(v, 4294967295, path);
-  if (v.length === 0) return '[]';
-  let s = '[';
-  for (let i = 0; i < v.length; i++) {
-    if (i !== 0) s += ',';
-    s += w.fixed(v[i] as Uint8Array, 64, path, '', i);
+    s += writeJsonSealedShare(w, v[i] as SealedShare, path + '[' + i + ']');
   }
   return s + ']';
 }
@@ -2031,7 +2194,6 @@ export const meshFunctions: $FunctionTable<MeshTypes> = {
   Ack: { writeBorsh: writeBorshAck, readBorsh: readBorshAck, writeJson: writeJsonAck, readJson: readJsonAck },
   SealedShare: { writeBorsh: writeBorshSealedShare, readBorsh: readBorshSealedShare, writeJson: writeJsonSealedShare, readJson: readJsonSealedShare },
   Complaint: { writeBorsh: writeBorshComplaint, readBorsh: readBorshComplaint, writeJson: writeJsonComplaint, readJson: readJsonComplaint },
-  Reveal: { writeBorsh: writeBorshReveal, readBorsh: readBorshReveal, writeJson: writeJsonReveal, readJson: readJsonReveal },
   DealingOrder: { writeBorsh: writeBorshDealingOrder, readBorsh: readBorshDealingOrder, writeJson: writeJsonDealingOrder, readJson: readJsonDealingOrder },
   NewValidator: { writeBorsh: writeBorshNewValidator, readBorsh: readBorshNewValidator, writeJson: writeJsonNewValidator, readJson: readJsonNewValidator },
   ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },
@@ -2050,9 +2212,9 @@ export const meshFunctions: $FunctionTable<MeshTypes> = {
   ReceivedShare: { writeBorsh: writeBorshReceivedShare, readBorsh: readBorshReceivedShare, writeJson: writeJsonReceivedShare, readJson: readJsonReceivedShare },
   CeremonyConfiguration: { writeBorsh: writeBorshCeremonyConfiguration, readBorsh: readBorshCeremonyConfiguration, writeJson: writeJsonCeremonyConfiguration, readJson: readJsonCeremonyConfiguration },
   CeremonyMessage: { writeBorsh: writeBorshCeremonyMessage, readBorsh: readBorshCeremonyMessage, writeJson: writeJsonCeremonyMessage, readJson: readJsonCeremonyMessage },
-  CeremonyResponse: { writeBorsh: writeBorshCeremonyResponse, readBorsh: readBorshCeremonyResponse, writeJson: writeJsonCeremonyResponse, readJson: readJsonCeremonyResponse },
-  CeremonyStatement: { writeBorsh: writeBorshCeremonyStatement, readBorsh: readBorshCeremonyStatement, writeJson: writeJsonCeremonyStatement, readJson: readJsonCeremonyStatement },
   CeremonyApproval: { writeBorsh: writeBorshCeremonyApproval, readBorsh: readBorshCeremonyApproval, writeJson: writeJsonCeremonyApproval, readJson: readJsonCeremonyApproval },
+  CeremonyFault: { writeBorsh: writeBorshCeremonyFault, readBorsh: readBorshCeremonyFault, writeJson: writeJsonCeremonyFault, readJson: readJsonCeremonyFault },
+  CeremonyEnd: { writeBorsh: writeBorshCeremonyEnd, readBorsh: readBorshCeremonyEnd, writeJson: writeJsonCeremonyEnd, readJson: readJsonCeremonyEnd },
   CeremonyRecord: { writeBorsh: writeBorshCeremonyRecord, readBorsh: readBorshCeremonyRecord, writeJson: writeJsonCeremonyRecord, readJson: readJsonCeremonyRecord },
   Hello: { writeBorsh: writeBorshHello, readBorsh: readBorshHello, writeJson: writeJsonHello, readJson: readJsonHello },
   Ping: { writeBorsh: writeBorshPing, readBorsh: readBorshPing, writeJson: writeJsonPing, readJson: readJsonPing },
@@ -2077,6 +2239,7 @@ export const meshFunctions: $FunctionTable<MeshTypes> = {
   VoteKind: { writeBorsh: writeBorshVoteKind, readBorsh: readBorshVoteKind, writeJson: writeJsonVoteKind, readJson: readJsonVoteKind },
   JournalRecord: { writeBorsh: writeBorshJournalRecord, readBorsh: readBorshJournalRecord, writeJson: writeJsonJournalRecord, readJson: readJsonJournalRecord },
   CeremonyBody: { writeBorsh: writeBorshCeremonyBody, readBorsh: readBorshCeremonyBody, writeJson: writeJsonCeremonyBody, readJson: readJsonCeremonyBody },
+  CeremonyFaultCode: { writeBorsh: writeBorshCeremonyFaultCode, readBorsh: readBorshCeremonyFaultCode, writeJson: writeJsonCeremonyFaultCode, readJson: readJsonCeremonyFaultCode },
   GossipItem: { writeBorsh: writeBorshGossipItem, readBorsh: readBorshGossipItem, writeJson: writeJsonGossipItem, readJson: readJsonGossipItem },
 };
 

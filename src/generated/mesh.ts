@@ -36,7 +36,6 @@ import type {
   Ack,
   SealedShare,
   Complaint,
-  Reveal,
   DealingOrder,
   NewValidator,
   ApprovedChange,
@@ -184,35 +183,31 @@ export interface CeremonyMessage {
   readonly signature: Uint8Array;
 }
 
-/** A player's verdict on the dealers. */
-export interface CeremonyResponse {
-  /** Received commitments, ascending by participant. */
-  readonly seen: readonly CeremonyStatement[];
-  /** Dealers seen whose evaluation is missing or wrong, ascending. */
-  readonly complaints: readonly number[];
-}
-
-/** Proof of a participant's message: the digest of its body, and the signature. */
-export interface CeremonyStatement {
-  readonly participant: number;
-  /** sha256(borsh(body)). */
-  readonly digest: Uint8Array;
-  readonly signature: Uint8Array;
-}
-
 /** A participant's signature of the result. */
 export interface CeremonyApproval {
   /** sha256(borsh(Genesis)) of the genesis without the ceremony's signatures. */
   readonly transcript: Uint8Array;
   /** ed25519 of "heddle/ceremony/1" ‖ transcript. */
   readonly signature: Uint8Array;
-  /** Qualified dealers, ascending. */
-  readonly qualified: readonly number[];
-  /** Responses of all participants, by participant. */
-  readonly responses: readonly CeremonyStatement[];
+  /** sha256(borsh(body)) of each participant's commitments, by index. */
+  readonly commitments: readonly Uint8Array[];
 }
 
-/** State of a participant, synced before it approves. Secret. */
+export interface CeremonyFault {
+  readonly code: CeremonyFaultCode;
+  /** Participants that the sender holds responsible, ascending. */
+  readonly participants: readonly number[];
+}
+
+/** Everything that a participant with a record of the attempt needs to end the ceremony. */
+export interface CeremonyEnd {
+  /** The genesis's signatures, by index. */
+  readonly signatures: readonly Uint8Array[];
+  /** The signatures of the participants' messages `Confirmation`, by index. */
+  readonly confirmations: readonly Uint8Array[];
+}
+
+/** State of a participant, synced before it approves, and again before each further step. Secret. */
 export interface CeremonyRecord {
   readonly attempt: number;
   /** The genesis without the ceremony's signatures. */
@@ -220,6 +215,12 @@ export interface CeremonyRecord {
   readonly index: number;
   /** The participant's share, big-endian, below the group order. */
   readonly share: Uint8Array;
+  /** The participant's message `Complete`, or its first `Hello` of a later attempt, in Borsh; empty before either. */
+  readonly vote: Uint8Array;
+  /** The signatures of the genesis that the participant confirmed; empty before. */
+  readonly confirmed: readonly Uint8Array[];
+  /** The signatures of all messages `Confirmation`, by index; empty before the end. */
+  readonly confirmations: readonly Uint8Array[];
 }
 
 /** The first frame in either direction. */
@@ -315,20 +316,46 @@ export type JournalRecord =
 
 export type CeremonyBody =
   /**
-   * Ready to begin the attempt. Lists the participants that the sender blames for the failure of the previous
-   * attempt, ascending.
+   * Ready to begin the attempt, and the sender's promise not to complete an earlier one. Holds the message with the fault
+   * that ended the previous attempt, in Borsh; empty in attempt 1.
    */
-  | { readonly type: 'hello'; readonly value: readonly number[] }
+  | { readonly type: 'hello'; readonly value: Uint8Array }
   /** The dealer's commitments, constant first. */
   | { readonly type: 'commitments'; readonly value: readonly Uint8Array[] }
-  /** The recipient's evaluation, big-endian, below the group order. Secret. */
+  /** The recipient's evaluation, big-endian, below the group order. Secret, and never relayed. */
   | { readonly type: 'evaluation'; readonly value: Uint8Array }
-  | { readonly type: 'response'; readonly value: CeremonyResponse }
-  /** A dealer's answer to complaints, ascending by player. */
-  | { readonly type: 'reveals'; readonly value: readonly Reveal[] }
+  /** Dealers whose evaluation is missing or wrong, ascending: the player asks for it in public. */
+  | { readonly type: 'response'; readonly value: readonly number[] }
+  /** A dealer's answer to the players that asked, ascending by player; the epoch of the context is 0. */
+  | { readonly type: 'sealed'; readonly value: readonly SealedShare[] }
+  /** A player's proof that a dealer sealed garbage to it. */
+  | { readonly type: 'complaint'; readonly value: Complaint }
   | { readonly type: 'approval'; readonly value: CeremonyApproval }
-  /** All signatures of the transcript, by index: the attempt succeeded. */
-  | { readonly type: 'finished'; readonly value: readonly Uint8Array[] };
+  /** The reason for which a participant ended the attempt; sent inside of a hello. */
+  | { readonly type: 'fault'; readonly value: CeremonyFault }
+  /** All signatures of the transcript, by index: the attempt is complete, and the sender begins no other. */
+  | { readonly type: 'complete'; readonly value: readonly Uint8Array[] }
+  /** sha256(borsh(Genesis)) of the genesis with its signatures. The sender confirms no other. */
+  | { readonly type: 'confirmation'; readonly value: Uint8Array }
+  | { readonly type: 'finished'; readonly value: CeremonyEnd };
+
+export type CeremonyFaultCode =
+  /** The participants did not send in time. */
+  | { readonly type: 'silent'; readonly value?: null }
+  /** The participants signed two different messages. */
+  | { readonly type: 'equivocation'; readonly value?: null }
+  /** The participants signed a message that breaks the rules. */
+  | { readonly type: 'malformed'; readonly value?: null }
+  /** The participants sealed garbage to a player. */
+  | { readonly type: 'garbage'; readonly value?: null }
+  /** The participants complained about a valid sealed share. */
+  | { readonly type: 'false_complaint'; readonly value?: null }
+  /** The participants' dealings leave one of them, or all together, without a key. */
+  | { readonly type: 'no_key'; readonly value?: null }
+  /** The participants approved another transcript. */
+  | { readonly type: 'dissent'; readonly value?: null }
+  /** The accuser itself restarted. */
+  | { readonly type: 'restarted'; readonly value?: null };
 
 export type GossipItem =
   /** borsh(SignedTransaction) */
@@ -373,7 +400,6 @@ export interface MeshTypes {
   readonly Ack: Ack;
   readonly SealedShare: SealedShare;
   readonly Complaint: Complaint;
-  readonly Reveal: Reveal;
   readonly DealingOrder: DealingOrder;
   readonly NewValidator: NewValidator;
   readonly ApprovedChange: ApprovedChange;
@@ -392,9 +418,9 @@ export interface MeshTypes {
   readonly ReceivedShare: ReceivedShare;
   readonly CeremonyConfiguration: CeremonyConfiguration;
   readonly CeremonyMessage: CeremonyMessage;
-  readonly CeremonyResponse: CeremonyResponse;
-  readonly CeremonyStatement: CeremonyStatement;
   readonly CeremonyApproval: CeremonyApproval;
+  readonly CeremonyFault: CeremonyFault;
+  readonly CeremonyEnd: CeremonyEnd;
   readonly CeremonyRecord: CeremonyRecord;
   readonly Hello: Hello;
   readonly Ping: Ping;
@@ -419,6 +445,7 @@ export interface MeshTypes {
   readonly VoteKind: VoteKind;
   readonly JournalRecord: JournalRecord;
   readonly CeremonyBody: CeremonyBody;
+  readonly CeremonyFaultCode: CeremonyFaultCode;
   readonly GossipItem: GossipItem;
 }
 
@@ -637,7 +664,7 @@ export const meshManifest: $Manifest = {
       name: "Ceremony",
       doc: "The ceremony in which the first validators generated the group key; nobody knows its private key.",
       fields: [
-        { name: "dealings", doc: "Qualified dealers, ascending.", type: { list: "CeremonyDealing" } },
+        { name: "dealings", doc: "One dealing of each validator, by index; the key is their sum.", type: { list: "CeremonyDealing" } },
         { name: "signatures", doc: "Each validator's ed25519 signature of \"heddle/ceremony/1\" ‖ the transcript's hash, by index.", type: { list: "bytes64" } },
       ],
     },
@@ -646,7 +673,6 @@ export const meshManifest: $Manifest = {
       fields: [
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
-        { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
       ],
     },
     {
@@ -770,13 +796,6 @@ export const meshManifest: $Manifest = {
         { name: "shared", doc: "D; G1, compressed.", type: "bytes48" },
         { name: "challenge", doc: "sha256(\"heddle/complaint/1\" ‖ context ‖ X ‖ E ‖ D ‖ A ‖ B) as a big-endian integer modulo the group order.", type: "bytes32" },
         { name: "response", doc: "k + challenge × x modulo the group order, x the private encryption key.", type: "bytes32" },
-      ],
-    },
-    {
-      name: "Reveal",
-      fields: [
-        { name: "player", type: "u32" },
-        { name: "share", doc: "The player's evaluation, big-endian, below the group order.", type: "bytes32" },
       ],
     },
     {
@@ -950,40 +969,40 @@ export const meshManifest: $Manifest = {
       ],
     },
     {
-      name: "CeremonyResponse",
-      doc: "A player's verdict on the dealers.",
-      fields: [
-        { name: "seen", doc: "Received commitments, ascending by participant.", type: { list: "CeremonyStatement" } },
-        { name: "complaints", doc: "Dealers seen whose evaluation is missing or wrong, ascending.", type: { list: "u32" } },
-      ],
-    },
-    {
-      name: "CeremonyStatement",
-      doc: "Proof of a participant's message: the digest of its body, and the signature.",
-      fields: [
-        { name: "participant", type: "u32" },
-        { name: "digest", doc: "sha256(borsh(body)).", type: "hash" },
-        { name: "signature", type: "bytes64" },
-      ],
-    },
-    {
       name: "CeremonyApproval",
       doc: "A participant's signature of the result.",
       fields: [
         { name: "transcript", doc: "sha256(borsh(Genesis)) of the genesis without the ceremony's signatures.", type: "hash" },
         { name: "signature", doc: "ed25519 of \"heddle/ceremony/1\" ‖ transcript.", type: "bytes64" },
-        { name: "qualified", doc: "Qualified dealers, ascending.", type: { list: "u32" } },
-        { name: "responses", doc: "Responses of all participants, by participant.", type: { list: "CeremonyStatement" } },
+        { name: "commitments", doc: "sha256(borsh(body)) of each participant's commitments, by index.", type: { list: "hash" } },
+      ],
+    },
+    {
+      name: "CeremonyFault",
+      fields: [
+        { name: "code", type: "CeremonyFaultCode" },
+        { name: "participants", doc: "Participants that the sender holds responsible, ascending.", type: { list: "u32" } },
+      ],
+    },
+    {
+      name: "CeremonyEnd",
+      doc: "Everything that a participant with a record of the attempt needs to end the ceremony.",
+      fields: [
+        { name: "signatures", doc: "The genesis's signatures, by index.", type: { list: "bytes64" } },
+        { name: "confirmations", doc: "The signatures of the participants' messages `Confirmation`, by index.", type: { list: "bytes64" } },
       ],
     },
     {
       name: "CeremonyRecord",
-      doc: "State of a participant, synced before it approves. Secret.",
+      doc: "State of a participant, synced before it approves, and again before each further step. Secret.",
       fields: [
         { name: "attempt", type: "u32" },
         { name: "genesis", doc: "The genesis without the ceremony's signatures.", type: "Genesis" },
         { name: "index", type: "u32" },
         { name: "share", doc: "The participant's share, big-endian, below the group order.", type: "bytes32" },
+        { name: "vote", doc: "The participant's message `Complete`, or its first `Hello` of a later attempt, in Borsh; empty before either.", type: "bytes" },
+        { name: "confirmed", doc: "The signatures of the genesis that the participant confirmed; empty before.", type: { list: "bytes64" } },
+        { name: "confirmations", doc: "The signatures of all messages `Confirmation`, by index; empty before the end.", type: { list: "bytes64" } },
       ],
     },
     {
@@ -1168,13 +1187,30 @@ export const meshManifest: $Manifest = {
     {
       name: "CeremonyBody",
       variants: [
-        { name: "Hello", tag: "hello", doc: "Ready to begin the attempt. Lists the participants that the sender blames for the failure of the previous\nattempt, ascending.", payload: { list: "u32" } },
+        { name: "Hello", tag: "hello", doc: "Ready to begin the attempt, and the sender's promise not to complete an earlier one. Holds the message with the fault\nthat ended the previous attempt, in Borsh; empty in attempt 1.", payload: "bytes" },
         { name: "Commitments", tag: "commitments", doc: "The dealer's commitments, constant first.", payload: { list: "bytes48" } },
-        { name: "Evaluation", tag: "evaluation", doc: "The recipient's evaluation, big-endian, below the group order. Secret.", payload: "bytes32" },
-        { name: "Response", tag: "response", payload: "CeremonyResponse" },
-        { name: "Reveals", tag: "reveals", doc: "A dealer's answer to complaints, ascending by player.", payload: { list: "Reveal" } },
+        { name: "Evaluation", tag: "evaluation", doc: "The recipient's evaluation, big-endian, below the group order. Secret, and never relayed.", payload: "bytes32" },
+        { name: "Response", tag: "response", doc: "Dealers whose evaluation is missing or wrong, ascending: the player asks for it in public.", payload: { list: "u32" } },
+        { name: "Sealed", tag: "sealed", doc: "A dealer's answer to the players that asked, ascending by player; the epoch of the context is 0.", payload: { list: "SealedShare" } },
+        { name: "Complaint", tag: "complaint", doc: "A player's proof that a dealer sealed garbage to it.", payload: "Complaint" },
         { name: "Approval", tag: "approval", payload: "CeremonyApproval" },
-        { name: "Finished", tag: "finished", doc: "All signatures of the transcript, by index: the attempt succeeded.", payload: { list: "bytes64" } },
+        { name: "Fault", tag: "fault", doc: "The reason for which a participant ended the attempt; sent inside of a hello.", payload: "CeremonyFault" },
+        { name: "Complete", tag: "complete", doc: "All signatures of the transcript, by index: the attempt is complete, and the sender begins no other.", payload: { list: "bytes64" } },
+        { name: "Confirmation", tag: "confirmation", doc: "sha256(borsh(Genesis)) of the genesis with its signatures. The sender confirms no other.", payload: "hash" },
+        { name: "Finished", tag: "finished", payload: "CeremonyEnd" },
+      ],
+    },
+    {
+      name: "CeremonyFaultCode",
+      variants: [
+        { name: "Silent", tag: "silent", doc: "The participants did not send in time." },
+        { name: "Equivocation", tag: "equivocation", doc: "The participants signed two different messages." },
+        { name: "Malformed", tag: "malformed", doc: "The participants signed a message that breaks the rules." },
+        { name: "Garbage", tag: "garbage", doc: "The participants sealed garbage to a player." },
+        { name: "FalseComplaint", tag: "false_complaint", doc: "The participants complained about a valid sealed share." },
+        { name: "NoKey", tag: "no_key", doc: "The participants' dealings leave one of them, or all together, without a key." },
+        { name: "Dissent", tag: "dissent", doc: "The participants approved another transcript." },
+        { name: "Restarted", tag: "restarted", doc: "The accuser itself restarted." },
       ],
     },
     {

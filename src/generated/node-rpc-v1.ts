@@ -37,7 +37,6 @@ import type {
   Ack,
   SealedShare,
   Complaint,
-  Reveal,
   DealingOrder,
   NewValidator,
   ApprovedChange,
@@ -1376,7 +1375,6 @@ export interface NodeRpcV1Types {
   readonly Ack: Ack;
   readonly SealedShare: SealedShare;
   readonly Complaint: Complaint;
-  readonly Reveal: Reveal;
   readonly DealingOrder: DealingOrder;
   readonly NewValidator: NewValidator;
   readonly ApprovedChange: ApprovedChange;
@@ -1923,7 +1921,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "Ceremony",
       doc: "The ceremony in which the first validators generated the group key; nobody knows its private key.",
       fields: [
-        { name: "dealings", doc: "Qualified dealers, ascending.", type: { list: "CeremonyDealing" } },
+        { name: "dealings", doc: "One dealing of each validator, by index; the key is their sum.", type: { list: "CeremonyDealing" } },
         { name: "signatures", doc: "Each validator's ed25519 signature of \"heddle/ceremony/1\" ‖ the transcript's hash, by index.", type: { list: "bytes64" } },
       ],
     },
@@ -1932,7 +1930,6 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
-        { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
       ],
     },
     {
@@ -2056,13 +2053,6 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "shared", doc: "D; G1, compressed.", type: "bytes48" },
         { name: "challenge", doc: "sha256(\"heddle/complaint/1\" ‖ context ‖ X ‖ E ‖ D ‖ A ‖ B) as a big-endian integer modulo the group order.", type: "bytes32" },
         { name: "response", doc: "k + challenge × x modulo the group order, x the private encryption key.", type: "bytes32" },
-      ],
-    },
-    {
-      name: "Reveal",
-      fields: [
-        { name: "player", type: "u32" },
-        { name: "share", doc: "The player's evaluation, big-endian, below the group order.", type: "bytes32" },
       ],
     },
     {

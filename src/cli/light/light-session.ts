@@ -2,9 +2,13 @@ import { createInterface } from 'node:readline';
 import { nodeEd25519 } from '../../../native-free/crypto/ed25519.js';
 import { connect } from '../../client/client.js';
 import { readJsonObject } from '../../config/config-file.js';
+import { expectSoundGenesis } from '../../consensus/ceremony/sound-genesis.js';
+import { loadCrypto } from '../../crypto/load-crypto.js';
 import { sha256 } from '../../crypto/sha256.js';
 import { toHex } from '../../idl/hex.js';
 import { devGenesis } from '../../ledger/dev-genesis.js';
+import { GenesisError } from '../../ledger/genesis.js';
+import { readGenesisFile } from '../../ledger/genesis-file.js';
 import { trustRoot } from '../../proofs/verify/trust-anchor.js';
 import { type TrustAnchor, VerifyError } from '../../proofs/verify.js';
 import { CliError } from '../cli-error.js';
@@ -33,7 +37,8 @@ export async function runLight(
   options: LightOptions,
   context: CommandContext,
 ): Promise<void> {
-  const client = new LightClient(endpointsOf(options, context), trustOf(options), { timeoutMs: TIMEOUT_MS });
+  const trust = await trustOf(options);
+  const client = new LightClient(endpointsOf(options, context), trust, { timeoutMs: TIMEOUT_MS });
   if (query.length > 0) await answer(client, query, options, context);
   else await answerInput(client, options, context);
 }
@@ -86,8 +91,8 @@ function endpointsOf({ url }: LightOptions, { environment }: CommandContext): st
     .map((part) => connect(part.trim()).endpoint);
 }
 
-/** @throws CliError `usage` unless exactly one of the two is given and valid */
-function trustOf({ key, genesis }: LightOptions): TrustAnchor {
+/** @throws CliError `usage` unless exactly one of the two is given and valid; a genesis with its ceremony */
+async function trustOf({ key, genesis }: LightOptions): Promise<TrustAnchor> {
   if ((key === undefined) === (genesis === undefined)) {
     throw new CliError('usage', 'expected either --key or --genesis: what should be trusted?');
   }
@@ -100,7 +105,19 @@ function trustOf({ key, genesis }: LightOptions): TrustAnchor {
       cause: error,
     });
   }
+  if (genesis !== undefined) await expectSoundFile(genesis);
   return trust;
+}
+
+/** @throws CliError `usage` */
+async function expectSoundFile(path: string): Promise<void> {
+  try {
+    const crypto = await loadCrypto('auto');
+    await expectSoundGenesis(readGenesisFile(path), crypto, 'auto', path);
+  } catch (error) {
+    if (!(error instanceof GenesisError)) throw error;
+    throw new CliError('usage', error.message, { cause: error });
+  }
 }
 
 function keyTrust(key: string): TrustAnchor {

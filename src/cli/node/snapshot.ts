@@ -136,7 +136,7 @@ async function trusted(config: Config) {
   }
   const { trustOf } = await import('../../node/follower/trust-anchor.js');
   const { loadCrypto } = await import('../../crypto/load-crypto.js');
-  const { groupPublicKey, genesis } = trustOf(config, await loadCrypto(config.native, () => undefined));
+  const { groupPublicKey, genesis } = await trustOf(config, await loadCrypto(config.native, () => undefined));
   return genesis === undefined
     ? ({ type: 'key', groupPublicKey } as const)
     : ({ type: 'genesis', genesis } as const);

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { sameBytes } from '../../base/same-bytes.js';
 import { type CeremonyProgress, runCeremony } from '../../consensus/ceremony/run-ceremony.js';
+import { readEncryptionFile } from '../../consensus/files/encryption-file.js';
 import { readIdentityFile } from '../../consensus/files/identity-file.js';
 import { validatorPaths } from '../../consensus/files/validator-directory.js';
 import { loadBls } from '../../crypto/load-bls.js';
@@ -80,11 +82,21 @@ async function takePart(options: DkgOptions, command: Command, context: CommandC
   const passphrase = configuredPassphrase(config);
   const paths = validatorPaths(config.validator);
   const identity = await readIdentityFile(crypto, paths.identity, passphrase);
-  if (
-    !configuration.validators.some(({ identity_key }) => toHex(identity_key) === toHex(identity.publicKey))
-  ) {
+  const own = configuration.validators.find(({ identity_key }) =>
+    sameBytes(identity_key, identity.publicKey),
+  );
+  if (own === undefined) {
     const whose = `${toHex(identity.publicKey)}, that of ${paths.identity}`;
     throw new CliError('failure', `${options.config}: the identity ${whose}, is not among its validators`);
+  }
+  const keys = await readEncryptionFile(bls, paths.encryption, passphrase);
+  const encryption = keys.find(({ publicKey }) => sameBytes(publicKey, own.encryption_key));
+  if (encryption === undefined) {
+    const whose = `of this validator, ${toHex(own.encryption_key)}`;
+    throw new CliError(
+      'failure',
+      `${options.config}: the encryption key ${whose}, is not in ${paths.encryption}`,
+    );
   }
   const ended = new AbortController();
   const stop = () => ended.abort(new CliError('failure', 'stopped before the group key was complete'));
@@ -101,6 +113,7 @@ async function takePart(options: DkgOptions, command: Command, context: CommandC
       log: config.logLevel === 'info' ? quietLog : await createLogger(config),
       configuration,
       identity,
+      encryption,
       paths,
       passphrase,
       listen: listenEndpoint(config, configuration.validators, identity.publicKey),

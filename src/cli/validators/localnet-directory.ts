@@ -167,13 +167,14 @@ async function holdCeremony(
   );
   try {
     const results = await Promise.all(
-      members.map(({ identity, paths }, i) =>
+      members.map(({ identity, encryption, paths }, i) =>
         runCeremony({
           crypto,
           bls,
           log,
           configuration,
           identity,
+          encryption,
           paths,
           lingerMs: CEREMONY_MS,
           onProgress: (news) => onProgress(i, news),

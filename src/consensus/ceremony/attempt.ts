@@ -1,15 +1,22 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
+import { decodeChecked } from '../../crypto/dkg/commitments.js';
+import { matchesCommitments, proveDecryption } from '../../crypto/dkg/complaint.js';
 import { commitmentsOf, evaluationFor, randomPolynomial } from '../../crypto/dkg/polynomial.js';
-import { encodeScalar, type RandomBytes } from '../../crypto/scalars/scalars.js';
-import type { Genesis } from '../../generated/ledger.js';
-import type { CeremonyBody, CeremonyConfiguration, CeremonyRecord } from '../../generated/mesh.js';
-import { checkEvaluation } from '../../ledger/validators/check-evaluation.js';
+import { sealEvaluation, sharedPoint, unmaskEvaluation } from '../../crypto/dkg/sealed-share.js';
+import { decodeEvaluation, encodeScalar, type RandomBytes } from '../../crypto/scalars/scalars.js';
+import type { Complaint, SealedShare } from '../../generated/ledger.js';
+import type {
+  CeremonyBody,
+  CeremonyConfiguration,
+  CeremonyFault,
+  CeremonyRecord,
+} from '../../generated/mesh.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
-import { type CeremonyFailure, failure } from './failure.js';
-import { type OpenedMessage, type Session, signMessage } from './messages.js';
-import { candidates, equivocatingDealer, findDissenter, qualifiedDealings, shareOf } from './outcome.js';
-import { type Attested, ReceivedMessages } from './received-messages.js';
+import { type CeremonyFailure, fault, foundFailure } from './failure.js';
+import type { CeremonyMessages, OpenedMessage } from './messages.js';
+import { askedDealers, ceremonyContext, judgeComplaint, shareOf, withoutKey } from './outcome.js';
+import { type PublicKind, ReceivedMessages } from './received-messages.js';
 import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.js';
 
 /** The phases of an attempt, each with an external timeout. */
@@ -18,21 +25,26 @@ export type CeremonyPhase =
   | 'pause'
   /** Waits for commitments and evaluations. */
   | 'deal'
-  /** Waits for all responses. */
+  /** Waits for all responses; longer than `deal`, because others may only respond when that is over. */
   | 'respond'
-  /** Waits for the disputed evaluations. */
-  | 'reveal'
+  /** Waits for the sealed shares of the dealers that were asked. */
+  | 'answer'
   /** Waits for all signatures of the transcript. */
   | 'approve';
 
 export type AttemptEffect =
-  /** To one participant, or broadcast. */
+  /** To one participant, or to all others. */
   | { readonly type: 'send'; readonly to: number | 'all'; readonly encoded: Uint8Array }
+  /** Another participant's message, to all others except its sender and the one that it came from. */
+  | { readonly type: 'relay'; readonly except: readonly number[]; readonly encoded: Uint8Array }
   | { readonly type: 'timer'; readonly attempt: number; readonly phase: CeremonyPhase }
+  /** The records of earlier attempts are to be erased, synced before any later effect. */
+  | { readonly type: 'forget' }
   /** Synced before any later effect. Secret. */
   | { readonly type: 'persist'; readonly record: CeremonyRecord }
+  /** A participant sent what no honest one sends. */
   | { readonly type: 'refuse'; readonly from: number; readonly reason: string }
-  | { readonly type: 'failed'; readonly attempt: number; readonly failure: CeremonyFailure }
+  | { readonly type: 'failed'; readonly fault: CeremonyFault; readonly failure: CeremonyFailure }
   /** All signatures, by index. */
   | { readonly type: 'signed'; readonly signatures: readonly Uint8Array[] };
 
@@ -45,6 +57,8 @@ export interface CeremonyParts {
   readonly configuration: CeremonyConfiguration;
   /** This participant's index in the configuration. */
   readonly index: number;
+  /** The private half of this participant's encryption key in the configuration, 32 bytes. Secret. */
+  readonly encryptionKey: Uint8Array;
 }
 
 type Stage = 'gather' | Exclude<CeremonyPhase, 'pause'> | 'over';
@@ -52,34 +66,26 @@ type Stage = 'gather' | Exclude<CeremonyPhase, 'pause'> | 'over';
 /** One attempt from one participant's side; see `Ceremony` for the rules. */
 export class CeremonyAttempt {
   readonly #parts: CeremonyParts;
-  readonly #session: Session;
-  readonly #size: number;
-  /** Identity keys by participant. */
-  readonly #keys: readonly Uint8Array[];
+  readonly #messages: CeremonyMessages;
+  readonly #attempt: number;
   readonly #received: ReceivedMessages;
   /** Evaluations dealt to this participant, by dealer; `fits` is set once checked against the commitments. */
   readonly #evaluations = new Map<number, { readonly share: Uint8Array; fits?: boolean }>();
-  /** Broadcast messages in order; `#dealt` holds each participant's evaluation message. */
-  readonly #sentMessages: Uint8Array[] = [];
+  /** The messages with each other participant's evaluation. */
   readonly #dealt = new Map<number, Uint8Array>();
   #polynomial: readonly bigint[] = [];
   #stage: Stage = 'gather';
   #paused = true;
-  /** This participant's resulting genesis, from the approve stage on. */
-  #genesis?: Genesis;
+  /** The hash that this participant approved. */
+  #transcript?: Uint8Array;
   #effects: AttemptEffect[] = [];
 
-  constructor(parts: CeremonyParts, session: Session) {
+  constructor(parts: CeremonyParts, messages: CeremonyMessages, attempt: number) {
     this.#parts = parts;
-    this.#session = session;
-    this.#keys = parts.configuration.validators.map(({ identity_key }) => identity_key);
-    this.#size = this.#keys.length;
-    this.#received = new ReceivedMessages({
-      crypto: parts.crypto,
-      bls: parts.bls,
-      session,
-      keys: this.#keys,
-    });
+    this.#messages = messages;
+    this.#attempt = attempt;
+    const keys = parts.configuration.validators.map(({ identity_key }) => identity_key);
+    this.#received = new ReceivedMessages({ crypto: parts.crypto, bls: parts.bls, keys });
   }
 
   get stage(): Stage {
@@ -88,36 +94,42 @@ export class CeremonyAttempt {
 
   /** Participants that the attempt is waiting for, ascending. */
   get missing(): number[] {
-    const waits: Readonly<Record<Stage, { has(participant: number): boolean } | undefined>> = {
-      gather: this.#received.present,
-      deal: this.#evaluations,
-      respond: this.#received.responses,
-      reveal: this.#received.reveals,
-      approve: this.#received.approvals,
-      over: undefined,
-    };
-    const there = waits[this.#stage];
-    if (there === undefined) return [];
-    const awaited = this.#stage === 'reveal' ? this.#complainedAbout() : this.#everybody();
-    return awaited.filter((participant) => !there.has(participant));
+    switch (this.#stage) {
+      case 'gather':
+        return this.#without('hello');
+      case 'deal':
+        return this.#everybody().filter(
+          (dealer) => !this.#received.has('commitments', dealer) || !this.#evaluations.has(dealer),
+        );
+      case 'respond':
+        return this.#without('response');
+      case 'answer':
+        return [...this.#asked().keys()].filter((dealer) => !this.#received.has('sealed', dealer));
+      case 'approve':
+        return this.#without('approval');
+      default:
+        return [];
+    }
   }
 
-  /** @param blamed participants held responsible for the previous attempt's failure */
-  begin(blamed: readonly number[]): AttemptEffect[] {
+  /** @param hello this participant's */
+  begin(hello: OpenedMessage & { readonly body: { readonly type: 'hello' } }): AttemptEffect[] {
     this.#timer('pause');
-    this.#broadcast({ type: 'hello', value: blamed });
+    this.#effects.push({ type: 'send', to: 'all', encoded: hello.encoded });
+    this.#received.add(hello);
     return this.#takeEffects();
   }
 
-  onMessage(message: OpenedMessage): AttemptEffect[] {
+  /** @param from the participant that the message came from: its sender, or a relay */
+  onMessage(from: number, message: OpenedMessage): AttemptEffect[] {
     if (this.#stage === 'over') return [];
-    const from = message.statement.participant;
-    const received = this.#received.add(message);
-    if (received.type === 'equivocation') {
-      this.#fail(failure('equivocation', [from], `sent two different messages "${message.body.type}"`));
+    const { sender, body } = message;
+    if (body.type === 'evaluation') {
+      if (from === sender) this.#keepEvaluation(sender, body.value);
+      else this.#effects.push({ type: 'refuse', from, reason: "another participant's evaluation" });
+    } else if (isPublic(body)) {
+      this.#take(from, { ...message, body });
     }
-    if (received.type === 'unfit') this.#effects.push({ type: 'refuse', from, reason: received.reason });
-    if (message.body.type === 'evaluation') this.#keepEvaluation(from, message.body.value);
     this.#advance();
     return this.#takeEffects();
   }
@@ -125,36 +137,48 @@ export class CeremonyAttempt {
   timeout(phase: CeremonyPhase): AttemptEffect[] {
     if (phase === 'pause') this.#paused = false;
     else if (phase !== this.#stage) return [];
-    else if (phase === 'deal') this.#respond();
-    else if (phase === 'reveal') this.#approve();
-    else this.#fail(failure('silent', this.missing, `did not respond in time ("${phase}")`));
+    else if (phase === 'deal' && this.#received.isComplete('commitments')) this.#respond();
+    else {
+      const missing = phase === 'deal' ? this.#without('commitments') : this.missing;
+      this.#fail(fault('silent', missing), phase);
+    }
     this.#advance();
     return this.#takeEffects();
   }
 
-  /** All messages sent so far, for a participant that may have missed them. */
+  /** All messages known so far, for a participant that may have missed them. */
   resend(to: number): AttemptEffect[] {
     const own = this.#dealt.get(to);
-    return [...this.#sentMessages, ...(own === undefined ? [] : [own])].map((encoded) => ({
+    return [...this.#received.all(), ...(own === undefined ? [] : [own])].map((encoded) => ({
       type: 'send',
       to,
       encoded,
     }));
   }
 
+  #take(from: number, message: OpenedMessage & { readonly body: { readonly type: PublicKind } }): void {
+    const { sender, encoded } = message;
+    const received = this.#received.add(message);
+    // Whatever shows a fault is relayed before this participant ends the attempt, so that others see it themselves.
+    if (received.type !== 'known') this.#effects.push({ type: 'relay', except: [sender, from], encoded });
+    if (received.type === 'equivocation') this.#fail(fault('equivocation', [sender]), message.body.type);
+    if (received.type === 'malformed') this.#fail(fault('malformed', [sender]), received.reason);
+  }
+
   /** Advances through the stages as far as the received messages allow. */
   #advance(): void {
     if (this.#stage === 'gather' && !this.#paused && this.missing.length === 0) this.#deal();
-    if (this.#stage === 'deal' && this.#hasAllDealt()) this.#respond();
-    if (this.#stage === 'respond' && this.missing.length === 0) this.#compareResponses();
-    if (this.#stage === 'reveal' && this.missing.length === 0) this.#approve();
+    if (this.#stage === 'deal' && this.missing.length === 0) this.#respond();
+    if (this.#stage === 'respond' && this.missing.length === 0) this.#answer();
+    if (this.#stage === 'answer' && this.missing.length === 0) this.#conclude();
     if (this.#stage === 'approve') this.#compareApprovals();
   }
 
   #deal(): void {
     const { bls, random, index } = this.#parts;
+    this.#effects.push({ type: 'forget' });
     this.#enter('deal');
-    this.#polynomial = randomPolynomial(quorumOf(this.#size), random);
+    this.#polynomial = randomPolynomial(quorumOf(this.#messages.size), random);
     this.#broadcast({ type: 'commitments', value: commitmentsOf(bls, this.#polynomial) });
     for (const player of this.#everybody()) {
       const share = encodeScalar(evaluationFor(this.#polynomial, player));
@@ -168,115 +192,149 @@ export class CeremonyAttempt {
     }
   }
 
-  /** Keeps an evaluation unless this participant has already responded: a complaint stands. */
+  /** Keeps an evaluation unless this participant has already asked for it in public. */
   #keepEvaluation(from: number, share: Uint8Array): void {
     const early = this.#stage === 'gather' || this.#stage === 'deal';
     if (early && !this.#evaluations.has(from)) this.#evaluations.set(from, { share });
   }
 
-  #hasAllDealt(): boolean {
-    return this.#evaluations.size === this.#size && this.#received.commitments.size === this.#size;
-  }
-
   #respond(): void {
-    const { commitments } = this.#received;
-    const seen = [...commitments.values()]
-      .map(({ statement }) => statement)
-      .sort((a, b) => a.participant - b.participant);
-    const complaints = seen
-      .map(({ participant }) => participant)
-      .filter((dealer) => !this.#fits(dealer, commitments.get(dealer)?.value ?? []));
+    const commitments = this.#received.of('commitments');
+    const asked = this.#everybody().filter((dealer) => !this.#fits(dealer, commitments.get(dealer) ?? []));
     this.#enter('respond');
-    this.#broadcast({ type: 'response', value: { seen, complaints } });
+    this.#broadcast({ type: 'response', value: asked });
   }
 
   #fits(dealer: number, commitments: readonly Uint8Array[]): boolean {
     const { bls, index } = this.#parts;
     const dealt = this.#evaluations.get(dealer);
     if (dealt === undefined) return false;
-    dealt.fits ??= checkEvaluation(bls, { commitments, player: index, share: dealt.share }) === undefined;
+    const value = decodeEvaluation(dealt.share);
+    dealt.fits ??= value !== undefined && matchesCommitments(bls, decodeChecked(commitments), index, value);
     return dealt.fits;
   }
 
-  #compareResponses(): void {
-    const responses = this.#responses();
-    const liar = equivocatingDealer(responses);
-    if (liar !== undefined) {
-      this.#fail(failure('equivocation', [liar], 'signed different commitments for different participants'));
-      return;
+  #answer(): void {
+    const asked = this.#asked();
+    this.#enter('answer');
+    const players = asked.get(this.#parts.index);
+    if (players !== undefined) {
+      this.#broadcast({ type: 'sealed', value: players.map((player) => this.#seal(player)) });
     }
-    this.#enter('reveal');
-    const complaining = candidates(responses).get(this.#parts.index) ?? [];
-    if (complaining.length === 0) return;
-    const value = complaining.map((player) => ({
-      player,
-      share: encodeScalar(evaluationFor(this.#polynomial, player)),
-    }));
-    this.#broadcast({ type: 'reveals', value });
+  }
+
+  #seal(player: number): SealedShare {
+    const { configuration, index } = this.#parts;
+    const key = configuration.validators[player]?.encryption_key ?? new Uint8Array(0);
+    const context = ceremonyContext(configuration, index, player);
+    return { player, ...sealEvaluation(this.#parts, context, key, evaluationFor(this.#polynomial, player)) };
+  }
+
+  /** All public messages but approvals are there: complains or approves. */
+  #conclude(): void {
+    const asked = this.#asked();
+    const sealed = this.#received.of('sealed');
+    for (const [dealer, shares] of sealed) {
+      if (shares.map(({ player }) => player).join() !== (asked.get(dealer) ?? []).join()) {
+        this.#fail(fault('malformed', [dealer]), 'sealed shares of other players than asked');
+        return;
+      }
+    }
+    this.#enter('approve');
+    const complaint = this.#openSealed(sealed);
+    if (complaint !== undefined) this.#broadcast({ type: 'complaint', value: complaint });
+    if (!this.#judge()) this.#approve();
+  }
+
+  /** Decrypts the evaluations that this participant asked for. @returns a complaint about the first that is wrong */
+  #openSealed(sealed: ReadonlyMap<number, readonly SealedShare[]>): Complaint | undefined {
+    const { crypto, bls, configuration, index, encryptionKey } = this.#parts;
+    const secret = decodeEvaluation(encryptionKey) ?? 0n;
+    for (const [dealer, shares] of sealed) {
+      const own = shares.find(({ player }) => player === index);
+      if (own === undefined) continue;
+      const context = ceremonyContext(configuration, dealer, index);
+      const value = unmaskEvaluation(crypto, context, own, sharedPoint(own.ephemeral, secret));
+      const points = decodeChecked(this.#received.of('commitments').get(dealer) ?? []);
+      if (value === undefined || !matchesCommitments(bls, points, index, value)) {
+        const proof = proveDecryption(this.#parts, context, secret, own.ephemeral);
+        return { epoch: 0n, dealer, player: index, ...proof };
+      }
+      this.#evaluations.set(dealer, { share: encodeScalar(value), fits: true });
+    }
+    return undefined;
+  }
+
+  /** Ends the attempt if there is a complaint: the dealer or the player is at fault. */
+  #judge(): boolean {
+    for (const [player, complaint] of this.#received.of('complaint')) {
+      const commitments = this.#received.of('commitments').get(complaint.dealer) ?? [];
+      const shares = this.#received.of('sealed').get(complaint.dealer) ?? [];
+      const sealed = shares.find((share) => share.player === player);
+      this.#fail(judgeComplaint(this.#parts, complaint, commitments, sealed));
+      return true;
+    }
+    return false;
   }
 
   #approve(): void {
-    const { crypto, bls, configuration, sign, index } = this.#parts;
-    const commitments = values(this.#received.commitments);
-    const dealings = qualifiedDealings(bls, this.#responses(), commitments, values(this.#received.reveals));
-    const qualified = dealings.map(({ dealer }) => dealer);
-    const genesis =
-      dealings.length < quorumOf(this.#size) ? undefined : ceremonyGenesis(crypto, configuration, dealings);
-    const dealt = new Map([...this.#evaluations].map(([dealer, evaluation]) => [dealer, evaluation.share]));
-    const share = shareOf(dealings, index, dealt);
+    const { crypto, configuration, sign, index } = this.#parts;
+    const commitments = [...this.#received.of('commitments').values()];
+    const genesis = ceremonyGenesis(crypto, configuration, commitments);
+    const share = shareOf([...this.#evaluations.values()].map((evaluation) => evaluation.share));
     if (genesis === undefined || share === undefined) {
-      const others = this.#everybody().filter((dealer) => !qualified.includes(dealer));
-      this.#fail(failure('too_few_dealers', others, 'their dealings do not qualify'));
+      this.#fail(fault('no_key', withoutKey(commitments)));
       return;
     }
-    this.#genesis = genesis;
-    this.#enter('approve');
-    const record = { attempt: this.#session.attempt, genesis, index, share };
-    this.#effects.push({ type: 'persist', record });
-    const transcript = transcriptHash(crypto, genesis);
-    const signature = sign(approvalMessage(transcript));
-    this.#broadcast({
-      type: 'approval',
-      value: { transcript, signature, qualified, responses: this.#statements() },
+    const record = { attempt: this.#attempt, genesis, index, share };
+    this.#effects.push({
+      type: 'persist',
+      record: { ...record, vote: new Uint8Array(0), confirmed: [], confirmations: [] },
     });
+    const transcript = transcriptHash(crypto, genesis);
+    this.#transcript = transcript;
+    const signature = sign(approvalMessage(transcript));
+    const value = { transcript, signature, commitments: this.#digests() };
+    this.#broadcast({ type: 'approval', value });
   }
 
   #compareApprovals(): void {
-    const { approvals } = this.#received;
-    const own = approvals.get(this.#parts.index)?.value;
-    if (own === undefined || this.#genesis === undefined) return;
-    for (const [from, { value }] of approvals) {
-      if (sameBytes(value.transcript, own.transcript)) continue;
-      this.#fail(findDissenter(this.#parts.crypto, this.#session, this.#keys, from, { theirs: value, own }));
+    if (this.#judge()) return;
+    const approvals = this.#received.of('approval');
+    const own = this.#transcript;
+    if (own === undefined) return;
+    const digests = this.#digests();
+    for (const [from, { transcript, commitments }] of approvals) {
+      if (sameBytes(transcript, own)) continue;
+      // The same commitments make the same transcript; of different ones, a dealer may have signed both.
+      const differing = this.#everybody().filter(
+        (dealer) => !sameBytes(digests[dealer], commitments[dealer]),
+      );
+      this.#fail(fault('dissent', [from, ...differing]));
       return;
     }
-    if (approvals.size < this.#size) return;
-    const signatures = this.#everybody().map(
-      (participant) => approvals.get(participant)?.value.signature ?? new Uint8Array(0),
-    );
+    if (!this.#received.isComplete('approval')) return;
     this.#stage = 'over';
+    const signatures = [...approvals.values()].map(({ signature }) => signature);
     this.#effects.push({ type: 'signed', signatures });
   }
 
-  #responses() {
-    return this.#everybody().flatMap((participant) => this.#received.responses.get(participant)?.value ?? []);
-  }
-
-  #statements() {
-    return this.#everybody().flatMap(
-      (participant) => this.#received.responses.get(participant)?.statement ?? [],
+  #digests(): Uint8Array[] {
+    return this.#everybody().map(
+      (dealer) => this.#received.digest('commitments', dealer) ?? new Uint8Array(32),
     );
   }
 
-  /** Dealers that must reveal evaluations. */
-  #complainedAbout(): number[] {
-    return [...candidates(this.#responses())].flatMap(([dealer, complaining]) =>
-      complaining.length > 0 ? [dealer] : [],
-    );
+  #asked(): Map<number, readonly number[]> {
+    return askedDealers(this.#received.of('response'));
+  }
+
+  #without(kind: PublicKind): number[] {
+    return this.#everybody().filter((participant) => !this.#received.has(kind, participant));
   }
 
   #everybody(): number[] {
-    return Array.from({ length: this.#size }, (_, participant) => participant);
+    return [...this.#parts.configuration.validators.keys()];
   }
 
   #enter(stage: Exclude<CeremonyPhase, 'pause'>): void {
@@ -285,27 +343,26 @@ export class CeremonyAttempt {
   }
 
   #timer(phase: CeremonyPhase): void {
-    this.#effects.push({ type: 'timer', attempt: this.#session.attempt, phase });
+    this.#effects.push({ type: 'timer', attempt: this.#attempt, phase });
   }
 
-  /** Broadcasts a message and records it as received from itself. */
-  #broadcast(body: CeremonyBody): void {
-    const { encoded, statement } = this.#sign(body);
-    this.#sentMessages.push(encoded);
-    this.#effects.push({ type: 'send', to: 'all', encoded });
-    this.#received.add({ attempt: this.#session.attempt, body, statement });
+  /** Sends a message to all, and records it as received from itself. */
+  #broadcast(body: CeremonyBody & { readonly type: PublicKind }): void {
+    const message = this.#sign(body);
+    this.#effects.push({ type: 'send', to: 'all', encoded: message.encoded });
+    this.#received.add({ ...message, body });
   }
 
-  #sign(body: CeremonyBody) {
-    const { crypto, sign, index } = this.#parts;
-    return signMessage(crypto, sign, this.#session, index, body);
+  #sign(body: CeremonyBody): OpenedMessage {
+    const { sign, index } = this.#parts;
+    return this.#messages.sign(sign, this.#attempt, index, body);
   }
 
-  #fail(why: CeremonyFailure): void {
+  #fail(why: CeremonyFault, detail?: string): void {
     if (this.#stage === 'over') return;
     this.#stage = 'over';
     this.#polynomial = [];
-    this.#effects.push({ type: 'failed', attempt: this.#session.attempt, failure: why });
+    this.#effects.push({ type: 'failed', fault: why, failure: foundFailure(why, detail) });
   }
 
   #takeEffects(): AttemptEffect[] {
@@ -315,6 +372,15 @@ export class CeremonyAttempt {
   }
 }
 
-function values<T>(recorded: ReadonlyMap<number, Attested<T>>): Map<number, T> {
-  return new Map([...recorded].map(([participant, { value }]) => [participant, value]));
+const PUBLIC_KINDS: ReadonlySet<string> = new Set<PublicKind>([
+  'hello',
+  'commitments',
+  'response',
+  'sealed',
+  'complaint',
+  'approval',
+]);
+
+function isPublic(body: CeremonyBody): body is CeremonyBody & { readonly type: PublicKind } {
+  return PUBLIC_KINDS.has(body.type);
 }

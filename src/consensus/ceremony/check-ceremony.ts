@@ -1,15 +1,10 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import { decodeScalar } from '../../crypto/scalars/scalars.js';
 import type { CeremonyDealing, Genesis } from '../../generated/ledger.js';
 import type { CeremonyRecord } from '../../generated/mesh.js';
 import { ledger } from '../../ledger/codecs.js';
-import {
-  checkCommitments,
-  checkReveals,
-  type ValidatorCrypto,
-} from '../../ledger/validators/check-dealing-points.js';
-import { MAX_VALIDATORS, maxFaulty, quorumOf } from '../../ledger/validators/quorum.js';
-import { isStrictlyAscending, refusal, type ValidatorRefusal } from '../../ledger/validators/refusal.js';
+import { checkCommitments, type ValidatorCrypto } from '../../ledger/validators/check-dealing-points.js';
+import { MAX_VALIDATORS, quorumOf } from '../../ledger/validators/quorum.js';
+import { refusal, type ValidatorRefusal } from '../../ledger/validators/refusal.js';
 import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.js';
 
 /**
@@ -30,11 +25,12 @@ export function checkCeremony(parts: ValidatorCrypto, genesis: Genesis): Validat
   }
   const wrong = checkForm(ceremony.dealings, validators.length);
   if (wrong !== undefined) return wrong;
-  for (const { dealer, commitments, reveals } of ceremony.dealings) {
-    const broken = checkCommitments(bls, commitments) ?? checkReveals(bls, { commitments, reveals });
+  for (const { dealer, commitments } of ceremony.dealings) {
+    const broken = checkCommitments(bls, commitments);
     if (broken !== undefined) return refusal(broken.rule, `dealer ${dealer}: ${broken.message}`);
   }
-  const made = ceremonyGenesis(crypto, configurationOf(genesis), ceremony.dealings);
+  const commitments = ceremony.dealings.map((dealing) => dealing.commitments);
+  const made = ceremonyGenesis(crypto, configurationOf(genesis), commitments);
   const unsigned = { ...genesis, ceremony: { ...ceremony, signatures: [] } };
   if (made === undefined || !sameBytes(ledger.Genesis.encode(made), ledger.Genesis.encode(unsigned))) {
     return refusal('constant', 'the validator set does not follow from the dealings');
@@ -81,47 +77,15 @@ export function shareInGenesis(
 
 function checkForm(dealings: readonly CeremonyDealing[], validators: number): ValidatorRefusal | undefined {
   const quorum = quorumOf(validators);
-  const dealers = dealings.map(({ dealer }) => dealer);
-  if (dealings.length < quorum) {
-    return refusal('approvals', `expected dealings of at least ${quorum} dealers, got ${dealings.length}`);
+  if (dealings.length !== validators) {
+    return refusal('approvals', `expected dealings of ${validators} dealers, got ${dealings.length}`);
   }
-  if (!isStrictlyAscending(dealers))
-    return refusal('order', 'expected dealings to ascend by dealer, each once');
-  for (const { dealer, commitments, reveals } of dealings) {
-    if (dealer >= validators) return refusal('member', `there is no dealer ${dealer}`);
-    if (commitments.length !== quorum) {
-      return refusal(
-        'degree',
-        `expected ${quorum} commitments of dealer ${dealer}, got ${commitments.length}`,
-      );
-    }
-    const wrong = checkRevealForm(reveals, validators);
-    if (wrong !== undefined) return wrong;
+  for (const [index, { dealer, commitments }] of dealings.entries()) {
+    if (dealer !== index) return refusal('order', `expected the dealing of ${index}, got that of ${dealer}`);
+    if (commitments.length === quorum) continue;
+    return refusal('degree', `expected ${quorum} commitments of dealer ${dealer}, got ${commitments.length}`);
   }
   return undefined;
-}
-
-/** Checks that revealed evaluations ascend by player, are at most f, and are field elements. */
-export function checkRevealForm(
-  reveals: CeremonyDealing['reveals'],
-  validators: number,
-): ValidatorRefusal | undefined {
-  const faults = maxFaulty(validators);
-  if (reveals.length > faults) {
-    return refusal('reveals', `expected at most ${faults} revealed evaluations, got ${reveals.length}`);
-  }
-  if (!isStrictlyAscending(reveals.map(({ player }) => player))) {
-    return refusal('order', 'expected revealed evaluations to ascend by player, each once');
-  }
-  const wrong = reveals.find(
-    ({ player, share }) => player >= validators || decodeScalar(share) === undefined,
-  );
-  return wrong === undefined
-    ? undefined
-    : refusal(
-        'evaluation',
-        `the evaluation of player ${wrong.player} is not a field element, or there is no such player`,
-      );
 }
 
 /** The configuration of a genesis, without endpoints, which it does not contain. */

@@ -1,29 +1,55 @@
-/** Why an attempt failed; "these" refers to {@link CeremonyFailure.participants}. */
-export type FailureCode =
-  /** These participants timed out. */
-  | 'silent'
-  /** These participants signed conflicting messages. */
-  | 'equivocation'
-  /** Too few dealers qualified; these did not. */
-  | 'too_few_dealers'
-  /** Participants disagree on whether these dealers revealed the disputed evaluations. */
-  | 'disagreement'
-  /** These participants signed a transcript that does not follow from the messages. */
-  | 'wrong_transcript'
-  /** These participants began another attempt. */
-  | 'superseded';
+import type { CeremonyFault, CeremonyFaultCode } from '../../generated/mesh.js';
 
-/** The reason and the participants responsible for a failed attempt. */
+export type FaultCode = CeremonyFaultCode['type'];
+
+/** Why an attempt failed, or why the ceremony cannot end, and the participants at fault. */
 export interface CeremonyFailure {
-  readonly code: FailureCode;
-  /** Indices, ascending. */
+  readonly code: FaultCode;
+  /**
+   * Indices, ascending; one of them is at fault. A report of another participant that this one cannot verify names the
+   * accuser beside the accused, so an honest participant is never named alone.
+   */
   readonly participants: readonly number[];
   /** Explanation for the operator. */
   readonly message: string;
 }
 
-export function failure(code: FailureCode, participants: readonly number[], what: string): CeremonyFailure {
-  const sorted = [...new Set(participants)].sort((a, b) => a - b);
-  const names = sorted.length === 1 ? `participant ${sorted[0]}` : `participants ${sorted.join(', ')}`;
-  return { code, participants: sorted, message: `${names}: ${what}` };
+const TEXTS: Readonly<Record<FaultCode, string>> = {
+  silent: 'did not respond in time',
+  equivocation: 'signed two different messages',
+  malformed: 'signed a message that breaks the rules',
+  garbage: 'dealt a wrong evaluation, and sealed another when asked for it',
+  false_complaint: 'complained about a valid evaluation',
+  no_key: 'dealt so that a key would be infinity',
+  dissent: 'approved another transcript than the messages make',
+  restarted: 'restarted',
+};
+
+/** A failure that this participant found itself. */
+export function foundFailure({ code, participants }: CeremonyFault, detail?: string): CeremonyFailure {
+  const text = TEXTS[code.type];
+  const what = detail === undefined ? text : `${text} (${detail})`;
+  return { code: code.type, participants, message: `${names(participants)} ${what}` };
+}
+
+/** A failure that another participant reports. */
+export function reportedFailure(accuser: number, { code, participants }: CeremonyFault): CeremonyFailure {
+  if (code.type === 'restarted') return foundFailure({ code, participants: [accuser] });
+  const message = `participant ${accuser} says that ${names(participants)} ${TEXTS[code.type]}; either may be wrong`;
+  return { code: code.type, participants: ascending([accuser, ...participants]), message };
+}
+
+export function fault(code: FaultCode, participants: readonly number[]): CeremonyFault {
+  return { code: { type: code }, participants: ascending(participants) };
+}
+
+function ascending(participants: readonly number[]): number[] {
+  return [...new Set(participants)].sort((a, b) => a - b);
+}
+
+function names(participants: readonly number[]): string {
+  if (participants.length === 0) return 'nobody';
+  return participants.length === 1
+    ? `participant ${participants[0]}`
+    : `participants ${participants.join(', ')}`;
 }

@@ -1,114 +1,119 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
-import type { Reveal } from '../../generated/ledger.js';
-import type { CeremonyApproval, CeremonyResponse, CeremonyStatement } from '../../generated/mesh.js';
+import type { SealedShare } from '../../generated/ledger.js';
+import type { CeremonyBody } from '../../generated/mesh.js';
 import { checkCommitments } from '../../ledger/validators/check-dealing-points.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import { isStrictlyAscending } from '../../ledger/validators/refusal.js';
-import { checkRevealForm } from './check-ceremony.js';
-import { isValidStatement, type OpenedMessage, type Session } from './messages.js';
+import type { BodyKind, OpenedMessage } from './messages.js';
 import { approvalMessage } from './transcript.js';
-
-/** A broadcast value with the proof that its sender signed it. */
-export interface Attested<T> {
-  readonly value: T;
-  readonly statement: CeremonyStatement;
-}
 
 export type ReceiveResult =
   | { readonly type: 'new' | 'known' }
-  /** The message is malformed and ignored. */
-  | { readonly type: 'unfit'; readonly reason: string }
-  /** The participant signed a conflicting message before. */
+  /** The sender signed a body that breaks the rules; everybody comes to the same result. */
+  | { readonly type: 'malformed'; readonly reason: string }
+  /** The sender signed another message of this kind before. */
   | { readonly type: 'equivocation' };
 
-/** The participants' messages in one attempt: one well-formed body per kind and participant, so memory is bounded. */
+type Value<K extends BodyKind> = Extract<CeremonyBody, { readonly type: K }>['value'];
+
+/** The kinds of an attempt that everybody gets, and relays. */
+export type PublicKind = 'hello' | 'commitments' | 'response' | 'sealed' | 'complaint' | 'approval';
+
+/** The participants' public messages in one attempt: one per kind and participant, so memory is bounded. */
 export class ReceivedMessages {
   readonly #parts: ReceivedMessagesOptions;
-  readonly present: Set<number> = new Set<number>();
-  readonly commitments: Map<number, Attested<readonly Uint8Array[]>> = new Map();
-  readonly responses: Map<number, Attested<CeremonyResponse>> = new Map();
-  readonly reveals: Map<number, Attested<readonly Reveal[]>> = new Map();
-  readonly approvals: Map<number, Attested<CeremonyApproval>> = new Map();
+  readonly #kept = new Map<PublicKind, Map<number, OpenedMessage>>();
 
   constructor(parts: ReceivedMessagesOptions) {
     this.#parts = parts;
   }
 
-  add({ body, statement }: OpenedMessage): ReceiveResult {
-    this.present.add(statement.participant);
-    switch (body.type) {
-      case 'commitments':
-        return this.#keep(this.commitments, body.value, statement, () => this.#commitmentsError(body.value));
-      case 'response':
-        return this.#keep(this.responses, body.value, statement, () => this.#responseError(body.value));
-      case 'reveals':
-        return this.#keep(
-          this.reveals,
-          body.value,
-          statement,
-          () => checkRevealForm(body.value, this.#parts.keys.length)?.message,
-        );
-      case 'approval':
-        return this.#keep(this.approvals, body.value, statement, () =>
-          this.#approvalError(body.value, statement.participant),
-        );
-      // Nothing more to record: the sender is marked present, and others keep evaluations and final signatures.
-      case 'hello':
-      case 'evaluation':
-      case 'finished':
-        return { type: 'known' };
-    }
+  /** The values of a kind, ascending by participant. */
+  of<K extends PublicKind>(kind: K): Map<number, Value<K>> {
+    const messages = [...(this.#kept.get(kind)?.values() ?? [])].sort((a, b) => a.sender - b.sender);
+    return new Map(messages.map(({ sender, body }) => [sender, body.value as Value<K>]));
   }
 
-  #keep<T>(
-    recorded: Map<number, Attested<T>>,
-    value: T,
-    statement: CeremonyStatement,
-    unfit: () => string | undefined,
-  ): ReceiveResult {
-    const before = recorded.get(statement.participant);
-    if (before !== undefined) {
-      const same = sameBytes(before.statement.digest, statement.digest);
-      return { type: same ? 'known' : 'equivocation' };
-    }
-    const reason = unfit();
-    if (reason !== undefined) return { type: 'unfit', reason };
-    recorded.set(statement.participant, { value, statement });
+  has(kind: PublicKind, participant: number): boolean {
+    return this.#kept.get(kind)?.has(participant) ?? false;
+  }
+
+  /** True if there is a message of the kind from each participant. */
+  isComplete(kind: PublicKind): boolean {
+    return this.#kept.get(kind)?.size === this.#parts.keys.length;
+  }
+
+  /** sha256(borsh(body)) of a kept message. */
+  digest(kind: PublicKind, participant: number): Uint8Array | undefined {
+    return this.#kept.get(kind)?.get(participant)?.digest;
+  }
+
+  /** All kept messages, for a participant that may have missed them. */
+  all(): Uint8Array[] {
+    return [...this.#kept.values()].flatMap((messages) =>
+      [...messages.values()].map(({ encoded }) => encoded),
+    );
+  }
+
+  add(message: OpenedMessage & { readonly body: { readonly type: PublicKind } }): ReceiveResult {
+    const { body, sender, digest } = message;
+    const kept = this.#kept.get(body.type) ?? new Map<number, OpenedMessage>();
+    const before = kept.get(sender);
+    if (before !== undefined) return { type: sameBytes(before.digest, digest) ? 'known' : 'equivocation' };
+    const reason = this.#problem(sender, body);
+    if (reason !== undefined) return { type: 'malformed', reason };
+    this.#kept.set(body.type, kept.set(sender, message));
     return { type: 'new' };
   }
 
-  #commitmentsError(commitments: readonly Uint8Array[]): string | undefined {
-    const { keys, bls } = this.#parts;
-    if (commitments.length !== quorumOf(keys.length)) return 'commitments of the wrong degree';
-    return checkCommitments(bls, commitments)?.message;
+  /** The rule that a body breaks whatever the other messages are. */
+  #problem(sender: number, body: CeremonyBody): string | undefined {
+    const { bls, crypto, keys } = this.#parts;
+    const isOther = (participant: number) => participant < keys.length && participant !== sender;
+    switch (body.type) {
+      case 'commitments':
+        if (body.value.length !== quorumOf(keys.length)) return 'commitments of the wrong degree';
+        return checkCommitments(bls, body.value)?.message;
+      case 'response':
+        return isStrictlyAscending(body.value) && body.value.every(isOther)
+          ? undefined
+          : 'expected other participants in ascending order';
+      case 'sealed':
+        return this.#sealedProblem(body.value, isOther);
+      case 'complaint': {
+        const { epoch, dealer, player } = body.value;
+        return epoch === 0n && player === sender && isOther(dealer) ? undefined : 'a complaint of another';
+      }
+      case 'approval': {
+        const { transcript, signature, commitments } = body.value;
+        if (commitments.length !== keys.length) return 'an approval without all commitments';
+        const key = keys[sender] ?? new Uint8Array(0);
+        const isSigned = crypto.ed25519.verify(signature, approvalMessage(transcript), key);
+        return isSigned ? undefined : 'an approval with an invalid signature';
+      }
+      default:
+        return undefined;
+    }
   }
 
-  #responseError({ seen, complaints }: CeremonyResponse): string | undefined {
-    const { crypto, keys, session } = this.#parts;
-    const dealers = seen.map(({ participant }) => participant);
-    if (!isStrictlyAscending(dealers) || !isStrictlyAscending(complaints))
-      return 'a response that is not in ascending order';
-    if (!complaints.every((dealer) => dealers.includes(dealer)))
-      return 'a complaint about unseen commitments';
-    const stated = seen.every((statement) =>
-      isValidStatement(crypto, session, 'commitments', statement, keys[statement.participant]),
-    );
-    return stated ? undefined : 'commitments not signed by their dealer';
-  }
-
-  #approvalError({ transcript, signature }: CeremonyApproval, from: number): string | undefined {
-    const { crypto, keys } = this.#parts;
-    const key = keys[from] ?? new Uint8Array(0);
-    const good = crypto.ed25519.verify(signature, approvalMessage(transcript), key);
-    return good ? undefined : 'an approval with an invalid signature';
+  #sealedProblem(
+    sealed: readonly SealedShare[],
+    isOther: (participant: number) => boolean,
+  ): string | undefined {
+    const players = sealed.map(({ player }) => player);
+    if (!isStrictlyAscending(players) || !players.every(isOther)) {
+      return 'expected sealed shares of other participants in ascending order';
+    }
+    return sealed.every(({ ephemeral }) => this.#parts.bls.isPublicKey(ephemeral))
+      ? undefined
+      : 'a sealed share without a valid point';
   }
 }
 
 export interface ReceivedMessagesOptions {
   readonly crypto: { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
   readonly bls: Pick<Bls, 'isPublicKey'>;
-  readonly session: Session;
   /** Identity keys by participant. */
   readonly keys: readonly Uint8Array[];
 }

@@ -7,11 +7,11 @@ import type { Bls, Crypto } from '../../crypto/crypto.js';
 import type { Genesis } from '../../generated/ledger.js';
 import type { CeremonyConfiguration } from '../../generated/mesh.js';
 import { toHex } from '../../idl/hex.js';
-import { readGenesisFile } from '../../ledger/genesis-file.js';
 import type { Endpoint } from '../../network/endpoint.js';
 import { parseEndpoint } from '../../network/endpoint.js';
 import { Mesh } from '../../network/mesh.js';
 import { readAttempts, writeAttempts } from '../files/attempts-file.js';
+import type { EncryptionKey } from '../files/encryption-file.js';
 import type { ValidatorIdentity } from '../files/identity-file.js';
 import type { Passphrase } from '../files/passphrase.js';
 import { ceremonyRecordFile } from '../files/record-file.js';
@@ -23,15 +23,16 @@ import { Ceremony, type CeremonyEffect, type CeremonyEvent } from './ceremony.js
 import { ConfigurationError, configurationHash } from './configuration.js';
 import type { CeremonyFailure } from './failure.js';
 
-/** Timeout of each phase in milliseconds. */
+/** Timeout of each phase in milliseconds; that of `respond` must exceed that of `deal`. */
 export type CeremonyDurations = Readonly<Record<CeremonyPhase, number>>;
 
 const DURATIONS: CeremonyDurations = {
   pause: 1_000,
   deal: 20_000,
-  respond: 20_000,
-  reveal: 20_000,
-  approve: 20_000,
+  // Some participants only respond when their time for dealing is over.
+  respond: 60_000,
+  answer: 30_000,
+  approve: 60_000,
 };
 /** Time to let the last messages go out. */
 const FLUSH_MS = 500;
@@ -41,7 +42,7 @@ export type CeremonyProgress =
   | {
       readonly type: 'state';
       readonly attempt: number;
-      /** `gather`, `deal`, `respond`, `reveal`, `approve`, `over` or `finished`. */
+      /** `gather`, `deal`, `respond`, `answer`, `approve`, `over`, `complete`, `confirm` or `finished`. */
       readonly stage: string;
       readonly waitsFor: readonly number[];
       readonly connected: readonly number[];
@@ -54,6 +55,8 @@ export interface CeremonyRunOptions {
   readonly log: Log;
   readonly configuration: CeremonyConfiguration;
   readonly identity: ValidatorIdentity;
+  /** The key of this validator in the configuration. */
+  readonly encryption: EncryptionKey;
   readonly paths: ValidatorPaths;
   readonly passphrase?: Passphrase | undefined;
   /** Defaults to this validator's endpoint in the configuration. */
@@ -106,14 +109,12 @@ class CeremonyRun {
       readonly index: number;
       readonly record: ReturnType<typeof ceremonyRecordFile>;
       readonly ceremony: Ceremony;
-      readonly genesis: Genesis | undefined;
     },
   ) {
     this.#options = options;
     this.#index = parts.index;
     this.#record = parts.record;
     this.#ceremony = parts.ceremony;
-    this.#genesis = parts.genesis;
     const { configuration, crypto, identity, log } = options;
     const peers = configuration.validators.map(({ identity_key, endpoint }, index) => ({
       identityKey: identity_key,
@@ -140,7 +141,7 @@ class CeremonyRun {
   }
 
   static async open(options: CeremonyRunOptions): Promise<CeremonyRun> {
-    const { configuration, identity, crypto, bls, paths, passphrase } = options;
+    const { configuration, identity, encryption, crypto, bls, paths, passphrase } = options;
     const index = configuration.validators.findIndex(({ identity_key }) =>
       sameBytes(identity_key, identity.publicKey),
     );
@@ -151,8 +152,7 @@ class CeremonyRun {
     const file = ceremonyRecordFile(paths.ceremony, passphrase);
     const record = await file.read();
     const hasShare = (await readShareFile(paths.share, passphrase)) !== undefined;
-    const genesis = hasShare ? readGenesisFile(paths.genesis) : undefined;
-    if (genesis !== undefined && record === undefined) {
+    if (hasShare && record === undefined) {
       throw new ConfigurationError(
         `${paths.share}: the ceremony of this directory has ended; start the validator`,
       );
@@ -164,10 +164,15 @@ class CeremonyRun {
       sign: (message) => crypto.ed25519.sign(message, identity.seed),
       configuration,
       index,
+      encryptionKey: encryption.privateKey,
       ...(record === undefined ? {} : { record }),
-      ...(genesis?.ceremony === undefined ? {} : { signatures: genesis.ceremony.signatures }),
     });
-    return new CeremonyRun(options, { index, record: file, ceremony, genesis });
+    const run = new CeremonyRun(options, { index, record: file, ceremony });
+    const { result } = ceremony;
+    // A share that is there may have been replaced by later epochs' already.
+    if (result !== undefined && hasShare) run.#genesis = result.genesis;
+    else if (result !== undefined) await run.#perform(result);
+    return run;
   }
 
   /** Resolves when the ceremony has succeeded and the others have all signatures, or after the linger time. */
@@ -181,7 +186,7 @@ class CeremonyRun {
     });
     failed.catch(() => undefined);
     await this.#mesh.start();
-    await this.#step({ type: 'start', attempt: readAttempts(paths.attempts) + 1 });
+    await this.#step({ type: 'start', begun: readAttempts(paths.attempts) });
     const genesis = await Promise.race([failed, this.#until(() => this.#genesis)]);
     const all = this.#until(() => (this.#ceremony.state.waitsFor.length === 0 ? true : undefined));
     await Promise.race([failed, all, sleep(lingerMs, undefined, { ref: false })]);
@@ -234,9 +239,17 @@ class CeremonyRun {
       case 'persist':
         await this.#record.write(effect.record);
         break;
+      case 'forget':
+        await this.#record.erase();
+        break;
+      case 'relay': {
+        const others = [...configuration.validators.keys()].filter((peer) => !effect.except.includes(peer));
+        for (const peer of others) this.#send(peer, effect.encoded);
+        break;
+      }
       case 'send':
         if (effect.to === 'all') this.#mesh.broadcast('ceremony', { content: effect.encoded });
-        else this.#mesh.send(effect.to, 'ceremony', { content: effect.encoded });
+        else this.#send(effect.to, effect.encoded);
         break;
       case 'timer': {
         const { attempt, phase } = effect;
@@ -261,6 +274,10 @@ class CeremonyRun {
         break;
       }
     }
+  }
+
+  #send(peer: number, content: Uint8Array): void {
+    if (peer !== this.#index) this.#mesh.send(peer, 'ceremony', { content });
   }
 
   #show(): void {

@@ -11,18 +11,18 @@ import { configuredGenesis } from './configuration.js';
 const APPROVAL = new TextEncoder().encode('heddle/ceremony/1');
 
 /**
- * The genesis that the qualified dealings produce, with its validator set but without the ceremony's signatures.
- * @param dealings ascending by dealer, with validated points
+ * The genesis that the dealings produce, with its validator set but without the ceremony's signatures.
+ * @param dealings each validator's commitments, by index, with validated points
  * @returns undefined if a key is the point at infinity
  */
 export function ceremonyGenesis(
   crypto: Pick<Crypto, 'sha256'>,
   configuration: CeremonyConfiguration,
-  dealings: readonly CeremonyDealing[],
+  dealings: readonly CeremonyDealing['commitments'][],
 ): Genesis | undefined {
   const { validators } = configuration;
   const commitments = combine(
-    dealings.map((dealing) => decodeChecked(dealing.commitments)),
+    dealings.map((dealing) => decodeChecked(dealing)),
     dealings.map(() => 1n),
   );
   const keys = sharePublicKeys(commitments, validators.length);
@@ -40,12 +40,13 @@ export function ceremonyGenesis(
       share_public_key: keys[index] ?? new Uint8Array(0),
     })),
   });
-  return { ...genesis, ceremony: { dealings, signatures: [] } };
+  const born = dealings.map((own, dealer) => ({ dealer, commitments: own }));
+  return { ...genesis, ceremony: { dealings: born, signatures: [] } };
 }
 
 /**
- * sha256(borsh(Genesis)) without the ceremony's signatures, 32 bytes. It covers configuration, qualified dealers,
- * commitments, reveals, and the keys that follow from them.
+ * sha256(borsh(Genesis)) without the ceremony's signatures, 32 bytes. It covers the configuration, encryption keys,
+ * commitments, and the keys that follow from them.
  */
 export function transcriptHash(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): Uint8Array {
   const { ceremony } = genesis;

@@ -1,7 +1,5 @@
-import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
-import { decodeChecked, encodePoints, evaluateFor } from '../../crypto/dkg/commitments.js';
-import type { Dealing, Reveal } from '../../generated/ledger.js';
+import type { Dealing } from '../../generated/ledger.js';
 import { checkDealingForm, checkDealingSignatures, type DealingContext } from './check-dealing.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
@@ -60,27 +58,4 @@ export function checkCommitments(
 ): ValidatorRefusal | undefined {
   const place = commitments.findIndex((point) => !bls.isPublicKey(point));
   return place < 0 ? undefined : refusal('point', `commitment ${place} is not a valid point`);
-}
-
-/**
- * Checks that evaluations match the commitments.
- * @param dealing the points must have passed {@link checkCommitments}; the evaluations must be from 1 to the group
- * order minus 1
- */
-export function checkReveals(
-  bls: Pick<Bls, 'publicKey'>,
-  {
-    commitments,
-    reveals,
-  }: { readonly commitments: Dealing['commitments']; readonly reveals: readonly Reveal[] },
-): ValidatorRefusal | undefined {
-  if (reveals.length === 0) return undefined;
-  const points = decodeChecked(commitments);
-  const expected = encodePoints(reveals.map(({ player }) => evaluateFor(points, player)));
-  for (const [place, { player, share }] of reveals.entries()) {
-    if (!sameBytes(bls.publicKey(share), expected[place] ?? new Uint8Array(0))) {
-      return refusal('evaluation', `the evaluation of player ${player} does not match the commitments`);
-    }
-  }
-  return undefined;
 }

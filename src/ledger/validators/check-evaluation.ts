@@ -1,7 +1,9 @@
 import type { Bls } from '../../crypto/crypto.js';
+import { decodeChecked } from '../../crypto/dkg/commitments.js';
+import { matchesCommitments } from '../../crypto/dkg/complaint.js';
 import { decodeScalar } from '../../crypto/scalars/scalars.js';
 import type { Dealing } from '../../generated/ledger.js';
-import { checkCommitments, checkReveals } from './check-dealing-points.js';
+import { checkCommitments } from './check-dealing-points.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
 /** A share dealt to a player. */
@@ -22,10 +24,13 @@ export function checkEvaluation(
   bls: Pick<Bls, 'publicKey' | 'isPublicKey'>,
   { commitments, player, share }: DealtEvaluation,
 ): ValidatorRefusal | undefined {
-  if (decodeScalar(share) === undefined) {
+  const value = decodeScalar(share);
+  if (value === undefined) {
     return refusal('evaluation', `the evaluation of player ${player} is not a field element`);
   }
-  return (
-    checkCommitments(bls, commitments) ?? checkReveals(bls, { commitments, reveals: [{ player, share }] })
-  );
+  const wrong = checkCommitments(bls, commitments);
+  if (wrong !== undefined) return wrong;
+  return matchesCommitments(bls, decodeChecked(commitments), player, value)
+    ? undefined
+    : refusal('evaluation', `the evaluation of player ${player} does not match the commitments`);
 }

@@ -26,7 +26,7 @@ export type ValidatorRule =
   | 'proof'
   /** The sealed share of a complaint is good. */
   | 'unfounded'
-  /** A revealed evaluation does not match the commitments. */
+  /** An evaluation does not match the commitments. */
   | 'evaluation'
   /** A signature is invalid. */
   | 'signature'

@@ -17,7 +17,7 @@ import { followedGenesis, trustOf } from './trust-anchor.js';
 /** Opens a follower, with its stored chain or with an empty store. */
 export async function openFollowing(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
   const { config, log, base, now, fail } = context;
-  const trust = trustOf(config, base.crypto);
+  const trust = await trustOf(config, base.crypto);
   const stored = followedGenesis(trust, base, config.dataDir);
   const sources = openSources({
     urls: config.follow,

@@ -4,6 +4,7 @@ import { ChainError } from '../../chain/chain-error.js';
 import { headerHash, headerOfGenesis } from '../../chain/genesis-block.js';
 import type { Config } from '../../config/config.js';
 import { ConfigError } from '../../config/config-error.js';
+import { expectSoundGenesis } from '../../consensus/ceremony/sound-genesis.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Genesis } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
@@ -38,9 +39,18 @@ export function expectFollowed(config: Pick<Config, 'follow' | 'trust' | 'valida
   throw missing('follow', '--trust is what a follower believes: name the nodes that it is to follow');
 }
 
-/** The genesis of a chain on a node that follows nobody. @throws GenesisError */
-export function ownGenesis({ genesisFile }: Pick<Config, 'genesisFile'>, crypto: Crypto): Genesis {
-  return genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(genesisFile);
+/** The genesis of a chain on a node that follows nobody, with its ceremony checked. @throws GenesisError */
+export async function ownGenesis(
+  { genesisFile, native }: Pick<Config, 'genesisFile' | 'native'>,
+  crypto: Crypto,
+): Promise<Genesis> {
+  return genesisFile === undefined ? devGenesis(crypto) : await soundGenesis(genesisFile, native, crypto);
+}
+
+async function soundGenesis(path: string, native: Config['native'], crypto: Crypto): Promise<Genesis> {
+  const genesis = readGenesisFile(path);
+  await expectSoundGenesis(genesis, crypto, native, path);
+  return genesis;
 }
 
 /**
@@ -77,19 +87,19 @@ function otherChain(dataDir: string, difference: string): ChainError {
 }
 
 /**
- * The configured trust anchor: `--trust`, and the genesis of `--trust` or `--genesis`.
+ * The configured trust anchor: `--trust`, and the genesis of `--trust` or `--genesis`, with its ceremony checked.
  * @throws ConfigError if neither is given or they contradict each other; GenesisError
  */
-export function trustOf(
-  { trust, genesisFile, syncFrom }: Pick<Config, 'trust' | 'genesisFile' | 'syncFrom'>,
+export async function trustOf(
+  { trust, genesisFile, syncFrom, native }: Pick<Config, 'trust' | 'genesisFile' | 'syncFrom' | 'native'>,
   crypto: Crypto,
-): TrustAnchor {
+): Promise<TrustAnchor> {
   if (trust === undefined) {
     throw missing('trust', "--follow believes no node: name the validators' key, a genesis file, or dev");
   }
   const key = /^(?:0x)?([0-9a-fA-F]{96})$/.exec(trust)?.[1];
   if (key === undefined) {
-    const genesis = trust === 'dev' ? devGenesis(crypto) : readGenesisFile(trust);
+    const genesis = trust === 'dev' ? devGenesis(crypto) : await soundGenesis(trust, native, crypto);
     expectOneGenesis(genesisFile, trust);
     return { groupPublicKey: genesis.validator_set.group_public_key, genesis };
   }
@@ -100,7 +110,7 @@ export function trustOf(
     }
     return { groupPublicKey, genesis: undefined };
   }
-  const genesis = readGenesisFile(genesisFile);
+  const genesis = await soundGenesis(genesisFile, native, crypto);
   const own = genesis.validator_set.group_public_key;
   if (!sameBytes(own, groupPublicKey)) {
     throw contradiction(`the key of ${genesisFile}, ${toHex(own)}, or no --genesis`, toHex(groupPublicKey));

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type VerifyOptions, type VerifyReport, verifyChain } from '../../chain/verify-chain.js';
 import type { Config } from '../../config/config.js';
+import { expectSoundGenesis } from '../../consensus/ceremony/sound-genesis.js';
 import { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import { SignatureChecker } from '../../execution/signature-checker.js';
+import { readGenesis, readSnapshotBase } from '../../ledger/chain-meta.js';
 import { ProofService } from '../../proofs/proof-service.js';
 import { writeTree } from '../../proofs/write-tree.js';
 import { openStore } from '../../storage/open-store.js';
@@ -16,6 +18,7 @@ const MAX_WAITING_SIGNATURES = 1_000_000;
 /**
  * Executes the chain of a data directory again from genesis, in a scratch directory that is removed afterwards.
  * @throws DataDirectoryError if a node is using the directory
+ * @throws GenesisError if the ceremony or the keys in its genesis are invalid
  * @throws StoreError, ChainError if the directory cannot be read or holds no chain
  */
 export async function verifyDirectory(
@@ -25,6 +28,11 @@ export async function verifyDirectory(
   const { native, cacheBytes } = config;
   const report = () => undefined;
   return withDirectory(config, true, async ({ store, crypto, teardown }) => {
+    const genesis = readGenesis(store);
+    // The genesis of a chain that began with a snapshot may lack its accounts; such a chain is refused below.
+    if (genesis !== undefined && readSnapshotBase(store) === undefined) {
+      await expectSoundGenesis(genesis, crypto, native, `the genesis in ${config.dataDir}`);
+    }
     const scratchDirectory = await mkdtemp(join(tmpdir(), 'heddle-verify-'));
     teardown.add(() => rm(scratchDirectory, { recursive: true, force: true }));
     const scratch = await openStore({ directory: scratchDirectory, native, report, cacheBytes });

@@ -70,7 +70,7 @@ export class EpochKeys implements Epochs {
 
   /** @returns whether the worker signs with the share */
   async #enter(set: ValidatorSet, share: ValidatorShare | undefined): Promise<boolean> {
-    const { signer } = this.#options;
+    const { signer, log } = this.#options;
     const { epoch, quorum, group_public_key: groupPublicKey } = set;
     const keys = {
       epoch,
@@ -86,6 +86,8 @@ export class EpochKeys implements Epochs {
         return true;
       } catch (error) {
         if (!(error instanceof SignatureServiceError) || error.code !== 'wrong_share') throw error;
+        const fields = { epoch: epoch.toString(), index: share.index };
+        log.warn(fields, "the share does not match this validator's share public key in this epoch");
       }
     }
     await signer.enterEpoch(keys);

@@ -21,6 +21,7 @@ import { EpochKeys } from './epoch-keys.js';
 import { MeshMembers } from './mesh-members.js';
 import { MeshNetwork, type NetworkListener } from './mesh-network.js';
 import { configuredEndpoints, listenEndpoint } from './own-endpoint.js';
+import { expectOwnShare } from './own-share.js';
 import { Resharing } from './resharing.js';
 import { ShareKeeper } from './share-keeper.js';
 import { TransactionGossip } from './transaction-gossip.js';
@@ -67,6 +68,10 @@ export async function openValidatorServices(
   const bls = await loadBls(config.native);
   const files = await readValidatorFiles(config, directory, { crypto, bls });
   const { identity, paths, passphrase } = files;
+  expectOwnShare(bls, files, files.share && chain.validatorsAt(files.share.epoch));
+  if (chain.genesis.ceremony === undefined) {
+    log.warn('a dealer made the group key and may know it; this chain admits no further validators');
+  }
   const journal = await VoteJournal.open(store, NODE_RUNTIME);
   const shares = await ShareKeeper.open({ files, journalId: journal.id });
   const signer = await SignatureService.start({ native: config.native, report, onFailure });

@@ -19,16 +19,19 @@ export interface DoctorContext {
  * The configured trust anchor of a follower, or the genesis of a node that seals.
  * @throws ConfigError, GenesisError
  */
-export function anchorOf({ config, crypto }: Pick<DoctorContext, 'config' | 'crypto'>): TrustAnchor {
-  if (isFollower(config)) return trustOf(config, crypto);
-  const genesis = ownGenesis(config, crypto);
+export async function anchorOf({
+  config,
+  crypto,
+}: Pick<DoctorContext, 'config' | 'crypto'>): Promise<TrustAnchor> {
+  if (isFollower(config)) return await trustOf(config, crypto);
+  const genesis = await ownGenesis(config, crypto);
   return { groupPublicKey: genesis.validator_set.group_public_key, genesis };
 }
 
 /** The configured genesis; undefined if it is not needed, or invalid: the genesis check reports that. */
-export function genesisIfValid(context: DoctorContext): Genesis | undefined {
+export async function genesisIfValid(context: DoctorContext): Promise<Genesis | undefined> {
   try {
-    return anchorOf(context).genesis;
+    return (await anchorOf(context)).genesis;
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ export async function checkGenesis(context: DoctorContext): Promise<Finding> {
   const { config, crypto } = context;
   let anchor: TrustAnchor;
   try {
-    anchor = anchorOf(context);
+    anchor = await anchorOf(context);
   } catch (error) {
     const isExpected = error instanceof ConfigError || error instanceof GenesisError;
     if (!isExpected) throw error;

@@ -46,7 +46,7 @@ export async function checkValidatorFiles(context: DoctorContext): Promise<Findi
     if (!isExplained(error)) throw error;
     return [...findings, problem('validator files', error.message, EXPECTED, ADVICE)];
   }
-  const genesis = genesisIfValid(context);
+  const genesis = await genesisIfValid(context);
   return [...findings, await compare(files, genesis)];
 }
 

@@ -14,7 +14,7 @@ export async function checkValidatorKey(context: DoctorContext): Promise<Finding
   if (path === undefined) return [];
   const exposed = exposedSecret('validator key', path, credentials);
   const findings = exposed === undefined ? [] : [exposed];
-  const genesis = genesisIfValid(context);
+  const genesis = await genesisIfValid(context);
   if (genesis === undefined) {
     const found = `${path} could not be compared with the genesis`;
     return [...findings, problem('validator key', found, EXPECTED, 'correct the genesis first')];

@@ -1,0 +1,50 @@
+import { sameBytes } from '../../base/same-bytes.js';
+import type { NativeMode } from '../../config/native-mode.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { loadBls } from '../../crypto/load-bls.js';
+import type { Genesis } from '../../generated/ledger.js';
+import { GenesisError } from '../../ledger/genesis.js';
+import type { ValidatorRefusal } from '../../ledger/validators/refusal.js';
+
+/**
+ * Checks the origin of the group key in a genesis before anybody relies on it: the ceremony, with the signatures of all
+ * validators; or without one that the share public keys belong to the group key, which a dealer or the only validator
+ * knows. Loads a pairing library unless there is one validator, and takes milliseconds to seconds (bench/dkg.bench.ts).
+ * @param place name of the genesis in messages, such as its file
+ * @throws GenesisError saying which rule is broken
+ */
+export async function expectSoundGenesis(
+  genesis: Genesis,
+  crypto: Pick<Crypto, 'sha256' | 'ed25519'>,
+  native: NativeMode,
+  place: string,
+): Promise<void> {
+  const wrong = await problemOf(genesis, crypto, native);
+  if (wrong !== undefined) throw new GenesisError(`${place}: ${wrong}`);
+}
+
+async function problemOf(
+  genesis: Genesis,
+  crypto: Pick<Crypto, 'sha256' | 'ed25519'>,
+  native: NativeMode,
+): Promise<string | undefined> {
+  const { validator_set: set, ceremony } = genesis;
+  const [first] = set.validators;
+  if (ceremony === undefined && set.validators.length === 1) {
+    return sameBytes(first?.share_public_key, set.group_public_key)
+      ? undefined
+      : "validator_set: the key of the only validator is not the group's";
+  }
+  // Pairing libraries load slowly, and a development chain needs none at start.
+  const bls = await loadBls(native);
+  if (ceremony === undefined) {
+    const { checkShareKeys } = await import('../../ledger/validators/check-share-keys.js');
+    return described('validator_set', checkShareKeys(bls, set));
+  }
+  const { checkCeremony } = await import('./check-ceremony.js');
+  return described('ceremony', checkCeremony({ crypto, bls }, genesis));
+}
+
+function described(member: string, wrong: ValidatorRefusal | undefined): string | undefined {
+  return wrong === undefined ? undefined : `${member}: ${wrong.message}`;
+}
