@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../eventually.js';
+import { ValidatorNet, type ValidatorNetOptions } from '../validator-net.js';
+import { ANSWER_MS, type AttackMeasures, AttackWatch, honestLinksHold } from './attack-watch.js';
+import { AttackingValidator, type AttackOptions } from './attacking-validator.js';
+import type { AttackName } from './attacks.js';
+import type { AttackCounts } from './rogue.js';
+
+export const HONEST: readonly number[] = [0, 1, 2];
+export const FAULTY = 3;
+
+const BLOCK_TIME_MS = 250;
+/** Δ, of which the timers of a view are multiples. */
+const DELTA_MS = 500;
+/**
+ * The most that one view of a faulty leader takes: nothing ends it before its advance timer, three Δ after its proposal
+ * was due. Δ grows only with the third view in a row that finalizes nothing, and of four leaders one is faulty, so the
+ * next view is an honest one's and its block is the next to become final.
+ */
+const VIEW_TIMEOUT_MS = 3 * DELTA_MS;
+/** Blocks go on at most this far apart: a whole view is lost, and a second timeout covers what the network adds. */
+const LONGEST_GAP_MS: number = 2 * VIEW_TIMEOUT_MS + BLOCK_TIME_MS;
+
+/**
+ * The named buffers that one faulty peer can fill in a process: 16 MiB of messages in handlers and 4 MiB of gossip
+ * among them (receive-limiter.ts), 44 MiB queued for a peer that does not read (send-queue.ts), one large message of
+ * each of three classes (frame-reader.ts), four blocks in decoding at 4 MiB (known-blocks.ts), of which items take
+ * several times their bytes, and 16 views with a pushed block of 4 MiB.
+ */
+const BUFFERS_MIB: number = 16 + 44 + 3 * 4 + 4 * 4 * 4 + 16 * 4;
+/** Heap that the collector has not returned yet: young generation, and pages of garbage of the above. */
+const GARBAGE_MIB = 150;
+/** Length of the measurement before the first attack. */
+const CONTROL_MS = 5_000;
+
+export interface AttackResult extends AttackMeasures, AttackCounts {}
+
+/** Four validators, of which the last one attacks the others. */
+export class AttackedNet {
+  readonly net: ValidatorNet;
+  readonly #control: AttackMeasures;
+
+  private constructor(net: ValidatorNet, control: AttackMeasures) {
+    this.net = net;
+    this.#control = control;
+  }
+
+  /** Starts the net and measures it without an attack; the faulty validator's node does not run afterwards. */
+  static async start(
+    options: ValidatorNetOptions & { readonly nodeFlags?: readonly string[] } = {},
+  ): Promise<AttackedNet> {
+    const { nodeFlags = [], flags = [], ...rest } = options;
+    const idle = ['--idle-block-time', `${BLOCK_TIME_MS}`];
+    const net = await ValidatorNet.make({ ...rest, flags: [...idle, ...flags] });
+    try {
+      await net.start(net.all, { nodeFlags });
+      await allConnected(net);
+      await net.grow(4n);
+      const control = await AttackWatch.during(net, HONEST, CONTROL_MS);
+      await net.kill(FAULTY);
+      return new AttackedNet(net, control);
+    } catch (error) {
+      await net.dispose();
+      throw error;
+    }
+  }
+
+  get control(): AttackMeasures {
+    return this.#control;
+  }
+
+  /** Runs attacks at once for a time, and checks what the honest validators owe their users meanwhile. */
+  async under(
+    attacks: readonly AttackName[],
+    ms: number,
+    options: AttackOptions = {},
+  ): Promise<AttackResult> {
+    const attacker = await AttackingValidator.begin(this.net, FAULTY, attacks, options);
+    const watched = AttackWatch.during(this.net, HONEST, ms).catch((error: unknown) => ({ error }));
+    const measures = await watched;
+    const counts = await attacker.end();
+    if ('error' in measures) throw measures.error;
+    await this.check(measures, attacks.join(', '));
+    return { ...measures, ...counts };
+  }
+
+  /** Checks a phase under attack. */
+  async check(measures: AttackMeasures, name: string): Promise<void> {
+    const { longestGapMs, peakMiB, slowestAnswerMs } = measures;
+    const seen = `${name}: ${JSON.stringify(measures)}, before ${JSON.stringify(this.#control)}`;
+    assert.ok(longestGapMs <= LONGEST_GAP_MS + this.#control.longestGapMs, seen);
+    assert.ok(slowestAnswerMs <= ANSWER_MS, seen);
+    for (const [at, peak] of peakMiB.entries()) {
+      const base = this.#control.peakMiB[at] ?? 0;
+      assert.ok(peak <= base + BUFFERS_MIB + GARBAGE_MIB, seen);
+    }
+    // All of them run, or their clients would have failed.
+    assert.deepEqual(
+      this.net.running.filter((index) => HONEST.includes(index)),
+      HONEST,
+    );
+    await honestLinksHold(this.net, HONEST);
+  }
+
+  /** Starts the faulty validator's own node: the others accept it once its ban is over, and it takes part again. */
+  async behavesAgain(): Promise<void> {
+    await this.net.start([FAULTY]);
+    await allConnected(this.net);
+    const height = await this.net.height(FAULTY);
+    await this.net.grow(4n);
+    assert.ok((await this.net.height(FAULTY)) > height);
+    const proposers = async () => {
+      const last = await this.net.height(0);
+      const blocks = await this.net.blocks(0, last, last > 8n ? last - 7n : 1n);
+      return blocks.map(({ header }) => header.proposer);
+    };
+    await eventually('it proposes again', async () => (await proposers()).includes(FAULTY));
+  }
+
+  async dispose(): Promise<void> {
+    await this.net.dispose();
+  }
+}
+
+async function allConnected(net: ValidatorNet): Promise<void> {
+  await eventually('all are connected', async () => {
+    const counts = await Promise.all(net.running.map((index) => net.connected(index)));
+    return counts.every((count) => count === net.running.length - 1);
+  });
+}

@@ -1,0 +1,33 @@
+import { floodAboveRate, floodLarge, floodRequests, floodSmall, sendMalformed } from './frame-floods.js';
+import { floodGossip, sendBadGossip } from './gossip-floods.js';
+import { sendAlteredDealings, sendUntimelyDealings } from './resharing-attacks.js';
+import type { Rogue } from './rogue.js';
+import {
+  forgeCertificates,
+  replayCertificates,
+  sendBadPartials,
+  voteBothWays,
+  voteFarAway,
+  voteForOthers,
+} from './vote-attacks.js';
+
+/** Everything that a validator without a node does to the others; each attack ends soon after `rogue.isOver`. */
+export const ATTACKS = {
+  floodSmall,
+  floodLarge,
+  floodAboveRate,
+  floodRequests,
+  sendMalformed,
+  floodGossip,
+  sendBadGossip,
+  sendUntimelyDealings,
+  sendAlteredDealings,
+  voteFarAway,
+  voteBothWays,
+  sendBadPartials,
+  replayCertificates,
+  forgeCertificates,
+  voteForOthers,
+} satisfies Readonly<Record<string, (rogue: Rogue) => Promise<void>>>;
+
+export type AttackName = keyof typeof ATTACKS;
