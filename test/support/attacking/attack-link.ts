@@ -32,8 +32,6 @@ export interface AttackLinkOptions {
   readonly chain: Uint8Array;
   /** Maximum number of connections, one after another; the attack goes on with the remaining victims. */
   readonly maxConnections: number;
-  /** False to leave all that the victim sends unread. */
-  readonly isReading: boolean;
   readonly onMessage: (victim: Victim, spec: FrameSpec, payload: Uint8Array) => void;
 }
 
@@ -108,6 +106,11 @@ export class AttackLink {
     return this.isOpen;
   }
 
+  /** Leaves unread all that the victim sends on this connection. */
+  stopReading(): void {
+    this.#socket?.pause();
+  }
+
   /** Ends the connection; another one follows. */
   hangUp(): void {
     this.#socket?.destroy();
@@ -137,7 +140,7 @@ export class AttackLink {
   }
 
   #greet(socket: TLSSocket, again: () => void): void {
-    const { chainId, chain, victim, isReading, onMessage } = this.#options;
+    const { chainId, chain, victim, onMessage } = this.#options;
     const isDead = { value: false };
     const reader = new FrameReader({
       begin: () => true,
@@ -146,7 +149,6 @@ export class AttackLink {
         if (spec.kind === 'hello' && !isDead.value) {
           this.connections++;
           this.#socket = socket;
-          if (!isReading) socket.pause();
         } else if (spec.kind === 'ping') {
           socket.write(wholeFrame(FRAME_KINDS.pong, payload));
         } else onMessage(victim, spec, payload);

@@ -72,17 +72,12 @@ export class AttackWatch {
     this.#ended.catch(() => undefined);
   }
 
-  /** Watches for a time or until a task is done, whichever is longer. */
-  static async during(
-    net: ValidatorNet,
-    honest: readonly number[],
-    ms: number,
-    task: Promise<unknown> = Promise.resolve(),
-  ): Promise<AttackMeasures> {
+  /** Watches for a time. */
+  static async during(net: ValidatorNet, honest: readonly number[], ms: number): Promise<AttackMeasures> {
     for (const index of honest) forgetPeak(net.node(index).pid);
     const watch = new AttackWatch(net, honest);
     try {
-      await Promise.all([sleep(ms), task]);
+      await sleep(ms);
     } finally {
       watch.#isOver = true;
     }

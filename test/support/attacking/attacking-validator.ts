@@ -11,8 +11,6 @@ import type { AttackCounts } from './rogue.js';
 export interface AttackOptions {
   /** Connections to each victim, one after another; default 1,000. */
   readonly maxConnections?: number;
-  /** False to leave unread what the victims send; default true. */
-  readonly isReading?: boolean;
 }
 
 /** A validator of a net whose node does not run: its keys attack the others over their mesh. */
@@ -30,7 +28,7 @@ export class AttackingValidator {
     net: ValidatorNet,
     as: number,
     attacks: readonly AttackName[],
-    { maxConnections = 1_000, isReading = true }: AttackOptions = {},
+    { maxConnections = 1_000 }: AttackOptions = {},
   ): Promise<AttackingValidator> {
     const directory = net.directory(as);
     const peers = readPeersFile(validatorPaths(directory).peers);
@@ -43,14 +41,14 @@ export class AttackingValidator {
       identityKey: peers[index]?.identity_key ?? assert.fail(`there is no validator ${index}`),
     }));
     const task: AttackTask = {
-      ...{ attacks, directory, chainId, victims, maxConnections, isReading },
+      ...{ attacks, directory, chainId, victims, maxConnections },
       chain: first?.header.parent_hash ?? assert.fail('there is no block 1'),
     };
     const worker = new Worker(new URL('./attack-worker.js', import.meta.url), { workerData: task });
     return new AttackingValidator(worker);
   }
 
-  /** Ends the attack and all its connections. */
+  /** Ends the attack and all its connections; may be called again for the counts. */
   async end(): Promise<AttackCounts> {
     this.#worker.postMessage('end');
     const counts = await this.#counts;

@@ -1,5 +1,13 @@
-import { floodAboveRate, floodLarge, floodRequests, floodSmall, sendMalformed } from './frame-floods.js';
+import {
+  floodAboveRate,
+  floodLarge,
+  floodRequests,
+  floodRequestsUnread,
+  floodSmall,
+  sendMalformed,
+} from './frame-floods.js';
 import { floodGossip, sendBadGossip } from './gossip-floods.js';
+import { connectSilently, shakeHandsUnknown, stopHalfway } from './handshake-floods.js';
 import { sendAlteredDealings, sendUntimelyDealings } from './resharing-attacks.js';
 import type { Rogue } from './rogue.js';
 import {
@@ -17,7 +25,11 @@ export const ATTACKS = {
   floodLarge,
   floodAboveRate,
   floodRequests,
+  floodRequestsUnread,
   sendMalformed,
+  connectSilently,
+  stopHalfway,
+  shakeHandsUnknown,
   floodGossip,
   sendBadGossip,
   sendUntimelyDealings,

@@ -112,6 +112,18 @@ export async function floodRequests(rogue: Rogue): Promise<void> {
   ]);
 }
 
+/** Like {@link floodRequests}, with all answers left unread, so that they wait in the victims' queues. */
+export async function floodRequestsUnread(rogue: Rogue): Promise<void> {
+  await firstProposal(rogue);
+  await Promise.all([
+    floodRequests(rogue),
+    rogue.onEachLink(async (link) => {
+      link.stopReading();
+      while (!rogue.isOver && link.isOpen) await sleep(50);
+    }),
+  ]);
+}
+
 async function firstProposal(rogue: Rogue): Promise<EncodedBlock | undefined> {
   while (!rogue.isOver && rogue.proposals.length === 0) await sleep(10);
   return rogue.proposals.at(-1)?.block;

@@ -24,7 +24,6 @@ export interface RogueOptions {
   readonly chain: Uint8Array;
   readonly victims: readonly Victim[];
   readonly maxConnections: number;
-  readonly isReading: boolean;
 }
 
 /** The results of an attack, added up over all victims. */
@@ -92,6 +91,11 @@ export class Rogue {
   /** Writes the bytes of a number of messages. */
   async write(link: AttackLink, bytes: Uint8Array, messages = 1): Promise<void> {
     if (await link.write(bytes)) this.#messages += messages;
+  }
+
+  /** Counts a message sent on a connection other than the links. */
+  count(): void {
+    this.#messages++;
   }
 
   /** Runs an attack on each link until the end or until the link has no connection left. */
