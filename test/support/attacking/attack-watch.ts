@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../eventually.js';
 import { forgetPeak, processMemory } from '../process-memory.js';
 import type { ValidatorNet } from '../validator-net.js';
 
@@ -72,12 +73,21 @@ export class AttackWatch {
     this.#ended.catch(() => undefined);
   }
 
-  /** Watches for a time. */
-  static async during(net: ValidatorNet, honest: readonly number[], ms: number): Promise<AttackMeasures> {
+  /**
+   * Watches for a time.
+   * @param isDone prolongs the time until it holds
+   */
+  static async during(
+    net: ValidatorNet,
+    honest: readonly number[],
+    ms: number,
+    isDone: () => Promise<boolean> = async () => true,
+  ): Promise<AttackMeasures> {
     for (const index of honest) forgetPeak(net.node(index).pid);
     const watch = new AttackWatch(net, honest);
     try {
       await sleep(ms);
+      await eventually('the attack is complete', isDone);
     } finally {
       watch.#isOver = true;
     }

@@ -23,7 +23,10 @@ export class AttackingValidator {
     this.#counts = once(worker, 'message').then(([counts]) => counts as AttackCounts);
   }
 
-  /** @param as the validator whose keys to use; all running validators are attacked */
+  /**
+   * Resolves once the attack has sent something.
+   * @param as the validator whose keys to use; all running validators are attacked
+   */
   static async begin(
     net: ValidatorNet,
     as: number,
@@ -45,6 +48,7 @@ export class AttackingValidator {
       chain: first?.header.parent_hash ?? assert.fail('there is no block 1'),
     };
     const worker = new Worker(new URL('./attack-worker.js', import.meta.url), { workerData: task });
+    await once(worker, 'message');
     return new AttackingValidator(worker);
   }
 

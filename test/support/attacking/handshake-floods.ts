@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type ConnectionOptions } from 'node:tls';
+import { type ConnectionOptions, connect } from 'node:tls';
 import { identityCertificate } from '../../../src/network/identity-certificate.js';
 import { channelOptions, MESH_PROTOCOL } from '../../../src/network/secure-channel.js';
 import type { Rogue } from './rogue.js';
@@ -42,7 +42,11 @@ const total = (rogue: Rogue): number => PER_SECOND * rogue.links.length;
 
 /** TCP connections that never say anything. */
 export async function connectSilently(rogue: Rogue): Promise<void> {
-  await flood(rogue, (port, localAddress) => createConnection({ host: '127.0.0.1', port, localAddress }), total(rogue));
+  await flood(
+    rogue,
+    (port, localAddress) => createConnection({ host: '127.0.0.1', port, localAddress }),
+    total(rogue),
+  );
 }
 
 /** Handshakes that begin and stop: after a few bytes of the first message, a byte at a time, or after half-closing. */
