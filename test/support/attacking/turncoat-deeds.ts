@@ -1,6 +1,5 @@
-import type { Crypto } from '../../../src/crypto/crypto.js';
 import type { BlockHeader } from '../../../src/generated/ledger.js';
-import type { EncodedBlock, Proposal, VoteKind } from '../../../src/generated/mesh.js';
+import type { Proposal, VoteKind } from '../../../src/generated/mesh.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { blockHash } from '../../../src/ledger/header.js';
 import type { FrameValues, MessageKind } from '../../../src/network/frame-kinds.js';
@@ -23,29 +22,24 @@ export interface Outlet {
 /** Sends something else than the valid proposal that the turncoat's node has made in its turn. */
 export type Deed = (proposal: Proposal, outlet: Outlet) => void;
 
-/** The proposal of another header over the same or another body. */
-function changed(
-  { vote, block }: Proposal,
-  forge: VoteForge,
-  change: (header: BlockHeader) => Partial<BlockHeader>,
-  body: Uint8Array = block.body,
-): Proposal {
-  const header = ledger.BlockHeader.decode(block.header);
-  const encoded = ledger.BlockHeader.encode({ ...header, ...change(header) });
+interface Change {
+  readonly header: (header: BlockHeader) => Partial<BlockHeader>;
+  readonly body?: Uint8Array;
+  readonly parentView?: bigint;
+}
+
+/** A proposal of a changed block, with a vote whose signatures are valid. */
+function changed({ vote, block }: Proposal, forge: VoteForge, change: Change): Proposal {
+  const { body = block.body, parentView: parent_view = vote.parent_view } = change;
+  const old = ledger.BlockHeader.decode(block.header);
+  const header = { ...old, ...change.header(old) };
+  const { epoch, view } = header;
+  const encoded = ledger.BlockHeader.encode(header);
+  const block_hash = blockHash(forge.crypto, encoded);
   return {
-    vote: voteFor(vote.parent_view, { header: encoded, body }, forge),
+    vote: forge.vote({ kind: NOTARIZE, epoch, view, parent_view, block_hash }),
     block: { header: encoded, body },
   };
-}
-
-function voteFor(parentView: bigint, { header }: EncodedBlock, forge: VoteForge): Proposal['vote'] {
-  const { epoch, view } = ledger.BlockHeader.decode(header);
-  const block_hash = hashOf(header, forge.crypto);
-  return forge.vote({ kind: NOTARIZE, epoch, view, parent_view: parentView, block_hash });
-}
-
-function hashOf(header: Uint8Array, crypto: Crypto): Uint8Array {
-  return blockHash(crypto, header);
 }
 
 function toAll(proposal: Proposal, { peers, send }: Outlet): void {
@@ -93,7 +87,7 @@ export const DEEDS = {
 
   /** Two valid blocks, each to some of the others, both to one of them. */
   equivocate: (proposal, outlet) => {
-    const other = changed(proposal, outlet.forge, later);
+    const other = changed(proposal, outlet.forge, { header: later });
     const both = chosen(proposal, outlet);
     for (const peer of outlet.peers) {
       if (peer === both || peer % 2 === 0) outlet.send(peer, 'proposal', proposal);
@@ -103,13 +97,13 @@ export const DEEDS = {
 
   /** A block whose execution ends in another state: the others find out after all the work. */
   proposeInvalid: (proposal, outlet) => {
-    toAll(changed(proposal, outlet.forge, wrong), outlet);
+    toAll(changed(proposal, outlet.forge, { header: wrong }), outlet);
   },
 
   /** The same to one of the others, the valid block to the rest. */
   proposeInvalidToOne: (proposal, outlet) => {
     const fooled = chosen(proposal, outlet);
-    const invalid = changed(proposal, outlet.forge, wrong);
+    const invalid = changed(proposal, outlet.forge, { header: wrong });
     for (const peer of outlet.peers) outlet.send(peer, 'proposal', peer === fooled ? invalid : proposal);
   },
 
@@ -117,21 +111,21 @@ export const DEEDS = {
   proposeEarly: (proposal, outlet) => {
     toAll(proposal, outlet);
     for (const ahead of [4n, 8n, 12n, 16n, 20n, 1n]) {
-      const early = changed(proposal, outlet.forge, ({ view, height }) => ({
-        ...{ view: view + ahead, height: height + 1n },
-        parent_hash: proposal.vote.block_hash,
-      }));
-      toAll({ ...early, vote: { ...early.vote, parent_view: proposal.vote.view } }, outlet);
+      const early = changed(proposal, outlet.forge, {
+        header: ({ view, height }) => ({
+          ...{ view: view + ahead, height: height + 1n },
+          parent_hash: proposal.vote.block_hash,
+        }),
+        parentView: proposal.vote.view,
+      });
+      toAll(early, outlet);
     }
   },
 
   /** A block that names another proposer. */
   proposeAsAnother: (proposal, outlet) => {
     const proposer = chosen(proposal, outlet);
-    toAll(
-      changed(proposal, outlet.forge, () => ({ proposer })),
-      outlet,
-    );
+    toAll(changed(proposal, outlet.forge, { header: () => ({ proposer }) }), outlet);
   },
 
   /** A proposal with the vote of another, which costs the connection. */
@@ -150,7 +144,7 @@ export const DEEDS = {
 
   /** A body of the largest size that the header names, and that holds no items. */
   proposeNothingLarge: (proposal, outlet) => {
-    toAll(changed(proposal, outlet.forge, later, new Uint8Array(GARBAGE_BYTES)), outlet);
+    toAll(changed(proposal, outlet.forge, { header: later, body: new Uint8Array(GARBAGE_BYTES) }), outlet);
   },
 } satisfies Readonly<Record<string, Deed>>;
 
