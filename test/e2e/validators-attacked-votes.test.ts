@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { metricSum } from '../support/attacking/attack-watch.js';
 import { AttackedNet, HONEST } from '../support/attacking/attacked-net.js';
 
-const ATTACK_MS = 5_000;
+const ATTACK_MS = 4_000;
 
 describe('three validators under votes of a fourth that is faulty', { timeout: 300_000 }, () => {
   let attacked: AttackedNet;
