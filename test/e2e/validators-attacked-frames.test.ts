@@ -2,17 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { metricSum } from '../support/attacking/attack-watch.js';
-import { AttackedNet, HONEST } from '../support/attacking/attacked-net.js';
+import { AttackedNet, HONEST, SHORT_BANS } from '../support/attacking/attacked-net.js';
 import { MALFORMED_FAULTS } from '../support/attacking/frame-floods.js';
 
 const ATTACK_MS = 4_000;
-const SHORT_BANS = new URL('../support/attacking/short-bans.js', import.meta.url).href;
 
 describe('three validators under floods of a fourth that is faulty', { timeout: 300_000 }, () => {
   let attacked: AttackedNet;
 
   before(async () => {
-    attacked = await AttackedNet.start({ nodeFlags: ['--import', SHORT_BANS] });
+    attacked = await AttackedNet.start({ nodeFlags: SHORT_BANS });
   });
 
   after(() => attacked?.dispose());

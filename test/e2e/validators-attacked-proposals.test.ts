@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { metricSum } from '../support/attacking/attack-watch.js';
-import { AttackedNet, FAULTY, HONEST } from '../support/attacking/attacked-net.js';
+import { AttackedNet, FAULTY, HONEST, SHORT_BANS } from '../support/attacking/attacked-net.js';
 import { PrivateLoad } from '../support/attacking/private-load.js';
 
 describe('three validators and the proposals of a fourth that is faulty', { timeout: 400_000 }, () => {
   let attacked: AttackedNet;
 
   before(async () => {
-    attacked = await AttackedNet.start();
+    attacked = await AttackedNet.start({ nodeFlags: SHORT_BANS });
     await attacked.startTurncoat();
   });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { metricSum } from '../support/attacking/attack-watch.js';
-import { AttackedNet, HONEST } from '../support/attacking/attacked-net.js';
+import { AttackedNet, HONEST, SHORT_BANS } from '../support/attacking/attacked-net.js';
 
 const ATTACK_MS = 4_000;
 
@@ -10,7 +10,7 @@ describe('three validators under votes of a fourth that is faulty', { timeout: 3
   let attacked: AttackedNet;
 
   before(async () => {
-    attacked = await AttackedNet.start();
+    attacked = await AttackedNet.start({ nodeFlags: SHORT_BANS });
   });
 
   after(() => attacked?.dispose());
@@ -22,10 +22,11 @@ describe('three validators under votes of a fourth that is faulty', { timeout: 3
     return seen.map(({ equivocations_seen }) => equivocations_seen);
   }
 
-  test('votes for far views and epochs, past and future, are of no use', async () => {
+  test('votes for far views and epochs, past and future, do no harm', async () => {
     const { messages } = await attacked.under(['voteFarAway'], ATTACK_MS);
     assert.ok(messages > 1_000, `${messages}`);
     assert.deepEqual(await equivocations(), [0n, 0n, 0n]);
+    assert.equal(await faults(), 0);
   });
 
   test('votes for, against and beside each proposal are seen by everybody', async () => {
@@ -43,17 +44,17 @@ describe('three validators under votes of a fourth that is faulty', { timeout: 3
   });
 
   test('invalid partial signatures in each certificate cost their sender its connections', async () => {
-    const { connections } = await attacked.under(['sendBadPartials'], ATTACK_MS, { maxConnections: 2 });
+    const { connections } = await attacked.under(['sendBadPartials'], ATTACK_MS);
     assert.ok(connections >= 3);
     assert.ok((await faults()) >= 3);
   });
 
   test('forged certificates and votes in the names of others do as well', async () => {
     const before = await faults();
-    await attacked.under(['forgeCertificates'], ATTACK_MS, { maxConnections: 1 });
+    await attacked.under(['forgeCertificates'], ATTACK_MS);
     const between = await faults();
     assert.ok(between > before);
-    await attacked.under(['voteForOthers'], ATTACK_MS, { maxConnections: 1 });
+    await attacked.under(['voteForOthers'], ATTACK_MS);
     assert.ok((await faults()) > between);
   });
 

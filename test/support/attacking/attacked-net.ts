@@ -12,6 +12,9 @@ import type { DeedName } from './turncoat-deeds.js';
 export const HONEST: readonly number[] = [0, 1, 2];
 export const FAULTY = 3;
 
+/** Flags of Node for victims with short bans: see short-bans.ts. */
+export const SHORT_BANS: readonly string[] = ['--import', new URL('./short-bans.js', import.meta.url).href];
+
 const TURNCOAT = new URL('./turncoat.js', import.meta.url).href;
 const BLOCK_TIME_MS = 250;
 /** Δ, of which the timers of a view are multiples. */

@@ -10,22 +10,27 @@ const NOTARIZE: VoteKind = { type: 'notarize' };
 const FINALIZE: VoteKind = { type: 'finalize' };
 const NULLIFY: VoteKind = { type: 'nullify' };
 const FAR = 2n ** 53n - 1n;
-/** Connections that an attack may lose for its faults; each further one would wait for a longer ban. */
-
-/** Votes for views and epochs from the first to the last, near and far. */
+/**
+ * Votes for views and epochs from the first to the last. Those that the victims may keep are signed and do not
+ * contradict each other, so that none of them is a fault.
+ */
 export async function voteFarAway(rogue: Rogue): Promise<void> {
-  const near = await rogue.located();
-  const distances = [1n, 2n, 15n, 16n, 17n, 100n, 1_000_000n];
-  const views = [1n, ...distances.flatMap((by) => [near > by ? near - by : 1n, near + by]), FAR];
+  const { forge } = rogue;
+  const now = await rogue.located();
+  const block_hash = random(32);
   const kinds = [NOTARIZE, FINALIZE, NULLIFY];
-  const epochs = [0n, 0n, 0n, 1n, 2n, FAR];
-  await rogue.atRate('vote', ALLOWED, (count) => {
-    const view = (views[count % views.length] ?? 1n) + BigInt(Math.floor(count / views.length) % 1_000);
-    const kind = kinds[count % kinds.length] ?? NULLIFY;
-    const epoch = epochs[count % epochs.length] ?? 0n;
-    const vote = rogue.forge.unsigned({ kind, epoch, view: view > FAR ? FAR : view, block_hash: random(32) });
-    return encodedFrames('vote', vote);
-  });
+  const votes: Vote[] = [];
+  for (const ahead of [1n, 2n, 8n, 15n, 16n, 17n, 30n]) {
+    for (const kind of kinds) votes.push(forge.vote({ kind, view: now + ahead, block_hash }));
+  }
+  for (const kind of kinds) {
+    for (const view of [1n, now > 4n ? now - 4n : 1n, now + 1_000_000n, FAR - 1n, FAR]) {
+      votes.push(forge.unsigned({ kind, view, block_hash }));
+    }
+    for (const epoch of [1n, 2n, FAR]) votes.push(forge.unsigned({ kind, epoch, view: now, block_hash }));
+  }
+  const frames = votes.map((vote) => encodedFrames('vote', vote));
+  await rogue.atRate('vote', ALLOWED, (count) => frames[count % frames.length] ?? Buffer.alloc(0));
 }
 
 /** Calls `react` with each proposal of the victims once, however many of them send it. */
