@@ -13,6 +13,8 @@ import { VoteForge } from './vote-forge.js';
 
 /** Interval of paced writes; a burst of one interval is far below every kind's burst. */
 const PACE_MS = 20;
+/** Messages of one write: a slow thread does not catch up with the rate. */
+const MAX_BURST = 200;
 const KEPT_CERTIFICATES = 64;
 const KEPT_PROPOSALS = 16;
 
@@ -125,7 +127,7 @@ export class Rogue {
         while (
           count < rate.framesPerSecond * share * seconds &&
           bytes < rate.bytesPerSecond * share * seconds &&
-          chunk.length < rate.framesPerSecond
+          chunk.length < MAX_BURST
         ) {
           const frames = next(count++);
           bytes += frames.length;
