@@ -12,7 +12,7 @@ export interface GateLimits {
   /** Sustained rate of handshakes per address; the burst is ten times that. */
   readonly handshakesPerSecond: number;
   /**
-   * Sustained rate of handshakes of all addresses together from which no allowed peer has come; the burst is twice that.
+   * Sustained rate of handshakes for all addresses together, except those of allowed peers; the burst is twice that.
    */
   readonly strangersPerSecond: number;
 }
@@ -25,8 +25,8 @@ const REMEMBERED_PEERS = 1_024;
 /**
  * Bounds the sockets that have not proven an identity, and the handshakes that one address can cause. At the limit the
  * oldest socket is closed: a handshake takes milliseconds, so the oldest is the least likely to complete. A handshake
- * also takes a millisecond of this thread, so strangers share one rate, whatever the number of their addresses; the
- * last address of each allowed peer is exempt from it.
+ * also takes a millisecond of this thread, so all strangers share one rate, even from many addresses. The last address
+ * of each allowed peer is exempt from it.
  */
 export class HandshakeGate {
   readonly #limits: GateLimits;

@@ -1,4 +1,4 @@
-// Attacks validators in a thread of its own, so that it does not delay the measurements of the test.
+// Attacks validators in a separate thread, which does not delay the test's measurements.
 import { readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ export interface AttackTask extends RogueOptions {
   readonly attacks: readonly AttackName[];
 }
 
-// A real attacker has a machine of its own: this thread yields to the victims.
+// A real attacker uses another machine, so this thread yields to the victims.
 const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
 setPriority(thread, Math.min(19, getPriority(thread) + 5));
 

@@ -17,7 +17,7 @@ export const SHORT_BANS: readonly string[] = ['--import', new URL('./short-bans.
 
 const TURNCOAT = new URL('./turncoat.js', import.meta.url).href;
 const BLOCK_TIME_MS = 250;
-/** Δ, of which the timers of a view are multiples. */
+/** Δ of the consensus rules. */
 const DELTA_MS = 500;
 /**
  * The most that one view of a faulty leader takes: nothing ends it before its advance timer, three Δ after its proposal
@@ -44,7 +44,7 @@ const ROUNDS = 3;
 
 export interface AttackResult extends AttackMeasures, AttackCounts {}
 
-/** Four validators, of which the last one attacks the others. */
+/** Four validators; the last one attacks the others. */
 export class AttackedNet {
   readonly net: ValidatorNet;
   /** Measures before the first attack. */
@@ -124,7 +124,7 @@ export class AttackedNet {
     return join(this.net.directory(FAULTY), 'deeds.json');
   }
 
-  /** @returns false if the attack is to be repeated */
+  /** @returns false if the attack must be repeated */
   async #isInBound(name: string, measures: AttackMeasures, round: number): Promise<boolean> {
     await this.check(measures, name);
     const bound = LONGEST_GAP_MS + this.#control.longestGapMs;

@@ -69,7 +69,7 @@ export async function floodAboveRate(rogue: Rogue): Promise<void> {
   });
 }
 
-/** For each kind a message that does not decode and one that is too large, each on a connection of its own. */
+/** Sends a malformed and an oversized message of each kind, each over a new connection. */
 export async function sendMalformed(rogue: Rogue): Promise<void> {
   const faults = ALL_KINDS.flatMap((kind) => [malformed(kind), oversized(kind)]);
   const next = new Map<number, number>();

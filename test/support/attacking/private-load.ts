@@ -21,7 +21,7 @@ export type LoadKind =
   /** Calls with an input as large as a transaction may be. */
   | 'large';
 
-/** Keeps the pool of one validator full of calls of which the others learn only through its blocks. */
+/** Keeps the pool of one validator full of calls; the others see them only in its blocks. */
 export class PrivateLoad {
   readonly #client: Client;
   readonly #contract: string;

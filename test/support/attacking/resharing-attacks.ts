@@ -41,7 +41,7 @@ function shortFrame(kind: FrameKind): Uint8Array {
   return new Uint8Array(Math.min(80, FRAME_KINDS[kind].maxBytes));
 }
 
-/** Returns to each victim what it and others have sent, unchanged and with a changed byte, one fault a connection. */
+/** Returns the victims' own messages to them, unchanged and with a changed byte; each fault costs a connection. */
 export async function sendAlteredDealings(rogue: Rogue): Promise<void> {
   const heard = overheard(rogue);
   let next = 0;

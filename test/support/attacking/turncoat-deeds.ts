@@ -107,7 +107,7 @@ export const DEEDS = {
     for (const peer of outlet.peers) outlet.send(peer, 'proposal', peer === fooled ? invalid : proposal);
   },
 
-  /** Besides the proposal in time, those of its next turns, and one of a turn that is not its own. */
+  /** Adds proposals for its next turns and for another validator's turn. */
   proposeEarly: (proposal, outlet) => {
     toAll(proposal, outlet);
     for (const ahead of [4n, 8n, 12n, 16n, 20n, 1n]) {

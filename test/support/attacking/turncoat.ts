@@ -48,7 +48,7 @@ async function turn(): Promise<void> {
     value: FrameValues[K],
   ): boolean {
     if (kind === 'transactions') return false;
-    // It does not give out what it has withheld.
+    // Requests for a withheld block stay unanswered.
     if (kind === 'block' && deedsNow().length > 0) return false;
     return send.call(this, to, kind, value);
   };
