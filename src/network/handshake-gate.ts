@@ -11,20 +11,31 @@ export interface GateLimits {
   readonly perAddress: number;
   /** Sustained rate of handshakes per address; the burst is ten times that. */
   readonly handshakesPerSecond: number;
+  /**
+   * Sustained rate of handshakes for all addresses together, except those of allowed peers; the burst is twice that.
+   */
+  readonly strangersPerSecond: number;
 }
 
 /** Maximum number of addresses whose rate is remembered. */
 const REMEMBERED_ADDRESSES = 4_096;
+/** Maximum number of allowed peers whose address is remembered. */
+const REMEMBERED_PEERS = 1_024;
 
 /**
  * Bounds the sockets that have not proven an identity, and the handshakes that one address can cause. At the limit the
- * oldest socket is closed: a handshake takes milliseconds, so the oldest is the least likely to complete.
+ * oldest socket is closed: a handshake takes milliseconds, so the oldest is the least likely to complete. A handshake
+ * also takes a millisecond of this thread, so all strangers share one rate, even from many addresses. The last address
+ * of each allowed peer is exempt from it.
  */
 export class HandshakeGate {
   readonly #limits: GateLimits;
   readonly #now: () => number;
   readonly #sockets = new Map<Socket, string>();
   readonly #rates = new LRUCache<string, TokenBucket>({ max: REMEMBERED_ADDRESSES });
+  readonly #strangers: TokenBucket;
+  /** The last address of each allowed peer, by its identity. */
+  readonly #addresses = new LRUCache<string, string>({ max: REMEMBERED_PEERS });
   readonly #onRefused: () => void;
 
   /**
@@ -35,6 +46,8 @@ export class HandshakeGate {
     this.#limits = bounds;
     this.#now = now;
     this.#onRefused = onRefused;
+    const { strangersPerSecond } = bounds;
+    this.#strangers = new TokenBucket(strangersPerSecond, strangersPerSecond * 2, now());
   }
 
   get size(): number {
@@ -46,8 +59,8 @@ export class HandshakeGate {
     const { remoteAddress } = socket;
     // The socket is already closed.
     if (remoteAddress === undefined) return false;
-    const owner = clientOfAddress(remoteAddress.replace(/^::ffff:(?=\d+\.)/, ''));
-    if (!this.#rateOf(owner).take(1, this.#now())) {
+    const owner = ownerOf(remoteAddress);
+    if (!this.#rateOf(owner).take(1, this.#now()) || !this.#admits(owner)) {
       this.#onRefused();
       return false;
     }
@@ -58,6 +71,11 @@ export class HandshakeGate {
     return true;
   }
 
+  /** Called when the socket has proven the identity of an allowed peer. */
+  noteAllowed({ remoteAddress }: Pick<Socket, 'remoteAddress'>, identity: string): void {
+    if (remoteAddress !== undefined) this.#addresses.set(identity, ownerOf(remoteAddress));
+  }
+
   /** Called when the socket has proven an identity or closed. */
   leave(socket: Socket): void {
     this.#sockets.delete(socket);
@@ -66,6 +84,11 @@ export class HandshakeGate {
   close(): void {
     for (const socket of this.#sockets.keys()) socket.destroy();
     this.#sockets.clear();
+  }
+
+  #admits(owner: string): boolean {
+    for (const known of this.#addresses.values()) if (known === owner) return true;
+    return this.#strangers.take(1, this.#now());
   }
 
   #reject(socket: Socket | undefined): void {
@@ -83,4 +106,8 @@ export class HandshakeGate {
     this.#rates.set(owner, rate);
     return rate;
   }
+}
+
+function ownerOf(remoteAddress: string): string {
+  return clientOfAddress(remoteAddress.replace(/^::ffff:(?=\d+\.)/, ''));
 }

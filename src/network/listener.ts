@@ -1,6 +1,7 @@
 import { createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
 import type { Log } from '../config/log.js';
+import { toHex } from '../idl/hex.js';
 import { type Endpoint, endpointText } from './endpoint.js';
 import { type GateLimits, HandshakeGate } from './handshake-gate.js';
 import { increment, type MeshCounters } from './mesh-counts.js';
@@ -16,8 +17,11 @@ export interface ListenerOptions {
   readonly counters: MeshCounters;
   readonly log: Log;
   readonly now: () => number;
-  /** Called when a socket has proven to hold a 32-byte key; the callee decides whether to accept the socket. */
-  readonly onIdentified: (socket: TLSSocket, identityKey: Uint8Array) => void;
+  /**
+   * Called when a socket has proven to hold a 32-byte key; the callee decides whether to accept the socket.
+   * @returns whether the key is an allowed peer's
+   */
+  readonly onIdentified: (socket: TLSSocket, identityKey: Uint8Array) => boolean;
 }
 
 /** Accepts incoming connections, with limits on concurrent handshakes and their duration. */
@@ -46,6 +50,11 @@ export class Listener {
 
   get unidentifiedSockets(): number {
     return this.#gate.size;
+  }
+
+  /** Called when a socket, incoming or outgoing, has proven the identity of an allowed peer. */
+  noteAllowed(socket: TLSSocket, identity: string): void {
+    this.#gate.noteAllowed(socket, identity);
   }
 
   /**
@@ -103,7 +112,8 @@ export class Listener {
       return;
     }
     this.#gateReleases.get(connectionKey(socket))?.();
-    this.#options.onIdentified(socket, identityKey);
+    const isAllowed = this.#options.onIdentified(socket, identityKey);
+    if (isAllowed) this.noteAllowed(socket, toHex(identityKey));
   }
 
   #refuse(reason: 'handshake_failed' | 'no_identity', socket: TLSSocket, problem: string): void {

@@ -34,7 +34,7 @@ import { MESH_TIMING, type MeshTiming } from './timing.js';
 export type { Endpoint } from './endpoint.js';
 export type { MeshPeer } from './peer.js';
 
-const GATE: GateLimits = { total: 128, perAddress: 32, handshakesPerSecond: 20 };
+const GATE: GateLimits = { total: 128, perAddress: 32, handshakesPerSecond: 20, strangersPerSecond: 100 };
 
 /** An identity that may connect. */
 export interface AllowedPeer {
@@ -167,6 +167,7 @@ export class Mesh {
       random: this.#options.random ?? Math.random,
       rateScale: this.#options.rateScale ?? 1,
       dispatch: (peer, message) => this.#dispatch(peer, message),
+      dialed: ({ identity }, socket) => listener.noteAllowed(socket, identity),
       connected: (peer) => this.#notify(this.#connected, peer),
       disconnected: (peer, why) => {
         this.#notify(this.#disconnected, peer, why);
@@ -278,16 +279,18 @@ export class Mesh {
     return typeof reference === 'number' ? this.#byIndex.get(reference) : this.#peers.get(reference);
   }
 
-  #accept(socket: TLSSocket, identityKey: Uint8Array): void {
+  /** @returns whether the key is an allowed peer's */
+  #accept(socket: TLSSocket, identityKey: Uint8Array): boolean {
     const identity = toHex(identityKey);
     const peer = this.#peers.get(identity);
     if (peer !== undefined) {
       peer.accept(socket);
-      return;
+      return true;
     }
     increment(this.#counters.refused, 'unknown_identity');
     this.#options.log.debug({ identity, address: socket.remoteAddress }, 'refused an unknown validator');
     socket.destroy();
+    return false;
   }
 
   #dispatch(peer: Peer, message: Message): void | Promise<void> {

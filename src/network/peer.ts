@@ -46,6 +46,8 @@ export interface PeerContext {
   readonly rateScale: number;
   /** Passes a message to the handler of its kind; may throw. */
   dispatch(peer: Peer, message: Message): void | Promise<void>;
+  /** Called with a socket that this node has opened and over which the peer has proven its identity. */
+  dialed(peer: Peer, socket: TLSSocket): void;
   connected(peer: Peer): void;
   disconnected(peer: Peer, why: PeerFaultCode | CloseReason): void;
   /** True if fewer than a quorum of the set are connected, this node included. */
@@ -327,6 +329,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
         timeoutMs: timing.handshakeMs,
         onConnected: (socket) => {
           this.#dial = undefined;
+          this.#context.dialed(this, socket);
           this.#openConnection(socket, true);
         },
         onFailed,

@@ -35,6 +35,8 @@ export interface ValidatorNetOptions {
 export interface StartOptions {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Flags of Node itself. */
+  readonly nodeFlags?: readonly string[];
 }
 
 /** A further validator, prepared for admission. */
@@ -278,7 +280,7 @@ export class ValidatorNet {
     return blocks;
   }
 
-  async #start(index: number, { flags = [], env = {} }: StartOptions): Promise<void> {
+  async #start(index: number, { flags = [], env = {}, nodeFlags = [] }: StartOptions): Promise<void> {
     const directory = this.directory(index);
     const peers = this.cut?.peersOf(index);
     this.#nodes[index] = await NodeProcess.start({
@@ -290,6 +292,7 @@ export class ValidatorNet {
         ...flags,
       ],
       env,
+      nodeFlags,
       readyMs: DEADLINE_MS,
     });
   }
