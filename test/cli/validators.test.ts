@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { readConfigurationFile } from '../../src/cli/validators/configuration-file.js';
 import { heddle } from '../support/command-line.js';
+import { joinFaultily } from '../support/faulty-participant.js';
 import { removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
 
 const directory = temporaryDirectory();
@@ -162,6 +164,61 @@ describe('dkg', () => {
     assert.match(locked.stderr + locked.stdout, /encrypted, and no passphrase was given/);
   });
 
+  it('names a participant that deals garbage, and goes on once it does not', {
+    timeout: 240_000,
+  }, async () => {
+    const validators = [];
+    for (const i of [0, 1, 2, 3]) validators.push(await validator(`127.0.0.1:${PORT + i}`));
+    const file = fresh();
+    writeFileSync(file, `[${validators.map(({ line }) => line).join(',')}]`);
+    const config = fresh();
+    await heddle(['init', '--validators', file, '--dev-accounts', '--out', config]);
+    const [last, honest] = [validators[3] ?? assert.fail(), validators.slice(0, 3)];
+    const leave = await joinFaultily({
+      ...{ home: last.home, configuration: readConfigurationFile(config), index: 3 },
+      alter: ({ attempt, body }, to) => {
+        if (attempt > 1) return undefined;
+        if (body.type === 'evaluation' && to === 1) return { ...body, value: new Uint8Array(32).fill(1) };
+        if (body.type !== 'sealed') return undefined;
+        return { ...body, value: body.value.map((each) => ({ ...each, share: new Uint8Array(32) })) };
+      },
+    });
+    try {
+      const ends = await Promise.all(
+        honest.map(({ home }) =>
+          runHeddle(['dkg', '--config', config, '--validator', home], { timeoutMs: 200_000 }),
+        ),
+      );
+      for (const { code, stdout, stderr } of ends) {
+        assert.equal(code, 0, stderr);
+        assert.equal(stdout, ends[0]?.stdout);
+        assert.match(stderr, /attempt 1 failed: participant 3 dealt a wrong evaluation, and sealed another/);
+      }
+    } finally {
+      await leave();
+    }
+    const geneses = honest.map(({ home }) => readFileSync(join(home, 'genesis.json'), 'utf8'));
+    assert.equal(new Set(geneses).size, 1);
+    // A share of another validator, and a genesis with another signature, do not start.
+    const [one, two] = honest;
+    const own = readFileSync(join(one?.home ?? '', 'share.json'), 'utf8');
+    writeFileSync(join(one?.home ?? '', 'share.json'), readFileSync(join(two?.home ?? '', 'share.json')));
+    const start = ['start', '--validator', one?.home ?? '', '--port', '0', '--log-format', 'json'];
+    const mismatched = await runHeddle(start);
+    assert.equal(mismatched.code, 1);
+    assert.match(mismatched.stderr + mismatched.stdout, /share\.json: it is of validator 1 in epoch 0/);
+    writeFileSync(join(one?.home ?? '', 'share.json'), own);
+    const genesis = JSON.parse(geneses[0] ?? '') as { ceremony: { signatures: string[] } };
+    genesis.ceremony.signatures.reverse();
+    writeFileSync(join(one?.home ?? '', 'genesis.json'), JSON.stringify(genesis));
+    const altered = await runHeddle(start);
+    assert.equal(altered.code, 1);
+    assert.match(altered.stderr + altered.stdout, /ceremony: validator 0 did not sign this genesis/);
+    const light = await heddle(['light', 'tip', '--genesis', join(one?.home ?? '', 'genesis.json')]);
+    assert.equal(light.code, 2);
+    assert.match(light.err, /ceremony: validator 0 did not sign this genesis/);
+  });
+
   it('names the missing participants after a timeout', { timeout: 120_000 }, async () => {
     const validators = [await validator(`127.0.0.1:${PORT}`), await validator(`127.0.0.1:${PORT + 1}`)];
     const file = fresh();
@@ -185,6 +242,9 @@ describe('dkg', () => {
     const without = await heddle(['dkg', '--config', config]);
     assert.equal(without.code, 2);
     assert.match(without.err, /--validator DIR: name the directory/);
+    const alone = await heddle(['dkg', '--config', config, '--validator', home]);
+    assert.equal(alone.code, 1);
+    assert.match(alone.err, /validators: expected at least 2 to make a key together, got 1/);
     const stranger = await heddle(['dkg', '--config', config, '--validator', other.home]);
     assert.equal(stranger.code, 1);
     assert.match(stranger.err, /is not among its validators/);

@@ -10,7 +10,7 @@ import { randomSource } from './random-source.js';
 import type { ValidatorWorld } from './validators.js';
 
 /** Timeout of each phase, in milliseconds of the simulated clock. */
-export const CEREMONY_DURATIONS: Readonly<Record<CeremonyPhase, number>> = {
+const CEREMONY_DURATIONS: Readonly<Record<CeremonyPhase, number>> = {
   pause: 50,
   deal: 200,
   respond: 600,
@@ -24,7 +24,7 @@ const AWAY_MS = 150;
 /** A message on its way. */
 export interface Passing {
   readonly message: CeremonyMessage;
-  /** The participant that sends it: the message's sender, or a relay. */
+  /** The message's sender, or a relay. */
   readonly from: number;
   readonly to: number;
 }

@@ -38,7 +38,7 @@ export type AttemptEffect =
   /** Another participant's message, to all others except its sender and the one that it came from. */
   | { readonly type: 'relay'; readonly except: readonly number[]; readonly encoded: Uint8Array }
   | { readonly type: 'timer'; readonly attempt: number; readonly phase: CeremonyPhase }
-  /** The records of earlier attempts are to be erased, synced before any later effect. */
+  /** Erase the records of earlier attempts, synced before any later effect. */
   | { readonly type: 'forget' }
   /** Synced before any later effect. Secret. */
   | { readonly type: 'persist'; readonly record: CeremonyRecord }
@@ -159,7 +159,7 @@ export class CeremonyAttempt {
   #take(from: number, message: OpenedMessage & { readonly body: { readonly type: PublicKind } }): void {
     const { sender, encoded } = message;
     const received = this.#received.add(message);
-    // Whatever shows a fault is relayed before this participant ends the attempt, so that others see it themselves.
+    // Evidence is relayed before this participant ends the attempt, so that others see it themselves.
     if (received.type !== 'known') this.#effects.push({ type: 'relay', except: [sender, from], encoded });
     if (received.type === 'equivocation') this.#fail(fault('equivocation', [sender]), message.body.type);
     if (received.type === 'malformed') this.#fail(fault('malformed', [sender]), received.reason);

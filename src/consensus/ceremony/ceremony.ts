@@ -45,18 +45,19 @@ export interface CeremonyOptions extends CeremonyParts {
  *    that ended the attempt before.
  * 2. *Deal.* Each broadcasts commitments to a random polynomial of degree q − 1, and sends each participant its
  *    evaluation. All n must deal.
- * 3. *Respond.* Each names the dealers whose evaluation is missing or wrong: it asks for it in public.
+ * 3. *Respond.* Each names the dealers with a missing or wrong evaluation: it asks for it in public.
  * 4. *Answer.* A dealer that was asked publishes the evaluations, each sealed to its player's encryption key.
- * 5. *Approve.* A player that got garbage publishes a complaint with its proof: the dealer or the player is at fault, and
- *    everybody can tell which. Otherwise it syncs its share in a record and signs the transcript: the resulting genesis.
+ * 5. *Approve.* A player that got garbage publishes a complaint with its proof: the dealer or the player is at fault,
+ *    and everybody can tell which. Otherwise it syncs its share in a record and signs the transcript: the resulting
+ *    genesis.
  * 6. The ceremony ends by `EndRule` with the signatures of all n over one transcript.
  *
- * Everything but evaluations is signed and public: each participant relays the first copy that it gets, and two different
- * messages of one kind prove a fault. So a participant cannot look silent to some only, nor make others look so. Any
- * fault ends the attempt; the next begins from scratch.
+ * Everything but evaluations is signed and public: each participant relays the first copy that it gets, and two
+ * different messages of one kind prove a fault. So a participant cannot look silent to some only, nor make others look
+ * so. Any fault ends the attempt; the next begins from scratch.
  *
- * Its curve arithmetic blocks the calling thread, for seconds with a hundred participants, so a ceremony needs its
- * own process.
+ * Its curve arithmetic blocks the calling thread, for seconds with a hundred participants, so a ceremony needs its own
+ * process.
  */
 export class Ceremony {
   readonly #options: CeremonyOptions;

@@ -2,12 +2,12 @@
 export type EndVote = 'abandoned' | { readonly genesis: string };
 
 /**
- * When the ceremony ends with an attempt, from one participant's side. It knows hashes only; `CeremonyEnding` checks the
- * signatures and keeps the state on disk.
+ * When the ceremony ends with an attempt, from one participant's side. It knows hashes only; `CeremonyEnding` checks
+ * the signatures and keeps the state on disk.
  *
- * 1. Each participant votes on each attempt that it approved: `abandoned` (its hello of a later attempt) or a genesis that
- *    all n signed. An honest one votes once, syncs its vote before it sends it, and after a vote for a genesis begins no
- *    other attempt.
+ * 1. Each participant votes on each attempt that it approved: `abandoned` (its hello of a later attempt) or a genesis
+ *    that all n signed. An honest one votes once, syncs its vote before it sends it, and after a vote for a genesis
+ *    begins no other attempt.
  * 2. With a vote of each of the n: if all abandoned, the attempt is over, and only then does a participant deal in a
  *    later one. Otherwise it confirms the genesis of the lowest index that voted for one.
  * 3. An honest participant confirms one genesis in its life, synced before it sends that, and then takes part in no
@@ -15,16 +15,16 @@ export type EndVote = 'abandoned' | { readonly genesis: string };
  * 4. It ends with a genesis once all n have confirmed that genesis. Everybody relays votes and confirmations, and one
  *    that ended gives all confirmations to the others.
  *
- * *No two honest participants end with different geneses*, whatever the n − 1 others do: both ends need the confirmation
- * of an honest one for both, against rule 3.
+ * *No two honest participants end with different geneses*, whatever the n − 1 others do: both ends need the
+ * confirmation of an honest one for both, against rule 3.
  *
- * *If one honest participant ends, all do*, once its messages arrive: all honest ones have confirmed its genesis, so they
- * hold the record with their share, begin nothing else, and accept the confirmations.
+ * *If one honest participant ends, all do*, once its messages arrive: all honest ones have confirmed its genesis, so
+ * they hold the record with their share, begin nothing else, and accept the confirmations.
  *
  * *Nobody waits for honest participants only*, unless somebody signed two different votes, which everybody sees and can
- * prove: the votes of n decide alike for everybody that holds the same ones, so all confirm the same genesis, or all deal
- * in the next attempt. In particular a late signature cannot split them: its holder has abandoned the attempt, or its
- * vote counts for all.
+ * prove: the votes of n decide alike for everybody that holds the same ones, so all confirm the same genesis, or all
+ * deal in the next attempt. In particular a late signature cannot split them: its holder has abandoned the attempt, or
+ * its vote counts for all.
  */
 export class EndRule {
   readonly #size: number;

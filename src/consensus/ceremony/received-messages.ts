@@ -67,7 +67,7 @@ export class ReceivedMessages {
     return { type: 'new' };
   }
 
-  /** The rule that a body breaks whatever the other messages are. */
+  /** The rule that a body breaks by itself, independent of other messages. */
   #problem(sender: number, body: CeremonyBody): string | undefined {
     const { bls, crypto, keys } = this.#parts;
     const isOther = (participant: number) => participant < keys.length && participant !== sender;

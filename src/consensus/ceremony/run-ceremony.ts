@@ -142,6 +142,9 @@ class CeremonyRun {
 
   static async open(options: CeremonyRunOptions): Promise<CeremonyRun> {
     const { configuration, identity, encryption, crypto, bls, paths, passphrase } = options;
+    if (configuration.validators.length < 2) {
+      throw new ConfigurationError('validators: expected at least 2 to make a key together, got 1');
+    }
     const index = configuration.validators.findIndex(({ identity_key }) =>
       sameBytes(identity_key, identity.publicKey),
     );

@@ -69,7 +69,7 @@ export async function openValidatorServices(
   const files = await readValidatorFiles(config, directory, { crypto, bls });
   const { identity, paths, passphrase } = files;
   expectOwnShare(bls, files, files.share && chain.validatorsAt(files.share.epoch));
-  if (chain.genesis.ceremony === undefined) {
+  if (!chain.tip.epochs.parameters.ceremony) {
     log.warn('a dealer made the group key and may know it; this chain admits no further validators');
   }
   const journal = await VoteJournal.open(store, NODE_RUNTIME);

@@ -116,7 +116,7 @@ class Model {
     ];
   }
 
-  /** What is on its way is lost, and so is everything that is not synced; then all send again. */
+  /** Messages on their way and unsynced state are lost; then all send again. */
   #restart(state: State, index: number): State {
     const self = state.honest[index] ?? assert.fail();
     const own = <T>(values: readonly (T | undefined)[]) =>

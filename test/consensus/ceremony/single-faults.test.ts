@@ -1,5 +1,5 @@
-// One participant loses, delays, repeats or alters one message of a ceremony, for every message; or it crashes after any
-// of its writes. The ceremony must end alike for all honest participants, and never name one of them alone.
+// One participant loses, delays, repeats or alters one message of a ceremony, for every message; or it crashes after
+// any of its writes. The ceremony must end alike for all honest participants, and never name one of them alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commitmentsOf, randomPolynomial } from '../../../src/crypto/dkg/polynomial.js';
@@ -43,7 +43,7 @@ function quick(real: ValidatorWorld): ValidatorWorld {
 
 type Kind = CeremonyBody['type'];
 
-/** Another body of the same kind, of which some break the rules and some do not. */
+/** Another body of the same kind; some break the rules. */
 function altered(body: CeremonyBody): CeremonyBody {
   switch (body.type) {
     case 'hello':
@@ -172,7 +172,7 @@ for (const [setting, usual] of Object.entries(SETTINGS)) {
           });
           assert.ok(met, kind);
           assertAlike(ceremony, false);
-          // Whatever was lost comes with the next connection.
+          // Lost messages come with the next connection.
           isOver = true;
           ceremony.reconnect(FAULTY);
           ceremony.goOn(4_000);
