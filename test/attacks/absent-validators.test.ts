@@ -174,7 +174,7 @@ function* epochs(n: number, turns: readonly Turn[]): Generator<Outcome> {
       assert.ok(dealing.sealed.every(({ player }) => player === away));
     }
 
-    // The absent validator, back before the epoch's end, reads what was sealed to it.
+    // The absent validator, back before the epoch's end, reads its sealed shares.
     const complaints: Complaint[] = [];
     const own: Holder = holders[away] ?? { share: undefined, keys: [] };
     const encryptionKey = encryptionKeys[away] ?? new Uint8Array(48);
@@ -266,7 +266,7 @@ function* epochs(n: number, turns: readonly Turn[]): Generator<Outcome> {
 const SEALS = ['honestly', 'garbage', 'under a copied ephemeral', 'under a scaled ephemeral'] as const;
 
 test('of four validators, no share of an absent one becomes known in 50 epochs, and it votes again', () => {
-  // In every other epoch the absent validator is back in time to complain; else it reads later what was sealed to it.
+  // In every other epoch the absent validator is back in time to complain; else it reads its sealed shares later.
   const turns = Array.from({ length: 50 }, (_, turn): Turn => {
     const isBack = turn % 2 === 1;
     const seals = (isBack ? SEALS[Math.floor(turn / 2) % 4] : undefined) ?? 'honestly';

@@ -10,7 +10,7 @@ import { hex } from '../support/hex.js';
 
 /** Heights 1 to 4 are for changes, 5 to 8 for dealings, 9 to 12 for complaints only. */
 const LENGTH = 12n;
-/** The validator to whom all dealers seal. */
+/** All dealers seal this validator's share. */
 const AWAY = 3;
 
 async function opened(t: TestContext): Promise<EpochChain> {
@@ -115,7 +115,7 @@ test('an added validator has the key of its change, and one that does not deal k
   });
   await chain.advanceTo(4n);
   const dealt = [1, 2, 3].map((dealer) => chain.deal(dealer, { silent: [3] }));
-  // The newcomer, player 3, reads what was sealed to the key of its change.
+  // The newcomer, player 3, reads the share sealed to the key of its change.
   const [share] = dealt;
   assert.ok(share);
   const read = chain.openedBy(share.dealing, 3, 4);
