@@ -5,15 +5,33 @@ import { type PointAdder, weightedSum } from '../../src/crypto/threshold/weighte
 import { nobleBls } from './bls.js';
 
 const { G1, G2 } = bls12_381;
+const { Fp, Fp2 } = bls12_381.fields;
 
 type Point = ReturnType<typeof G2.Point.fromBytes>;
 
 const ADDER: PointAdder<Point> = {
-  decode: (encoded) => G2.Point.fromBytes(encoded),
+  decode: decodeOnCurve,
   sum: (points) => points.reduce((sum, point) => sum.add(point), G2.Point.ZERO),
   doubleAndAdd: (point, others) => others.reduce((sum, other) => sum.add(other), point.double()),
   timesX: (point) => (point.is0() ? point : G2.Point.fromAffine(timesX(point.toAffine()))),
 };
+
+/**
+ * Decodes a compressed point of the curve, like the native library without checking the subgroup: the sum is verified.
+ * @param encoded 96 bytes, x.c1 ‖ x.c0 below p with flags in the top bits, not infinity
+ * @throws Error if no point of the curve has this x
+ */
+function decodeOnCurve(encoded: Uint8Array): Point {
+  const flags = encoded[0] ?? 0;
+  const number = (bytes: Uint8Array) => [...bytes].reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  const x = Fp2.fromBigTuple([
+    number(encoded.subarray(48)),
+    number(encoded.subarray(0, 48).with(0, flags & 0x1f)),
+  ]);
+  const y = Fp2.sqrt(Fp2.add(Fp2.mul(Fp2.sqr(x), x), Fp2.fromBigTuple([4n, 4n])));
+  const isGreater = 2n * (y.c1 === 0n ? y.c0 : y.c1) > Fp.ORDER;
+  return G2.Point.fromAffine({ x, y: isGreater === ((flags & 0x20) !== 0) ? y : Fp2.neg(y) });
+}
 
 /** Threshold signatures by @noble/curves; runs in browsers too. */
 export function nobleThresholdBls(): ThresholdBackend {

@@ -1,26 +1,24 @@
 // Epochs through propose, verify and commit: dealings, changes, boundaries, and their stored records.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { BlockRejection } from '../../src/chain/block-rejection.js';
-import { decodeBody } from '../../src/chain/decode-block.js';
 import { NO_EPOCH_ITEMS } from '../../src/chain/epochs/epoch-state.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { ProposalContext } from '../../src/chain/propose-block.js';
-import type { BlockHeader, BlockItem, Dealing, ValidatorChange } from '../../src/generated/ledger.js';
+import type { BlockItem, Dealing, ValidatorChange } from '../../src/generated/ledger.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
-import { ledger } from '../../src/ledger/codecs.js';
 import { validatorsHash } from '../../src/ledger/header.js';
 import { checkShareKeys } from '../../src/ledger/validators/check-share-keys.js';
 import { finalizeMessage } from '../../src/proofs/verify/certificate-message.js';
 import { contextOf, encoded, verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { EpochChain, type EpochChainOptions } from '../support/epoch-chain.js';
+import { refusalOf, refusedByValidators } from '../support/epoch-refusals.js';
 import { hex } from '../support/hex.js';
 import { Sealing } from '../support/sealing.js';
 import { signTogether } from '../support/threshold.js';
 
-/** Heights 1 to 4 are for changes, 5 to 8 for dealings. */
-const LENGTH = 8n;
+/** Heights 1 to 4 are for changes, 5 to 8 for dealings, 9 to 12 for complaints only. */
+const LENGTH = 12n;
 
 async function opened(t: TestContext, options: EpochChainOptions = {}): Promise<EpochChain> {
   const chain = await EpochChain.open({ epochLength: LENGTH, ...options });
@@ -36,40 +34,7 @@ const membersOf = (chain: EpochChain) =>
 const identities = (chain: EpochChain, ...numbers: readonly number[]) =>
   numbers.map((number) => hex(chain.validators.identity(number).address));
 
-/** The refusal of a block after the tip with these items; asserts that the block leaves nothing behind. */
-async function refusalOf(
-  chain: EpochChain,
-  items: readonly BlockItem[],
-  changed: Partial<BlockHeader> = {},
-  context?: Partial<ProposalContext>,
-): Promise<BlockRejection> {
-  const { world } = chain;
-  const bare = await chain.propose();
-  world.pending.drop(bare);
-  const body = await decodeBody(world.crypto, items);
-  const root = 'itemsRoot' in body ? { transactions_root: body.itemsRoot } : assert.fail(body.rule);
-  const header = { ...bare.header, ...root, ...changed };
-  const block = {
-    header: ledger.BlockHeader.encode(header),
-    body: ledger.BlockBody.encode({ items }),
-  };
-  const verdict = await world.blockChain.verify(block, { ...contextOf({ header }), ...context });
-  assert.equal(world.pending.size, 0);
-  assert.equal(world.strayRoots, 0);
-  return verdict.verdict === 'invalid' ? verdict : assert.fail(verdict.verdict);
-}
-
-async function refusedByValidators(
-  chain: EpochChain,
-  items: readonly BlockItem[],
-  why: RegExp,
-): Promise<void> {
-  const refused = await refusalOf(chain, items);
-  assert.equal(refused.rule, 'validators');
-  assert.match(refused.computed, why);
-}
-
-test('dealings of the second half, including the boundary’s own, form the shares of the next epoch', async (t) => {
+test('dealings of the second third form the shares of the next epoch', async (t) => {
   const chain = await opened(t);
   const { world, genesis } = chain;
   await chain.advanceTo(4n);
@@ -82,11 +47,12 @@ test('dealings of the second half, including the boundary’s own, form the shar
   await chain.advance({ dealings: [second] });
   assert.deepEqual(
     chain.epochs.dealings.map(({ dealer }) => dealer),
-    [0, 3],
+    [3, 0],
   );
   await chain.advanceTo(7n);
-  const boundary = await chain.advance({ dealings: [last] });
-  assert.equal(boundary.dealings.length, 1);
+  assert.equal((await chain.advance({ dealings: [last] })).dealings.length, 1);
+  await chain.advanceTo(11n);
+  const boundary = await chain.advance();
   chain.hand(dealt);
 
   const { validators: set, dealings, changes } = chain.epochs;
@@ -100,7 +66,7 @@ test('dealings of the second half, including the boundary’s own, form the shar
     chain.shares[1]?.map((share) => hex(chain.validators.bls.publicKey(share))),
   );
   assert.deepEqual(boundary.header.validators_hash, first);
-  assert.deepEqual([boundary.header.epoch, boundary.header.view], [0n, 8n]);
+  assert.deepEqual([boundary.header.epoch, boundary.header.view], [0n, 12n]);
   assert.deepEqual(world.chain.validatorsAt(0n), genesis.validator_set);
   assert.deepEqual(world.chain.validatorsAt(1n), set);
   assert.equal(world.chain.validatorsAt(2n), undefined);
@@ -111,9 +77,9 @@ test('dealings of the second half, including the boundary’s own, form the shar
   assert.notDeepEqual(after.header.validators_hash, first);
 
   // The new shares can deal too.
-  await chain.advanceTo(12n);
-  await chain.advance({ dealings: [0, 2, 3].map((dealer) => chain.dealing(dealer)) });
   await chain.advanceTo(16n);
+  await chain.advance({ dealings: [0, 2, 3].map((dealer) => chain.dealing(dealer)) });
+  await chain.advanceTo(24n);
   assert.deepEqual(
     [chain.epochs.validators.epoch, chain.epochs.validators.group_public_key],
     [2n, genesis.validator_set.group_public_key],
@@ -127,7 +93,7 @@ test('with too few dealings, members, quorum and shares stay and changes wait', 
   await chain.advanceTo(4n);
   await chain.advance({ dealings: [chain.dealing(0), chain.dealing(1)] });
   const before = chain.epochs;
-  await chain.advanceTo(8n);
+  await chain.advanceTo(12n);
   assert.deepEqual(chain.epochs.validators, { ...before.validators, epoch: 1n });
   assert.deepEqual(chain.epochs.changes, before.changes);
   assert.deepEqual(chain.epochs.dealings, []);
@@ -141,14 +107,14 @@ test('with too few dealings, members, quorum and shares stay and changes wait', 
     /is not a validator/,
   );
   await chain.advance({ changes: [chain.change(chain.add(4), [1, 2, 3])] });
-  await chain.advanceTo(12n);
-  await chain.advance({ dealings: [0, 1, 2].map((dealer) => chain.dealing(dealer)) });
   await chain.advanceTo(16n);
+  await chain.advance({ dealings: [0, 1, 2].map((dealer) => chain.dealing(dealer)) });
+  await chain.advanceTo(24n);
   assert.deepEqual(membersOf(chain), identities(chain, 0, 1, 2, 4));
   assert.deepEqual(chain.epochs.changes, []);
 });
 
-test('changes of the first half append and remove members; quorum and indices follow', async (t) => {
+test('changes of the first third append and remove members; quorum and indices follow', async (t) => {
   const chain = await opened(t, { ceremony: true });
   await chain.advance({
     changes: [chain.change(chain.add(4), [0, 1, 3]), chain.change(chain.remove(1), [0, 2, 3])],
@@ -157,7 +123,7 @@ test('changes of the first half append and remove members; quorum and indices fo
   await chain.advanceTo(4n);
   const dealt = [0, 1, 2].map((dealer) => chain.deal(dealer, { silent: dealer === 0 ? [6] : [] }));
   await chain.advance({ dealings: dealt.map(({ dealing }) => dealing) });
-  await chain.advanceTo(8n);
+  await chain.advanceTo(12n);
   chain.hand(dealt);
   const { validators: set } = chain.epochs;
   assert.deepEqual(membersOf(chain), identities(chain, 0, 2, 3, 4, 5, 6, 7));
@@ -166,11 +132,11 @@ test('changes of the first half append and remove members; quorum and indices fo
   // Back to four members, approved by the new set.
   const changes = [0, 2, 3].map((number) => chain.change(chain.remove(number), [2, 3, 4, 5, 6]));
   await chain.advance({ changes }, { proposer: 6 });
-  await chain.advanceTo(12n);
+  await chain.advanceTo(16n);
   expectCertified(chain, [0, 2, 3, 4, 6]);
   const again = [2, 3, 4, 5, 6].map((dealer) => chain.deal(dealer));
   await chain.advance({ dealings: again.map(({ dealing }) => dealing) });
-  await chain.advanceTo(16n);
+  await chain.advanceTo(24n);
   chain.hand(again);
   assert.deepEqual(membersOf(chain), identities(chain, 4, 5, 6, 7));
   assert.equal(chain.epochs.validators.quorum, 3);
@@ -209,7 +175,7 @@ test('invalid changes are refused', async (t) => {
   const approvals = forged.approvals.map(({ signature }, place) => ({ index: place + 1, signature }));
   await refusedByValidators(chain, [{ type: 'change', value: { ...forged, approvals } }], /not signed/);
   await chain.advanceTo(4n);
-  await refused(chain.add(4), [0, 1, 2], /second half/);
+  await refused(chain.add(4), [0, 1, 2], /after the first third/);
 });
 
 test('an approval counts for one change: a later reversal does not let it be replayed', async (t) => {
@@ -245,51 +211,49 @@ test('a chain started by a single dealer admits nobody but can remove members', 
 test('invalid dealings are refused', async (t) => {
   const chain = await opened(t);
   const good = [0, 1, 2, 3].map((dealer) => chain.dealing(dealer));
-  const [one, two, three, four] = good;
-  assert.ok(one !== undefined && two !== undefined && three !== undefined && four !== undefined);
-  await refusedByValidators(chain, [deal(one)], /first half/);
+  const [one, two, three] = good;
+  assert.ok(one !== undefined && two !== undefined && three !== undefined);
+  await refusedByValidators(chain, [deal(one)], /outside of the second third/);
   await chain.advanceTo(4n);
-  await refusedByValidators(chain, good.map(deal), /more than the 3 dealings/);
   await refusedByValidators(chain, [deal(one), deal(one)], /second dealing of dealer 0/);
   await refusedByValidators(chain, [deal({ ...one, epoch: 1n })], /epoch/);
   await refusedByValidators(chain, [deal({ ...one, dealer: 4 })], /no dealer 4/);
   await refusedByValidators(chain, [deal({ ...one, dealer: 1 })], /constant/);
   await refusedByValidators(chain, [deal({ ...one, signature: two.signature })], /not signed by it/);
-  await refusedByValidators(chain, [deal({ ...one, acks: one.acks.slice(1) })], /acknowledged/);
+  await refusedByValidators(chain, [deal({ ...one, acks: one.acks.slice(1) })], /acknowledgements/);
   await refusedByValidators(chain, [deal({ ...one, commitments: one.commitments.slice(1) })], /commitments/);
   // One bad dealing among good ones is enough for refusal.
   await refusedByValidators(chain, [deal(two), deal({ ...one, signature: two.signature })], /not signed/);
 
   await chain.advance({ dealings: [one, two] });
   await refusedByValidators(chain, [deal(one)], /second dealing of dealer 0/);
-  await refusedByValidators(chain, [deal(three), deal(four)], /more than the 3 dealings/);
-  await chain.advance({ dealings: [three] });
-  await refusedByValidators(chain, [deal(four)], /more than the 3 dealings/);
+  await chain.advanceTo(8n);
+  await refusedByValidators(chain, [deal(three)], /outside of the second third/);
 });
 
 test('a block belongs to the epoch of its height, and views restart with an epoch', async (t) => {
   const chain = await opened(t);
   assert.equal((await refusalOf(chain, [], { epoch: 1n })).rule, 'epoch');
-  await chain.advanceTo(7n);
-  assert.equal((await refusalOf(chain, [], { view: 7n })).rule, 'view');
+  await chain.advanceTo(11n);
+  assert.equal((await refusalOf(chain, [], { view: 11n })).rule, 'view');
   assert.equal((await refusalOf(chain, [], { epoch: 1n, view: 1n })).rule, 'epoch');
   await chain.advance();
   // The set's epoch number changes even if the members do not.
   assert.equal((await refusalOf(chain, [], { view: 0n })).rule, 'view');
-  assert.equal((await refusalOf(chain, [], { epoch: 0n, view: 9n })).rule, 'epoch');
+  assert.equal((await refusalOf(chain, [], { epoch: 0n, view: 13n })).rule, 'epoch');
   assert.equal((await refusalOf(chain, [], { view: 2n }, { view: 1n })).rule, 'view');
   assert.equal((await refusalOf(chain, [], { proposer: 4 })).rule, 'proposer');
   const old = validatorsHash(chain.world.crypto, chain.genesis.validator_set);
   assert.equal((await refusalOf(chain, [], { validators_hash: old })).rule, 'validators_hash');
   const { header } = await chain.advance();
-  assert.deepEqual([header.epoch, header.view, header.height], [1n, 1n, 9n]);
+  assert.deepEqual([header.epoch, header.view, header.height], [1n, 1n, 13n]);
 });
 
 test('after a last block that is not final only a block of the next epoch is valid', async (t) => {
   const chain = await opened(t);
-  await chain.advanceTo(7n);
+  await chain.advanceTo(11n);
   const last = await chain.propose();
-  await assert.rejects(chain.propose({ parent: last.hash, epoch: 0n, view: 9n }), { code: 'no_validator' });
+  await assert.rejects(chain.propose({ parent: last.hash, epoch: 0n, view: 13n }), { code: 'no_validator' });
   const child = await chain.propose({ parent: last.hash });
   assert.deepEqual([child.header.epoch, child.header.view], [1n, 1n]);
   await chain.world.blockChain.commit(child.hash);
@@ -303,8 +267,7 @@ test('a proposal leaves out invalid items', async (t) => {
   const first = await chain.advance({ dealings: early, changes: [add, add] });
   assert.deepEqual([first.dealings.length, first.changes.length], [0, 1]);
   await chain.advanceTo(4n);
-  // The invalid dealings: made for the previous four members, by a non-member, for another epoch, repeated, or beyond
-  // the limit.
+  // The invalid dealings: made for the previous four members, by a non-member, for another epoch, or repeated.
   const good = [0, 1, 2, 3].map((dealer) => chain.dealing(dealer));
   const [one] = good;
   assert.ok(one !== undefined);
@@ -313,12 +276,12 @@ test('a proposal leaves out invalid items', async (t) => {
   const block = await chain.propose({ items: { ...NO_EPOCH_ITEMS, dealings, changes: [late] } });
   assert.deepEqual(
     block.dealings.map(({ dealer }) => dealer),
-    [0, 1, 2],
+    [0, 1, 2, 3],
   );
   assert.equal(block.changes.length, 0);
   await chain.world.blockChain.commit(block.hash);
   assert.equal((await chain.advance({ dealings: good })).dealings.length, 0);
-  await chain.advanceTo(8n);
+  await chain.advanceTo(12n);
   assert.equal((await chain.advance({ dealings: good, changes: [add, late] })).items.length, 0);
 });
 
@@ -374,7 +337,7 @@ test('a reopened store gives the same answers, in mid-epoch and after it', async
   let { world } = chain;
   t.after(() => world.remove());
   const sealing = await Sealing.of(world);
-  world.submit(sealing.envelope({ from: 1, opensAt: 7n }), sealing.envelope({ from: 2, opensAt: 12n }));
+  world.submit(sealing.envelope({ from: 1, opensAt: 7n }), sealing.envelope({ from: 2, opensAt: 16n }));
   await chain.advance({ changes: [chain.change(chain.add(4), [0, 1, 2])] });
   await chain.advance({ changes: [chain.change(chain.remove(0), [1, 2, 3])] });
   await chain.advanceTo(4n);
@@ -390,7 +353,7 @@ test('a reopened store gives the same answers, in mid-epoch and after it', async
     return unopened;
   };
   const last = chain.dealing(1);
-  assert.deepEqual(await reopened(), [7n, 12n]);
+  assert.deepEqual(await reopened(), [7n, 16n]);
   const commit = async (more: Partial<ProposalContext> = {}) => {
     const { header, epochs } = world.chain.tip;
     const { epoch } = epochs.validators;
@@ -405,9 +368,9 @@ test('a reopened store gives the same answers, in mid-epoch and after it', async
     world.chain.tip.epochs.validators.validators.map(({ address }) => hex(address)),
     identities(chain, 1, 2, 3, 4),
   );
-  assert.deepEqual(await reopened(), [7n, 12n]);
+  assert.deepEqual(await reopened(), [7n, 16n]);
   assert.equal(world.chain.validatorsAt(1n)?.validators.length, 4);
   const { openings } = await commit({ keyOf: (height) => chain.key(height) });
   assert.equal(openings.length, 1);
-  assert.deepEqual(await reopened(), [12n]);
+  assert.deepEqual(await reopened(), [16n]);
 });

@@ -72,7 +72,7 @@ async function refusalOf(items: readonly BlockItem[]): Promise<BlockRejection> {
 
 const ruleOf = async (...items: readonly BlockItem[]) => (await refusalOf(items)).rule;
 
-test('rule 2: keys first, then transactions, dealings, changes, each up to its limit', async () => {
+test('rule 2: keys first, then transactions, dealings, changes, complaints, each up to its limit', async () => {
   const [one, two] = keys(...heights);
   const deal: BlockItem = { type: 'dealing', value: dealing };
   const change: BlockItem = {
@@ -85,9 +85,19 @@ test('rule 2: keys first, then transactions, dealings, changes, each up to its l
   assert.equal(await ruleOf(one, deal, two), 'items');
   assert.equal(await ruleOf(one, two, deal, transfer()), 'items');
   assert.equal(await ruleOf(one, two, change, deal), 'items');
+  const complain: BlockItem = {
+    type: 'complaint',
+    value: {
+      ...{ epoch: 0n, dealer: 0, player: 1 },
+      ...{ shared: new Uint8Array(48), challenge: new Uint8Array(32), response: new Uint8Array(32) },
+    },
+  };
+  assert.equal(await ruleOf(one, two, complain, change), 'items');
+  assert.equal(await ruleOf(one, two, deal, change, complain), 'validators');
   const most = Array.from({ length: MAX_CONSENSUS_ITEMS }, () => deal);
   assert.equal(await ruleOf(...most, deal), 'items');
   assert.equal(await ruleOf(...most.map(() => change), change), 'items');
+  assert.equal(await ruleOf(...most.map(() => complain), complain), 'items');
   // A block with the maximum number of items is refused only for their content.
   assert.equal(await ruleOf(one, two, ...most), 'validators');
 });

@@ -3,7 +3,7 @@ import { EpochChain } from './epoch-chain.js';
 import { Sealing } from './sealing.js';
 
 /** Number of blocks in an epoch of the chain of {@link epochScenario}. */
-export const SCENARIO_LENGTH = 8n;
+export const SCENARIO_LENGTH = 12n;
 /** A height in the middle of the chain's first epoch, with changes, dealings, and unopened envelopes. */
 export const MID_EPOCH = 6n;
 
@@ -38,8 +38,8 @@ export async function epochScenario(): Promise<{
   await add({ dealings: [one] });
   await add({ dealings: [two] });
   world.submit(world.transaction({ from: 6 }));
-  await addTo(SCENARIO_LENGTH - 1n);
   await add({ dealings: [last] });
+  await addTo(SCENARIO_LENGTH);
   chain.hand(dealt);
   // Too few validators deal in this epoch, so its changes wait.
   await add({ changes: [chain.change(chain.remove(0), [1, 2, 3])] });

@@ -20,7 +20,7 @@ const schema = v.strictObject({
   ),
 });
 
-/** A key to which dealers encrypt evaluations for this validator. */
+/** A key that dealers use to encrypt evaluations for this validator. */
 export interface EncryptionKey {
   /** x, 32 bytes, big-endian, from 1 to the group order minus 1. Secret. */
   readonly privateKey: Uint8Array;

@@ -80,6 +80,8 @@ export class ResharingDealer {
   #polynomial: Polynomial = [];
   #commitments: readonly Uint8Array[] = [];
   #isSealing = false;
+  /** Whether there has been a dealing. */
+  #isReady = false;
   #late = false;
   #included = false;
   #over = false;
@@ -99,7 +101,8 @@ export class ResharingDealer {
       case 'connected':
         return this.#send([event.player]);
       case 'again':
-        return [...this.#send(this.#missing()), ...this.#dealing()];
+        // Encrypting may have failed.
+        return [...this.#send(this.#missing()), ...(this.#isReady ? [] : this.#dealing())];
       case 'deadline':
         this.#late = true;
         return this.#dealing();
@@ -195,6 +198,7 @@ export class ResharingDealer {
     if (missing.length > (this.#late ? maxFaulty(this.#players) : 0)) return [];
     const unsealed = missing.filter((player) => !this.#sealed.has(player));
     if (unsealed.length > 0) return this.#seal(own, unsealed);
+    this.#isReady = true;
     const { context, index, sign } = this.#options;
     const unsigned = {
       epoch: context.epoch,

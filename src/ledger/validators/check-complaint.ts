@@ -14,7 +14,7 @@ export interface DisputedShare {
   /** The share's dealing, which must have passed `checkDealing`. */
   readonly commitments: Dealing['commitments'];
   readonly sealed: SealedShare;
-  /** The player's encryption key in the epoch, 48 bytes; `Bls.isPublicKey` must accept it. */
+  /** The player's encryption key in the epoch, 48 bytes. */
   readonly encryptionKey: Uint8Array;
 }
 
@@ -61,7 +61,8 @@ export function checkComplaint(
 ): ValidatorRefusal | undefined {
   const { epoch, dealer, player, shared } = complaint;
   const context = { chainId, epoch, dealer, player };
-  if (!isDecryptionProof(parts, context, encryptionKey, sealed.ephemeral, complaint)) {
+  const isKey = parts.bls.isPublicKey(encryptionKey);
+  if (!isKey || !isDecryptionProof(parts, context, encryptionKey, sealed.ephemeral, complaint)) {
     return refusal('proof', `player ${player} does not prove the decryption key of its share`);
   }
   return isGarbage(parts, context, decodeChecked(commitments), sealed, shared)

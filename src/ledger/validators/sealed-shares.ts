@@ -29,7 +29,7 @@ export interface SharesToSeal {
   }[];
 }
 
-/** A share that a dealer of a block sealed to this validator, and what is needed to read it. Secret. */
+/** A share sealed to this validator by a dealing in a block, with the keys to read it. Secret. */
 export interface ShareToOpen {
   readonly chainId: bigint;
   readonly epoch: bigint;

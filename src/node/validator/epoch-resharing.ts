@@ -25,7 +25,7 @@ import type { ShareKeeper } from './share-keeper.js';
 export interface ShareCrypto {
   /** Public keys of shares, commitments and new encryption keys: some at a time, on the calling thread. */
   readonly bls: Pick<Bls, 'publicKey'>;
-  /** Whatever takes milliseconds. */
+  /** Work that takes milliseconds. */
   readonly workers: Pick<TaskRunner<ValidatorTasks>, 'run'>;
 }
 

@@ -189,7 +189,7 @@ export class ReceivedItems {
     }
   }
 
-  /** Checks what has arrived too early and is due now, concurrently like items that arrive now. */
+  /** Checks early items that are due now, concurrently like items that arrive now. */
   #takeEarly(): void {
     const state = this.#state;
     const context = this.#context;

@@ -43,8 +43,8 @@ export interface ResharingOptions
  * this validator's proposals, and combines its new share when the epoch's last block is final.
  *
  * A validator that was away catches up with the final blocks, and ends each epoch that it missed like the others: it
- * reads what was sealed to it. One that starts from a snapshot can do so for the snapshot's epoch only, and has no share
- * until the next resharing.
+ * reads the shares sealed to it. One that starts from a snapshot can do so for the snapshot's epoch only; its share
+ * begins with the next resharing.
  */
 export class Resharing {
   readonly #options: ResharingOptions;
@@ -267,7 +267,7 @@ export class Resharing {
       const file = await ResharingFile.read(path, epoch, passphrase);
       if (undisputed(items.dealings, items.complaints).length >= quorum) {
         const later = (work: () => Promise<void>) => void this.#queue(work);
-        // What was sealed is tried with every key that this validator still has.
+        // Sealed shares are tried with every key that this validator still has.
         const nextPlayers = next.validators.map((player) => ({
           ...player,
           encryption_key: new Uint8Array(0),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
 import fc from 'fast-check';
 import { nobleThresholdBls } from '../../../native-free/crypto/threshold-bls.js';
 import type { ThresholdBls } from '../../../src/crypto/crypto.js';
@@ -201,3 +202,39 @@ test('partial signatures whose sum is infinity make no signature', () => {
     }
   }
 });
+
+test('both implementations interpolate points outside of the subgroup alike', { skip }, () => {
+  const strict = [native, pure].map((backend) => new StrictThresholdBls(backend ?? pure));
+  const outside = pointsOutside(6);
+  const weights = lagrange.at([0, 2, 3]);
+  for (const [place, point] of outside.entries()) {
+    const [, second, third] = partialsOf(WORLDS[2]?.key ?? assert.fail()).map(({ signature }) => signature);
+    assert.ok(second && third);
+    const others = place % 2 === 0 ? [second, third] : [outside[(place + 1) % 6] ?? point, third];
+    const [one, other] = strict.map((bls) => bls.interpolate([point, ...others], weights));
+    assert.ok(one !== undefined && other !== undefined);
+    assert.equal(hex(one), hex(other));
+    for (const bls of strict) {
+      assert.ok(!bls.verify(one, MESSAGE, WORLDS[2]?.key.groupPublicKey ?? assert.fail()));
+    }
+  }
+});
+
+/** Compressed points of G2's curve outside of its subgroup. */
+function pointsOutside(count: number): Uint8Array[] {
+  const { Fp2 } = bls12_381.fields;
+  const found: Uint8Array[] = [];
+  for (let x = 1n; found.length < count; x++) {
+    const abscissa = Fp2.fromBigTuple([x, 1n]);
+    const square = Fp2.add(Fp2.mul(Fp2.sqr(abscissa), abscissa), Fp2.fromBigTuple([4n, 4n]));
+    let y: ReturnType<typeof Fp2.sqrt>;
+    try {
+      y = Fp2.sqrt(square);
+    } catch {
+      continue;
+    }
+    const point = bls12_381.G2.Point.fromAffine({ x: abscissa, y });
+    if (!point.isTorsionFree()) found.push(point.toBytes(true), point.negate().toBytes(true));
+  }
+  return found.slice(0, count);
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import { ResharingFile } from '../../../src/consensus/files/record-file.js';
 import { validatorPaths } from '../../../src/consensus/files/validator-directory.js';
 import { LazyPool } from '../../../src/execution/pool/lazy-pool.js';
-import type { Dealing } from '../../../src/generated/ledger.js';
+import type { Complaint, Dealing } from '../../../src/generated/ledger.js';
 import { BlockReader } from '../../../src/ledger/block-store.js';
 import { commitmentsDigest } from '../../../src/ledger/validators/signed-messages.js';
 import type { MeshPeer } from '../../../src/network/mesh.js';
@@ -22,14 +23,16 @@ const LENGTH = 8n;
 const JOURNAL = new Uint8Array(32).fill(7);
 
 /** A chain past the end of an epoch, and validator 0's files as a crash at that moment left them. */
-async function crashed(t: TestContext, { dealers }: { readonly dealers: readonly number[] }) {
+async function crashed(
+  t: TestContext,
+  { dealers, isAway = false }: { readonly dealers: readonly number[]; readonly isAway?: boolean },
+) {
   const chain = await EpochChain.open({ epochLength: LENGTH });
   t.after(() => chain.world.remove());
-  await chain.advanceTo(4n);
-  const dealt = dealers.map((dealer) => chain.deal(dealer));
-  for (const { dealing } of dealt.slice(0, -1)) await chain.advance({ dealings: [dealing] });
-  await chain.advanceTo(7n);
-  await chain.advance({ dealings: dealt.slice(-1).map(({ dealing }) => dealing) });
+  await chain.advanceTo(2n);
+  const dealt = dealers.map((dealer) => chain.deal(dealer, { silent: isAway ? [0] : [] }));
+  for (const { dealing } of dealt) await chain.advance({ dealings: [dealing] });
+  await chain.advanceTo(8n);
   chain.hand(dealt);
   await chain.advance();
 
@@ -38,13 +41,14 @@ async function crashed(t: TestContext, { dealers }: { readonly dealers: readonly
   t.after(() => rm(directory, { recursive: true, force: true }));
   const paths = validatorPaths(directory);
   const record = await ResharingFile.open(paths.resharing, 0n);
-  await record.keep({
-    received: dealt.map(({ dealing: { dealer, commitments }, dealt: sent }) => ({
-      dealer,
-      commitments_digest: commitmentsDigest(crypto, commitments),
-      share: sent[0]?.share ?? assert.fail(),
-    })),
-  });
+  if (!isAway)
+    await record.keep({
+      received: dealt.map(({ dealing: { dealer, commitments }, dealt: sent }) => ({
+        dealer,
+        commitments_digest: commitmentsDigest(crypto, commitments),
+        share: sent[0]?.share ?? assert.fail(),
+      })),
+    });
   const share = { epoch: 0n, index: 0, share: chain.shares[0]?.[0] ?? assert.fail(), journalId: JOURNAL };
   const shares = await ShareKeeper.open({
     files: { paths, passphrase: undefined, share },
@@ -95,7 +99,7 @@ async function recovered({ chain, paths, shares }: Awaited<ReturnType<typeof cra
   await resharing.settled;
   await resharing.stop();
   await workers.stop();
-  return { warnings, record: await ResharingFile.read(paths.resharing, 0n) };
+  return { warnings, hasRecord: existsSync(paths.resharing) };
 }
 
 for (const [what, from] of [
@@ -104,23 +108,34 @@ for (const [what, from] of [
 ] as const) {
   test(`a crash at the end of an epoch loses no share, ${what}`, async (t) => {
     const world = await crashed(t, { dealers: [0, 1, 3] });
-    const { record } = await recovered(world, from);
+    const { hasRecord } = await recovered(world, from);
     const { share } = world.shares;
     assert.deepEqual([share?.epoch, share?.index], [1n, 0]);
     assert.equal(
       hex(world.chain.validators.bls.publicKey(share?.share ?? assert.fail())),
       hex(world.chain.epochs.validators.validators[0]?.share_public_key ?? assert.fail()),
     );
-    assert.equal(record, undefined);
+    assert.ok(!hasRecord);
   });
 }
+
+test('a validator that was away, and crashed at the end of the epoch, reads its sealed shares after the restart', async (t) => {
+  const world = await crashed(t, { dealers: [1, 2, 3], isAway: true });
+  const { warnings } = await recovered(world, 0n);
+  const { share } = world.shares;
+  assert.deepEqual([share?.epoch, warnings], [1n, []]);
+  assert.equal(
+    hex(world.chain.validators.bls.publicKey(share?.share ?? assert.fail())),
+    hex(world.chain.epochs.validators.validators[0]?.share_public_key ?? assert.fail()),
+  );
+});
 
 test('after an epoch with too few dealings, the share stays', async (t) => {
   const world = await crashed(t, { dealers: [0, 1] });
   const { share } = world.shares;
-  const { record } = await recovered(world, 0n);
+  const { hasRecord } = await recovered(world, 0n);
   assert.deepEqual(world.shares.share, share);
-  assert.equal(record, undefined);
+  assert.ok(!hasRecord);
 });
 
 /** Resharing as validator 0, on a chain in the first half of an epoch; it receives others' frames. */
@@ -183,6 +198,20 @@ async function running(t: TestContext) {
     const peer = { identity: hex(identityKey), identityKey, index: from };
     handlers.get('dealing')?.(peer, dealing as never);
   };
+  const complain = (from: number, complaint: Complaint) => {
+    const { identity_key: identityKey } = validators.identity(from);
+    const peer = { identity: hex(identityKey), identityKey, index: from };
+    handlers.get('complaint')?.(peer, complaint as never);
+  };
+  /** Waits until `count` complaints wait for a block. */
+  const complaints = (count: number) =>
+    new Promise<readonly number[]>((resolve) => {
+      onWork = () => {
+        const dealers = resharing.waiting.complaints.map(({ dealer }) => dealer);
+        if (dealers.length >= count) resolve(dealers.sort());
+      };
+      onWork();
+    });
   /** Waits until `count` dealings wait for a block. */
   const waiting = (count: number) =>
     new Promise<readonly number[]>((resolve) => {
@@ -192,7 +221,7 @@ async function running(t: TestContext) {
       };
       onWork();
     });
-  return { chain, resharing, receive, waiting, dropped };
+  return { chain, resharing, receive, waiting, complain, complaints, dropped };
 }
 
 test('the dealings of a validator some blocks ahead wait until this node catches up', async (t) => {
@@ -205,9 +234,33 @@ test('the dealings of a validator some blocks ahead wait until this node catches
   receive(3, one);
   receive(3, { ...three, epoch: 7n });
   assert.deepEqual(resharing.waiting.dealings, []);
-  await chain.advanceTo(3n);
+  await chain.advanceTo(1n);
   const found = waiting(2);
   await chain.advance();
   assert.deepEqual(await found, [1, 2]);
   assert.deepEqual(dropped, ['a dealing of another']);
+});
+
+test('a valid complaint of its player waits for a block, also if it arrives before the dealing', async (t) => {
+  const { chain, resharing, complain, complaints, dropped } = await running(t);
+  await chain.advanceTo(2n);
+  const [one, two] = [1, 2].map((dealer) => chain.garbage(chain.dealing(dealer, { silent: [3] }), dealer));
+  assert.ok(one !== undefined && two !== undefined);
+  const early = chain.complaint(two, 3);
+  complain(3, early);
+  await chain.advance({ dealings: [one] });
+  assert.deepEqual(resharing.waiting.complaints, []);
+  const complaint = chain.complaint(one, 3);
+  complain(1, complaint);
+  complain(3, { ...complaint, epoch: 5n });
+  const first = complaints(1);
+  complain(3, complaint);
+  assert.deepEqual(await first, [1]);
+  const both = complaints(2);
+  await chain.advance({ dealings: [two] });
+  assert.deepEqual(await both, [1, 2]);
+  const block = await chain.advance({ complaints: resharing.waiting.complaints });
+  assert.equal(block.complaints.length, 2);
+  assert.deepEqual(resharing.waiting.complaints, []);
+  assert.deepEqual(dropped, ['a complaint of another']);
 });
