@@ -10,7 +10,7 @@ import { ResharingDealer } from '../src/consensus/resharing/dealer.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import type { Dealing } from '../src/generated/ledger.js';
-import { checkComplaint } from '../src/ledger/validators/check-complaint-proof.js';
+import { checkComplaint } from '../src/ledger/validators/check-complaint-points.js';
 import { checkDealing } from '../src/ledger/validators/check-dealing-points.js';
 import { checkEvaluation } from '../src/ledger/validators/check-evaluation.js';
 import { checkShareKeys } from '../src/ledger/validators/check-share-keys.js';

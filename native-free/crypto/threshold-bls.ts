@@ -17,7 +17,8 @@ const ADDER: PointAdder<Point> = {
 };
 
 /**
- * Decodes a compressed point of the curve, like the native library without checking the subgroup: the sum is verified.
+ * Decodes a compressed point of the curve, like the native library without checking the subgroup, because the sum is
+ * verified.
  * @param encoded 96 bytes, x.c1 ‖ x.c0 below p with flags in the top bits, not infinity
  * @throws Error if no point of the curve has this x
  */
@@ -29,8 +30,22 @@ function decodeOnCurve(encoded: Uint8Array): Point {
     number(encoded.subarray(0, 48).with(0, flags & 0x1f)),
   ]);
   const y = Fp2.sqrt(Fp2.add(Fp2.mul(Fp2.sqr(x), x), Fp2.fromBigTuple([4n, 4n])));
-  const isGreater = 2n * (y.c1 === 0n ? y.c0 : y.c1) > Fp.ORDER;
-  return G2.Point.fromAffine({ x, y: isGreater === ((flags & 0x20) !== 0) ? y : Fp2.neg(y) });
+  return G2.Point.fromAffine({ x, y: isGreater(y) === ((flags & 0x20) !== 0) ? y : Fp2.neg(y) });
+}
+
+/** The inverse of {@link decodeOnCurve}; also encodes infinity. */
+function encodeOnCurve(point: Point): Uint8Array {
+  if (point.is0()) return new Uint8Array(96).with(0, 0xc0);
+  const { x, y } = point.toAffine();
+  const bytes = new Uint8Array(96);
+  bytes.set(Fp.toBytes(x.c1));
+  bytes.set(Fp.toBytes(x.c0), 48);
+  return bytes.with(0, (bytes[0] ?? 0) | 0x80 | (isGreater(y) ? 0x20 : 0));
+}
+
+/** True if y is greater than its negative. */
+function isGreater({ c0, c1 }: { readonly c0: bigint; readonly c1: bigint }): boolean {
+  return 2n * (c1 === 0n ? c0 : c1) > Fp.ORDER;
 }
 
 /** Threshold signatures by @noble/curves; runs in browsers too. */
@@ -41,6 +56,6 @@ export function nobleThresholdBls(): ThresholdBackend {
       G1.Point.fromBytes(encoded).assertValidity();
       return true;
     },
-    interpolate: (partials, weights) => weightedSum(ADDER, partials, weights).toBytes(true),
+    interpolate: (partials, weights) => encodeOnCurve(weightedSum(ADDER, partials, weights)),
   };
 }

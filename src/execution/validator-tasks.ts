@@ -1,5 +1,5 @@
 import type { Dealing, SealedShare, ValidatorSet } from '../generated/ledger.js';
-import type { DisputedShare } from '../ledger/validators/check-complaint-proof.js';
+import type { DisputedShare } from '../ledger/validators/check-complaint-points.js';
 import type { DealingContext } from '../ledger/validators/check-dealing.js';
 import type { DealtEvaluation } from '../ledger/validators/check-evaluation.js';
 import type { Member } from '../ledger/validators/members.js';

@@ -17,7 +17,7 @@ import {
 import type { Complaint, Dealing, SealedShare, ValidatorSet } from '../../src/generated/ledger.js';
 import type { DealtShare } from '../../src/generated/mesh.js';
 import { checkComplaintForm, undisputed } from '../../src/ledger/validators/check-complaint.js';
-import { checkComplaint } from '../../src/ledger/validators/check-complaint-proof.js';
+import { checkComplaint } from '../../src/ledger/validators/check-complaint-points.js';
 import type { DealingContext } from '../../src/ledger/validators/check-dealing.js';
 import { checkDealing } from '../../src/ledger/validators/check-dealing-points.js';
 import { checkEvaluation } from '../../src/ledger/validators/check-evaluation.js';

@@ -87,7 +87,7 @@ test('a follower reports its sources, and the dealing recorded in blocks', () =>
   const { validator } = asked(4, {}, { following: () => report });
   assert.deepEqual(validator.role, { type: 'follower' });
   assert.deepEqual(validator.peers, peers);
-  assert.deepEqual(validator.dkg.state, { type: 'idle' });
+  assert.deepEqual(validator.dkg.state, { type: 'dealing' });
 });
 
 test('a validator that cannot open sealed transactions is not ready, and reports the cause', () => {

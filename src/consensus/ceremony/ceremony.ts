@@ -71,8 +71,8 @@ export class Ceremony {
 
   /** @throws ConfigurationError, GenesisError if the configuration is invalid */
   constructor(options: CeremonyOptions) {
-    const { crypto, configuration, record } = options;
-    checkConfiguration(configuration);
+    const { crypto, bls, configuration, record } = options;
+    checkConfiguration(configuration, bls);
     this.#options = options;
     const keys = configuration.validators.map(({ identity_key }) => identity_key);
     this.#messages = new CeremonyMessages(crypto, configurationHash(crypto, configuration), keys);

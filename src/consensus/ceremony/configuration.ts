@@ -1,10 +1,11 @@
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Bls, Crypto } from '../../crypto/crypto.js';
 import type { Genesis, ValidatorSet } from '../../generated/ledger.js';
 import type { CeremonyConfiguration } from '../../generated/mesh.js';
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { toHex } from '../../idl/hex.js';
 import { checkGenesis } from '../../ledger/genesis.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
+import { checkEncryptionKeys } from '../../ledger/validators/check-encryption-keys.js';
 import { MAX_VALIDATORS, quorumOf } from '../../ledger/validators/quorum.js';
 
 /** Thrown for an invalid configuration; the message names the member. */
@@ -39,10 +40,14 @@ export function configuredGenesis(configuration: CeremonyConfiguration, set: Val
 
 /**
  * Checks the constraints that the types do not express.
+ * @param bls to check the encryption keys too, which needs a pairing library
  * @throws ConfigurationError naming the invalid member
  * @throws GenesisError as `checkGenesis`
  */
-export function checkConfiguration(configuration: CeremonyConfiguration): void {
+export function checkConfiguration(
+  configuration: CeremonyConfiguration,
+  bls?: Pick<Bls, 'isPublicKey'>,
+): void {
   const { validators } = configuration;
   if (validators.length < 1 || validators.length > MAX_VALIDATORS) {
     throw new ConfigurationError(`validators: expected 1 to ${MAX_VALIDATORS}, got ${validators.length}`);
@@ -58,6 +63,9 @@ export function checkConfiguration(configuration: CeremonyConfiguration): void {
       throw new ConfigurationError(`validators[${place}].endpoint: expected host:port, got "${endpoint}"`);
     }
   }
+  const keys = validators.map(({ encryption_key }) => encryption_key);
+  const unusable = bls && checkEncryptionKeys(bls, keys);
+  if (unusable !== undefined) throw new ConfigurationError(`validators: ${unusable.message}`);
   checkGenesis(configuredGenesis(configuration, withoutKeys(validators)));
 }
 

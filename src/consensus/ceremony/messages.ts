@@ -27,13 +27,6 @@ const KINDS = [
 
 export type BodyKind = CeremonyBody['type'];
 
-/** One attempt of one ceremony. */
-export interface Session {
-  /** sha256 of the configuration, 32 bytes. */
-  readonly configuration: Uint8Array;
-  readonly attempt: number;
-}
-
 /** A message with a valid signature of its sender. */
 export interface OpenedMessage {
   readonly attempt: number;

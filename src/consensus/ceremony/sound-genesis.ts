@@ -4,12 +4,13 @@ import type { Crypto } from '../../crypto/crypto.js';
 import { loadBls } from '../../crypto/load-bls.js';
 import type { Genesis } from '../../generated/ledger.js';
 import { GenesisError } from '../../ledger/genesis.js';
+import { checkEncryptionKeys } from '../../ledger/validators/check-encryption-keys.js';
 import type { ValidatorRefusal } from '../../ledger/validators/refusal.js';
 
 /**
  * Checks the origin of the group key in a genesis before anybody relies on it: the ceremony, with the signatures of all
  * validators; or without one that the share public keys belong to the group key, which a dealer or the only validator
- * knows. Loads a pairing library unless there is one validator, and takes milliseconds to seconds (bench/dkg.bench.ts).
+ * knows. Also checks that the encryption keys are valid. Loads a pairing library unless there is one validator, and takes milliseconds to seconds (bench/dkg.bench.ts).
  * @param place name of the genesis in messages, such as its file
  * @throws GenesisError saying which rule is broken
  */
@@ -37,6 +38,8 @@ async function problemOf(
   }
   // Pairing libraries load slowly, and a development chain needs none at start.
   const bls = await loadBls(native);
+  const unusable = checkEncryptionKeys(bls, genesis.encryption_keys);
+  if (unusable !== undefined) return described('encryption_keys', unusable);
   if (ceremony === undefined) {
     const { checkShareKeys } = await import('../../ledger/validators/check-share-keys.js');
     return described('validator_set', checkShareKeys(bls, set));

@@ -89,7 +89,7 @@ export const TASK_HANDLERS: TaskHandlers = {
     return checkDealing({ crypto, bls: (await bls()).bls }, dealing, context);
   },
   check_complaint: async (disputed, { crypto, bls }) => {
-    const { checkComplaint } = await import('../../ledger/validators/check-complaint-proof.js');
+    const { checkComplaint } = await import('../../ledger/validators/check-complaint-points.js');
     return checkComplaint({ crypto, bls: (await bls()).bls }, disputed);
   },
   seal_shares: async (input, { crypto, bls }) => {

@@ -16,8 +16,6 @@ export type ValidatorRule =
   | 'coverage'
   /** More evaluations are sealed than players can be faulty. */
   | 'sealed'
-  /** More evaluations are revealed than participants can be faulty. */
-  | 'reveals'
   /** There is no sealed share that the complaint could be about. */
   | 'subject'
   /** A second complaint against one dealing. */

@@ -8,7 +8,7 @@ const world = await validatorWorld(12);
 const good = world.configuration([0, 1, 2, 3]);
 
 test('a valid configuration is accepted', () => {
-  checkConfiguration(good);
+  checkConfiguration(good, world.bls);
 });
 
 test('an invalid configuration is refused and the problem named', () => {
@@ -18,11 +18,15 @@ test('an invalid configuration is refused and the problem named', () => {
     [{ validators: [] }, /: validators:/],
     [{ validators: [first, ...others, first] }, /: validators\[4\]\.identity_key:/],
     [{ validators: [{ ...first, endpoint: 'nowhere' }, ...others] }, /: validators\[0\]\.endpoint:/],
+    [
+      { validators: [{ ...first, encryption_key: new Uint8Array(48) }, ...others] },
+      /: validators: the encryption key of validator 0 is not a valid point/,
+    ],
     [{ gas_limit: 1n }, /: gas_limit:/],
     [{ base_fee: 0n }, /: base_fee:/],
     [{ accounts: [...good.accounts, ...good.accounts] }, /: accounts\[1\]\.address:/],
   ];
   for (const [altered, message] of wrong) {
-    assert.throws(() => checkConfiguration({ ...good, ...altered }), message);
+    assert.throws(() => checkConfiguration({ ...good, ...altered }, world.bls), message);
   }
 });

@@ -4,7 +4,7 @@ import { type DealerEffect, ResharingDealer } from '../../../src/consensus/resha
 import { type PlayerEffect, ResharingPlayer } from '../../../src/consensus/resharing/player.js';
 import { encodeScalar } from '../../../src/crypto/scalars/scalars.js';
 import type { DealtAck, DealtShare, OwnDealing } from '../../../src/generated/mesh.js';
-import { checkComplaint } from '../../../src/ledger/validators/check-complaint-proof.js';
+import { checkComplaint } from '../../../src/ledger/validators/check-complaint-points.js';
 import { checkDealing } from '../../../src/ledger/validators/check-dealing-points.js';
 import { nextSet } from '../../../src/ledger/validators/next-set.js';
 import { deal, play } from '../../support/resharing-steps.js';

@@ -234,7 +234,12 @@ function pointsOutside(count: number): Uint8Array[] {
       continue;
     }
     const point = bls12_381.G2.Point.fromAffine({ x: abscissa, y });
-    if (!point.isTorsionFree()) found.push(point.toBytes(true), point.negate().toBytes(true));
+    if (point.isTorsionFree()) continue;
+    const bytes = new Uint8Array(96);
+    bytes[0] = 0x80;
+    bytes[47] = 1;
+    bytes[95] = Number(x);
+    found.push(bytes, bytes.with(0, 0xa0));
   }
   return found.slice(0, count);
 }
