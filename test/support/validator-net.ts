@@ -18,6 +18,7 @@ import { DEADLINE_MS, eventually } from './eventually.js';
 import { freePorts } from './free-ports.js';
 import { NetworkCut } from './network-cut.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process.js';
+import { signedCeremony } from './signed-ceremony.js';
 
 export interface ValidatorNetOptions {
   /** Default 4. */
@@ -28,7 +29,7 @@ export interface ValidatorNetOptions {
   readonly flags?: readonly string[];
   /** Routes all connections between validators through proxies that a test can cut. */
   readonly cuttable?: boolean;
-  /** Makes the genesis claim a ceremony for the group key, as a chain that admits validators requires. */
+  /** Makes the group key by a ceremony, as a chain that admits validators requires. */
   readonly ceremony?: boolean;
 }
 
@@ -93,20 +94,20 @@ export class ValidatorNet {
     }
     const peers = members.map((member, i) => publicIdentity(member, `127.0.0.1:${ports[i]}`));
     const random = (length: number) => Uint8Array.from(randomBytes(length));
-    const { genesis: dealt, shares } = dealerGenesis(
-      { crypto, bls, random },
-      {
-        chain_id: DEV_CHAIN_ID,
-        timestamp_ms: BigInt(Date.now()),
-        gas_limit: DEV_GAS_LIMIT,
-        base_fee: 1n,
-        accounts: devAllocation(crypto),
-        epoch_length: BigInt(epochLength),
-        validators: peers,
-      },
-    );
-    // An empty ceremony is enough: the node does not check it, because its operator took part in it.
-    const genesis = ceremony ? { ...dealt, ceremony: { dealings: [], signatures: [] } } : dealt;
+    const parts = { crypto, bls, random };
+    const configuration = {
+      chain_id: DEV_CHAIN_ID,
+      timestamp_ms: BigInt(Date.now()),
+      gas_limit: DEV_GAS_LIMIT,
+      base_fee: 1n,
+      accounts: devAllocation(crypto),
+      epoch_length: BigInt(epochLength),
+      validators: peers,
+    };
+    const seeds = members.map(({ identity }) => identity.seed);
+    const { genesis, shares } = ceremony
+      ? signedCeremony(parts, configuration, seeds)
+      : dealerGenesis(parts, configuration);
     for (const [index, { paths }] of members.entries()) {
       const share = shares[index];
       assert.ok(share !== undefined);
