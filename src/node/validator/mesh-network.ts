@@ -25,8 +25,15 @@ export interface MeshNetworkOptions {
   readonly chain: Pick<Chain, 'validatorsAt'>;
 }
 
-/** Messages accepted from peers outside the epoch's set, which fetch final blocks to follow the chain. */
-const GUEST_MESSAGES: ReadonlySet<PeerMessage['type']> = new Set(['get_block', 'get_finalized']);
+/**
+ * Messages accepted from peers outside the epoch's set, which fetch final blocks to follow the chain. One that is epochs
+ * behind also asks for the certificates that end them.
+ */
+const GUEST_MESSAGES: ReadonlySet<PeerMessage['type']> = new Set([
+  'get_block',
+  'get_certificates',
+  'get_finalized',
+]);
 
 /**
  * The agreement's network over the mesh. The mesh knows peers by identity, the agreement by index in the set of the
