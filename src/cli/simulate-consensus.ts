@@ -76,15 +76,15 @@ async function simulateConsensus(options: SimulateConsensusOptions, console: Con
   const { validators, byzantine } = options;
   const common = byzantine === undefined ? { validators } : { validators, actors: byzantine };
   if (options.seed !== undefined)
-    simulateOne({ ...common, seed: options.seed }, options.trace === true, console);
+    await simulateOne({ ...common, seed: options.seed }, options.trace === true, console);
   else await simulateAll(options.seeds ?? DEFAULT_SEEDS, common, console);
 }
 
-function simulateOne(options: SimulationOptions, traced: boolean, console: Console): void {
+async function simulateOne(options: SimulationOptions, traced: boolean, console: Console): Promise<void> {
   const trace = (line: string) => console.out(`${line}\n`);
-  const result = simulate(traced ? { ...options, trace } : options);
+  const result = await simulate(traced ? { ...options, trace } : options);
   const { scenario, height, messages, virtualMs, violation } = result;
-  const faulty = [...scenario.byzantine].map(([index, actor]) => `${actor} (${index})`);
+  const faulty = [...scenario.byzantine].map(([index, names]) => `${names.join(' and ')} (${index})`);
   console.out(
     `seed ${options.seed}: ${scenario.validators} validators, faulty: ${faulty.join(', ') || 'none'}; ` +
       `work ${scenario.work}; height ${height} after ${(virtualMs / 1_000).toFixed(1)} s of virtual time and ${messages} messages\n`,
@@ -106,7 +106,7 @@ async function simulateAll(
   let turnMs = startedMs;
   for (let one = from; one <= to && failures.length < MAX_FAILURES; one++) {
     const options = { ...common, seed: one };
-    const result = simulate(options);
+    const result = await simulate(options);
     if (result.violation !== undefined) failures.push(describe(options, result));
     done++;
     if (performance.now() - turnMs < TURN_MS) continue;

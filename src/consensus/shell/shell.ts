@@ -284,9 +284,13 @@ export class ConsensusShell implements ConsensusInfo {
     return this.#syncStatus.sync(this.#isSole ? 'alone' : 'among others');
   }
 
-  /** Number of held blocks that are not final, and of certificates not yet checked. */
-  get held(): { readonly blocks: number; readonly certificates: number } {
-    return { blocks: this.#known.size, certificates: this.#inbox.certificates };
+  /** Number of held blocks that are not final, of certificates not yet checked, and of messages held back. */
+  get held(): { readonly blocks: number; readonly certificates: number; readonly messages: number } {
+    return {
+      blocks: this.#known.size,
+      certificates: this.#inbox.certificates,
+      messages: this.#inbox.heldBack,
+    };
   }
 
   /** How this node disagrees with a quorum; if defined, it no longer votes. */
