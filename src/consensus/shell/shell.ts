@@ -179,7 +179,8 @@ export class ConsensusShell implements ConsensusInfo {
       this.#inbox.deliverHeld();
       this.#blocks.resume();
       this.#blocks.checkForEnvelopes();
-      this.#work.refresh();
+      // The core has ignored work that was reported before it started.
+      this.#work.reannounce();
       await this.#listen();
     });
   }

@@ -41,6 +41,12 @@ export class Checks {
     this.#votes = new VoteChecks(world);
   }
 
+  /** Sets the position of the validators when the run begins. */
+  begin(epoch: number, view: number): void {
+    this.epoch = epoch;
+    this.#view = view;
+  }
+
   fail(kind: Violation['kind'], what: string): void {
     this.violation ??= { kind, what, atMs: this.#world.nowMs };
   }
@@ -146,7 +152,7 @@ export class Checks {
     const { life } = host;
     this.#world.after(SOON_MS, () => {
       if (host.life !== life || host.process?.hasFailed === true) return;
-      if (!host.records.hasEvidence(vote))
+      if (!host.hasEvidence(vote))
         this.#unsafe(
           host,
           `keeps no evidence of two votes of validator ${vote.signer}: ${describeVote(vote)}`,

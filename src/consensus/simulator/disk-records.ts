@@ -1,7 +1,7 @@
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { toHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import type { Certificate, Vote, VoteMessage } from '../core/types.js';
+import type { Certificate, VoteMessage } from '../core/types.js';
 import { certificateFromWire } from '../core/wire.js';
 import { nameOf } from './model.js';
 import type { DiskWrite } from './sim-disk.js';
@@ -21,8 +21,6 @@ export class DiskRecords {
   readonly #highest = new Map<number, number>();
   /** Highest final view, by epoch. */
   readonly #finalized = new Map<number, number>();
-  /** Keys of the stored evidence. */
-  readonly #evidence = new Set<string>();
   /** Highest committed height. */
   height = 0;
 
@@ -35,7 +33,6 @@ export class DiskRecords {
     for (const hash of this.#blocks) copy.#blocks.add(hash);
     for (const [epoch, view] of this.#highest) copy.#highest.set(epoch, view);
     for (const [epoch, view] of this.#finalized) copy.#finalized.set(epoch, view);
-    for (const key of this.#evidence) copy.#evidence.add(key);
     copy.height = this.height;
     return copy;
   }
@@ -74,10 +71,6 @@ export class DiskRecords {
     return this.#finalized.get(epoch) ?? 0;
   }
 
-  hasEvidence({ epoch, view, signer, kind }: Vote): boolean {
-    return this.#evidence.has(`${epoch}/${view} ${signer} ${kind}`);
-  }
-
   note(batch: readonly DiskWrite[]): void {
     for (const write of batch) if (write.value !== undefined) this.#note(write, write.value);
   }
@@ -105,10 +98,6 @@ export class DiskRecords {
     if (key === 'last') {
       const certificate = certificateFromWire(meshCodecs.VoteCertificate.decode(value));
       if (certificate !== undefined) this.noteCertificate(certificate);
-    }
-    if (key.startsWith('e')) {
-      const { second } = meshCodecs.VoteEvidence.decode(value);
-      this.#evidence.add(`${second.epoch}/${second.view} ${second.signer} ${second.kind.type}`);
     }
     if (!key.startsWith('j')) return;
     const record = meshCodecs.JournalRecord.decode(value);

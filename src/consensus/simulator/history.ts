@@ -40,5 +40,5 @@ export function layHistory(world: World, hosts: readonly Host[]): void {
     parent = block;
   }
   for (const host of hosts) host.disk.sync();
-  checks.epoch = Math.floor(history / epochLength);
+  checks.begin(Math.floor(history / epochLength), history % epochLength);
 }

@@ -1,3 +1,4 @@
+import { meshCodecs } from '../../generated/mesh-codecs.js';
 import type { Vote } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
 import { type Actor, actorOf } from './actors/actor.js';
@@ -89,6 +90,21 @@ export class Host {
     const { world } = this;
     this.crash();
     world.after(world.random.below(withinMs), () => this.start());
+  }
+
+  /** Whether evidence against the signer of a vote is stored. */
+  hasEvidence({ epoch, view, signer, kind }: Vote): boolean {
+    const { disk } = this;
+    const stored = [...disk.scan('consensus', { gte: Buffer.from('e'), lt: Buffer.from('f') })];
+    return stored.some(([, value]) => {
+      const { second } = meshCodecs.VoteEvidence.decode(value);
+      return (
+        second.epoch === BigInt(epoch) &&
+        second.view === BigInt(view) &&
+        second.signer === signer &&
+        second.kind.type === kind
+      );
+    });
   }
 
   backUp(): void {

@@ -27,11 +27,12 @@ export class VoteChecks {
       this.#world.fail('safety', `validator ${host.index} signs ${describeVote(message)} ${what}`);
     };
     if (!host.records.hasVote(message)) problem('before it is in the journal');
-    if (epoch < host.votesFromEpoch) problem('in an epoch whose journal it has lost');
     const signed = this.#signed[host.index];
     const place = `${epoch}/${view}`;
     const earlier = signed?.get(place) ?? {};
     if (earlier[kind] !== undefined && nameOf(earlier[kind]) === nameOf(message)) return;
+    // A vote that a peer has returned is repeated.
+    if (epoch < host.votesFromEpoch) problem('in an epoch whose journal it has lost');
     for (const other of contradicting(message, earlier)) {
       // A disk that was reset to a backup has forgotten votes; it is bound by those that its peers have returned.
       const forgotten =

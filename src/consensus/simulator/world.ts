@@ -1,10 +1,10 @@
-import type { Cancel } from '../../async/runtime.js';
+import { type Cancel, NODE_RUNTIME } from '../../async/runtime.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import { leaderOf } from '../core/leader.js';
 import type { Rules } from '../core/rules.js';
 import type { Certificate } from '../core/types.js';
 import { Checks } from './checks.js';
-import { EventQueue } from './event-queue.js';
+import { EventQueue, type Scheduled } from './event-queue.js';
 import type { Host } from './host.js';
 import { Links } from './links.js';
 import type { Random } from './random.js';
@@ -78,8 +78,12 @@ export class World {
    * @returns false if no event is left
    */
   async next(): Promise<boolean> {
-    let event = this.#queue.pop();
-    while (event !== undefined && event.run === undefined) event = this.#queue.pop();
+    let event = this.#nextEvent();
+    if (event === undefined) {
+      // A real turn of the event loop ends all promises that can still settle.
+      await NODE_RUNTIME.nextTurn();
+      event = this.#nextEvent();
+    }
     if (event === undefined) return false;
     this.nowMs = event.atMs;
     event.run?.();
@@ -89,6 +93,12 @@ export class World {
       if (this.activity !== before) quiet = 0;
     }
     return true;
+  }
+
+  #nextEvent(): Scheduled | undefined {
+    let event = this.#queue.pop();
+    while (event !== undefined && event.run === undefined) event = this.#queue.pop();
+    return event;
   }
 
   trace(what: () => string): void {
