@@ -33,9 +33,16 @@ export const NODE_RUNTIME: Runtime = {
   random: (bytes) => Uint8Array.from(randomBytes(bytes)),
 };
 
-/** Resolves after a delay. */
-export function sleep(runtime: Pick<Runtime, 'after'>, delayMs: number): Promise<void> {
+/** Resolves after a delay, or as soon as the signal aborts. */
+export function sleep(runtime: Pick<Runtime, 'after'>, delayMs: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
-    runtime.after(delayMs, resolve);
+    const end = () => {
+      cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = runtime.after(delayMs, end);
+    signal?.addEventListener('abort', end);
   });
 }

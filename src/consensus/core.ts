@@ -64,7 +64,7 @@
 import { applyCertificate, isNewCertificate } from './core/certificates.js';
 import { EpochState, VIEW_WINDOW } from './core/epoch-state.js';
 import { evict } from './core/eviction.js';
-import { noteCommitted, noteSynced } from './core/finality.js';
+import { endVoting, noteCommitted, noteSynced } from './core/finality.js';
 import {
   onCertificatesRequested,
   onPeerConnected,
@@ -266,6 +266,9 @@ function handle(state: EpochState, event: Exclude<CoreEvent, StartEvent>): Follo
       if (event.finalization.epoch === state.epoch) applyCertificate(state, event.finalization, false);
       noteSynced(state, event.committed);
       return 'reactions';
+    case 'sync_refuted':
+      endVoting(state);
+      return 'nothing';
   }
 }
 

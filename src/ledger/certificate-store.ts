@@ -13,7 +13,10 @@ export function appendCertificate(batch: WriteBatch, height: bigint, certificate
 }
 
 /** The certificate stored for exactly this height. */
-export function storedCertificate(store: StoreReader, height: bigint): FinalityCertificate | undefined {
+export function storedCertificate(
+  store: Pick<StoreReader, 'get'>,
+  height: bigint,
+): FinalityCertificate | undefined {
   const value = store.get('certificates', be64(height));
   return value === undefined ? undefined : rpcTypes.FinalityCertificate.decode(value);
 }

@@ -4,6 +4,7 @@ import type { Chain } from '../chain/chain.js';
 import { timedExecution } from '../chain/executed-candidates.js';
 import { Containment, type ReportedFault } from '../chain/faults/containment.js';
 import { SoloFillPolicy, ValidatorFillPolicy } from '../chain/fill-policy.js';
+import type { PendingBlock } from '../chain/pending-blocks.js';
 import { Proposer } from '../chain/propose-block.js';
 import { tipAccounts } from '../chain/tip-accounts.js';
 import type { Config } from '../config/config.js';
@@ -23,7 +24,7 @@ export interface OpenValidatorOptions
     Pick<ShellOptions, 'onFailure' | 'onInvalidProposal'> {
   readonly core: NodeCore;
   readonly teardown: Teardown;
-  readonly onSealed: ShellOptions['onFinal'];
+  readonly onSealed: ShellOptions<PendingBlock>['onFinal'];
   /** Adds the mesh's counters to the metrics. */
   readonly showCounts: OpenValidatorServicesOptions['showCounts'];
   /** Called when a candidate could not be executed. */
@@ -41,7 +42,7 @@ const SOLE_VALIDATOR = { signatures: new SoleSignatures(), network: NO_PEERS, ep
  * connected when this resolves. Nothing is sealed yet.
  * @throws as `openValidatorServices` does; MeshError `listen_failed`
  */
-export async function openValidator(options: OpenValidatorOptions): Promise<ConsensusShell> {
+export async function openValidator(options: OpenValidatorOptions): Promise<ConsensusShell<PendingBlock>> {
   const { config, core, log, teardown, sealing, onAtFault, now, onSealed, onFailure } = options;
   const validating =
     config.validator === undefined

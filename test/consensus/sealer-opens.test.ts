@@ -13,7 +13,7 @@ import { Sealing } from '../support/sealing.js';
 test('an idle chain keeps sealing while envelopes wait, opens them when due, then rests', async () => {
   const world = await ChainWorld.open();
   const sealing = await Sealing.of(world);
-  let sealer: ConsensusShell | undefined;
+  let sealer: ConsensusShell<PendingBlock> | undefined;
   const asked: [height: bigint, tip: bigint][] = [];
   try {
     world.submit(sealing.envelope({ from: 1, opensAt: 4n }));

@@ -144,12 +144,7 @@ class World extends PoolWorld {
           unopenedHeights: () => [],
           commit: () => Promise.reject(new Error('nothing gets so far')),
         },
-        store: {
-          get: nothing,
-          getMany: () => [],
-          scan: () => [].values(),
-          close: () => Promise.resolve(),
-        },
+        store: { get: nothing },
         blocks: { header: nothing, heightOf: nothing, encodedItems: () => [] },
         crypto: CRYPTO,
         signatures: new SoleSignatures(),

@@ -49,11 +49,12 @@ function applyFinalization(state: EpochState, certificate: Certificate): void {
   state.finalizedView = view;
   state.finalizedHash = hash;
   noteNotarized(state, certificate);
+  if (view >= state.view) {
+    // Journaled, because votes of later views may reach the journal before the finalized blocks are committed.
+    state.journal({ type: 'certificate', certificate });
+    state.enterView(view + 1, certificate);
+  }
   state.pruneViews(view);
-  if (view < state.view) return;
-  // Journaled, because votes of later views may reach the journal before the finalized blocks are committed.
-  state.journal({ type: 'certificate', certificate });
-  state.enterView(view + 1, certificate);
 }
 
 /** Records a notarization; a finalization implies one. */

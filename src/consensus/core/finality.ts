@@ -30,9 +30,14 @@ export function commitFinal(state: EpochState): void {
 export function diverge(state: EpochState, certificate: Certificate): void {
   const record = state.blocks.get(certificate.hash);
   if (state.diverged || record === undefined) return;
+  endVoting(state);
+  state.emit({ type: 'diverged', block: record.facts, certificate });
+}
+
+/** Rule 8: ends this node's voting for good. */
+export function endVoting(state: EpochState): void {
   state.diverged = true;
   state.mayVote = false;
-  state.emit({ type: 'diverged', block: record.facts, certificate });
 }
 
 /** Handles a durable `commit`: the journal entries below it are no longer needed (rule 7). */

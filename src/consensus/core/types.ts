@@ -191,6 +191,8 @@ export type CoreEvent = { readonly nowMs: number } & (
   | { readonly type: 'committed'; readonly hash: BlockHash }
   /** Blocks of the core's epoch up to this one were fetched and committed outside the core, after `fell_behind`. */
   | { readonly type: 'synced'; readonly committed: BlockFacts; readonly finalization: Certificate }
+  /** Other end of that sync: a block that the others finalized is invalid here (rule 8). */
+  | { readonly type: 'sync_refuted' }
 );
 
 /**

@@ -1,6 +1,4 @@
 import { sleep } from '../../async/runtime.js';
-import type { BlockChain } from '../../chain/block-chain.js';
-import type { PendingBlock } from '../../chain/pending-blocks.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockFacts, Certificate } from '../core/types.js';
 import { BlockPrefetcher } from './block-prefetcher.js';
@@ -10,6 +8,7 @@ import {
   FinalBlockFetcher,
   type FinalBlockFetcherOptions,
 } from './final-block-fetcher.js';
+import type { ChainBlock, ConsensusChain } from './ports.js';
 
 /** Pause before a withheld block is verified again. */
 const PAUSE_MS = 500;
@@ -26,13 +25,13 @@ export class Divergence extends Error {
 }
 
 export interface CatchUpOptions extends FinalBlockFetcherOptions {
-  readonly chain: Pick<BlockChain, 'tip' | 'verify'>;
+  readonly chain: Pick<ConsensusChain, 'tip' | 'verify'>;
   /**
    * Commits a verified block under its certificate, if any.
    * @param finalization certificate of this block or of a later one
    */
   readonly commit: (
-    block: PendingBlock,
+    block: ChainBlock,
     certificate: Certificate | undefined,
     finalization: Certificate,
   ) => Promise<void>;
@@ -45,7 +44,7 @@ export class CatchUp {
   readonly #options: CatchUpOptions;
   readonly #source: FinalBlockFetcher;
   #fetching: BlockPrefetcher | undefined;
-  #isStopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(options: CatchUpOptions) {
     this.#options = options;
@@ -57,8 +56,9 @@ export class CatchUp {
     this.#source.onAnswer(peer, answer);
   }
 
+  /** Cancels {@link run}, which then resolves once the commit in progress has ended. */
   stop(): void {
-    this.#isStopped = true;
+    this.#stopping.abort();
     this.#source.stop();
     this.#fetching?.stop();
   }
@@ -70,7 +70,8 @@ export class CatchUp {
    */
   async run(height: number): Promise<SyncResult | undefined> {
     const { runtime, network } = this.#options;
-    if (this.#isStopped) return undefined;
+    const { signal } = this.#stopping;
+    if (signal.aborted) return undefined;
     const fetching = new BlockPrefetcher({
       runtime,
       source: this.#source,
@@ -88,8 +89,11 @@ export class CatchUp {
         if (blocks === undefined) return undefined;
         const done = await this.#apply(blocks);
         if (done !== undefined && done.committed.height >= height) return done;
-        if (done === undefined && !this.#isStopped) await sleep(runtime, PAUSE_MS);
+        if (done === undefined) await sleep(runtime, PAUSE_MS, signal);
       }
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
     } finally {
       fetching.stop();
       this.#source.cancel();
@@ -103,13 +107,14 @@ export class CatchUp {
    */
   async #apply(blocks: readonly CheckedBlock[]): Promise<SyncResult | undefined> {
     const { chain, commit, onWithheld } = this.#options;
+    const { signal } = this.#stopping;
     const finalization = blocks.at(-1)?.certificate;
     if (finalization === undefined) return undefined;
     let done: SyncResult | undefined;
     for (const block of blocks) {
-      if (this.#isStopped) return done;
       const { parent_hash: parent, epoch, view, proposer } = block.header;
-      const verdict = await chain.verify(block, { parent, epoch, view, proposer });
+      const verdict = await chain.verify(block, { parent, epoch, view, proposer }, signal);
+      if (signal.aborted) return done;
       if (verdict.verdict === 'invalid') {
         const { what, stored, computed } = verdict;
         throw new Divergence(

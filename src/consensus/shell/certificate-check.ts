@@ -12,7 +12,7 @@ export interface CertificateCheckOptions {
   /** Called for a certificate that is not, or no longer, wanted; it only shows the sender's position. */
   readonly onUnwanted: (certificate: Certificate, from: number) => void;
   /** Called for an invalid certificate, which no honest peer sends. */
-  readonly onInvalid: (from: number) => void;
+  readonly onInvalid: (certificate: Certificate, from: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -79,7 +79,7 @@ export class CertificateCheck {
       onValid(certificate, from);
     } else {
       this.#bad.add(from);
-      onInvalid(from);
+      onInvalid(certificate, from);
     }
   }
 }

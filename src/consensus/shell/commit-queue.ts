@@ -1,6 +1,5 @@
-import type { BlockChain } from '../../chain/block-chain.js';
-import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
+import type { ChainBlock, ConsensusChain } from './ports.js';
 
 /** Durations of a block in milliseconds, from its arrival or the start of its proposal. */
 export interface SealTiming {
@@ -8,21 +7,21 @@ export interface SealTiming {
   readonly commitMs: number;
 }
 
-export interface CommitQueueOptions {
-  readonly chain: Pick<BlockChain, 'commit' | 'trySuspects'>;
+export interface CommitQueueOptions<B extends ChainBlock> {
+  readonly chain: Pick<ConsensusChain<B>, 'commit' | 'trySuspects'>;
   /** Called for each block once it is written. */
-  readonly onCommitted: (block: PendingBlock, commitMs: number) => void;
+  readonly onCommitted: (block: B, commitMs: number) => void;
   /** Called when suspected transactions are eligible again. */
   readonly onSuspectsCleared: () => void;
 }
 
 /** Writes final blocks in order; proposals on the tip wait until the queue is idle. */
-export class CommitQueue {
-  readonly #options: CommitQueueOptions;
+export class CommitQueue<B extends ChainBlock> {
+  readonly #options: CommitQueueOptions<B>;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
 
-  constructor(options: CommitQueueOptions) {
+  constructor(options: CommitQueueOptions<B>) {
     this.#options = options;
   }
 

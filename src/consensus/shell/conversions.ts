@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import type { EncodedBlock } from '../../chain/decode-block.js';
-import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { BlockFacts, BlockHash, Certificate } from '../core/types.js';
+import type { ChainBlock } from './ports.js';
 
 /** A block hash as 32 bytes. */
 export function hashBytes(hash: BlockHash): Uint8Array {
@@ -32,7 +32,7 @@ export function factsOf(header: BlockHeader, hash: BlockHash): BlockFacts | unde
 export function encodedBlock({
   encodedHeader,
   items,
-}: Pick<PendingBlock, 'encodedHeader' | 'items'>): EncodedBlock {
+}: Pick<ChainBlock, 'encodedHeader' | 'items'>): EncodedBlock {
   return { header: encodedHeader, body: encodedBody(items) };
 }
 

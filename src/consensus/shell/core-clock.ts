@@ -1,42 +1,73 @@
+import type { Cancel, Runtime } from '../../async/runtime.js';
+import type { TimerName } from '../core/types.js';
+
+interface Running {
+  readonly atMs: number;
+  readonly cancel: Cancel;
+}
+
 /**
- * The core's monotonic clock, in milliseconds. A sole validator counts the block time from the start of a proposal, so
- * it stops the clock until that block is committed.
+ * The core's monotonic clock, in milliseconds, and its timers. A sole validator counts the block time from the start of
+ * a proposal, so it pauses the clock until that block is committed; timers of a paused clock do not fire.
  */
 export class CoreClock {
-  readonly #time: () => number;
+  readonly #runtime: Pick<Runtime, 'now' | 'after'>;
+  readonly #fire: (timer: TimerName) => void;
+  readonly #running = new Map<TimerName, Running>();
   #last = Number.NEGATIVE_INFINITY;
-  #stoppedAt: number | undefined;
+  #pausedAt: number | undefined;
 
-  /** @param time a monotonic clock */
-  constructor(time: () => number) {
-    this.#time = time;
+  /** @param fire called when a timer has elapsed */
+  constructor(runtime: Pick<Runtime, 'now' | 'after'>, fire: (timer: TimerName) => void) {
+    this.#runtime = runtime;
+    this.#fire = fire;
   }
 
   /** The current time for events. */
   get nowMs(): number {
-    this.#last = Math.max(this.#last, this.#stoppedAt ?? this.#time());
+    this.#last = Math.max(this.#last, this.#pausedAt ?? this.#runtime.now());
     return this.#last;
   }
 
-  get isStopped(): boolean {
-    return this.#stoppedAt !== undefined;
+  /** Pauses retroactively, `ms` milliseconds ago; allowed only before the first event. */
+  pauseSince(ms: number): void {
+    this.#pausedAt = this.#runtime.now() - ms;
   }
 
-  /** Milliseconds until a time on this clock, assuming it runs. */
-  msUntil(atMs: number): number {
-    return atMs - this.#time();
-  }
-
-  /** Stops the clock retroactively, `ms` milliseconds ago; allowed only before the first event. */
-  stopSince(ms: number): void {
-    this.#stoppedAt = this.#time() - ms;
-  }
-
-  stop(): void {
-    this.#stoppedAt = this.nowMs;
+  pause(): void {
+    this.#pausedAt = this.nowMs;
   }
 
   resume(): void {
-    this.#stoppedAt = undefined;
+    this.#pausedAt = undefined;
+    for (const [timer, { atMs }] of [...this.#running]) this.set(timer, atMs);
+  }
+
+  /** Sets a timer, or sets it again. */
+  set(timer: TimerName, atMs: number): void {
+    this.#running.get(timer)?.cancel();
+    const delayMs = Math.max(0, Math.ceil(atMs - this.#runtime.now()));
+    const cancel = this.#runtime.after(delayMs, () => this.#elapsed(timer, atMs));
+    this.#running.set(timer, { atMs, cancel });
+  }
+
+  cancel(timer: TimerName): void {
+    this.#running.get(timer)?.cancel();
+    this.#running.delete(timer);
+  }
+
+  cancelAll(): void {
+    for (const timer of [...this.#running.keys()]) this.cancel(timer);
+  }
+
+  /** A timeout may fire early; the core ignores a timer that is not due. */
+  #elapsed(timer: TimerName, atMs: number): void {
+    if (this.#pausedAt !== undefined) return;
+    if (this.nowMs < atMs) {
+      this.set(timer, atMs);
+      return;
+    }
+    this.#running.delete(timer);
+    this.#fire(timer);
   }
 }

@@ -1,35 +1,49 @@
-import type { BlockChain } from '../../chain/block-chain.js';
 import { toHex } from '../../idl/hex.js';
-import type { BlockReader } from '../../ledger/block-store.js';
 import { storedCertificate } from '../../ledger/certificate-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlockFacts, Certificate, CoreConfig, EpochSetup, JournalEntry } from '../core/types.js';
 import { factsOf, finalizationOf } from './conversions.js';
-import type { EpochMembership, Epochs, Network } from './ports.js';
+import type { ConsensusChain, EpochMembership, Epochs, FinalBlockReader, Network } from './ports.js';
 import type { VoteJournal } from './vote-journal.js';
+
+/** Maps a peer's former index to the current one; undefined for peers that left the set. */
+export type IndexOf = (former: number) => number | undefined;
 
 export interface EpochStartsOptions {
   readonly config: Pick<CoreConfig, 'epochLength'>;
-  readonly chain: Pick<BlockChain, 'tip'>;
-  readonly store: StoreReader;
-  readonly blocks: Pick<BlockReader, 'header'>;
+  readonly chain: Pick<ConsensusChain, 'tip'>;
+  readonly store: Pick<StoreReader, 'get'>;
+  readonly blocks: Pick<FinalBlockReader, 'header'>;
   readonly epochs: Epochs;
   readonly network: Pick<Network, 'connected' | 'enterEpoch'>;
   readonly journal?: VoteJournal;
 }
 
-/** Builds the core's setup for an epoch. */
-export class EpochStarts {
+/** Enters epochs: knows this node's membership in the current one, and builds the core's setup. */
+export class EpochStarts implements EpochMembership {
   readonly #options: EpochStartsOptions;
   #membership: EpochMembership = { validators: 1, self: -1, mayVote: false };
+  readonly #renumbered: ((indexOf: IndexOf) => void)[] = [];
 
   constructor(options: EpochStartsOptions) {
     this.#options = options;
   }
 
-  /** This node's membership in the current epoch. */
-  get membership(): EpochMembership {
-    return this.#membership;
+  get validators(): number {
+    return this.#membership.validators;
+  }
+
+  get self(): number {
+    return this.#membership.self;
+  }
+
+  get mayVote(): boolean {
+    return this.#membership.mayVote;
+  }
+
+  /** Calls a listener whenever the peers get the indices of another epoch. */
+  onRenumbered(listener: (indexOf: IndexOf) => void): void {
+    this.#renumbered.push(listener);
   }
 
   /** Setup of a process's first epoch: that of the block after the last committed one. */
@@ -49,7 +63,8 @@ export class EpochStarts {
   async #setup(epoch: number, committed: BlockFacts): Promise<EpochSetup> {
     const { epochs, network } = this.#options;
     this.#membership = await epochs.enter(epoch);
-    network.enterEpoch(epoch);
+    const indexOf = network.enterEpoch(epoch);
+    for (const listener of this.#renumbered) listener(indexOf);
     const finalization = this.#finalization(committed);
     return { epoch, ...this.#membership, committed, finalization, connected: network.connected() };
   }

@@ -74,8 +74,8 @@ export class FinalBlockFetcher {
   readonly #options: FinalBlockFetcherOptions;
   readonly #asked = new Map<number, { fromHeight: number; resolve: (answer?: Answer) => void }>();
   readonly #requests: RateLimiter;
-  /** Incremented on cancel; requests of earlier rounds are cancelled. */
-  #round = 0;
+  /** Aborted on cancel, for the requests in flight. */
+  #cancelling = new AbortController();
   #isStopped = false;
 
   constructor(options: FinalBlockFetcherOptions) {
@@ -97,7 +97,8 @@ export class FinalBlockFetcher {
 
   /** Cancels the requests in flight. */
   cancel(): void {
-    this.#round++;
+    this.#cancelling.abort();
+    this.#cancelling = new AbortController();
     for (const { resolve } of this.#asked.values()) resolve();
   }
 
@@ -115,14 +116,14 @@ export class FinalBlockFetcher {
     parentHash: string | undefined,
     waited: WaitTimer,
   ): Promise<readonly CheckedBlock[] | SpanFailure> {
-    const round = this.#round;
+    const { signal } = this.#cancelling;
     const waiting: CheckedBlock[] = [];
     let bytes = 0;
     for (let answers = 0; answers < MAX_UNCERTIFIED_ANSWERS && bytes <= MAX_WAITING_BYTES; answers++) {
       const next = fromHeight + waiting.length;
       const left = count - waiting.length;
       waited.begin();
-      if (!(await this.#waitForTurn(peer, round))) return 'late';
+      if (!(await this.#waitForTurn(peer, signal))) return 'late';
       const answer = await this.#ask(peer, next, answers === 0 ? left : Math.max(left, FURTHER_BLOCKS));
       waited.end();
       if (answer === undefined) return 'late';
@@ -141,9 +142,10 @@ export class FinalBlockFetcher {
   }
 
   /** Waits until the peer's request budget allows a request. @returns false if the request was cancelled */
-  async #waitForTurn(peer: number, round: number): Promise<boolean> {
-    const isOpen = () => !this.#isStopped && round === this.#round;
-    while (isOpen() && !this.#requests.tryTake(peer)) await sleep(this.#options.runtime, TURN_MS);
+  async #waitForTurn(peer: number, signal: AbortSignal): Promise<boolean> {
+    const { runtime } = this.#options;
+    const isOpen = () => !this.#isStopped && !signal.aborted;
+    while (isOpen() && !this.#requests.tryTake(peer)) await sleep(runtime, TURN_MS, signal);
     return isOpen();
   }
 

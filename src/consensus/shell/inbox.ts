@@ -1,12 +1,13 @@
 import type { EncodedBlock } from '../../chain/decode-block.js';
-import type { PeerHealth } from '../../generated/node-rpc-v1.js';
-import type { BlockFacts, BlockHash, Certificate, ConsensusCore, Vote } from '../core/types.js';
+import type { BlockFacts, BlockHash, Certificate, Vote } from '../core/types.js';
 import { CertificateCheck } from './certificate-check.js';
-import type { CoreInput } from './core-driver.js';
-import type { KnownBlocks } from './known-blocks.js';
-import { PeerHeights } from './peer-heights.js';
+import type { IndexOf } from './epoch-starts.js';
+import type { ListeningPhase } from './listening-phase.js';
+import type { PeerHeights } from './peer-heights.js';
 import type { PeerRequestHandler } from './peer-request-handler.js';
-import type { Network, PeerMessage, VoteSignatures } from './ports.js';
+import type { PeerMessage } from './ports.js';
+import type { ShellContext } from './shell-context.js';
+import type { SyncStatus } from './sync-status.js';
 
 /** Maximum number of messages held back before the first epoch and between epochs, in total and per peer. */
 const MAX_HELD = 1_024;
@@ -14,22 +15,16 @@ const MAX_HELD_A_PEER = 128;
 /** Maximum number of requested blocks that are tracked. */
 const MAX_ASKED = 64;
 
-export interface InboxOptions {
-  readonly core: Pick<ConsensusCore, 'wantsBlock' | 'wantsCertificate' | 'wantsOwnVote' | 'ended' | 'status'>;
-  readonly dispatch: (news: CoreInput) => void;
-  readonly known: KnownBlocks;
-  readonly serving: PeerRequestHandler;
-  readonly signatures: VoteSignatures;
-  readonly network: Pick<Network, 'send' | 'drop'>;
-  /** This node's index in the set of the core's epoch, or -1. */
-  readonly self: () => number;
-  readonly hasStarted: () => boolean;
-  /** Called with a peer's answer to a request for final blocks. */
-  readonly onFinalized: (from: number, answer: Extract<PeerMessage, { readonly type: 'finalized' }>) => void;
-  /** Called when a peer has reported its position in the core's epoch, or requested certificates of that epoch. */
-  readonly onPositionReported: (from: number) => void;
-  /** Called with a local error in handling a message. */
-  readonly onError: (error: unknown) => void;
+type InboxContext = Pick<
+  ShellContext,
+  'network' | 'signatures' | 'tasks' | 'core' | 'events' | 'known' | 'membership'
+>;
+
+export interface InboxParts {
+  readonly serving: Pick<PeerRequestHandler, 'admit' | 'block' | 'finalized'>;
+  readonly heights: Pick<PeerHeights, 'noteVote' | 'noteRequest'>;
+  readonly sync: Pick<SyncStatus, 'onAnswer'>;
+  readonly listening: Pick<ListeningPhase, 'onPosition'>;
 }
 
 /**
@@ -37,32 +32,30 @@ export interface InboxOptions {
  * peer, useless ones cost next to nothing, and expensive ones are bounded.
  */
 export class Inbox {
-  readonly #options: InboxOptions;
+  readonly #context: InboxContext;
+  readonly #parts: InboxParts;
   readonly #certificates: CertificateCheck;
   #held: { readonly from: number; readonly message: PeerMessage }[] = [];
   readonly #requested = new Set<BlockHash>();
-  readonly #heights: PeerHeights;
 
-  constructor(options: InboxOptions) {
-    const { core, serving, dispatch, signatures, onPositionReported, onError } = options;
-    const placed = (from: number, epoch: number) => {
-      if (epoch === core.status().epoch) onPositionReported(from);
-    };
-    this.#options = options;
-    this.#heights = new PeerHeights((hash) => serving.heightOf(hash));
+  constructor(context: InboxContext, parts: InboxParts) {
+    const { core, signatures } = context;
+    this.#context = context;
+    this.#parts = parts;
     this.#certificates = new CertificateCheck({
       signatures,
       wants: (certificate) => core.wantsCertificate(certificate),
       onValid: (certificate, from) => {
-        dispatch({ type: 'certificate', certificate, from });
-        placed(from, certificate.epoch);
+        context.events.push({ type: 'certificate', certificate, from });
+        this.#notePosition(from, certificate.epoch);
       },
       onUnwanted: (message, from) => {
-        dispatch({ type: 'heard', from, message });
-        placed(from, message.epoch);
+        context.events.push({ type: 'heard', from, message });
+        this.#notePosition(from, message.epoch);
       },
-      onInvalid: (from) => this.#drop(from, "a certificate that is not the validators'"),
-      onError,
+      onInvalid: ({ epoch }, from) =>
+        this.#dropSender(from, epoch, "a certificate that is not the validators'"),
+      onError: (error) => this.#onError(error),
     });
   }
 
@@ -71,7 +64,7 @@ export class Inbox {
     try {
       this.#receive(from, message);
     } catch (error) {
-      this.#options.onError(error);
+      this.#onError(error);
     }
   }
 
@@ -92,26 +85,12 @@ export class Inbox {
     return this.#certificates.size;
   }
 
-  /**
-   * Renumbers the peers.
-   * @param indexOf maps a former index to the current one; undefined for peers that left the set
-   */
-  reindex(indexOf: (former: number) => number | undefined): void {
+  /** Renumbers the senders of held messages. */
+  reindex(indexOf: IndexOf): void {
     this.#held = this.#held.flatMap(({ from, message }) => {
       const now = indexOf(from);
       return now === undefined ? [] : [{ from: now, message }];
     });
-    this.#heights.reindex(indexOf);
-  }
-
-  /** Adds each peer's lag in blocks. @param tip this node's height */
-  annotate(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
-    return this.#heights.annotate(peers, tip);
-  }
-
-  /** See `PeerHeights.best`. */
-  bestHeight(validators: number): number | undefined {
-    return this.#heights.best(validators);
   }
 
   /** Handles the held messages once the next epoch has begun. */
@@ -122,7 +101,8 @@ export class Inbox {
   }
 
   #receive(from: number, message: PeerMessage): void {
-    const { core, dispatch, serving, network, hasStarted } = this.#options;
+    const { core, events, network } = this.#context;
+    const { serving, heights, sync, listening } = this.#parts;
     switch (message.type) {
       case 'vote':
         this.#vote(from, message.vote);
@@ -144,45 +124,45 @@ export class Inbox {
         break;
       case 'get_certificates': {
         const { epoch, fromView, toView } = message;
-        if (epoch === core.status().epoch) this.#options.onPositionReported(from);
-        if (serving.admit(from, message.type) && hasStarted() && !core.ended) {
-          dispatch({ type: 'certificates_requested', peer: from, epoch, fromView, toView });
+        if (epoch === core.status().epoch) listening.onPosition(from);
+        if (serving.admit(from, message.type) && events.hasStarted && !core.ended) {
+          events.push({ type: 'certificates_requested', peer: from, epoch, fromView, toView });
         }
         break;
       }
       case 'get_finalized':
         if (serving.admit(from, message.type)) {
           const { fromHeight, count } = message;
-          this.#heights.noteRequest(from, fromHeight);
+          heights.noteRequest(from, fromHeight);
           const blocks = serving.finalized(from, fromHeight, count);
           network.send(from, { type: 'finalized', fromHeight, blocks });
         }
         break;
       case 'finalized':
-        this.#options.onFinalized(from, message);
+        sync.onAnswer(from, message);
         break;
     }
   }
 
   /** Handles a returned vote that this node may have cast in a process whose journal is lost. */
   #onReturnedVote(from: number, vote: Vote): void {
-    const { core, dispatch, signatures } = this.#options;
+    const { core, events, signatures } = this.#context;
     if (!core.wantsOwnVote(vote)) return;
-    if (signatures.isSigned(vote)) dispatch({ type: 'own_vote', message: vote });
+    if (signatures.isSigned(vote)) events.push({ type: 'own_vote', message: vote });
     else this.#drop(from, "a forged vote in this validator's name");
   }
 
   /** @returns whether the vote was accepted */
   #vote(from: number, vote: Vote): boolean {
-    const { core, dispatch, self } = this.#options;
+    const { core, events, membership } = this.#context;
     const { epoch } = core.status();
     if (this.#holds(from, vote.epoch, { type: 'vote', vote })) return false;
     if (vote.epoch !== epoch) {
       // The vote's signer is an index in the set of another epoch.
-      dispatch({ type: 'heard', from, message: vote });
+      events.push({ type: 'heard', from, message: vote });
       return false;
     }
-    if (vote.signer === self() && vote.signer !== from) {
+    if (vote.signer === membership.self && vote.signer !== from) {
       this.#onReturnedVote(from, vote);
       return false;
     }
@@ -190,8 +170,8 @@ export class Inbox {
       this.#drop(from, "another validator's vote");
       return false;
     }
-    this.#heights.noteVote(from, vote);
-    dispatch({ type: 'vote', vote });
+    this.#parts.heights.noteVote(from, vote);
+    events.push({ type: 'vote', vote });
     return true;
   }
 
@@ -201,33 +181,50 @@ export class Inbox {
   }
 
   #block(from: number, block: EncodedBlock): void {
-    const { core, known, dispatch, onError } = this.#options;
+    const { core, known, events } = this.#context;
+    const { epoch } = core.status();
     const wants = (facts: BlockFacts) => core.wantsBlock(facts, from);
     const isAsked = (hash: BlockHash) => this.#requested.has(hash);
     known
       .take(from, block, isAsked, wants)
       .then((arrival) => {
-        if (arrival.result === 'bad') this.#drop(from, arrival.reason);
+        if (arrival.result === 'bad') this.#dropSender(from, epoch, arrival.reason);
         if (arrival.result !== 'new') return;
         this.#requested.delete(arrival.facts.hash);
-        dispatch({ type: 'block', block: arrival.facts, from });
+        events.push({ type: 'block', block: arrival.facts, from });
       })
-      .catch(onError);
+      .catch((error: unknown) => this.#onError(error));
   }
 
   /** Holds back messages of an epoch that has not begun; a missing block is requested later, once its vote is known. */
   #holds(from: number, epoch: number, message: PeerMessage): boolean {
-    const { core, hasStarted } = this.#options;
+    const { core, events, membership } = this.#context;
     const isOfNext = core.ended && epoch === core.status().epoch + 1;
-    if (hasStarted() && !isOfNext) return false;
+    if (events.hasStarted && !isOfNext) return false;
     const ofPeer = this.#held.filter((held) => held.from === from).length;
-    if (this.#held.length < MAX_HELD && ofPeer < MAX_HELD_A_PEER) {
+    // An equal share, so that no peer takes the room of others.
+    const share = Math.min(MAX_HELD_A_PEER, Math.floor(MAX_HELD / membership.validators));
+    if (this.#held.length < MAX_HELD && ofPeer < share) {
       this.#held.push({ from, message });
     }
     return true;
   }
 
   #drop(peer: number, reason: string): void {
-    this.#options.network.drop(peer, reason);
+    this.#context.network.drop(peer, reason);
+  }
+
+  /** Drops the sender of a message that was checked meanwhile, unless its index may be another peer's by now. */
+  #dropSender(peer: number, epoch: number, reason: string): void {
+    const { core } = this.#context;
+    if (!core.ended && core.status().epoch === epoch) this.#drop(peer, reason);
+  }
+
+  #notePosition(from: number, epoch: number): void {
+    if (epoch === this.#context.core.status().epoch) this.#parts.listening.onPosition(from);
+  }
+
+  #onError(error: unknown): void {
+    this.#context.tasks.handleError(error, "handling a validator's message");
   }
 }

@@ -1,4 +1,5 @@
 import type { PeerHealth } from '../../generated/node-rpc-v1.js';
+import type { IndexOf } from './epoch-starts.js';
 
 /** Counts each validator's invalid proposals since the start. */
 export class InvalidProposals {
@@ -9,8 +10,8 @@ export class InvalidProposals {
     this.#counts.set(proposer, (this.#counts.get(proposer) ?? 0n) + 1n);
   }
 
-  /** Renumbers the validators. @param indexOf as in `Inbox.reindex` */
-  reindex(indexOf: (former: number) => number | undefined): void {
+  /** Renumbers the validators. */
+  reindex(indexOf: IndexOf): void {
     const renamed = [...this.#counts].flatMap(([former, count]) => {
       const now = indexOf(former);
       return now === undefined ? [] : [[now, count] as const];

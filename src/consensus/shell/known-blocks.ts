@@ -1,7 +1,6 @@
 import type { Runtime } from '../../async/runtime.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import { type DecodedBlock, decodeBlock, type EncodedBlock } from '../../chain/decode-block.js';
-import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
@@ -9,6 +8,7 @@ import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { blockHash } from '../../ledger/header.js';
 import type { BlockFacts, BlockHash } from '../core/types.js';
 import { encodedBlock, factsOf, headerOf } from './conversions.js';
+import type { ChainBlock } from './ports.js';
 
 /** A header has about 400 bytes; `extra` is empty in every valid one. */
 const MAX_HEADER_BYTES = 1_024;
@@ -101,7 +101,7 @@ export class KnownBlocks {
   }
 
   /** Adds a block proposed here; it is encoded on first use. */
-  addOwn(block: PendingBlock, startedAt: number): BlockFacts {
+  addOwn(block: ChainBlock, startedAt: number): BlockFacts {
     const facts = factsOf(block.header, toHex(block.hash));
     if (facts === undefined) throw new RangeError('a proposed block has a number beyond the safe integers');
     let encoded: EncodedBlock | undefined;

@@ -1,10 +1,6 @@
-export interface ManualSealerOptions {
-  /** Starts consensus if it is not running. */
-  readonly start: () => void;
-  /** Resolves when no work is in progress. */
-  readonly quiet: () => Promise<void>;
-  /** Called when a block is requested, which counts as work. */
-  readonly onRequested: () => void;
+/** Thrown when consensus ends before a requested block is committed. */
+export class SealError extends Error {
+  override readonly name = 'SealError';
 }
 
 interface SealRequest {
@@ -15,21 +11,10 @@ interface SealRequest {
 
 /** Serializes manual requests for blocks. */
 export class ManualSealer {
-  readonly #options: ManualSealerOptions;
   #request: SealRequest | undefined;
+  #failure: Error | undefined;
   /** Settles when the last request and all before it have ended. */
   #last: Promise<void> = Promise.resolve();
-
-  constructor(options: ManualSealerOptions) {
-    this.#options = options;
-  }
-
-  /** Resolves when the block is committed. @throws the error that ended consensus first */
-  async seal(timestampMs: number): Promise<void> {
-    const sealed = this.#last.then(() => this.#seal(timestampMs));
-    this.#last = sealed.catch(() => undefined);
-    await sealed;
-  }
 
   get isRequested(): boolean {
     return this.#request !== undefined;
@@ -40,6 +25,21 @@ export class ManualSealer {
     return this.#request?.timestampMs;
   }
 
+  /**
+   * Requests a block once earlier requests have ended. Resolves when the block is committed.
+   * @param prepare resolves when no work is in progress
+   * @param onRequested called when the block is requested, which counts as work
+   * @throws the error that ended consensus first; SealError
+   */
+  async seal(timestampMs: number, prepare: () => Promise<void>, onRequested: () => void): Promise<void> {
+    const sealed = this.#last.then(async () => {
+      await prepare();
+      await this.#seal(timestampMs, onRequested);
+    });
+    this.#last = sealed.catch(() => undefined);
+    await sealed;
+  }
+
   /** Clears the pending request, if any, once its block is committed. @returns a function that resolves the request */
   take(): (() => void) | undefined {
     const asked = this.#request;
@@ -47,16 +47,19 @@ export class ManualSealer {
     return asked?.resolve;
   }
 
-  /** Rejects the pending request. */
+  /** Rejects the pending request and all later ones. */
   fail(reason: Error): void {
+    this.#failure ??= reason;
     this.#request?.reject(reason);
+    this.#request = undefined;
   }
 
-  async #seal(timestampMs: number): Promise<void> {
-    const { start, quiet, onRequested } = this.#options;
-    start();
-    await quiet();
-    await new Promise<void>((resolve, reject) => {
+  #seal(timestampMs: number, onRequested: () => void): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      if (this.#failure !== undefined) {
+        reject(this.#failure);
+        return;
+      }
       this.#request = { timestampMs, resolve, reject };
       onRequested();
     });

@@ -1,6 +1,7 @@
 import type { PeerHealth } from '../../generated/node-rpc-v1.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import type { BlockHash, Vote } from '../core/types.js';
+import type { IndexOf } from './epoch-starts.js';
 
 interface Position {
   /** The last block that the peer voted for; a voter has verified all ancestors of the block. */
@@ -39,8 +40,8 @@ export class PeerHeights {
     place.height = Math.max(0, fromHeight - 1);
   }
 
-  /** Renumbers the peers. @param indexOf as in `Inbox.reindex` */
-  reindex(indexOf: (former: number) => number | undefined): void {
+  /** Renumbers the peers. */
+  reindex(indexOf: IndexOf): void {
     const renamed = [...this.#positions].flatMap(([former, place]) => {
       const now = indexOf(former);
       return now === undefined ? [] : [[now, place] as const];
@@ -64,7 +65,10 @@ export class PeerHeights {
 
   /** Highest height reported by more validators than may be faulty. @param validators size of the set */
   best(validators: number): number | undefined {
-    const heights = [...this.#positions.values()].flatMap((place) => this.#resolved(place) ?? []);
+    const heights = [...this.#positions].flatMap(([peer, place]) =>
+      // Any stranger may be a peer outside the set.
+      peer < validators ? (this.#resolved(place) ?? []) : [],
+    );
     return heights.sort((a, b) => b - a)[validators - quorumOf(validators)];
   }
 

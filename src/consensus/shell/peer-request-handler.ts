@@ -1,5 +1,6 @@
+import type { Runtime } from '../../async/runtime.js';
 import type { EncodedBlock } from '../../chain/decode-block.js';
-import type { BlockReader } from '../../ledger/block-store.js';
+import type { BlockHeader } from '../../generated/ledger.js';
 import { storedCertificate } from '../../ledger/certificate-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
@@ -7,7 +8,7 @@ import type { StoreReader } from '../../storage/store.js';
 import type { BlockHash, Certificate } from '../core/types.js';
 import { encodedBlock, finalizationOf, hashBytes } from './conversions.js';
 import type { KnownBlocks } from './known-blocks.js';
-import type { FinalBlock } from './ports.js';
+import type { FinalBlock, FinalBlockReader } from './ports.js';
 import { RateLimiter } from './rate-limiter.js';
 
 /** Request limits per peer. An honest peer requests what it lacks, and retries after a quarter of a second. */
@@ -30,11 +31,10 @@ const MAX_ANSWER_BYTES = MAX_BODY_BYTES / 2;
 
 export interface PeerRequestHandlerOptions {
   readonly known: Pick<KnownBlocks, 'get'>;
-  readonly blocks: Pick<BlockReader, 'header' | 'heightOf' | 'encodedItems'>;
-  readonly store: StoreReader;
-  readonly tipHeight: () => number;
-  /** Monotonic clock, milliseconds. */
-  readonly now: () => number;
+  readonly blocks: FinalBlockReader;
+  readonly store: Pick<StoreReader, 'get'>;
+  readonly chain: { readonly tip: { readonly header: Pick<BlockHeader, 'height'> } };
+  readonly runtime: Pick<Runtime, 'now'>;
 }
 
 /** Answers peers' requests for blocks within per-peer limits. */
@@ -46,7 +46,7 @@ export class PeerRequestHandler {
 
   constructor(options: PeerRequestHandlerOptions) {
     this.#options = options;
-    const { now } = options;
+    const { now } = options.runtime;
     this.#requests = {
       get_block: new RateLimiter(REQUESTS.get_block, now),
       get_certificates: new RateLimiter(REQUESTS.get_certificates, now),
@@ -63,27 +63,28 @@ export class PeerRequestHandler {
 
   /** A pending or final block; undefined if unknown or the peer is over its limits. */
   block(peer: number, hash: BlockHash): EncodedBlock | undefined {
-    const { known, blocks, now } = this.#options;
+    const { known, blocks, runtime } = this.#options;
     if (!this.#isOpen(peer)) return undefined;
-    const startedAt = now();
+    const startedAt = runtime.now();
     const here = known.get(hash)?.encoded();
     const height = here === undefined ? blocks.heightOf(hashBytes(hash)) : undefined;
     const block = here ?? (height === undefined ? undefined : this.#finalBlock(height));
     if (block !== undefined) this.#bytes.charge(peer, sizeOf(block));
-    this.#time.charge(peer, now() - startedAt);
+    this.#time.charge(peer, runtime.now() - startedAt);
     return block;
   }
 
   /** Final blocks from a height on, up to the answer's limits. */
   finalized(peer: number, fromHeight: number, count: number): readonly FinalBlock[] {
-    const { store, tipHeight, now } = this.#options;
+    const { store, chain, runtime } = this.#options;
     if (!this.#isOpen(peer)) return [];
-    const startedAt = now();
-    const last = Math.min(tipHeight(), fromHeight + Math.min(count, MAX_FINAL_BLOCKS) - 1);
+    const startedAt = runtime.now();
+    const tip = Number(chain.tip.header.height);
+    const last = Math.min(tip, fromHeight + Math.min(count, MAX_FINAL_BLOCKS) - 1);
     const found: FinalBlock[] = [];
     let bytes = 0;
     for (let height = Math.max(1, fromHeight); height <= last; height++) {
-      if (!this.#bytes.hasTokens(peer) || now() - startedAt > MAX_ANSWER_MS) break;
+      if (!this.#bytes.hasTokens(peer) || runtime.now() - startedAt > MAX_ANSWER_MS) break;
       const block = this.#finalBlock(BigInt(height));
       if (block === undefined) break;
       bytes += sizeOf(block);
@@ -92,7 +93,7 @@ export class PeerRequestHandler {
       const certificate = storedCertificate(store, BigInt(height));
       found.push({ block, certificate: certificate && finalizationOf(certificate) });
     }
-    this.#time.charge(peer, now() - startedAt);
+    this.#time.charge(peer, runtime.now() - startedAt);
     return found;
   }
 

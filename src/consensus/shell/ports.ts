@@ -1,9 +1,15 @@
-import type { EncodedBlock } from '../../chain/decode-block.js';
-import type { PeerHealth } from '../../generated/node-rpc-v1.js';
+import type { ChainTip } from '../../chain/committed-chain.js';
+import type { DecodedBlock, EncodedBlock } from '../../chain/decode-block.js';
+import type { BlockContext } from '../../chain/next-block.js';
+import type { PendingBlock } from '../../chain/pending-blocks.js';
+import type { ProposalContext } from '../../chain/propose-block.js';
+import type { BlockVerdict } from '../../chain/verify-block.js';
+import type { BlockHeader } from '../../generated/ledger.js';
+import type { FinalityCertificate, PeerHealth } from '../../generated/node-rpc-v1.js';
 import type { BlockHash, Certificate, CertificateRequest, Vote, VoteMessage } from '../core/types.js';
 
-// The shell's interfaces to network, keys and validators. Peers are indices in the set of the core's epoch; peers
-// outside the set get indices above it.
+// The shell's interfaces to chain, network, keys and validators. Peers are indices in the set of the core's epoch;
+// peers outside the set get indices above it.
 
 /** A decoded message between validators; its signatures and blocks are not verified yet. */
 export type PeerMessage =
@@ -81,4 +87,42 @@ export interface Epochs {
    * Key material of earlier epochs is no longer needed.
    */
   enter(epoch: number): Promise<EpochMembership>;
+}
+
+/** The parts of a block that the shell uses; the chain knows more. */
+export type ChainBlock = Pick<PendingBlock, 'header' | 'encodedHeader' | 'hash' | 'items'>;
+
+/** `BlockVerdict` with the parts of the block that the shell uses. */
+export type ChainVerdict =
+  | Exclude<BlockVerdict, { readonly verdict: 'valid' }>
+  | { readonly verdict: 'valid'; readonly block: ChainBlock };
+
+/** The chain as consensus drives it; documented at `BlockChain`, which implements it. */
+export interface ConsensusChain<B extends ChainBlock = ChainBlock> {
+  readonly tip: ChainTip;
+  propose(
+    context: ProposalContext,
+    signal?: AbortSignal,
+  ): Promise<{ readonly block: B } | { readonly block: undefined; readonly mayHaveMore: boolean }>;
+  onProposalEnded(): void;
+  verify(
+    block: EncodedBlock | DecodedBlock,
+    context: BlockContext,
+    signal?: AbortSignal,
+  ): Promise<ChainVerdict>;
+  commit(
+    hash: Uint8Array,
+    certificate?: FinalityCertificate,
+  ): Promise<readonly { readonly block: B; readonly commitMs: number }[]>;
+  release(hashes: readonly Uint8Array[]): void;
+  trySuspects(timestampMs: bigint): Promise<boolean>;
+  unopenedHeights(): readonly bigint[];
+}
+
+/** The committed blocks on disk; implemented by `BlockReader`. */
+export interface FinalBlockReader {
+  header(height: bigint): { readonly header: BlockHeader } | undefined;
+  heightOf(hash: Uint8Array): bigint | undefined;
+  /** borsh(BlockItem) of each item. */
+  encodedItems(height: bigint): readonly Uint8Array[];
 }

@@ -1,13 +1,12 @@
 import type { Runtime } from '../../async/runtime.js';
-import type { BlockChain } from '../../chain/block-chain.js';
 import { ChainError } from '../../chain/chain-error.js';
 import { isEnvironmentFailure } from '../../chain/faults/contained-execution.js';
-import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { ProposalContext } from '../../chain/propose-block.js';
 import { ExecutionError } from '../../execution/execution-error.js';
 import type { EffectOf } from '../core/types.js';
 import type { CommitQueue } from './commit-queue.js';
 import { hashBytes } from './conversions.js';
+import type { ChainBlock, ConsensusChain } from './ports.js';
 
 export type ProposeEffect = EffectOf<'propose'>;
 
@@ -18,8 +17,8 @@ export type ProposalParts = Omit<
 >;
 
 export interface ProposalRunnerOptions {
-  readonly chain: Pick<BlockChain, 'propose' | 'onProposalEnded'>;
-  readonly commits: Pick<CommitQueue, 'idle' | 'isIdle'>;
+  readonly chain: Pick<ConsensusChain, 'propose' | 'onProposalEnded'>;
+  readonly commits: Pick<CommitQueue<ChainBlock>, 'idle' | 'isIdle'>;
   readonly runtime: Pick<Runtime, 'now'>;
   /** The block's timestamp, milliseconds since 1970. */
   readonly timestampMs: () => number;
@@ -27,7 +26,7 @@ export interface ProposalRunnerOptions {
 }
 
 export type ProposeOutcome =
-  | { readonly result: 'made'; readonly block: PendingBlock; readonly startedAt: number }
+  | { readonly result: 'made'; readonly block: ChainBlock; readonly startedAt: number }
   /** No ready transaction could be included. */
   | { readonly result: 'nothing' }
   /** The proposal was abandoned, the chain could not build on its parent, or a worker failed on its content. */

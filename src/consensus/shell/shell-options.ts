@@ -1,10 +1,7 @@
 import type { Runtime } from '../../async/runtime.js';
-import type { BlockChain } from '../../chain/block-chain.js';
 import type { ValidatorFillPolicy } from '../../chain/fill-policy.js';
-import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { BlockReader } from '../../ledger/block-store.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { Rules } from '../core/rules.js';
@@ -12,30 +9,31 @@ import type { CoreConfig } from '../core/types.js';
 import type { SealKeys } from '../seal-keys.js';
 import type { SealTiming } from './commit-queue.js';
 import type { EvidenceStore } from './evidence.js';
-import type { Epochs, Network, VoteSignatures } from './ports.js';
+import type {
+  ChainBlock,
+  ConsensusChain,
+  Epochs,
+  FinalBlockReader,
+  Network,
+  VoteSignatures,
+} from './ports.js';
 import type { ProposalParts, ProposeEffect } from './proposal-runner.js';
 import type { VoteJournal } from './vote-journal.js';
 
-/** The shell's dependencies. */
-export interface ShellOptions {
+/**
+ * The shell's dependencies.
+ * @typeParam B a block as the chain knows it, handed to `onFinal`
+ */
+export interface ShellOptions<B extends ChainBlock = ChainBlock> {
   /** Clocks, timers and randomness. The wall clock serves only block timestamps, because it may jump. */
   readonly runtime: Runtime;
   readonly config: CoreConfig;
   /** Differ from the protocol's only in simulations that show what a rule is for. */
   readonly rules?: Rules;
-  readonly chain: Pick<
-    BlockChain,
-    | 'tip'
-    | 'propose'
-    | 'onProposalEnded'
-    | 'verify'
-    | 'commit'
-    | 'release'
-    | 'trySuspects'
-    | 'unopenedHeights'
-  >;
-  readonly store: StoreReader;
-  readonly blocks: Pick<BlockReader, 'header' | 'heightOf' | 'encodedItems'>;
+  readonly chain: ConsensusChain<B>;
+  /** Holds the certificates of committed blocks. */
+  readonly store: Pick<StoreReader, 'get'>;
+  readonly blocks: FinalBlockReader;
   readonly crypto: Crypto;
   readonly pool: Pick<Mempool, 'hasReady' | 'heldBackFee'>;
   readonly signatures: VoteSignatures;
@@ -43,7 +41,7 @@ export interface ShellOptions {
   readonly epochs: Epochs;
   /** Absent for a sole validator: no peer sees its votes, so the commits are its journal. */
   readonly journal?: VoteJournal;
-  readonly evidence?: EvidenceStore;
+  readonly evidence?: Pick<EvidenceStore, 'add'>;
   /** 48 bytes. */
   readonly groupPublicKey: Uint8Array;
   /** Whether only `ConsensusShell.sealNow` makes blocks; for a sole validator. */
@@ -57,7 +55,7 @@ export interface ShellOptions {
   /** Whether work besides transactions waits for a block (rule 1). */
   readonly hasOtherWork?: () => boolean;
   /** Called for each final block once it is committed. */
-  readonly onFinal: (block: PendingBlock, timing: SealTiming) => void;
+  readonly onFinal: (block: B, timing: SealTiming) => void;
   /** Called for each invalid proposal with its proposer's index in the epoch's set. */
   readonly onInvalidProposal?: (proposer: number) => void;
   /** Called once when consensus cannot continue here; the shell has stopped by then. */

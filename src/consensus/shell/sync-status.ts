@@ -1,19 +1,20 @@
+import { quorumOf } from '../../ledger/validators/quorum.js';
 import type { SyncInfo } from '../consensus-info.js';
 import type { EffectOf } from '../core/types.js';
-import { CatchUp, type CatchUpOptions, Divergence } from './catch-up.js';
-import type { CoreInput } from './core-driver.js';
-import type { ShellOptions } from './shell-options.js';
+import type { BlockCommits } from './block-commits.js';
+import { CatchUp, Divergence } from './catch-up.js';
+import type { PeerHeights } from './peer-heights.js';
+import type { ConsensusChain } from './ports.js';
+import type { ShellContext } from './shell-context.js';
 
-export interface SyncStatusOptions extends Pick<ShellOptions, 'log'>, Omit<CatchUpOptions, 'onWithheld'> {
-  readonly dispatch: (news: CoreInput) => void;
-  readonly onFailure: (error: unknown) => void;
-  readonly peers: {
-    /** Minimum number of connections needed to learn of new blocks. */
-    readonly needed: () => number;
-    /** Highest height verified by more validators than may be faulty; undefined if unknown. */
-    readonly bestHeight: () => number | undefined;
-    readonly hasStarted: () => boolean;
-  };
+type SyncContext = Pick<
+  ShellContext,
+  'runtime' | 'crypto' | 'network' | 'signatures' | 'log' | 'isSole' | 'lifecycle' | 'events' | 'membership'
+> & { readonly chain: Pick<ConsensusChain, 'tip' | 'verify'> };
+
+export interface SyncStatusParts {
+  readonly heights: Pick<PeerHeights, 'best'>;
+  readonly commits: Pick<BlockCommits, 'commitFetched'>;
 }
 
 /** Maximum lag in blocks of a synced validator, because the next blocks are always in flight. */
@@ -21,19 +22,22 @@ const SYNCED_LAG = 2;
 
 /** Tracks whether this validator is synced, catching up, or diverged from the others. */
 export class SyncStatus {
-  readonly #options: SyncStatusOptions;
+  readonly #context: SyncContext;
+  readonly #heights: Pick<PeerHeights, 'best'>;
   readonly #catchUp: CatchUp;
   #catchingUp: Promise<void> | undefined;
   /** Target height of the running catch-up. */
   #target: number | undefined;
   #divergence: string | undefined;
 
-  constructor(options: SyncStatusOptions) {
-    this.#options = options;
+  constructor(context: SyncContext, { heights, commits }: SyncStatusParts) {
+    this.#context = context;
+    this.#heights = heights;
     this.#catchUp = new CatchUp({
-      ...options,
+      ...context,
+      commit: (block, certificate, finalization) => commits.commitFetched(block, certificate, finalization),
       onWithheld: (height, reason) =>
-        options.log.warn({ height, reason }, 'could not verify a final block yet; retrying'),
+        context.log.warn({ height, reason }, 'could not verify a final block yet; retrying'),
     });
   }
 
@@ -47,10 +51,11 @@ export class SyncStatus {
     return this.#divergence;
   }
 
-  sync(place: 'alone' | 'among others'): SyncInfo {
-    const tip = this.#options.chain.tip.header.height;
-    const isolation = place === 'alone' ? undefined : this.#isolation();
-    const best = BigInt(this.#options.peers.bestHeight() ?? 0);
+  info(): SyncInfo {
+    const { chain, isSole, membership } = this.#context;
+    const tip = chain.tip.header.height;
+    const isolation = isSole ? undefined : this.#isolation();
+    const best = BigInt(this.#heights.best(membership.validators) ?? 0);
     const isBehind = best - tip > SYNCED_LAG;
     const reasons = [
       ...(isolation === undefined ? [] : [isolation]),
@@ -67,9 +72,11 @@ export class SyncStatus {
 
   /** Why new blocks cannot reach this node, or undefined. */
   #isolation(): string | undefined {
-    const { network, peers } = this.#options;
-    if (!peers.hasStarted()) return 'consensus has not started here yet';
-    const [connected, needed] = [network.connected().length, peers.needed()];
+    const { network, events, membership } = this.#context;
+    if (!events.hasStarted) return 'consensus has not started here yet';
+    const connected = network.connected().length;
+    // A node outside the set only needs a source of final blocks.
+    const needed = membership.self < 0 ? 1 : quorumOf(membership.validators) - 1;
     if (connected >= needed) return undefined;
     return `connected to ${connected} other validators, and agreement takes ${needed}`;
   }
@@ -79,10 +86,10 @@ export class SyncStatus {
     this.#catchUp.onAnswer(peer, answer);
   }
 
-  /** Starts a catch-up to this height, unless one is running. */
+  /** Starts a catch-up to this height, unless one is running or this node has diverged, which no catch-up mends. */
   onFellBehind({ height }: EffectOf<'fell_behind'>): void {
-    if (this.#catchingUp !== undefined) return;
-    const { log, dispatch, onFailure } = this.#options;
+    if (this.#catchingUp !== undefined || this.#divergence !== undefined) return;
+    const { log, events, lifecycle } = this.#context;
     log.info({ height }, 'fell behind the other validators: fetching final blocks');
     this.#target = height;
     const ended = () => {
@@ -92,12 +99,16 @@ export class SyncStatus {
     this.#catchingUp = this.#catchUp.run(height).then(
       (done) => {
         ended();
-        if (done !== undefined) dispatch({ type: 'synced', ...done });
+        if (done !== undefined) events.push({ type: 'synced', ...done });
       },
       (error: unknown) => {
         ended();
-        if (error instanceof Divergence) this.onDiverged(error.message);
-        else onFailure(error);
+        if (error instanceof Divergence) {
+          events.push({ type: 'sync_refuted' });
+          this.onDiverged(error.message);
+        } else {
+          lifecycle.fail(error);
+        }
       },
     );
   }
@@ -108,12 +119,13 @@ export class SyncStatus {
    */
   onDiverged(what: string): void {
     this.#divergence = what;
-    this.#options.log.error(
+    this.#context.log.error(
       { what },
       "this node and a quorum of the validators disagree about a block, so it no longer votes; check with heddle verify that its data is intact, and that it runs the others' version",
     );
   }
 
+  /** Cancels a running catch-up; {@link caughtUp} resolves when it has ended. */
   stop(): void {
     this.#catchUp.stop();
   }

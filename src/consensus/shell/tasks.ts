@@ -1,10 +1,9 @@
 import type { Log } from '../../config/log.js';
+import type { Lifecycle } from './lifecycle.js';
 
 export interface TasksOptions {
-  readonly isRunning: () => boolean;
-  /** Called with the error of a failed vital task. */
-  readonly onFailure: (error: unknown) => void;
-  readonly log: Log;
+  readonly lifecycle: Pick<Lifecycle, 'isRunning' | 'fail'>;
+  readonly log: Pick<Log, 'error'>;
 }
 
 /** Tracks asynchronous tasks: handles their errors and lets a shutdown wait for them. */
@@ -18,13 +17,13 @@ export class Tasks {
 
   /**
    * Runs a task.
-   * @param isVital whether the node cannot continue if it fails
+   * @param isVital whether consensus cannot continue if it fails
    * @returns a promise that resolves when the task has ended, even if it failed
    */
   run(what: string, work: () => Promise<void>, isVital = false): Promise<void> {
     const task = work()
       .catch((error: unknown) => {
-        if (isVital) this.#options.onFailure(error);
+        if (isVital) this.#options.lifecycle.fail(error);
         else this.handleError(error, what);
       })
       .finally(() => this.#inFlight.delete(task));
@@ -44,7 +43,7 @@ export class Tasks {
 
   /** Logs the failure of a task that consensus can continue without. */
   handleError(error: unknown, what: string): void {
-    const { isRunning, log } = this.#options;
-    if (isRunning()) log.error({ err: error, what }, 'consensus continues after a failure');
+    const { lifecycle, log } = this.#options;
+    if (lifecycle.isRunning) log.error({ err: error, what }, 'consensus continues after a failure');
   }
 }

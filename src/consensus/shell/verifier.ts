@@ -1,10 +1,9 @@
 import type { Cancel, Runtime } from '../../async/runtime.js';
-import type { BlockChain } from '../../chain/block-chain.js';
 import type { BlockRejection } from '../../chain/block-rejection.js';
-import type { BlockVerdict } from '../../chain/verify-block.js';
 import type { BlockFacts, BlockHash } from '../core/types.js';
 import { hashBytes } from './conversions.js';
 import type { KnownBlock } from './known-blocks.js';
+import type { ChainVerdict, ConsensusChain } from './ports.js';
 
 /** Maximum milliseconds that a block's timestamp may be ahead of the local clock (rule 8). */
 export const MAX_AHEAD_MS = 2_000;
@@ -25,7 +24,7 @@ export type Verdict =
 
 interface Running {
   readonly facts: Pick<BlockFacts, 'epoch' | 'view'>;
-  readonly outcome: Promise<BlockVerdict>;
+  readonly outcome: Promise<ChainVerdict>;
   readonly abort: AbortController;
   /** Start time, on the clock of `Runtime.now`. */
   readonly begunAt: number;
@@ -33,7 +32,7 @@ interface Running {
 }
 
 export interface VerifierOptions {
-  readonly chain: Pick<BlockChain, 'verify'>;
+  readonly chain: Pick<ConsensusChain, 'verify'>;
   readonly runtime: Pick<Runtime, 'now' | 'wallMs' | 'after'>;
   /** Called when verification failed for a reason that may not be the block's fault. */
   readonly onWithheld: (hash: BlockHash, reason: string) => void;
@@ -113,7 +112,7 @@ export class Verifier {
     };
     const outcome = chain
       .verify(block.decoded ?? block.encoded(), context, abort.signal)
-      .catch((error: unknown): BlockVerdict => {
+      .catch((error: unknown): ChainVerdict => {
         if (abort.signal.aborted) return { verdict: 'unknown_parent' };
         throw error;
       })
@@ -149,7 +148,7 @@ export class Verifier {
     return this.#options.patienceMs ?? PATIENCE_MS;
   }
 
-  #verdict(block: KnownBlock, outcome: BlockVerdict): Verdict {
+  #verdict(block: KnownBlock, outcome: ChainVerdict): Verdict {
     switch (outcome.verdict) {
       case 'valid':
         block.decoded = undefined;

@@ -1,11 +1,9 @@
-import type { BlockChain, BlockCommit } from '../../chain/block-chain.js';
 import { ChainError } from '../../chain/chain-error.js';
 import type { ChainTip } from '../../chain/committed-chain.js';
 import { type DecodedBlock, decodeBlock, type EncodedBlock } from '../../chain/decode-block.js';
 import type { BlockContext } from '../../chain/next-block.js';
-import { MAX_PENDING_BLOCKS, type PendingBlock } from '../../chain/pending-blocks.js';
-import type { Proposal, ProposalContext } from '../../chain/propose-block.js';
-import type { BlockVerdict } from '../../chain/verify-block.js';
+import { MAX_PENDING_BLOCKS } from '../../chain/pending-blocks.js';
+import type { ProposalContext } from '../../chain/propose-block.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { appendBlock, BlockReader, NO_CONTENT } from '../../ledger/block-store.js';
@@ -14,21 +12,11 @@ import { be64, readBe64 } from '../../storage/big-endian.js';
 import type { Store } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import type { BlockHash } from '../core/types.js';
+import type { ChainVerdict, ConsensusChain } from '../shell/ports.js';
 import type { SimBlock, SimBlocks } from './sim-blocks.js';
 import { SIM_CRYPTO } from './sim-crypto.js';
 
 const TIP = Buffer.from('tip');
-
-type ChainPort = Pick<
-  BlockChain,
-  'tip' | 'propose' | 'onProposalEnded' | 'verify' | 'commit' | 'release' | 'trySuspects' | 'unopenedHeights'
->;
-
-/** A pending block as the shell sees it; it reads neither state nor roots. */
-type SimPending = Pick<
-  PendingBlock,
-  'header' | 'encodedHeader' | 'hash' | 'items' | 'keys' | 'receipts' | 'openings' | 'transactions'
->;
 
 export interface SimChainOptions {
   readonly blocks: SimBlocks;
@@ -49,6 +37,11 @@ export interface SimChainOptions {
   ) => void;
 }
 
+interface SimCommit {
+  readonly block: SimBlock;
+  readonly commitMs: number;
+}
+
 /** Appends a committed block to a batch. */
 export function appendSimBlock(
   batch: WriteBatch,
@@ -62,7 +55,7 @@ export function appendSimBlock(
 }
 
 /** A chain with the real formats, rules for headers, limits and storage, and a state of one hash. */
-export class SimChain implements ChainPort {
+export class SimChain implements ConsensusChain<SimBlock> {
   readonly #options: SimChainOptions;
   readonly #pending = new Map<BlockHash, SimBlock>();
   #tip: ChainTip;
@@ -85,7 +78,10 @@ export class SimChain implements ChainPort {
     return this.#pending.size;
   }
 
-  async propose(context: ProposalContext, signal?: AbortSignal): Promise<Proposal> {
+  async propose(
+    context: ProposalContext,
+    signal?: AbortSignal,
+  ): Promise<{ readonly block: SimBlock } | { readonly block: undefined; readonly mayHaveMore: boolean }> {
     const { blocks, work, draw, onProposed } = this.#options;
     this.#branchOf(context.parent);
     await work();
@@ -102,7 +98,7 @@ export class SimChain implements ChainPort {
     });
     this.#add(block, branch.length);
     onProposed(block);
-    return { block: pendingBlock(block) };
+    return { block };
   }
 
   onProposalEnded(): void {
@@ -113,13 +109,13 @@ export class SimChain implements ChainPort {
     block: EncodedBlock | DecodedBlock,
     context: BlockContext,
     signal?: AbortSignal,
-  ): Promise<BlockVerdict> {
+  ): Promise<ChainVerdict> {
     const { blocks, nextTurn, work, withholds } = this.#options;
     if (this.#find(context.parent) === undefined) return { verdict: 'unknown_parent' };
     const decoded = 'body' in block ? await decodeBlock(SIM_CRYPTO, block, nextTurn) : block;
     if ('verdict' in decoded) return decoded;
     const present = this.#pending.get(toHex(decoded.hash));
-    if (present !== undefined) return { verdict: 'valid', block: pendingBlock(present) };
+    if (present !== undefined) return { verdict: 'valid', block: present };
     await work();
     signal?.throwIfAborted();
     const found = this.#find(context.parent);
@@ -135,10 +131,10 @@ export class SimChain implements ChainPort {
     const built = blocks.get(toHex(hash));
     if (built === undefined) throw new Error('a valid block that nobody built');
     this.#pending.set(built.facts.hash, built);
-    return { verdict: 'valid', block: pendingBlock(built) };
+    return { verdict: 'valid', block: built };
   }
 
-  commit(hash: Uint8Array, certificate?: FinalityCertificate, sync = true): Promise<readonly BlockCommit[]> {
+  commit(hash: Uint8Array, certificate?: FinalityCertificate, sync = true): Promise<readonly SimCommit[]> {
     const committing = this.#committing.then(() => this.#commit(hash, certificate, sync));
     this.#committing = committing.catch(() => undefined);
     return committing;
@@ -160,11 +156,11 @@ export class SimChain implements ChainPort {
     hash: Uint8Array,
     certificate: FinalityCertificate | undefined,
     sync: boolean,
-  ): Promise<readonly BlockCommit[]> {
+  ): Promise<readonly SimCommit[]> {
     const { store, onCommit } = this.#options;
     const branch = this.#find(hash)?.branch;
     if (branch === undefined) throw new ChainError('unknown_block', 'the block to commit is not pending');
-    const commits: BlockCommit[] = [];
+    const commits: SimCommit[] = [];
     for (const block of branch) {
       const isLast = block === branch.at(-1);
       onCommit(block, this.#tip, isLast ? certificate : undefined);
@@ -175,7 +171,7 @@ export class SimChain implements ChainPort {
       this.#pending.delete(block.facts.hash);
       for (const other of [...this.#pending.values()])
         if (this.#find(other.hash) === undefined) this.#drop(other.facts.hash);
-      commits.push({ block: pendingBlock(block), commitMs: 0 });
+      commits.push({ block: block, commitMs: 0 });
     }
     return commits;
   }
@@ -215,9 +211,4 @@ export class SimChain implements ChainPort {
 /** The numbers of a block's transactions. */
 export function transactionsOf({ items }: Pick<SimBlock, 'items'>): number[] {
   return items.map((item) => Number(new DataView(item.buffer, item.byteOffset).getBigUint64(1, true)));
-}
-
-function pendingBlock({ header, encodedHeader, hash, items }: SimBlock): PendingBlock {
-  const block: SimPending = { ...NO_CONTENT, header, encodedHeader, hash, items };
-  return block as PendingBlock;
 }

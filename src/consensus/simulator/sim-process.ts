@@ -11,6 +11,7 @@ import { VoteJournal } from '../shell/vote-journal.js';
 import type { Host } from './host.js';
 import { describeVote, nameOf, shortHash } from './model.js';
 import { ProcessWatch } from './process-watch.js';
+import type { SimBlock } from './sim-blocks.js';
 import { SimChain } from './sim-chain.js';
 import { SIM_CRYPTO } from './sim-crypto.js';
 import type { DiskWrite } from './sim-disk.js';
@@ -36,7 +37,7 @@ class SimulatedFailure extends Error {
 /** One process of a validator: the real shell on simulated ports. */
 export class SimProcess {
   readonly watch: ProcessWatch;
-  shell: ConsensusShell | undefined;
+  shell: ConsensusShell<SimBlock> | undefined;
   /** Whether the process has ended because of a failed disk. */
   hasFailed = false;
   readonly #host: Host;

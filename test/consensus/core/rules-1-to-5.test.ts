@@ -87,6 +87,17 @@ test('rule 2: a leader builds on the highest notarized block whose later views a
   assert.equal(driver.of('send_vote')[0]?.block, own.hash);
 });
 
+for (const kind of ['nullify', 'finalize'] as const) {
+  test(`rule 2: a leader that leaves its view by a ${kind} certificate abandons its proposal`, () => {
+    const driver = new CoreHarness({ self: 1 });
+    driver.fire('due');
+    assert.equal(driver.of('propose').length, 1);
+    driver.certificate(kind, 3, 2, kind === 'finalize' ? 'b.3' : undefined);
+    assert.equal(driver.view, 4);
+    assert.equal(driver.of('abandon').length, 1);
+  });
+}
+
 test('rule 2: a leader that lacks certificates asks for them before it proposes', () => {
   const driver = new CoreHarness({ self: 3 });
   driver.nowMs = 1_000;

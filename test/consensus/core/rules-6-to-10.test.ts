@@ -186,6 +186,16 @@ test('rule 8: a withheld verdict is requested again, ignoring the clock once the
   assert.equal(driver.of('verify')[0]?.notarized, true);
 });
 
+test('rule 8: a final block that is invalid here, fetched outside the core, ends the voting', () => {
+  const driver = new CoreHarness({ self: 0 });
+  driver.step({ type: 'sync_refuted' });
+  assert.equal(driver.core.status().diverged, true);
+  driver.certificate('notarize', 1, 0, 'b.1');
+  assert.deepEqual(driver.signed, []);
+  driver.start({ epoch: 1 });
+  assert.equal(driver.core.status().voting, false);
+});
+
 test('rule 8: a notarized block that is invalid here ends the voting and is reported', () => {
   const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PendingBlock } from '../../../src/chain/pending-blocks.js';
-import type { PeerMessage } from '../../../src/consensus/shell/ports.js';
+import type { ChainBlock, PeerMessage } from '../../../src/consensus/shell/ports.js';
 import type { ShellOptions } from '../../../src/consensus/shell/shell.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { blockHash } from '../../../src/ledger/header.js';
@@ -31,7 +30,7 @@ function lyingOfState(index: number, options: ShellOptions): ShellOptions {
     },
   };
 
-  function lied(block: PendingBlock): PendingBlock {
+  function lied(block: ChainBlock): ChainBlock {
     const header = { ...block.header, state_root: new Uint8Array(32).fill(7) };
     const encodedHeader = ledger.BlockHeader.encode(header);
     return { ...block, header, encodedHeader, hash: blockHash(crypto, encodedHeader) };

@@ -52,7 +52,9 @@ function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], behaviours
   const connected = new Set(behaviours.map((_, place) => place + 1));
   const commits: { readonly own: number | undefined; readonly under: number }[] = [];
   const withheld: number[] = [];
+  const aborted: number[] = [];
   let failures = 0;
+  let onVerifying: (() => void) | undefined;
   const catchUp = new CatchUp({
     runtime: NODE_RUNTIME,
     crypto: world.crypto,
@@ -61,6 +63,7 @@ function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], behaviours
         return world.chain.tip;
       },
       verify: (block, context, signal) => {
+        if (onVerifying !== undefined) return hanging(Number(context.view), signal);
         if (failures === 0) return world.blockChain.verify(block, context, signal);
         failures--;
         return Promise.resolve({ verdict: 'withheld', reason: 'a worker ended', cause: undefined });
@@ -94,8 +97,23 @@ function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], behaviours
     },
     onWithheld: (height) => withheld.push(height),
   });
+  /** A verification that ends only when aborted. */
+  const hanging = (view: number, signal: AbortSignal | undefined) =>
+    new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener('abort', () => {
+        aborted.push(view);
+        reject(signal.reason);
+      });
+      onVerifying?.();
+    });
   return {
     catchUp,
+    aborted,
+    /** Makes verifications hang; resolves when one has begun. */
+    hang: () =>
+      new Promise<void>((resolve) => {
+        onVerifying = resolve;
+      }),
     asked,
     commits,
     withheld,
@@ -198,4 +216,16 @@ test('a block without a verdict is retried', async (t) => {
   const done = await catchUp.run(2);
   assert.equal(done?.committed.height, 2);
   assert.deepEqual(withheld, [1]);
+});
+
+test('stopping cancels the verification in progress and commits nothing more', async (t) => {
+  const { world, blocks } = await behind(t, 3, () => true);
+  const { catchUp, aborted, commits, hang } = catchingUp(world, blocks, [{}]);
+  const verifying = hang();
+  const begun = catchUp.run(3);
+  await verifying;
+  catchUp.stop();
+  assert.equal(await begun, undefined);
+  assert.deepEqual([aborted, commits], [[1], []]);
+  assert.equal(await catchUp.run(3), undefined);
 });

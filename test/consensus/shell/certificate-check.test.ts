@@ -28,7 +28,7 @@ function checking() {
     wants: ({ view }) => !done.includes(`good ${view}`),
     onValid: ({ view }) => done.push(`good ${view}`),
     onUnwanted: ({ view }, from) => done.push(`heard ${view} of ${from}`),
-    onInvalid: (from) => done.push(`bad of ${from}`),
+    onInvalid: (_, from) => done.push(`bad of ${from}`),
     onError: (error) => assert.ifError(error),
   });
   return { check, done, checks: () => checks, most: () => most };

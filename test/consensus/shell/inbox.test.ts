@@ -1,59 +1,64 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NODE_RUNTIME } from '../../../src/async/runtime.js';
-import type { Vote } from '../../../src/consensus/core/types.js';
-import type { CoreInput } from '../../../src/consensus/shell/core-driver.js';
+import type { Vote, VoteMessage } from '../../../src/consensus/core/types.js';
+import type { CoreInput } from '../../../src/consensus/shell/event-queue.js';
 import { Inbox } from '../../../src/consensus/shell/inbox.js';
 import { KnownBlocks } from '../../../src/consensus/shell/known-blocks.js';
-import { PeerRequestHandler } from '../../../src/consensus/shell/peer-request-handler.js';
-import { SoleSignatures } from '../../../src/consensus/shell/sole-validator.js';
+import { NO_PEERS, SoleSignatures } from '../../../src/consensus/shell/sole-validator.js';
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import { voteOf } from '../../support/core-harness.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
 
 const [NATIVE = 'auto'] = NATIVE_MODES;
 
-/** An inbox whose core has ended epoch 0. */
-async function betweenEpochs() {
+/** An inbox whose core has ended epoch 0; the test decides when and how signatures are checked. */
+async function betweenEpochs(validators = 4) {
   const told: CoreInput[] = [];
   const drops: number[] = [];
+  const checks: ((isValid: boolean) => void)[] = [];
   const core = {
     ended: true,
     epoch: 0,
-    wantsBlock: () => false,
-    wantsCertificate: () => false,
+    wantsBlock: () => true,
+    wantsCertificate: ({ epoch }: VoteMessage) => !core.ended && epoch === core.epoch,
     wantsOwnVote: () => false,
+    wantsVote: () => true,
     status: () => ({ ...STATUS, epoch: core.epoch }),
   };
   const known = new KnownBlocks(await loadCrypto(NATIVE), NODE_RUNTIME);
   const nothing = () => undefined;
-  const inbox = new Inbox({
-    core,
-    dispatch: (news) => told.push(news),
-    known,
-    serving: new PeerRequestHandler({
+  const inbox = new Inbox(
+    {
+      core,
       known,
-      blocks: { header: nothing, heightOf: nothing, encodedItems: () => [] },
-      store: { get: nothing, getMany: () => [], scan: () => [].values(), close: () => Promise.resolve() },
-      tipHeight: () => 0,
-      now: () => 0,
-    }),
-    signatures: new SoleSignatures(),
-    network: { send: nothing, drop: (peer) => drops.push(peer) },
-    hasStarted: () => true,
-    self: () => 0,
-    onPositionReported: nothing,
-    onFinalized: nothing,
-    onError: (error) => assert.ifError(error),
-  });
-  const begin = () => {
+      events: { hasStarted: true, push: (event) => told.push(event) },
+      signatures: {
+        ...{ sign: sole.sign, assemble: sole.assemble, isSigned: sole.isSigned },
+        isCertified: () => new Promise((resolve) => checks.push(resolve)),
+      },
+      network: { ...NO_PEERS, drop: (peer) => drops.push(peer) },
+      membership: { validators, self: 0, mayVote: true },
+      tasks: { run: (_, work) => work(), handleError: (error) => assert.ifError(error) },
+    },
+    {
+      serving: { admit: () => true, block: nothing, finalized: () => [] },
+      heights: { noteVote: nothing, noteRequest: nothing },
+      sync: { onAnswer: nothing },
+      listening: { onPosition: nothing },
+    },
+  );
+  const begin = (epoch = 1) => {
     core.ended = false;
-    core.epoch = 1;
+    core.epoch = epoch;
     inbox.deliverHeld();
   };
-  const signers = () => told.flatMap((news) => (news.type === 'vote' ? [news.vote.signer] : []));
-  return { inbox, drops, begin, signers };
+  const signers = () => told.flatMap((event) => (event.type === 'vote' ? [event.vote.signer] : []));
+  return { inbox, drops, checks, begin, signers };
 }
+
+const sole = new SoleSignatures();
 
 const STATUS = {
   epoch: 0,
@@ -104,3 +109,32 @@ test('the votes held per peer are bounded', async () => {
   assert.equal(signers().filter((signer) => signer === 1).length, 128);
   assert.ok(signers().includes(2));
 });
+
+test('flooding peers take no room from the others', async () => {
+  const { inbox, begin, signers } = await betweenEpochs(40);
+  for (let peer = 1; peer <= 13; peer++) {
+    for (let view = 1; view <= 2_000; view++)
+      inbox.receive(peer, { type: 'vote', vote: nextVote(peer, view) });
+  }
+  for (let peer = 14; peer < 40; peer++) inbox.receive(peer, { type: 'vote', vote: nextVote(peer) });
+  begin();
+  for (let peer = 14; peer < 40; peer++) assert.ok(signers().includes(peer), `${peer}`);
+  assert.ok(signers().length <= 1_024, `${signers().length}`);
+});
+
+for (const [what, enters, dropped] of [
+  ['is dropped', undefined, [3]],
+  ["keeps its connection if its index may be another peer's by then", 1, []],
+] as const) {
+  test(`the sender of an invalid certificate ${what}`, async () => {
+    const { inbox, drops, checks, begin } = await betweenEpochs();
+    begin(0);
+    const certificate = { ...voteOf(3, 'nullify', 1), signature: new Uint8Array(96) };
+    inbox.receive(3, { type: 'certificate', certificate });
+    await nextTurn();
+    if (enters !== undefined) begin(enters);
+    checks[0]?.(false);
+    await nextTurn();
+    assert.deepEqual(drops, dropped);
+  });
+}

@@ -46,6 +46,19 @@ test('the best height is one reported by more than f validators', () => {
   assert.deepEqual(best, [undefined, 12, 12]);
 });
 
+test('peers outside the set do not count towards the best height', () => {
+  const heights = new PeerHeights(() => undefined);
+  for (const [peer, fromHeight] of [
+    [1, 13],
+    [2, 12],
+    [4, 9_000_001],
+    [5, 9_000_001],
+  ] as const) {
+    heights.noteRequest(peer, fromHeight);
+  }
+  assert.equal(heights.best(4), 11);
+});
+
 test('a disconnected validator falls behind, and the others report by how much', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
   t.after(() => world.remove());

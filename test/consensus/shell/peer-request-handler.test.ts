@@ -34,8 +34,8 @@ describe('serving blocks', () => {
         encodedItems: (height) => blocks.encodedItems(height),
       },
       store: world.store,
-      tipHeight: () => Number(world.chain.tip.header.height),
-      now: () => nowMs,
+      chain: world.chain,
+      runtime: { now: () => nowMs },
     });
   }
 

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ListeningPhase } from '../../../src/consensus/shell/listening-phase.js';
+import { NO_PEERS } from '../../../src/consensus/shell/sole-validator.js';
+import { CoreHarness } from '../../support/core-harness.js';
+import { ManualRuntime } from '../../support/manual-runtime.js';
+
+/** Validator 0 of four while it listens; two others are enough. */
+function listening(connected: readonly number[]) {
+  const runtime = new ManualRuntime();
+  const asked: number[] = [];
+  const stopping = new AbortController();
+  const phase = new ListeningPhase({
+    runtime,
+    core: new CoreHarness({ self: 0 }).core,
+    network: { ...NO_PEERS, connected: () => connected, send: (to) => asked.push(to) },
+    membership: { validators: 4, self: 0, mayVote: true },
+    lifecycle: {
+      get isRunning() {
+        return !stopping.signal.aborted;
+      },
+      stopping: stopping.signal,
+      fail: (error) => assert.ifError(error),
+    },
+  });
+  phase.begin();
+  const ended = phase.end();
+  /** Lets time pass in steps that are shorter than the phase's own. */
+  const wait = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 10) {
+      runtime.advance(10);
+      for (let turns = 0; turns < 10; turns++) await Promise.resolve();
+    }
+  };
+  return { phase, ended, asked, wait, runtime, stopping };
+}
+
+test('a node listens until a quorum with it has reported its position', async () => {
+  const { phase, ended, wait } = listening([1, 2, 3]);
+  phase.onPosition(1);
+  await wait(1_000);
+  assert.equal(phase.isListening, true);
+  phase.onPosition(3);
+  await wait(40);
+  await ended;
+  assert.equal(phase.isListening, false);
+});
+
+test('each silent peer is asked once a second', async () => {
+  const { phase, asked, wait, stopping } = listening([1, 2]);
+  await wait(500);
+  assert.deepEqual(asked, [1, 2]);
+  phase.onPosition(2);
+  await wait(1_000);
+  assert.deepEqual(asked, [1, 2, 1]);
+  stopping.abort();
+});
+
+test('a node that listens among silent peers ends after a while, but not without enough peers', async () => {
+  const enough = listening([1, 2]);
+  await enough.wait(4_000);
+  assert.equal(enough.phase.isListening, true);
+  await enough.wait(1_100);
+  assert.equal(enough.phase.isListening, false);
+  const few = listening([1]);
+  await few.wait(20_000);
+  assert.equal(few.phase.isListening, true);
+  few.stopping.abort();
+  await few.ended;
+  assert.equal(few.runtime.timers, 0);
+});
+
+test('reports of an earlier epoch do not count', async () => {
+  const { phase, wait, stopping } = listening([1, 2, 3]);
+  phase.onPosition(1);
+  phase.restart();
+  phase.onPosition(2);
+  await wait(100);
+  assert.equal(phase.isListening, true);
+  stopping.abort();
+});
