@@ -41,18 +41,20 @@ export function registerSimulateConsensusCommand(program: Command, { console }: 
       4,
     )
     .option('--byzantine <ACTORS>', `faulty validators that may take part, or none (default: all)`, actors)
-    .option('--trace', 'print the run of --seed, one line per vote, commit, timer and crash')
+    .option('--trace', 'print the run of --seed, one line per message, commit and fault')
     .addHelpText(
       'after',
       [
         '',
-        'A seed determines everything: latency, loss, partitions, crashes, lost disks, wrong clocks, epochs, work, and up to a',
-        'third of Byzantine validators. After some seconds the network recovers, and the chain has to grow.',
-        'A run fails if two blocks are final at one height, if anything final is lost, if an honest validator signs two',
-        'votes that contradict each other, or if the chain does not grow in time. The same seed gives the same run.',
+        'Every validator is the real consensus code on a simulated clock, disk, network and chain. A seed determines everything:',
+        'latency, loss, held messages, partitions, crashes in the middle of a write, lost and restored disks, wrong clocks, epochs,',
+        'work, and up to a third of Byzantine validators. After some seconds the network recovers, and the chain has to grow.',
+        'A run fails if two blocks are final at one height, if anything final is lost, if an honest validator signs or sends what',
+        'the rules forbid, drops an honest one, keeps no evidence or exceeds its limits, or if the chain does not grow in time.',
+        'The same seed gives the same run.',
         '',
         'Faulty validators:',
-        `  ${ACTORS.join(', ')}`,
+        ...actorLines(),
         '',
         'The exit code is 1 if a run failed; the command that replays it is printed.',
         '',
@@ -66,6 +68,12 @@ export function registerSimulateConsensusCommand(program: Command, { console }: 
     .action(async (options: SimulateConsensusOptions) => {
       await simulateConsensus(options, console);
     });
+}
+
+/** The actors' names in lines of moderate length. */
+function actorLines(): string[] {
+  const half = Math.ceil(ACTORS.length / 2);
+  return [ACTORS.slice(0, half), ACTORS.slice(half)].map((names) => `  ${names.join(', ')}`);
 }
 
 async function simulateConsensus(options: SimulateConsensusOptions, console: Console): Promise<void> {

@@ -76,6 +76,7 @@ export class Checks {
   onSign(watch: ProcessWatch, message: VoteMessage): void {
     const { host } = watch;
     this.#votes.check(watch, message);
+    watch.hasVoted = true;
     this.#countFinalize(message, host.index);
     const { epoch, view } = message;
     this.votes++;
@@ -157,6 +158,17 @@ export class Checks {
           host,
           `keeps no evidence of two votes of validator ${vote.signer}: ${describeVote(vote)}`,
         );
+    });
+  }
+
+  /** Expects a validator to nullify its view, because f + 1 others do (rule 4), unless it leaves the view. */
+  expectNullify(watch: ProcessWatch, view: number): void {
+    const { host, epoch } = watch;
+    const { life } = host;
+    this.#world.after(SOON_MS, () => {
+      if (host.life !== life || watch.epoch !== epoch || watch.view > view) return;
+      if (host.process?.hasFailed === true || this.#votes.hasEnded(host.index, epoch, view)) return;
+      this.#unsafe(host, `does not join the nullify votes of view ${epoch}/${view}`);
     });
   }
 

@@ -27,6 +27,8 @@ export class Host {
   wasRestored = false;
   process: SimProcess | undefined;
   readonly #pool = new Set<number>();
+  /** Transactions of committed blocks. */
+  readonly #included = new Set<number>();
   #backup: { readonly image: DiskImage; readonly records: DiskRecords } | undefined;
 
   constructor(world: World, index: number, actors: readonly ActorName[], half?: number) {
@@ -54,13 +56,18 @@ export class Host {
     return this.#pool;
   }
 
+  /** Adds a transaction that is not in a committed block. */
   addTransaction(transaction: number): void {
+    if (this.#included.has(transaction)) return;
     this.#pool.add(transaction);
     this.process?.shell?.onTransactionAdded();
   }
 
   onCommitted(block: SimBlock): void {
-    for (const transaction of transactionsOf(block)) this.#pool.delete(transaction);
+    for (const transaction of transactionsOf(block)) {
+      this.#included.add(transaction);
+      this.#pool.delete(transaction);
+    }
   }
 
   start(): void {

@@ -1,11 +1,14 @@
 import type { PeerMessage } from '../shell/ports.js';
 import type { Host } from './host.js';
+import { kindOf } from './message-kinds.js';
 import type { World } from './world.js';
 
 /** Delay of a new connection, in virtual milliseconds. */
 const CONNECT_MS = [1, 120] as const;
 /** Delay of a connection after one side has dropped the other. */
 const RECONNECT_MS = [100, 900] as const;
+/** Fraction of the messages of a rare kind that are lost. */
+const RARE_LOSS = 0.8;
 /** Messages in flight on one connection; more are lost. */
 const MAX_IN_FLIGHT = 2_000;
 
@@ -72,6 +75,8 @@ export class Links {
     if (from === to || !this.isConnected(from, to)) return;
     if (!isStable) {
       if (random.chance(scenario.loss)) return;
+      const isRare = scenario.rareKind !== undefined && kindOf(message) === scenario.rareKind;
+      if (isRare && random.chance(RARE_LOSS)) return;
       if (random.chance(scenario.duplication)) this.#deliver(from, to, message);
     }
     this.#deliver(from, to, message);

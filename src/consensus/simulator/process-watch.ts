@@ -20,6 +20,8 @@ export class ProcessWatch {
   readonly startedMs: number;
   epoch = -1;
   epochEnteredMs = 0;
+  /** Whether the process votes: it has signed something. */
+  hasVoted = false;
   /** Names of this validator's own votes that peers have sent back. */
   readonly returned = new Set<string>();
   /** Time of the first certificate of each view in this process, by epoch and view. */
@@ -142,6 +144,8 @@ export class ProcessWatch {
       const nullifiers = this.#nullifiers.get(place);
       if (nullifiers === undefined) this.#nullifiers.set(place, new Set([signer]));
       else nullifiers.add(signer);
+      const isCurrent = this.isReady && this.hasVoted && epoch === this.epoch && view === this.view;
+      if (isCurrent && this.nullifiers(epoch, view) > world.faults) world.checks.expectNullify(this, view);
     }
     if (kind === 'notarize' && signer === world.leaderOf(epoch, view)) {
       const proposals = this.#proposals.get(place);

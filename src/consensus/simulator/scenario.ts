@@ -1,6 +1,7 @@
 import { maxFaulty } from '../core/rules.js';
 import type { CoreConfig } from '../core/types.js';
 import { drawFaults, type FaultEvent } from './faults.js';
+import { MESSAGE_KINDS, type MessageKind } from './message-kinds.js';
 import type { Random } from './random.js';
 
 export const ACTORS = [
@@ -50,6 +51,8 @@ export interface Scenario {
   readonly outageAtVote: number;
   readonly latencyMs: readonly [number, number];
   readonly loss: number;
+  /** A kind of message most of which is lost during the fault phase. */
+  readonly rareKind: MessageKind | undefined;
   readonly duplication: number;
   /** Fraction of messages that are delayed by up to `longDelayMs`. */
   readonly delay: number;
@@ -121,6 +124,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     outageAtVote: random.chance(0.4) ? random.between(1, 12 * validators) : 0,
     latencyMs: slow ? [20, 120] : [1, 25],
     loss: rough ? random.fraction() * 0.25 : 0,
+    rareKind: validators > 1 && random.chance(0.4) ? random.pick(MESSAGE_KINDS) : undefined,
     duplication: rough ? 0.05 : 0,
     delay: rough ? random.fraction() * 0.15 : 0,
     longDelayMs: random.pick([300, 2_000, 4_000]),

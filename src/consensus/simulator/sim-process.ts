@@ -45,6 +45,8 @@ export class SimProcess {
   readonly #runtime: SimRuntime;
   readonly #store: SimStore;
   readonly #chain: SimChain;
+  /** When each peer was dropped last. */
+  readonly #droppedMs = new Map<number, number>();
   readonly #answers = new Map<string, number>();
   /** Votes that a newly connected peer must be sent, by name. */
   readonly #expected = new Set<{ readonly peer: number; readonly missing: Set<string> }>();
@@ -181,6 +183,7 @@ export class SimProcess {
         if (!this.#isAlive) return;
         this.#world.trace(() => `${index} drops ${peer}: ${reason}`);
         if (this.#host.isHonest) this.#world.checks.onDrop(this.#host, peer, reason);
+        this.#droppedMs.set(peer, this.#world.nowMs);
         links.lose(index, peer);
       },
       enterEpoch: () => (former) => former,
@@ -240,6 +243,9 @@ export class SimProcess {
       },
       onAssemble: (message, votes, own) => {
         if (isHonest && this.#isAlive) checks.onAssemble(this.watch, message, votes, own);
+      },
+      onInvalid: (signers) => {
+        if (isHonest && this.#isAlive) this.#expectDrop(signers);
       },
       onCertified: (certificate) => {
         if (this.#isAlive) this.watch.onCertified(certificate);
@@ -326,6 +332,20 @@ export class SimProcess {
       this.#expected.delete(expected);
       if (missing.size === 0 || !this.#isAlive || this.hasFailed || this.#isStopped) return;
       this.#world.fail('safety', `validator ${index} does not repeat to ${peer}: ${[...missing].join(', ')}`);
+    });
+  }
+
+  /** Expects that a peer is dropped that sent an invalid signature; any one if its index is not known. */
+  #expectDrop(signers: readonly number[] | undefined): void {
+    const sinceMs = this.#world.nowMs;
+    this.#world.after(REPEATED_MS, () => {
+      if (!this.#isAlive || this.#isStopped || this.hasFailed) return;
+      const isDropped = (peer: number) => (this.#droppedMs.get(peer) ?? -1) >= sinceMs;
+      if (signers === undefined ? ![...this.#droppedMs.keys()].some(isDropped) : !signers.every(isDropped))
+        this.#world.fail(
+          'safety',
+          `validator ${this.#host.index} does not drop a peer that sent an invalid signature`,
+        );
     });
   }
 

@@ -81,6 +81,8 @@ export interface SimSignaturesOptions {
   readonly onAssemble: (message: VoteMessage, votes: readonly Vote[], own: boolean) => void;
   /** Called with each certificate that turned out valid, made or received. */
   readonly onCertified: (certificate: Certificate) => void;
+  /** Called with the signers of invalid partial signatures; undefined for an invalid certificate. */
+  readonly onInvalid: (signers: readonly number[] | undefined) => void;
 }
 
 /** A process's signatures. */
@@ -100,7 +102,7 @@ export class SimSignatures implements VoteSignatures {
   }
 
   async assemble(message: VoteMessage, votes: readonly Vote[], own: boolean): Promise<AssembledVotes> {
-    const { keys, quorum, self, work, onAssemble, onCertified } = this.#options;
+    const { keys, quorum, self, work, onAssemble, onCertified, onInvalid } = this.#options;
     onAssemble(message, votes, own);
     await work();
     const bad = votes.filter(({ signer, partial }) => !keys.isPartial(message, signer, partial));
@@ -108,14 +110,17 @@ export class SimSignatures implements VoteSignatures {
     if (own) good.add(self);
     const signature = good.size >= quorum ? keys.certify(message) : undefined;
     if (signature !== undefined) onCertified({ ...message, signature });
-    return { signature, bad: bad.map(({ signer }) => signer) };
+    const signers = bad.map(({ signer }) => signer);
+    if (signers.length > 0) onInvalid(signers);
+    return { signature, bad: signers };
   }
 
   async isCertified(certificate: Certificate): Promise<boolean> {
-    const { keys, work, onCertified } = this.#options;
+    const { keys, work, onCertified, onInvalid } = this.#options;
     await work();
     const isValid = keys.isCertified(certificate);
     if (isValid) onCertified(certificate);
+    else onInvalid(undefined);
     return isValid;
   }
 

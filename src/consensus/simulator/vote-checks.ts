@@ -49,6 +49,12 @@ export class VoteChecks {
     if (kind === 'nullify' && !this.#mayNullify(watch, message)) problem('without a reason');
   }
 
+  /** Whether a validator has signed nullify or finalize in a view. */
+  hasEnded(index: number, epoch: number, view: number): boolean {
+    const signed = this.#signed[index]?.get(`${epoch}/${view}`);
+    return signed?.nullify !== undefined || signed?.finalize !== undefined;
+  }
+
   /** Why a block must not be notarized (rule 3). */
   #notarizeProblem(watch: ProcessWatch, message: VoteMessage): string | undefined {
     const { host } = watch;
@@ -106,7 +112,7 @@ export class VoteChecks {
   #mayNullify(watch: ProcessWatch, { epoch, view }: VoteMessage): boolean {
     const { scenario, nowMs } = this.#world;
     const { validators } = scenario;
-    const faults = validators - this.#world.quorum;
+    const { faults } = this.#world;
     if (epoch !== watch.epoch) return true;
     if (watch.nullifiers(epoch, view) > faults) return true;
     const leader = this.#world.leaderOf(epoch, view);

@@ -65,6 +65,11 @@ export class World {
     return quorumOf(this.scenario.validators);
   }
 
+  /** The number of faulty validators that the agreement tolerates. */
+  get faults(): number {
+    return this.scenario.validators - this.quorum;
+  }
+
   after(delayMs: number, run: () => void): Cancel {
     this.activity++;
     const event = this.#queue.push(this.nowMs + delayMs, run);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { ACTORS, type ActorName } from '../../../src/consensus/simulator/scenario.js';
 import { simulate } from '../../../src/consensus/simulator/simulate.js';
 
@@ -15,6 +17,16 @@ test('the same seed gives the same run, another seed another one', async () => {
     assert.ok(run.length > 50);
     assert.deepEqual(await traceOf(seed), run);
     assert.notDeepEqual(await traceOf(seed + 100), run);
+  }
+});
+
+test('the same seed gives the same trace in another process, byte for byte', async () => {
+  const main = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
+  const args = ['simulate-consensus', '--seed', '11', '--validators', '7', '--trace'];
+  const run = await traceOf(11);
+  for (let i = 0; i < 2; i++) {
+    const { stdout } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
+    assert.deepEqual(stdout.trimEnd().split('\n').slice(0, -1), run);
   }
 });
 
