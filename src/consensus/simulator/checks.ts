@@ -17,7 +17,11 @@ const FINAL_ANSWERS = { burst: 20, perSecond: 5 };
 const BLOCK_ANSWERS = { burst: 200, perSecond: 100 };
 /** Bounds of what a process holds for its peers. */
 const MAX_CERTIFICATES_A_PEER = 64;
-const MAX_BLOCKS = 300;
+const MORE_BLOCKS = 8;
+/** Views ahead of the current one whose votes and blocks are kept. */
+const VIEW_WINDOW = 16;
+/** Blocks that are not final when a run ends well. */
+const MAX_FINAL_BLOCKS = 16;
 
 /** Safety checks of a run over everything that honest validators send, sign, store and commit. */
 export class Checks {
@@ -101,12 +105,15 @@ export class Checks {
   }
 
   /** Checks a message that an honest validator sends. */
-  onSend({ host }: ProcessWatch, to: number | undefined, message: PeerMessage): void {
+  onSend(watch: ProcessWatch, to: number | undefined, message: PeerMessage): void {
+    const { host } = watch;
     const { keys } = this.#world;
     if (message.type === 'vote' || message.type === 'proposal') {
       const { vote } = message;
       if (vote.signer !== host.index && vote.signer !== to)
         this.#unsafe(host, `sends a vote of validator ${vote.signer} to others`);
+      if (vote.signer === to && vote.view > watch.view + VIEW_WINDOW)
+        this.#unsafe(host, `keeps votes of far views: ${describeVote(vote)}`);
       if (vote.signer === host.index && !host.records.hasVote(vote))
         this.#unsafe(host, `sends ${describeVote(vote)}, which is not on its disk`);
     } else if (message.type === 'certificate') {
@@ -138,6 +145,10 @@ export class Checks {
       const finalization = { kind: 'finalize', ...at, hash: toHex(block_hash), signature } as const;
       if (!keys.isCertified(finalization) || finalization.hash !== hash)
         this.#unsafe(host, `commits ${shortHash(hash)} under an invalid certificate`);
+    }
+    if (certificate !== undefined) {
+      const { epoch, view } = certificate;
+      host.onCertifiedCommit({ epoch: Number(epoch), view: Number(view), atMs: this.#world.nowMs });
     }
     this.noteFinal(block);
   }
@@ -182,24 +193,37 @@ export class Checks {
 
   /** Checks that a process's memory is bounded. */
   onHeld(
-    host: Host,
+    { host, view, finalizedView }: ProcessWatch,
     held: { readonly blocks: number; readonly certificates: number; readonly messages: number },
   ): void {
     const peers = this.#world.scenario.validators - 1;
-    if (held.blocks > MAX_BLOCKS) this.#unsafe(host, `holds ${held.blocks} blocks`);
+    const blocks = 2 * (view - finalizedView + VIEW_WINDOW) + MORE_BLOCKS;
+    if (held.blocks > blocks) this.#unsafe(host, `holds ${held.blocks} blocks`);
     if (held.certificates > peers * MAX_CERTIFICATES_A_PEER)
       this.#unsafe(host, `holds ${held.certificates} unchecked certificates`);
     if (held.messages > Math.min(1_024, 128 * peers))
       this.#unsafe(host, `holds back ${held.messages} messages`);
   }
 
+  /** Checks what is left when a run has reached its goal. */
+  onEnd({ host }: ProcessWatch, held: { readonly blocks: number }): void {
+    const { scenario, nowMs } = this.#world;
+    if (scenario.mayStop || host.hasLostDisk) return;
+    if (held.blocks > MAX_FINAL_BLOCKS) this.#unsafe(host, `still holds ${held.blocks} blocks at the end`);
+    const old = host.committedBefore(nowMs - SOON_MS);
+    if (old !== undefined && host.hasJournalUpTo(old))
+      this.#unsafe(host, `keeps journal entries of view ${old.epoch}/${old.view}, which is final`);
+  }
+
   #onBlockRequest(host: Host, hash: string): void {
     const facts = this.#world.blocks.get(hash)?.facts;
     const watch = host.process?.watch;
-    if (facts === undefined || watch === undefined || !host.records.hasBlock(hash)) return;
+    if (facts === undefined || watch === undefined) return;
+    const pushedMs = watch.pushedMs(hash) ?? Number.POSITIVE_INFINITY;
+    if (!host.records.hasBlock(hash) && pushedMs > this.#world.nowMs - SOON_MS) return;
     const isOld =
       facts.height <= host.height || facts.view <= watch.finalizedView || facts.epoch !== watch.epoch;
-    if (!isOld) this.#unsafe(host, `asks for block ${shortHash(hash)}, which is on its disk`);
+    if (!isOld) this.#unsafe(host, `asks for block ${shortHash(hash)}, which it has`);
   }
 
   #countFinalize(message: VoteMessage, signer: number): void {

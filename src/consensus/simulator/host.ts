@@ -1,4 +1,5 @@
 import { meshCodecs } from '../../generated/mesh-codecs.js';
+import { readBe64 } from '../../storage/big-endian.js';
 import type { Vote } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
 import { type Actor, actorOf } from './actors/actor.js';
@@ -9,6 +10,13 @@ import { transactionsOf } from './sim-chain.js';
 import { type DiskImage, SimDisk } from './sim-disk.js';
 import { SimProcess } from './sim-process.js';
 import type { World } from './world.js';
+
+/** A final view, and when it was committed. */
+interface FinalPlace {
+  readonly epoch: number;
+  readonly view: number;
+  readonly atMs: number;
+}
 
 /** A validator: its disk, and its processes one after another. A faulty one has an actor in between it and the others. */
 export class Host {
@@ -29,6 +37,7 @@ export class Host {
   readonly #pool = new Set<number>();
   /** Transactions of committed blocks. */
   readonly #included = new Set<number>();
+  readonly #finalPlaces: (FinalPlace & { readonly life: number })[] = [];
   #backup: { readonly image: DiskImage; readonly records: DiskRecords } | undefined;
 
   constructor(world: World, index: number, actors: readonly ActorName[], half?: number) {
@@ -111,6 +120,25 @@ export class Host {
         second.signer === signer &&
         second.kind.type === kind
       );
+    });
+  }
+
+  /** Notes a commit of a block with its own certificate. */
+  onCertifiedCommit(place: FinalPlace): void {
+    this.#finalPlaces.push({ ...place, life: this.life });
+  }
+
+  /** The last place that was final in this process before a time, if a later one has followed. */
+  committedBefore(ms: number): FinalPlace | undefined {
+    const places = this.#finalPlaces.filter(({ life }) => life === this.life);
+    return places.slice(0, -1).findLast(({ atMs }) => atMs < ms);
+  }
+
+  /** Whether the journal has entries up to a view. */
+  hasJournalUpTo({ epoch, view }: FinalPlace): boolean {
+    return [...this.disk.scan('consensus', { gte: Buffer.from('j'), lt: Buffer.from('k') })].some(([key]) => {
+      const [of, at] = [readBe64(key, 1), readBe64(key, 9)];
+      return of < BigInt(epoch) || (of === BigInt(epoch) && at <= BigInt(view));
     });
   }
 

@@ -27,6 +27,12 @@ export class ProcessWatch {
   /** Time of the first certificate of each view in this process, by epoch and view. */
   readonly #certifiedMs = new Map<string, number>();
   readonly #finalized = new Map<string, { readonly hash: string; readonly atMs: number }>();
+  readonly #certifiedKinds = new Set<string>();
+  /** Hashes of blocks that their leaders have pushed, with the time. */
+  readonly #pushed = new Map<string, number>();
+  readonly #pushedViews = new Set<string>();
+  /** The highest view on disk that was final when the process entered its epoch. */
+  initialFinalizedView = 0;
   #position = 0;
   #finalizedView = 0;
   #hasEnded = false;
@@ -61,13 +67,23 @@ export class ProcessWatch {
     this.epochEnteredMs = this.host.world.nowMs;
     this.#position = 0;
     this.#finalizedView = this.host.records.finalizedView(epoch);
+    this.initialFinalizedView = this.#finalizedView;
     this.#hasEnded = false;
     this.#lastVotes = new Map();
+  }
+
+  /** Whether the process surely acts on a certificate that it makes now. */
+  isNew(certificate: Certificate): boolean {
+    const { kind, epoch, view } = certificate;
+    if (kind === 'finalize' || !this.isReady || epoch !== this.epoch || view <= this.#finalizedView)
+      return false;
+    return !this.#certifiedKinds.has(`${kind} ${epoch}/${view}`) && view >= this.view;
   }
 
   /** Notes a valid certificate that the process has made or checked. */
   onCertified({ kind, epoch, view, hash }: Certificate): void {
     const { world } = this.host;
+    this.#certifiedKinds.add(`${kind} ${epoch}/${view}`);
     const place = `${epoch}/${view}`;
     if (!this.#certifiedMs.has(place)) this.#certifiedMs.set(place, world.nowMs);
     if (kind === 'finalize') {
@@ -125,8 +141,31 @@ export class ProcessWatch {
     return names;
   }
 
+  /** When the leader of a block's view has sent it; undefined if the process may have refused it. */
+  pushedMs(hash: string): number | undefined {
+    return this.#pushed.get(hash);
+  }
+
   onReceive(from: number, message: PeerMessage): void {
+    if (message.type === 'proposal') this.#onPush(from, message);
     if (message.type === 'vote' || message.type === 'proposal') this.#onVote(from, message.vote);
+  }
+
+  #onPush(from: number, { vote, block }: Extract<PeerMessage, { readonly type: 'proposal' }>): void {
+    const { world } = this.host;
+    const known = world.blocks.ofHeader(block.header);
+    if (known === undefined || vote.signer !== from || vote.epoch !== this.epoch) return;
+    const { epoch, view, hash } = known.facts;
+    const place = `${epoch}/${view}`;
+    const isSure =
+      this.isReady &&
+      epoch === this.epoch &&
+      from === world.leaderOf(epoch, view) &&
+      view >= this.view &&
+      view <= this.view + SURE_WINDOW &&
+      Buffer.compare(known.encoded.body, block.body) === 0;
+    if (isSure && !this.#pushedViews.has(place)) this.#pushed.set(hash, world.nowMs);
+    this.#pushedViews.add(place);
   }
 
   #onVote(from: number, vote: Vote): void {

@@ -2,14 +2,14 @@ import { toError } from '../../base/errors.js';
 import type { Log } from '../../config/log.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import { StoreError } from '../../storage/store-error.js';
-import type { VoteMessage } from '../core/types.js';
 import { EvidenceStore } from '../shell/evidence.js';
 import type { EpochMembership, Epochs, Network, PeerMessage } from '../shell/ports.js';
 import { ConsensusShell } from '../shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../shell/sole-validator.js';
 import { VoteJournal } from '../shell/vote-journal.js';
 import type { Host } from './host.js';
-import { describeVote, nameOf, shortHash } from './model.js';
+import { describeVote, shortHash } from './model.js';
+import { Obligations } from './obligations.js';
 import { ProcessWatch } from './process-watch.js';
 import type { SimBlock } from './sim-blocks.js';
 import { SimChain } from './sim-chain.js';
@@ -24,10 +24,8 @@ const WRITE_FAULTS: readonly WriteFault[] = ['before_write', 'before_sync', 'aft
 /** Deliveries between two looks at a process's memory. */
 const LOOK_EACH = 16;
 
-/** Views before the current one whose finalize votes are surely repeated. */
-const SURE_FINALIZE_WINDOW = 14;
-/** Time within which votes must be repeated to a new connection, in virtual milliseconds. */
-const REPEATED_MS = 1_000;
+/** Time within which a peer that sent an invalid signature is dropped, in virtual milliseconds. */
+const DROPPED_MS = 1_000;
 
 /** Thrown by a simulated worker that fails. */
 class SimulatedFailure extends Error {
@@ -37,9 +35,11 @@ class SimulatedFailure extends Error {
 /** One process of a validator: the real shell on simulated ports. */
 export class SimProcess {
   readonly watch: ProcessWatch;
+  readonly #obligations: Obligations;
   shell: ConsensusShell<SimBlock> | undefined;
   /** Whether the process has ended because of a failed disk. */
   hasFailed = false;
+  isStopping = false;
   readonly #host: Host;
   readonly #world: World;
   readonly #runtime: SimRuntime;
@@ -48,8 +48,6 @@ export class SimProcess {
   /** When each peer was dropped last. */
   readonly #droppedMs = new Map<number, number>();
   readonly #answers = new Map<string, number>();
-  /** Votes that a newly connected peer must be sent, by name. */
-  readonly #expected = new Set<{ readonly peer: number; readonly missing: Set<string> }>();
   #isAlive = true;
   #isStopped = false;
   #received = 0;
@@ -60,6 +58,7 @@ export class SimProcess {
     this.#host = host;
     this.#world = world;
     this.watch = new ProcessWatch(host);
+    this.#obligations = new Obligations(this.watch);
     this.#runtime = new SimRuntime(
       world,
       () => host.skewMs,
@@ -110,6 +109,9 @@ export class SimProcess {
 
   /** Stops in order, and checks that nothing goes on afterwards. */
   async stop(): Promise<void> {
+    this.isStopping = true;
+    if (this.#host.isHonest && this.shell !== undefined)
+      this.#world.checks.onEnd(this.watch, this.shell.held);
     await this.shell?.stop();
     this.#isStopped = true;
     if (this.#host.isHonest && this.#runtime.timers > 0)
@@ -126,7 +128,7 @@ export class SimProcess {
   onConnection(peer: number, isConnected: boolean): void {
     if (!this.#isAlive) return;
     if (isConnected) {
-      if (this.#host.isHonest) this.#expectRepeats(peer);
+      if (this.#host.isHonest && this.shell !== undefined) this.#obligations.onConnected(peer);
       this.shell?.onPeerConnected(peer);
     } else this.shell?.onPeerDisconnected(peer);
   }
@@ -136,7 +138,8 @@ export class SimProcess {
     if (!this.#isAlive || shell === undefined) return;
     if (this.#host.isHonest) {
       watch.onReceive(from, message);
-      if (this.#received++ % LOOK_EACH === 0) this.#world.checks.onHeld(this.#host, shell.held);
+      if (message.type.startsWith('get_')) this.#obligations.onRequest(from, message);
+      if (this.#received++ % LOOK_EACH === 0) this.#world.checks.onHeld(watch, shell.held);
     }
     shell.receive(from, message);
   }
@@ -198,20 +201,14 @@ export class SimProcess {
     this.#trace(to, message);
     if (isHonest) {
       this.#world.checks.onSend(this.watch, to, message);
+      this.#obligations.onSend(to, message);
       this.#countAnswer(to, message);
     }
-    this.#noteRepeats(to, message);
     if (actor !== undefined) actor.send(to, message);
     else if (to !== undefined) this.#host.transmit(to, message);
     else
       for (let peer = 0; peer < this.#world.scenario.validators; peer++)
         if (peer !== index) this.#host.transmit(peer, message);
-  }
-
-  #noteRepeats(to: number | undefined, message: PeerMessage): void {
-    if (this.#expected.size === 0 || (message.type !== 'vote' && message.type !== 'proposal')) return;
-    for (const { peer, missing } of this.#expected)
-      if (to === undefined || to === peer) missing.delete(nameOf(message.vote));
   }
 
   #countAnswer(to: number | undefined, { type }: PeerMessage): void {
@@ -247,8 +244,11 @@ export class SimProcess {
       onInvalid: (signers) => {
         if (isHonest && this.#isAlive) this.#expectDrop(signers);
       },
-      onCertified: (certificate) => {
-        if (this.#isAlive) this.watch.onCertified(certificate);
+      onCertified: (certificate, isOwn) => {
+        if (!this.#isAlive) return;
+        const isNew = this.watch.isNew(certificate);
+        this.watch.onCertified(certificate);
+        if (isHonest && isOwn && isNew) this.#obligations.onMade(certificate);
       },
     });
   }
@@ -313,32 +313,10 @@ export class SimProcess {
       checks.fail('safety', `validator ${index} starts on a block that is not final`);
   }
 
-  /**
-   * A validator sends a new connection its own votes that count, and the peer's votes that it keeps (rules 6, 7 and 9).
-   */
-  #expectRepeats(peer: number): void {
-    const { watch } = this;
-    const { index, records } = this.#host;
-    if (this.shell === undefined || !watch.isReady) return;
-    const { view, epoch, finalizedView } = watch;
-    const counts = (vote: VoteMessage) =>
-      vote.kind === 'finalize' ? vote.view > view - SURE_FINALIZE_WINDOW : vote.view === view;
-    const own = records.votesOf(epoch).filter((vote) => vote.view > finalizedView && counts(vote));
-    const missing = new Set([...own.map(nameOf), ...watch.votesOf(peer)]);
-    if (missing.size === 0) return;
-    const expected = { peer, missing };
-    this.#expected.add(expected);
-    this.#world.after(REPEATED_MS, () => {
-      this.#expected.delete(expected);
-      if (missing.size === 0 || !this.#isAlive || this.hasFailed || this.#isStopped) return;
-      this.#world.fail('safety', `validator ${index} does not repeat to ${peer}: ${[...missing].join(', ')}`);
-    });
-  }
-
   /** Expects that a peer is dropped that sent an invalid signature; any one if its index is not known. */
   #expectDrop(signers: readonly number[] | undefined): void {
     const sinceMs = this.#world.nowMs;
-    this.#world.after(REPEATED_MS, () => {
+    this.#world.after(DROPPED_MS, () => {
       if (!this.#isAlive || this.#isStopped || this.hasFailed) return;
       const isDropped = (peer: number) => (this.#droppedMs.get(peer) ?? -1) >= sinceMs;
       if (signers === undefined ? ![...this.#droppedMs.keys()].some(isDropped) : !signers.every(isDropped))

@@ -79,8 +79,8 @@ export interface SimSignaturesOptions {
   /** Called with each message before it is signed. */
   readonly onSign: (message: VoteMessage) => void;
   readonly onAssemble: (message: VoteMessage, votes: readonly Vote[], own: boolean) => void;
-  /** Called with each certificate that turned out valid, made or received. */
-  readonly onCertified: (certificate: Certificate) => void;
+  /** Called with each certificate that turned out valid. @param isOwn whether it was made here */
+  readonly onCertified: (certificate: Certificate, isOwn: boolean) => void;
   /** Called with the signers of invalid partial signatures; undefined for an invalid certificate. */
   readonly onInvalid: (signers: readonly number[] | undefined) => void;
 }
@@ -109,7 +109,7 @@ export class SimSignatures implements VoteSignatures {
     const good = new Set(votes.filter((vote) => !bad.includes(vote)).map(({ signer }) => signer));
     if (own) good.add(self);
     const signature = good.size >= quorum ? keys.certify(message) : undefined;
-    if (signature !== undefined) onCertified({ ...message, signature });
+    if (signature !== undefined) onCertified({ ...message, signature }, true);
     const signers = bad.map(({ signer }) => signer);
     if (signers.length > 0) onInvalid(signers);
     return { signature, bad: signers };
@@ -119,7 +119,7 @@ export class SimSignatures implements VoteSignatures {
     const { keys, work, onCertified, onInvalid } = this.#options;
     await work();
     const isValid = keys.isCertified(certificate);
-    if (isValid) onCertified(certificate);
+    if (isValid) onCertified(certificate, false);
     else onInvalid(undefined);
     return isValid;
   }

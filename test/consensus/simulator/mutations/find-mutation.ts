@@ -44,7 +44,7 @@ export async function findMutation(
 }
 
 function firstFailure(copy: string, seeds: readonly SeedRange[]): Promise<Finding | undefined> {
-  const worker = fileURLToPath(new URL('seeds-process.js', import.meta.url));
+  const worker = fileURLToPath(new URL('seeds-worker.js', import.meta.url));
   const simulator = pathToFileURL(join(copy, 'src/consensus/simulator/simulate.js')).href;
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [worker, simulator, JSON.stringify(seeds)], {
