@@ -208,7 +208,7 @@ export class Checks {
   /** Checks what is left when a run has reached its goal. */
   onEnd({ host }: ProcessWatch, held: { readonly blocks: number }): void {
     const { scenario, nowMs } = this.#world;
-    if (scenario.mayStop || host.hasLostDisk) return;
+    if (scenario.mayStop || host.hasLostDisk || scenario.behind.has(host.index)) return;
     if (held.blocks > MAX_FINAL_BLOCKS) this.#unsafe(host, `still holds ${held.blocks} blocks at the end`);
     const old = host.committedBefore(nowMs - SOON_MS);
     if (old !== undefined && host.hasJournalUpTo(old))

@@ -86,9 +86,9 @@ export class Obligations {
     if (requests > SURE_REQUESTS || !this.#watch.isReady) return;
     if (message.type === 'get_block') {
       const { hash } = message;
-      const facts = this.#host.world.blocks.get(hash)?.facts;
-      if (facts === undefined || facts.height > this.#host.height || facts.height > this.#host.records.height)
-        return;
+      const { height = -1 } = this.#host.world.blocks.get(hash)?.facts ?? {};
+      const isFinal = this.#host.world.checks.finalAt(height) === hash;
+      if (!isFinal || height > this.#host.height || height > this.#host.records.height) return;
       this.#expect(
         from,
         `send ${from} block ${shortHash(hash)}`,
