@@ -80,7 +80,7 @@ export class Checks {
   onSign(watch: ProcessWatch, message: VoteMessage): void {
     const { host } = watch;
     this.#votes.check(watch, message);
-    watch.hasVoted = true;
+    watch.onSign(message);
     this.#countFinalize(message, host.index);
     const { epoch, view } = message;
     this.votes++;
@@ -114,6 +114,8 @@ export class Checks {
         this.#unsafe(host, `sends a vote of validator ${vote.signer} to others`);
       if (vote.signer === to && vote.view > watch.view + VIEW_WINDOW)
         this.#unsafe(host, `keeps votes of far views: ${describeVote(vote)}`);
+      if (vote.signer === to && vote.view <= watch.finalizedBefore(vote.epoch, this.#world.nowMs - SOON_MS))
+        this.#unsafe(host, `keeps votes of final views: ${describeVote(vote)}`);
       if (vote.signer === host.index && !host.records.hasVote(vote))
         this.#unsafe(host, `sends ${describeVote(vote)}, which is not on its disk`);
     } else if (message.type === 'certificate') {
@@ -176,6 +178,7 @@ export class Checks {
   expectNullify(watch: ProcessWatch, view: number): void {
     const { host, epoch } = watch;
     const { life } = host;
+    if (epoch < host.votesFromEpoch) return;
     this.#world.after(SOON_MS, () => {
       if (host.life !== life || watch.epoch !== epoch || watch.view > view) return;
       if (host.process?.hasFailed === true || this.#votes.hasEnded(host.index, epoch, view)) return;
@@ -197,7 +200,8 @@ export class Checks {
     held: { readonly blocks: number; readonly certificates: number; readonly messages: number },
   ): void {
     const peers = this.#world.scenario.validators - 1;
-    const blocks = 2 * (view - finalizedView + VIEW_WINDOW) + MORE_BLOCKS;
+    const missing = Math.max(0, this.finalHeight - host.height);
+    const blocks = 2 * (view - finalizedView + VIEW_WINDOW) + missing + MORE_BLOCKS;
     if (held.blocks > blocks) this.#unsafe(host, `holds ${held.blocks} blocks`);
     if (held.certificates > peers * MAX_CERTIFICATES_A_PEER)
       this.#unsafe(host, `holds ${held.certificates} unchecked certificates`);

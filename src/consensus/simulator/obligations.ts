@@ -8,6 +8,11 @@ import type { ProcessWatch } from './process-watch.js';
 const SURE_FINALIZE_WINDOW = 14;
 /** Time within which a process does what it must, in virtual milliseconds. */
 const SOON_MS = 1_500;
+/** Time after which a validator in the same view is stuck, and has repeated its nullify. */
+const STUCK_MS = 2_600;
+const REPEATED_AFTER_MS = 900;
+/** Time within which a quorum of votes makes a certificate, if signatures may fail. */
+const CERTIFIED_MS = 5_000;
 /** Requests of one peer that are surely within its limits. */
 const SURE_REQUESTS = 10;
 
@@ -25,6 +30,10 @@ export class Obligations {
   readonly #life: number;
   readonly #open = new Set<Obligation>();
   readonly #requests = new Map<number, number>();
+  /** When each vote was sent last, by name. */
+  readonly #sentMs = new Map<string, number>();
+  /** When each peer was sent a certificate last. */
+  readonly #toldMs = new Map<number, number>();
 
   constructor(watch: ProcessWatch) {
     this.#watch = watch;
@@ -34,6 +43,9 @@ export class Obligations {
 
   /** Notes a message of the process. */
   onSend(to: number | undefined, message: PeerMessage): void {
+    const { nowMs } = this.#host.world;
+    if (message.type === 'vote') this.#sentMs.set(nameOf(message.vote), nowMs);
+    if (message.type === 'certificate' && to !== undefined) this.#toldMs.set(to, nowMs);
     for (const obligation of this.#open) {
       if (to !== undefined && obligation.to !== undefined && to !== obligation.to) continue;
       if (obligation.isMetBy(message, to)) obligation.isMet = true;
@@ -86,9 +98,7 @@ export class Obligations {
     if (requests > SURE_REQUESTS || !this.#watch.isReady) return;
     if (message.type === 'get_block') {
       const { hash } = message;
-      const { height = -1 } = this.#host.world.blocks.get(hash)?.facts ?? {};
-      const isFinal = this.#host.world.checks.finalAt(height) === hash;
-      if (!isFinal || height > this.#host.height || height > this.#host.records.height) return;
+      if (!this.#mustServe(hash)) return;
       this.#expect(
         from,
         `send ${from} block ${shortHash(hash)}`,
@@ -105,7 +115,7 @@ export class Obligations {
       );
     } else if (message.type === 'get_certificates') {
       const { epoch, toView } = message;
-      if (epoch !== this.#watch.epoch || toView === 0) return;
+      if (epoch > this.#watch.epoch || toView === 0) return;
       this.#expect(
         from,
         `answer the request of ${from} for certificates`,
@@ -114,15 +124,82 @@ export class Obligations {
     }
   }
 
+  /** A validator that is stuck in a view repeats its nullify every second. */
+  onNullify(message: VoteMessage): void {
+    const name = nameOf(message);
+    const { world } = this.#host;
+    const sinceMs = world.nowMs;
+    world.after(STUCK_MS, () => {
+      const { view, epoch } = this.#watch;
+      if (!this.#isSame || !this.#watch.isReady || epoch !== message.epoch || view !== message.view) return;
+      if ((this.#sentMs.get(name) ?? 0) > sinceMs + REPEATED_AFTER_MS) return;
+      world.fail('safety', `validator ${this.#host.index} does not repeat ${describeVote(message)}`);
+    });
+  }
+
+  /** A peer of an earlier epoch is sent the end of that epoch, once a second. */
+  onOldMessage(from: number): void {
+    const { world } = this.#host;
+    const sinceMs = world.nowMs;
+    world.after(SOON_MS, () => {
+      const told = this.#toldMs.get(from) ?? Number.NEGATIVE_INFINITY;
+      if (!this.#isSame || told >= sinceMs - SOON_MS) return;
+      world.fail('safety', `validator ${this.#host.index} does not tell ${from} that the epoch has ended`);
+    });
+  }
+
+  /** A quorum of valid votes makes a certificate. */
+  onQuorum(message: VoteMessage): void {
+    const { world } = this.#host;
+    world.after(CERTIFIED_MS, () => {
+      const { epoch, finalizedView, isReady } = this.#watch;
+      if (!this.#isSame || !isReady || epoch !== message.epoch || finalizedView >= message.view) return;
+      if (this.#watch.hasCertificate(message)) return;
+      world.fail('safety', `validator ${this.#host.index} makes no certificate: ${describeVote(message)}`);
+    });
+  }
+
+  /** A returned vote is journaled before anything else is signed in its view. */
+  onReturned(message: VoteMessage): void {
+    const { world } = this.#host;
+    world.after(SOON_MS, () => {
+      const { epoch, finalizedView, isReady } = this.#watch;
+      if (!this.#isSame || !isReady || epoch !== message.epoch || finalizedView >= message.view) return;
+      if (this.#host.records.hasVote(message)) return;
+      world.fail(
+        'safety',
+        `validator ${this.#host.index} does not journal a returned vote: ${describeVote(message)}`,
+      );
+    });
+  }
+
+  /** Whether the process that these obligations are of still runs. */
+  get #isSame(): boolean {
+    const { process, life } = this.#host;
+    return life === this.#life && process !== undefined && !process.hasFailed && !process.isStopping;
+  }
+
+  /** Whether a block is final here, or journaled and above the final ones. */
+  #mustServe(hash: string): boolean {
+    const { world, records, height } = this.#host;
+    const facts = world.blocks.get(hash)?.facts;
+    // The genesis is no block that validators send.
+    if (facts === undefined || facts.height === 0) return false;
+    if (world.checks.finalAt(facts.height) === hash && facts.height <= Math.min(height, records.height))
+      return true;
+    const { epoch, finalizedView } = this.#watch;
+    return (
+      facts.epoch === epoch && facts.view > finalizedView && facts.height > height && records.hasBlock(hash)
+    );
+  }
+
   #expect(to: number | undefined, what: string, isMetBy: Obligation['isMetBy']): void {
     const { world } = this.#host;
     const obligation: Obligation = { to, isMetBy, isMet: false };
     this.#open.add(obligation);
     world.after(SOON_MS, () => {
       this.#open.delete(obligation);
-      const process = this.#host.process;
-      if (obligation.isMet || this.#host.life !== this.#life || process === undefined) return;
-      if (process.hasFailed || process.isStopping) return;
+      if (obligation.isMet || !this.#isSame) return;
       world.fail('safety', `validator ${this.#host.index} does not ${what}`);
     });
   }

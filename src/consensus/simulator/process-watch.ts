@@ -2,6 +2,7 @@ import type { Certificate, Vote, VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
 import type { Host } from './host.js';
 import { nameOf } from './model.js';
+import { Obligations } from './obligations.js';
 
 /** Views above the current one in which votes are surely kept. */
 const SURE_WINDOW = 8;
@@ -17,6 +18,7 @@ interface Received {
 /** All that one process of an honest validator has learned, as seen from outside. */
 export class ProcessWatch {
   readonly host: Host;
+  readonly obligations: Obligations;
   readonly startedMs: number;
   epoch = -1;
   epochEnteredMs = 0;
@@ -45,6 +47,7 @@ export class ProcessWatch {
   constructor(host: Host) {
     this.host = host;
     this.startedMs = host.world.nowMs;
+    this.obligations = new Obligations(this);
   }
 
   /** The lowest view in which the process can be. */
@@ -151,6 +154,41 @@ export class ProcessWatch {
     if (message.type === 'vote' || message.type === 'proposal') this.#onVote(from, message.vote);
   }
 
+  #onReturned(vote: Vote): void {
+    const { kind, epoch, view } = vote;
+    this.returned.add(nameOf(vote));
+    const { records } = this.host;
+    const isKnown = records.votesOf(epoch).some((own) => own.kind === kind && own.view === view);
+    const isSure =
+      this.isReady && epoch === this.epoch && view >= this.view && view <= this.view + SURE_WINDOW;
+    if (isSure && view > this.#finalizedView && !isKnown) this.obligations.onReturned(vote);
+  }
+
+  /** Notes a vote that the process signs. */
+  onSign(message: VoteMessage): void {
+    this.hasVoted = true;
+    if (message.kind === 'nullify') this.obligations.onNullify(message);
+    this.#count(message, this.host.index);
+  }
+
+  /** Whether the process has a certificate of this kind in this view. */
+  hasCertificate({ kind, epoch, view }: VoteMessage): boolean {
+    return this.#certifiedKinds.has(`${kind} ${epoch}/${view}`);
+  }
+
+  /** Counts a vote that the process surely keeps. */
+  #count(message: VoteMessage, signer: number): void {
+    const { quorum } = this.host.world;
+    const name = nameOf(message);
+    const signers = this.#tallies.get(name) ?? new Set();
+    this.#tallies.set(name, signers);
+    if (signers.has(signer)) return;
+    signers.add(signer);
+    if (signers.size === quorum && this.isReady && message.view >= this.view)
+      this.obligations.onQuorum(message);
+  }
+  readonly #tallies = new Map<string, Set<number>>();
+
   #onPush(from: number, { vote, block }: Extract<PeerMessage, { readonly type: 'proposal' }>): void {
     const { world } = this.host;
     const known = world.blocks.ofHeader(block.header);
@@ -173,11 +211,12 @@ export class ProcessWatch {
     const { world } = host;
     const { kind, epoch, view, signer } = vote;
     if (signer === host.index && from !== signer) {
-      if (world.keys.isSigned(vote)) this.returned.add(nameOf(vote));
+      if (world.keys.isSigned(vote)) this.#onReturned(vote);
       return;
     }
     if (signer !== from) return;
     const place = `${epoch}/${view}`;
+    if (epoch < this.epoch && this.isReady) this.obligations.onOldMessage(from);
     if (epoch === this.epoch) this.#lastVotes.set(signer, Math.max(this.lastVote(signer), view));
     if (kind === 'nullify') {
       const nullifiers = this.#nullifiers.get(place);
@@ -211,6 +250,7 @@ export class ProcessWatch {
     const first = this.#firstVotes.get(slot(kind));
     if (first === undefined) this.#firstVotes.set(slot(kind), { vote, isKept });
     if (!isKept) return;
+    if (first === undefined) this.#count(vote, signer);
     const isConflict = (other: Received | undefined) =>
       other?.isKept === true && nameOf(other.vote) !== nameOf(vote);
     const opposite = kind === 'notarize' ? undefined : kind === 'nullify' ? 'finalize' : 'nullify';

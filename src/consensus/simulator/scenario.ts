@@ -133,7 +133,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     syncMs: random.pick([0, 0, 3, 15]),
     verifyMs: random.pick([0, 1, 5, 40]),
     signMs: random.pick([0, 0, 0, 4]),
-    enterMs: random.pick([0, 0, 2, 150]),
+    enterMs: random.pick([0, 0, 2, 150, 400]),
     signFailure: random.chance(0.1) ? 0.05 : 0,
     withholding: random.chance(0.3) ? 0.1 : 0,
     skewsMs: Array.from({ length: validators }, () =>

@@ -9,7 +9,6 @@ import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../shell/sole-validator.j
 import { VoteJournal } from '../shell/vote-journal.js';
 import type { Host } from './host.js';
 import { describeVote, shortHash } from './model.js';
-import { Obligations } from './obligations.js';
 import { ProcessWatch } from './process-watch.js';
 import type { SimBlock } from './sim-blocks.js';
 import { SimChain } from './sim-chain.js';
@@ -35,7 +34,6 @@ class SimulatedFailure extends Error {
 /** One process of a validator: the real shell on simulated ports. */
 export class SimProcess {
   readonly watch: ProcessWatch;
-  readonly #obligations: Obligations;
   shell: ConsensusShell<SimBlock> | undefined;
   /** Whether the process has ended because of a failed disk. */
   hasFailed = false;
@@ -58,7 +56,6 @@ export class SimProcess {
     this.#host = host;
     this.#world = world;
     this.watch = new ProcessWatch(host);
-    this.#obligations = new Obligations(this.watch);
     this.#runtime = new SimRuntime(
       world,
       () => host.skewMs,
@@ -128,7 +125,7 @@ export class SimProcess {
   onConnection(peer: number, isConnected: boolean): void {
     if (!this.#isAlive) return;
     if (isConnected) {
-      if (this.#host.isHonest && this.shell !== undefined) this.#obligations.onConnected(peer);
+      if (this.#host.isHonest && this.shell !== undefined) this.watch.obligations.onConnected(peer);
       this.shell?.onPeerConnected(peer);
     } else this.shell?.onPeerDisconnected(peer);
   }
@@ -138,7 +135,7 @@ export class SimProcess {
     if (!this.#isAlive || shell === undefined) return;
     if (this.#host.isHonest) {
       watch.onReceive(from, message);
-      if (message.type.startsWith('get_')) this.#obligations.onRequest(from, message);
+      if (message.type.startsWith('get_')) this.watch.obligations.onRequest(from, message);
       if (this.#received++ % LOOK_EACH === 0) this.#world.checks.onHeld(watch, shell.held);
     }
     shell.receive(from, message);
@@ -201,7 +198,7 @@ export class SimProcess {
     this.#trace(to, message);
     if (isHonest) {
       this.#world.checks.onSend(this.watch, to, message);
-      this.#obligations.onSend(to, message);
+      this.watch.obligations.onSend(to, message);
       this.#countAnswer(to, message);
     }
     if (actor !== undefined) actor.send(to, message);
@@ -248,7 +245,7 @@ export class SimProcess {
         if (!this.#isAlive) return;
         const isNew = this.watch.isNew(certificate);
         this.watch.onCertified(certificate);
-        if (isHonest && isOwn && isNew) this.#obligations.onMade(certificate);
+        if (isHonest && isOwn && isNew) this.watch.obligations.onMade(certificate);
       },
     });
   }
