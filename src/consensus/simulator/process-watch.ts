@@ -35,12 +35,14 @@ export class ProcessWatch {
   readonly #pushedViews = new Set<string>();
   /** The highest view on disk that was final when the process entered its epoch. */
   initialFinalizedView = 0;
+  /** The highest view with a certificate on disk when the process entered its epoch. */
+  #initialView = 0;
   #position = 0;
   #finalizedView = 0;
   #hasEnded = false;
   readonly #nullifiers = new Map<string, Set<number>>();
   readonly #proposals = new Map<string, { readonly message: VoteMessage; readonly atMs: number }[]>();
-  #lastVotes = new Map<number, number>();
+  #lastVotes: { readonly signer: number; readonly view: number; readonly atMs: number }[] = [];
   /** The first vote of each signer, kind and view. */
   readonly #firstVotes = new Map<string, Received>();
 
@@ -71,8 +73,9 @@ export class ProcessWatch {
     this.#position = 0;
     this.#finalizedView = this.host.records.finalizedView(epoch);
     this.initialFinalizedView = this.#finalizedView;
+    this.#initialView = this.host.records.highestView(epoch);
     this.#hasEnded = false;
-    this.#lastVotes = new Map();
+    this.#lastVotes = [];
   }
 
   /** Whether the process surely acts on a certificate that it makes now. */
@@ -116,6 +119,7 @@ export class ProcessWatch {
   /** The earliest time at which the process can have entered a view of its epoch. */
   enteredMs(view: number): number {
     const started = Math.max(this.startedMs, this.epochEnteredMs);
+    if (view - 1 <= this.#initialView) return started;
     return Math.max(started, this.#certifiedMs.get(`${this.epoch}/${view - 1}`) ?? 0);
   }
 
@@ -129,9 +133,12 @@ export class ProcessWatch {
     return this.#proposals.get(`${epoch}/${view}`) ?? [];
   }
 
-  /** The highest view of this epoch in which a vote of a validator has arrived. */
-  lastVote(signer: number): number {
-    return this.#lastVotes.get(signer) ?? 0;
+  /** The highest view of this epoch in which a vote of a validator has arrived before a time. */
+  lastVote(of: number, beforeMs: number): number {
+    let last = 0;
+    for (const { signer, view, atMs } of this.#lastVotes)
+      if (signer === of && atMs < beforeMs) last = Math.max(last, view);
+    return last;
   }
 
   /** Names of votes of a peer that are surely kept. */
@@ -217,7 +224,7 @@ export class ProcessWatch {
     if (signer !== from) return;
     const place = `${epoch}/${view}`;
     if (epoch < this.epoch && this.isReady) this.obligations.onOldMessage(from);
-    if (epoch === this.epoch) this.#lastVotes.set(signer, Math.max(this.lastVote(signer), view));
+    if (epoch === this.epoch) this.#lastVotes.push({ signer, view, atMs: world.nowMs });
     if (kind === 'nullify') {
       const nullifiers = this.#nullifiers.get(place);
       if (nullifiers === undefined) this.#nullifiers.set(place, new Set([signer]));

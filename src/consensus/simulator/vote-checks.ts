@@ -117,7 +117,7 @@ export class VoteChecks {
     if (watch.nullifiers(epoch, view) > faults) return true;
     const leader = this.#world.leaderOf(epoch, view);
     const silentSince = view - 3 * validators;
-    if (silentSince > 0 && watch.lastVote(leader) < silentSince) return true;
+    if (silentSince > 0 && watch.lastVote(leader, nowMs - DECISION_MS) < silentSince) return true;
     const proposals = watch.proposals(epoch, view);
     const isBad = (message: VoteMessage) =>
       this.unsoundness(message) !== undefined || message.parentView < watch.finalizedView;
