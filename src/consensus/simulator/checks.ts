@@ -196,11 +196,11 @@ export class Checks {
 
   /** Checks that a process's memory is bounded. */
   onHeld(
-    { host, view, finalizedView }: ProcessWatch,
+    { host, view, finalizedView, initialHeight }: ProcessWatch,
     held: { readonly blocks: number; readonly certificates: number; readonly messages: number },
   ): void {
     const peers = this.#world.scenario.validators - 1;
-    const missing = Math.max(0, this.finalHeight - host.height);
+    const missing = Math.max(0, this.finalHeight - initialHeight);
     const blocks = 2 * (view - finalizedView + VIEW_WINDOW) + missing + MORE_BLOCKS;
     if (held.blocks > blocks) this.#unsafe(host, `holds ${held.blocks} blocks`);
     if (held.certificates > peers * MAX_CERTIFICATES_A_PEER)

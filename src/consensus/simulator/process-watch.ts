@@ -20,6 +20,8 @@ export class ProcessWatch {
   readonly host: Host;
   readonly obligations: Obligations;
   readonly startedMs: number;
+  /** Height of the chain on disk when the process started. */
+  readonly initialHeight: number;
   epoch = -1;
   epochEnteredMs = 0;
   /** Whether the process votes: it has signed something. */
@@ -49,6 +51,7 @@ export class ProcessWatch {
   constructor(host: Host) {
     this.host = host;
     this.startedMs = host.world.nowMs;
+    this.initialHeight = host.records.height;
     this.obligations = new Obligations(this);
   }
 
@@ -72,7 +75,8 @@ export class ProcessWatch {
     this.epochEnteredMs = this.host.world.nowMs;
     this.#position = 0;
     this.#finalizedView = this.host.records.finalizedView(epoch);
-    this.initialFinalizedView = this.#finalizedView;
+    // Before the first commit, a kept finalization is learned again from the others.
+    this.initialFinalizedView = this.initialHeight === 0 ? 0 : this.#finalizedView;
     this.#initialView = this.host.records.highestView(epoch);
     this.#hasEnded = false;
     this.#lastVotes = [];

@@ -245,14 +245,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     ['finalized views keep their records', '  state.pruneViews(view);\n', ''],
   ]),
   ...mutationsOf('core/proposals.ts', [
-    [
-      "the block's parent is not checked",
-      'block.parentHash === parent.hash &&',
-      '',
-      {
-        equivalent: 'The vote would be for a block whose parent is not the block notarized at that view.',
-      },
-    ],
+    ["the block's parent is not checked", 'block.parentHash === parent.hash &&', ''],
     [
       "the block's height is not checked",
       'block.height === parent.height + 1 &&',
@@ -405,6 +398,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a notarized block is no work',
       'state.validators > 1 && state.notarizedView > state.finalizedView',
       'false',
+      {
+        equivalent:
+          'Transactions stay ready until they are final, so they are work in any case; without any, the next block is due after the idle block time, or nobody waits.',
+      },
     ],
     [
       'a received proposal is not due',
@@ -468,7 +465,15 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
           'Entries below a finalization are ignored by replay; only the disk grows, which no run is long enough to show.',
       },
     ],
-    ['the end of an epoch is not noticed', '  state.ended = true;\n', ''],
+    [
+      'the end of an epoch is not noticed',
+      '  state.ended = true;\n',
+      '',
+      {
+        equivalent:
+          "The epoch's last block is committed, and any proposal above it is refused, so that the core does nothing more in its epoch until the shell starts the next one; messages of the next epoch that arrive until then are repeated or asked for.",
+      },
+    ],
     ['the next epoch is not entered', "  state.emit({ type: 'epoch_ended', epoch: state.epoch });\n", ''],
     [
       'a validator far behind does not catch up',
@@ -544,6 +549,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a withheld verdict is not asked for again',
       "    if (!state.timers.isRunning('verdict')) state.timers.set('verdict', record.retryAtMs, state.effects);\n",
       '',
+      {
+        equivalent:
+          'Only slower: each later event evaluates the proposal again, and the timers end the view.',
+      },
     ],
     [
       'notarized blocks wait for the clock',
@@ -576,11 +585,16 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'votes are kept for all views',
       ' || view > state.view + VIEW_WINDOW) return false;\n  if (signer',
       ') return false;\n  if (signer',
+    ],
+    [
+      'own votes are taken from others',
+      '  if (signer === state.self || !Number',
+      '  if (!Number',
       {
-        equivalent: '',
+        equivalent:
+          'The inbox accepts a vote only from its signer, and treats one of this validator as a returned vote, which goes another way.',
       },
     ],
-    ['own votes are taken from others', '  if (signer === state.self || !Number', '  if (!Number'],
     [
       'late finalize votes are dropped',
       "return view >= state.view || (kind === 'finalize' && view >= state.view - VIEW_WINDOW);",
