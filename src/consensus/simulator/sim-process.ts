@@ -313,8 +313,11 @@ export class SimProcess {
   /** Expects that a peer is dropped that sent an invalid signature; any one if its index is not known. */
   #expectDrop(signers: readonly number[] | undefined): void {
     const sinceMs = this.#world.nowMs;
+    const { epoch } = this.watch;
     this.#world.after(DROPPED_MS, () => {
-      if (!this.#isAlive || this.#isStopped || this.hasFailed) return;
+      if (!this.#isAlive || this.isStopping || this.hasFailed) return;
+      // Indices may refer to the set of the next epoch.
+      if (!this.watch.isReady || this.watch.epoch !== epoch) return;
       const isDropped = (peer: number) => (this.#droppedMs.get(peer) ?? -1) >= sinceMs;
       if (signers === undefined ? ![...this.#droppedMs.keys()].some(isDropped) : !signers.every(isDropped))
         this.#world.fail(

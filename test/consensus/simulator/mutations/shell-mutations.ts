@@ -387,8 +387,8 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'work is forgotten after an empty block',
-      'if (block.items.length === 0) work.nothingSelected();',
-      'work.nothingSelected();',
+      'if (block.items.length === 0) work',
+      'if (block.items.length >= 0) work',
     ],
   ]),
   ...mutationsOf('shell/work-monitor.ts', [
