@@ -34,7 +34,7 @@ export class EventQueue {
   /** The core's clock. */
   readonly clock: CoreClock;
   readonly #options: EventQueueOptions;
-  #perform: Perform | undefined;
+  #perform: Perform = unconnected;
   #waiting: Effect[] = [];
   #hasStarted = false;
   #isBusy = false;
@@ -107,7 +107,7 @@ export class EventQueue {
       case 'cancel_timer':
         return undefined;
       default:
-        return this.#perform?.(effect);
+        return this.#perform(effect);
     }
   }
 
@@ -136,4 +136,8 @@ export class EventQueue {
     this.#end();
     this.#options.lifecycle.fail(error);
   }
+}
+
+function unconnected(): never {
+  throw new Error('an event arrived before the queue was connected');
 }
