@@ -41,18 +41,20 @@ export function registerSimulateConsensusCommand(program: Command, { console }: 
       4,
     )
     .option('--byzantine <ACTORS>', `faulty validators that may take part, or none (default: all)`, actors)
-    .option('--trace', 'print the run of --seed, one line per vote, commit, timer and crash')
+    .option('--trace', 'print the run of --seed, one line per message, commit and fault')
     .addHelpText(
       'after',
       [
         '',
-        'A seed determines everything: latency, loss, partitions, crashes, lost disks, wrong clocks, epochs, work, and up to a',
-        'third of Byzantine validators. After some seconds the network recovers, and the chain has to grow.',
-        'A run fails if two blocks are final at one height, if anything final is lost, if an honest validator signs two',
-        'votes that contradict each other, or if the chain does not grow in time. The same seed gives the same run.',
+        'Every validator is the real consensus code on a simulated clock, disk, network and chain. A seed determines everything:',
+        'latency, loss, held messages, partitions, crashes in the middle of a write, lost and restored disks, wrong clocks, epochs,',
+        'work, and up to a third of Byzantine validators. After some seconds the network recovers, and the chain has to grow.',
+        'A run fails if two blocks are final at one height, if anything final is lost, if an honest validator signs or sends what',
+        'the rules forbid, drops an honest one, keeps no evidence or exceeds its limits, or if the chain does not grow in time.',
+        'The same seed gives the same run.',
         '',
         'Faulty validators:',
-        `  ${ACTORS.join(', ')}`,
+        ...actorLines(),
         '',
         'The exit code is 1 if a run failed; the command that replays it is printed.',
         '',
@@ -68,6 +70,12 @@ export function registerSimulateConsensusCommand(program: Command, { console }: 
     });
 }
 
+/** The actors' names in lines of moderate length. */
+function actorLines(): string[] {
+  const half = Math.ceil(ACTORS.length / 2);
+  return [ACTORS.slice(0, half), ACTORS.slice(half)].map((names) => `  ${names.join(', ')}`);
+}
+
 async function simulateConsensus(options: SimulateConsensusOptions, console: Console): Promise<void> {
   if (options.seeds !== undefined && options.seed !== undefined)
     throw new CliError('usage', 'give --seeds for many runs or --seed for one, not both');
@@ -76,15 +84,15 @@ async function simulateConsensus(options: SimulateConsensusOptions, console: Con
   const { validators, byzantine } = options;
   const common = byzantine === undefined ? { validators } : { validators, actors: byzantine };
   if (options.seed !== undefined)
-    simulateOne({ ...common, seed: options.seed }, options.trace === true, console);
+    await simulateOne({ ...common, seed: options.seed }, options.trace === true, console);
   else await simulateAll(options.seeds ?? DEFAULT_SEEDS, common, console);
 }
 
-function simulateOne(options: SimulationOptions, traced: boolean, console: Console): void {
+async function simulateOne(options: SimulationOptions, traced: boolean, console: Console): Promise<void> {
   const trace = (line: string) => console.out(`${line}\n`);
-  const result = simulate(traced ? { ...options, trace } : options);
+  const result = await simulate(traced ? { ...options, trace } : options);
   const { scenario, height, messages, virtualMs, violation } = result;
-  const faulty = [...scenario.byzantine].map(([index, actor]) => `${actor} (${index})`);
+  const faulty = [...scenario.byzantine].map(([index, names]) => `${names.join(' and ')} (${index})`);
   console.out(
     `seed ${options.seed}: ${scenario.validators} validators, faulty: ${faulty.join(', ') || 'none'}; ` +
       `work ${scenario.work}; height ${height} after ${(virtualMs / 1_000).toFixed(1)} s of virtual time and ${messages} messages\n`,
@@ -106,7 +114,7 @@ async function simulateAll(
   let turnMs = startedMs;
   for (let one = from; one <= to && failures.length < MAX_FAILURES; one++) {
     const options = { ...common, seed: one };
-    const result = simulate(options);
+    const result = await simulate(options);
     if (result.violation !== undefined) failures.push(describe(options, result));
     done++;
     if (performance.now() - turnMs < TURN_MS) continue;

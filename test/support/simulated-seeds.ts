@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { simulate } from '../../src/consensus/simulator/simulate.js';
 
 /** Runs these seeds; a failure names the command that replays the first. */
-export function simulateSeeds(validators: number, from: number, to: number): void {
+export async function simulateSeeds(validators: number, from: number, to: number): Promise<void> {
   for (let seed = from; seed <= to; seed++) {
-    const { violation } = simulate({ seed, validators });
+    const { violation } = await simulate({ seed, validators });
     assert.equal(
       violation,
       undefined,

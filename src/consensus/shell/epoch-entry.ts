@@ -18,7 +18,7 @@ export interface EpochEntryParts {
   readonly listening: ListeningPhase;
   readonly inbox: Pick<Inbox, 'deliverHeld'>;
   readonly envelopes: Pick<SealedEnvelopes, 'refresh'>;
-  readonly work: Pick<WorkMonitor, 'refresh'>;
+  readonly work: Pick<WorkMonitor, 'refresh' | 'reannounce'>;
   readonly pause: Pick<SolePause, 'end'>;
 }
 
@@ -47,7 +47,8 @@ export class EpochEntry {
     inbox.deliverHeld();
     pause.end();
     envelopes.refresh();
-    work.refresh();
+    // The core has ignored work that was reported before it started.
+    work.reannounce();
     if (isSole) return;
     await listening.end();
     events.push({ type: 'listened' });

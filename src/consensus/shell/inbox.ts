@@ -75,6 +75,11 @@ export class Inbox {
     if (this.#requested.size > MAX_ASKED && oldest !== undefined) this.#requested.delete(oldest);
   }
 
+  /** Number of messages held back until the next epoch begins. */
+  get heldBack(): number {
+    return this.#held.length;
+  }
+
   /** Number of certificates waiting or being checked. */
   get certificates(): number {
     return this.#certificates.size;

@@ -127,10 +127,10 @@ export class ConsensusShell<B extends ChainBlock = ChainBlock> implements Consen
     return this.#parts.sync.info();
   }
 
-  /** Number of held blocks that are not final, and of certificates not yet checked. */
-  get held(): { readonly blocks: number; readonly certificates: number } {
+  /** Number of held blocks that are not final, of certificates not yet checked, and of messages held back. */
+  get held(): { readonly blocks: number; readonly certificates: number; readonly messages: number } {
     const { known, inbox } = this.#parts;
-    return { blocks: known.size, certificates: inbox.certificates };
+    return { blocks: known.size, certificates: inbox.certificates, messages: inbox.heldBack };
   }
 
   /** How this node disagrees with a quorum; if defined, it no longer votes. */

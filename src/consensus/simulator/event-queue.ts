@@ -1,9 +1,10 @@
 /** An event at a virtual time. */
 export interface Scheduled {
-  atMs: number;
+  readonly atMs: number;
   /** Tie-breaker: the order of scheduling. */
   readonly order: number;
-  readonly run: () => void;
+  /** Undefined once cancelled. */
+  run: (() => void) | undefined;
 }
 
 /** Scheduled events, soonest first, in a binary heap. */
@@ -11,7 +12,7 @@ export class EventQueue {
   readonly #heap: Scheduled[] = [];
   #order = 0;
 
-  push(atMs: number, run: () => void): void {
+  push(atMs: number, run: () => void): Scheduled {
     const heap = this.#heap;
     const added = { atMs, order: this.#order++, run };
     let at = heap.length;
@@ -23,6 +24,7 @@ export class EventQueue {
       at = above;
     }
     heap[at] = added;
+    return added;
   }
 
   pop(): Scheduled | undefined {

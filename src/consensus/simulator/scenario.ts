@@ -1,17 +1,25 @@
 import { maxFaulty } from '../core/rules.js';
 import type { CoreConfig } from '../core/types.js';
+import { drawFaults, type FaultEvent } from './faults.js';
+import { MESSAGE_KINDS, type MessageKind } from './message-kinds.js';
 import type { Random } from './random.js';
 
 export const ACTORS = [
   'equivocator',
   'conflicter',
   'nuller',
+  'hasty',
   'impersonator',
   'outdated',
   'withholder',
   'silent',
   'rusher',
   'twins',
+  'forger',
+  'stacker',
+  'skipper',
+  'flooder',
+  'liar',
 ] as const;
 export type ActorName = (typeof ACTORS)[number];
 
@@ -20,20 +28,21 @@ export type ActorName = (typeof ACTORS)[number];
  */
 export type WorkMode = 'busy' | 'idle' | 'sporadic';
 
-/** A fault with its start and duration. */
-export type FaultEvent = { readonly atMs: number; readonly forMs: number } & (
-  | { readonly type: 'crash'; readonly nodes: readonly number[]; readonly wiped: boolean }
-  | { readonly type: 'partition'; readonly side: readonly number[] }
-);
-
 /** The parameters of a run, drawn before it starts. Times are virtual milliseconds. */
 export interface Scenario {
   readonly seed: number;
   readonly validators: number;
   readonly core: CoreConfig;
   readonly work: WorkMode;
-  readonly byzantine: ReadonlyMap<number, ActorName>;
+  /** Faulty validators, each with what it does. */
+  readonly byzantine: ReadonlyMap<number, readonly ActorName[]>;
+  /** Epochs in which faulty validators behave, before they begin. */
+  readonly byzantineFromEpoch: number;
   readonly faultEvents: readonly FaultEvent[];
+  /** Number of blocks that are final when the run begins. */
+  readonly history: number;
+  /** Heights at which some validators begin instead. */
+  readonly behind: ReadonlyMap<number, number>;
   /** When the network becomes stable and all stopped nodes restart. */
   readonly stableFromMs: number;
   /** Whether all honest validators restart when the network becomes stable. */
@@ -42,16 +51,27 @@ export interface Scenario {
   readonly outageAtVote: number;
   readonly latencyMs: readonly [number, number];
   readonly loss: number;
+  /** A kind of message most of which is lost during the fault phase. */
+  readonly rareKind: MessageKind | undefined;
   readonly duplication: number;
-  /** Fraction of messages delayed by up to a few seconds. */
+  /** Fraction of messages that are delayed by up to `longDelayMs`. */
   readonly delay: number;
-  readonly badTimesCrash: number;
+  readonly longDelayMs: number;
+  /** Chance of a write to crash its process. */
+  readonly writeCrash: number;
+  /** Chance of a write to fail. */
+  readonly writeFailure: number;
   readonly syncMs: number;
   readonly verifyMs: number;
+  readonly signMs: number;
+  /** Time that the entry into an epoch takes. */
+  readonly enterMs: number;
+  /** Chance of a signature to fail. */
+  readonly signFailure: number;
   readonly withholding: number;
   /** Clock skew of each validator. */
   readonly skewsMs: readonly number[];
-  /** Whether more than f validators are faulty, counting wiped ones: the chain may then stop, but not fork. */
+  /** Whether more than f validators are faulty, counting lost disks: the chain may then stop, but not fork. */
   readonly mayStop: boolean;
 }
 
@@ -64,24 +84,30 @@ export interface ScenarioOptions {
 
 export function drawScenario(options: ScenarioOptions, random: Random): Scenario {
   const { seed, validators, actors = ACTORS } = options;
-  const faults = maxFaulty(validators);
-  const byzantine = new Map<number, ActorName>();
-  const bad = actors.length === 0 ? 0 : random.between(0, faults);
-  for (const index of random.sample(bad, validators)) byzantine.set(index, random.pick(actors));
-  const stableFromMs = random.chance(0.15) ? 0 : random.between(1_200, 3_800);
-  const work: WorkMode = random.pick(['busy', 'busy', 'idle', 'sporadic']);
+  const maxFaults = maxFaulty(validators);
+  const byzantine = drawActors(random, validators, maxFaults, actors);
   const honest = Array.from({ length: validators }, (_, i) => i).filter((i) => !byzantine.has(i));
-  const faultEvents = drawFaultEvents(random, honest, validators, stableFromMs);
-  const wiped = new Set(
-    faultEvents.flatMap((fault) => (fault.type === 'crash' && fault.wiped ? fault.nodes : [])),
+  const work: WorkMode = random.pick(['busy', 'busy', 'idle', 'sporadic']);
+  const stableFromMs = random.chance(0.1) ? 0 : random.between(400, random.chance(0.3) ? 3_500 : 1_500);
+  const faultEvents = drawFaults({
+    random,
+    honest,
+    validators,
+    untilMs: stableFromMs,
+    mayRestore: maxFaults - byzantine.size,
+  });
+  const lost = new Set(
+    faultEvents.flatMap((fault) => (fault.type === 'crash' && fault.disk !== 'kept' ? fault.nodes : [])),
   );
   const slow = random.chance(0.2);
-  const rough = random.chance(0.7);
+  const rough = random.chance(0.65);
+  const history = validators > 1 && random.chance(0.25) ? random.between(1, 80) : 0;
+  const epochLength = random.chance(0.5) ? random.between(1, 4) : random.between(5, history > 32 ? 120 : 20);
   return {
     seed,
     validators,
     core: {
-      epochLength: random.chance(0.5) ? random.between(1, 4) : random.between(5, 20),
+      epochLength,
       deltaMs: 500,
       blockTimeMs: random.pick([50, 250]),
       idleBlockTimeMs: work === 'sporadic' ? 0 : random.pick([1_000, 5_000]),
@@ -89,52 +115,55 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     },
     work,
     byzantine,
+    byzantineFromEpoch: random.chance(0.15) ? Math.floor(history / epochLength) + random.between(1, 2) : 0,
     faultEvents,
+    history,
+    behind: drawBehind(random, honest, history),
     stableFromMs,
     allRestart: random.chance(0.25),
     outageAtVote: random.chance(0.4) ? random.between(1, 12 * validators) : 0,
     latencyMs: slow ? [20, 120] : [1, 25],
     loss: rough ? random.fraction() * 0.25 : 0,
+    rareKind: validators > 1 && random.chance(0.4) ? random.pick(MESSAGE_KINDS) : undefined,
     duplication: rough ? 0.05 : 0,
     delay: rough ? random.fraction() * 0.15 : 0,
-    badTimesCrash: validators > 1 && random.chance(0.3) ? 0.01 : 0,
+    longDelayMs: random.pick([300, 2_000, 4_000]),
+    writeCrash: validators > 1 && random.chance(0.35) ? 0.015 : 0,
+    writeFailure: validators > 1 && random.chance(0.1) ? 0.005 : 0,
     syncMs: random.pick([0, 0, 3, 15]),
-    verifyMs: random.pick([1, 5, 40]),
+    verifyMs: random.pick([0, 1, 5, 40]),
+    signMs: random.pick([0, 0, 0, 4]),
+    enterMs: random.pick([0, 0, 2, 150, 400]),
+    signFailure: random.chance(0.1) ? 0.05 : 0,
     withholding: random.chance(0.3) ? 0.1 : 0,
     skewsMs: Array.from({ length: validators }, () =>
       random.chance(0.15) ? random.between(-3_000, 3_000) : random.between(-100, 100),
     ),
-    mayStop: byzantine.size + [...wiped].filter((index) => !byzantine.has(index)).length > faults,
+    mayStop: byzantine.size + [...lost].filter((index) => !byzantine.has(index)).length > maxFaults,
   };
 }
 
-function drawFaultEvents(
+function drawActors(
   random: Random,
-  honest: readonly number[],
   validators: number,
-  calmMs: number,
-): FaultEvent[] {
-  const troubles: FaultEvent[] = [];
-  if (calmMs === 0) return troubles;
-  const count = random.below(4);
-  const mayWipe = validators > 1 && random.chance(0.15);
-  for (let i = 0; i < count; i++) {
-    const atMs = random.below(calmMs);
-    const forMs = random.between(1, calmMs - atMs);
-    const crashes = random.chance(0.5) || validators === 1;
-    if (crashes) {
-      const nodes = random
-        .sample(random.between(1, honest.length), honest.length)
-        .map((at) => honest[at] ?? 0);
-      troubles.push({ type: 'crash', atMs, forMs, nodes, wiped: mayWipe && random.chance(0.5) });
-    } else {
-      troubles.push({
-        type: 'partition',
-        atMs,
-        forMs,
-        side: random.sample(random.between(1, validators - 1), validators),
-      });
-    }
+  maxFaults: number,
+  actors: readonly ActorName[],
+): Map<number, readonly ActorName[]> {
+  const byzantine = new Map<number, readonly ActorName[]>();
+  if (actors.length === 0) return byzantine;
+  const count = random.chance(0.8) ? random.between(Math.min(1, maxFaults), maxFaults) : 0;
+  for (const index of random.sample(count, validators)) {
+    const kinds = new Set([random.pick(actors)]);
+    if (random.chance(0.3)) kinds.add(random.pick(actors));
+    byzantine.set(index, [...kinds]);
   }
-  return troubles;
+  return byzantine;
+}
+
+function drawBehind(random: Random, honest: readonly number[], history: number): Map<number, number> {
+  const behind = new Map<number, number>();
+  if (history === 0 || !random.chance(0.7)) return behind;
+  const node = random.pick(honest);
+  behind.set(node, random.chance(0.5) ? 0 : random.below(history));
+  return behind;
 }

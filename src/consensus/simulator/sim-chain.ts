@@ -1,80 +1,214 @@
-import type { Certificate } from '../core/types.js';
-import { GENESIS, type SimBlock } from './model.js';
+import { ChainError } from '../../chain/chain-error.js';
+import type { ChainTip } from '../../chain/committed-chain.js';
+import { type DecodedBlock, decodeBlock, type EncodedBlock } from '../../chain/decode-block.js';
+import type { BlockContext } from '../../chain/next-block.js';
+import { MAX_PENDING_BLOCKS } from '../../chain/pending-blocks.js';
+import type { ProposalContext } from '../../chain/propose-block.js';
+import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
+import { appendBlock, BlockReader, NO_CONTENT } from '../../ledger/block-store.js';
+import { appendCertificate } from '../../ledger/certificate-store.js';
+import { be64, readBe64 } from '../../storage/big-endian.js';
+import type { Store } from '../../storage/store.js';
+import { WriteBatch } from '../../storage/write-batch.js';
+import type { BlockHash } from '../core/types.js';
+import type { ChainVerdict, ConsensusChain } from '../shell/ports.js';
+import type { SimBlock, SimBlocks } from './sim-blocks.js';
+import { SIM_CRYPTO } from './sim-crypto.js';
 
-/** A validator's chain and pool. Committed blocks and the pool survive a crash; pending blocks do not. */
-export class SimChain {
-  /** Finalization of the last commit. */
-  finalization: Certificate | undefined;
-  /** Transactions not yet in a final block. */
-  readonly pool = new Set<number>();
-  #committed: SimBlock[] = [GENESIS];
-  #pending = new Map<string, SimBlock>();
-  #verified = new Set<string>();
-  readonly #done = new Set<number>();
-  readonly #hashes = new Map<string, SimBlock>();
+const TIP = Buffer.from('tip');
 
-  get height(): number {
-    return this.#committed.length - 1;
+export interface SimChainOptions {
+  readonly blocks: SimBlocks;
+  readonly store: Pick<Store, 'get' | 'getMany' | 'scan' | 'write' | 'close'>;
+  readonly nextTurn: () => Promise<void>;
+  /** Resolves after the time that building or executing a block takes. */
+  readonly work: () => Promise<void>;
+  /** Whether the next verification gives no verdict. */
+  readonly withholds: () => boolean;
+  /** Transactions for a block on this branch, by number. */
+  readonly draw: (included: ReadonlySet<number>) => readonly number[];
+  readonly onProposed: (block: SimBlock) => void;
+  /** Called before each block of a commit is written. */
+  readonly onCommit: (
+    block: SimBlock,
+    parent: ChainTip,
+    certificate: FinalityCertificate | undefined,
+  ) => void;
+}
+
+interface SimCommit {
+  readonly block: SimBlock;
+  readonly commitMs: number;
+}
+
+/** Appends a committed block to a batch. */
+export function appendSimBlock(
+  batch: WriteBatch,
+  block: SimBlock,
+  certificate: FinalityCertificate | undefined,
+): void {
+  const { header, encodedHeader, hash, items } = block;
+  appendBlock(batch, { ...NO_CONTENT, header, encodedHeader, hash, items });
+  if (certificate !== undefined) appendCertificate(batch, header.height, certificate);
+  batch.put('meta', TIP, be64(header.height));
+}
+
+/** A chain with the real formats, rules for headers, limits and storage, and a state of one hash. */
+export class SimChain implements ConsensusChain<SimBlock> {
+  readonly #options: SimChainOptions;
+  readonly #pending = new Map<BlockHash, SimBlock>();
+  #tip: ChainTip;
+  #committing: Promise<unknown> = Promise.resolve();
+
+  /** Continues on the stored chain. */
+  constructor(options: SimChainOptions) {
+    this.#options = options;
+    const { store, blocks } = options;
+    const height = store.get('meta', TIP);
+    const stored = height === undefined ? undefined : new BlockReader(store).header(readBe64(height, 0));
+    this.#tip = stored ?? blocks.genesis;
   }
 
-  get tip(): SimBlock {
-    return this.#committed.at(-1) ?? GENESIS;
+  get tip(): ChainTip {
+    return this.#tip;
   }
 
-  at(height: number): SimBlock | undefined {
-    return this.#committed[height];
+  get pending(): number {
+    return this.#pending.size;
   }
 
-  /** Returns a block that this node holds, or undefined. */
-  held(hash: string): SimBlock | undefined {
-    return this.#pending.get(hash) ?? this.#hashes.get(hash);
+  async propose(
+    context: ProposalContext,
+    signal?: AbortSignal,
+  ): Promise<{ readonly block: SimBlock } | { readonly block: undefined; readonly mayHaveMore: boolean }> {
+    const { blocks, work, draw, onProposed } = this.#options;
+    this.#branchOf(context.parent);
+    await work();
+    signal?.throwIfAborted();
+    const { parent, branch } = this.#branchOf(context.parent);
+    const transactions = draw(new Set(branch.flatMap(transactionsOf)));
+    if (transactions.length === 0 && !context.allowEmpty) return { block: undefined, mayHaveMore: false };
+    const block = blocks.build(parent, {
+      epoch: Number(context.epoch),
+      view: Number(context.view),
+      proposer: context.proposer,
+      timestampMs: Number(context.timestampMs),
+      transactions,
+    });
+    this.#add(block, branch.length);
+    onProposed(block);
+    return { block };
   }
 
-  hold(block: SimBlock): void {
-    this.#pending.set(block.hash, block);
+  onProposalEnded(): void {
+    // No transaction is blamed for a crash.
   }
 
-  drop(hash: string): void {
-    this.#pending.delete(hash);
+  async verify(
+    block: EncodedBlock | DecodedBlock,
+    context: BlockContext,
+    signal?: AbortSignal,
+  ): Promise<ChainVerdict> {
+    const { blocks, nextTurn, work, withholds } = this.#options;
+    if (this.#find(context.parent) === undefined) return { verdict: 'unknown_parent' };
+    const decoded = 'body' in block ? await decodeBlock(SIM_CRYPTO, block, nextTurn) : block;
+    if ('verdict' in decoded) return decoded;
+    const present = this.#pending.get(toHex(decoded.hash));
+    if (present !== undefined) return { verdict: 'valid', block: present };
+    await work();
+    signal?.throwIfAborted();
+    const found = this.#find(context.parent);
+    if (found === undefined) return { verdict: 'unknown_parent' };
+    const { header, itemsRoot, hash } = decoded;
+    const placed =
+      header.epoch === context.epoch && header.view === context.view && header.proposer === context.proposer;
+    if (!placed) throw new Error('a block was verified for another place than its own');
+    const refusal = blocks.refusal(header, itemsRoot, found.parent);
+    if (refusal !== undefined) return refusal;
+    if (withholds() || this.#pending.size - found.branch.length >= MAX_PENDING_BLOCKS)
+      return { verdict: 'withheld', reason: 'simulated load', cause: undefined };
+    const built = blocks.get(toHex(hash));
+    if (built === undefined) throw new Error('a valid block that nobody built');
+    this.#pending.set(built.facts.hash, built);
+    return { verdict: 'valid', block: built };
   }
 
-  noteVerified(hash: string): void {
-    this.#verified.add(hash);
+  commit(hash: Uint8Array, certificate?: FinalityCertificate, sync = true): Promise<readonly SimCommit[]> {
+    const committing = this.#committing.then(() => this.#commit(hash, certificate, sync));
+    this.#committing = committing.catch(() => undefined);
+    return committing;
   }
 
-  /** Forgets that a block was verified. */
-  release(hash: string): void {
-    this.#verified.delete(hash);
+  release(hashes: readonly Uint8Array[]): void {
+    for (const hash of hashes) this.#drop(toHex(hash));
   }
 
-  /** True if a block can be built on: the last committed one, or a verified one above it. */
-  isVerified(hash: string): boolean {
-    return hash === this.tip.hash || this.#verified.has(hash);
+  async trySuspects(): Promise<boolean> {
+    return false;
   }
 
-  append(block: SimBlock): void {
-    this.#committed.push(block);
-    this.#hashes.set(block.hash, block);
-    this.#pending.delete(block.hash);
-    for (const transaction of block.transactions) {
-      this.pool.delete(transaction);
-      this.#done.add(transaction);
+  unopenedHeights(): readonly bigint[] {
+    return [];
+  }
+
+  async #commit(
+    hash: Uint8Array,
+    certificate: FinalityCertificate | undefined,
+    sync: boolean,
+  ): Promise<readonly SimCommit[]> {
+    const { store, onCommit } = this.#options;
+    const branch = this.#find(hash)?.branch;
+    if (branch === undefined) throw new ChainError('unknown_block', 'the block to commit is not pending');
+    const commits: SimCommit[] = [];
+    for (const block of branch) {
+      const isLast = block === branch.at(-1);
+      onCommit(block, this.#tip, isLast ? certificate : undefined);
+      const batch = new WriteBatch(new Uint8Array(1_024));
+      appendSimBlock(batch, block, isLast ? certificate : undefined);
+      await store.write(batch, { sync: sync && isLast });
+      this.#tip = block;
+      this.#pending.delete(block.facts.hash);
+      for (const other of [...this.#pending.values()])
+        if (this.#find(other.hash) === undefined) this.#drop(other.facts.hash);
+      commits.push({ block: block, commitMs: 0 });
     }
+    return commits;
   }
 
-  addTransaction(transaction: number): void {
-    if (!this.#done.has(transaction)) this.pool.add(transaction);
+  #add(block: SimBlock, branch: number): void {
+    if (this.#pending.size - branch >= MAX_PENDING_BLOCKS)
+      throw new ChainError('too_many_pending', `${MAX_PENDING_BLOCKS} blocks are pending already`);
+    this.#pending.set(block.facts.hash, block);
   }
 
-  /** Drops pending blocks when the process stops. */
-  forgetPending(): void {
-    this.#pending = new Map();
-    this.#verified = new Set();
+  #branchOf(hash: Uint8Array) {
+    const found = this.#find(hash);
+    if (found === undefined) throw new ChainError('unknown_parent', 'the parent of the block is unknown');
+    return found;
   }
 
-  wipe(): void {
-    this.#committed = [GENESIS];
-    this.#hashes.clear();
-    this.finalization = undefined;
+  /** A block that is the tip or pending above it, with its branch. */
+  #find(hash: Uint8Array): { readonly parent: ChainTip; readonly branch: readonly SimBlock[] } | undefined {
+    const tip = toHex(this.#tip.hash);
+    const branch: SimBlock[] = [];
+    for (let at = toHex(hash); at !== tip; ) {
+      const block = this.#pending.get(at);
+      if (block === undefined) return undefined;
+      branch.unshift(block);
+      at = block.facts.parentHash;
+    }
+    return { parent: branch.at(-1) ?? this.#tip, branch };
   }
+
+  #drop(hash: BlockHash): void {
+    if (!this.#pending.delete(hash)) return;
+    for (const { facts } of [...this.#pending.values()])
+      if (facts.parentHash === hash) this.#drop(facts.hash);
+  }
+}
+
+/** The numbers of a block's transactions. */
+export function transactionsOf({ items }: Pick<SimBlock, 'items'>): number[] {
+  return items.map((item) => Number(new DataView(item.buffer, item.byteOffset).getBigUint64(1, true)));
 }

@@ -1,13 +1,13 @@
 import { maxFaulty, RULES } from '../core/rules.js';
-import { hostsOf } from './byzantine.js';
+import type { FaultEvent } from './faults.js';
+import { layHistory } from './history.js';
+import { Host } from './host.js';
 import type { Violation } from './model.js';
-import { DEFAULT_BEHAVIOR } from './node-behavior.js';
 import { Random } from './random.js';
 import { drawScenario, type Scenario, type ScenarioOptions } from './scenario.js';
-import type { SimNode } from './sim-node.js';
 import { World, type WorldOptions } from './world.js';
 
-/** The node's own rules and behavior by default; tests modify them to show what a rule is for. */
+/** The protocol's rules by default; tests change them to show what a rule is for. */
 export interface SimulationOptions extends ScenarioOptions, Partial<WorldOptions> {}
 
 export interface SimulationResult {
@@ -30,31 +30,35 @@ const GIVE_UP_MS = 900_000;
 const MAX_EVENTS = 400_000;
 const GOSSIP_MS = 50;
 const BETWEEN_TRANSACTIONS_MS = 4_000;
+/** Time limit of a stop, in virtual milliseconds. */
+const STOP_MS = 60_000;
 
 /** Maximum number of views before the goal: each of f faulty leaders can spoil its own views, more than once. */
 export function viewBound(validators: number): number {
   return 16 + 10 * (maxFaulty(validators) + 1);
 }
 
-/** Runs the protocol for one seed until the goal is reached or a rule is violated. */
-export function simulate(options: SimulationOptions): SimulationResult {
+/** Runs the validators of one seed until the goal is reached or a rule is violated. */
+export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const random = new Random(options.seed);
   const scenario = drawScenario(options, random);
-  const { rules = RULES, behavior = DEFAULT_BEHAVIOR, watchVotes = true, trace } = options;
-  const world = new World(scenario, random, { rules, behavior, watchVotes, trace });
-  const nodes: SimNode[] = [];
+  const { rules = RULES, trace } = options;
+  const world = new World(scenario, random, { rules, trace });
+  const hosts: Host[] = [];
   for (let index = 0; index < scenario.validators; index++) {
-    const hosts = hostsOf(world, index);
-    world.hosts.push(hosts);
-    nodes.push(...hosts);
+    const actors = scenario.byzantine.get(index) ?? [];
+    const halves = actors.includes('twins') ? [0, 1] : [undefined];
+    const ones = halves.map((half) => new Host(world, index, actors, half));
+    world.hosts.push(ones);
+    hosts.push(...ones);
   }
-  const run = new Run(world, nodes);
-  run.play();
+  const run = new Run(world, hosts);
+  await run.play();
   return {
     violation: world.checks.violation,
     height: run.lowest,
-    viewsToGoal: world.viewsSinceStable,
-    messages: world.messages,
+    viewsToGoal: world.checks.viewsSinceStable,
+    messages: world.links.delivered,
     virtualMs: world.nowMs,
     scenario,
   };
@@ -63,45 +67,52 @@ export function simulate(options: SimulationOptions): SimulationResult {
 /** One run: injects faults and work, and checks progress. */
 class Run {
   readonly #world: World;
-  readonly #nodes: readonly SimNode[];
-  readonly #honest: readonly SimNode[];
+  readonly #hosts: readonly Host[];
+  readonly #honest: readonly Host[];
   #goalHeight = 0;
-  /** Number of transactions sent since the network became stable; `#inFlight` is whether one is pending. */
+  /** Number of transactions sent since the network became stable. */
   #sent = 0;
-  #inFlight = false;
+  /** The last transaction, while it is not final everywhere. */
+  #inFlight: number | undefined;
 
-  constructor(world: World, nodes: readonly SimNode[]) {
+  constructor(world: World, hosts: readonly Host[]) {
     this.#world = world;
-    this.#nodes = nodes;
-    this.#honest = this.#nodes.filter(({ honest }) => honest);
+    this.#hosts = hosts;
+    this.#honest = hosts.filter(({ isHonest }) => isHonest);
   }
 
   get lowest(): number {
     return Math.min(...this.#honest.map(({ height }) => height));
   }
 
-  play(): void {
+  async play(): Promise<void> {
     const world = this.#world;
-    const { scenario, checks } = world;
-    for (const node of this.#nodes) world.schedule(0, () => node.start());
+    const { checks } = world;
+    layHistory(world, this.#hosts);
+    for (const host of this.#hosts) world.after(0, () => host.start());
     this.#plan();
-    for (let events = 0; checks.violation === undefined; events++) {
-      if (!world.next()) {
-        if (!scenario.mayStop) checks.fail('liveness', 'nothing is left to happen', world.nowMs);
+    for (let events = 0; checks.violation === undefined && !this.#isOver; events++) {
+      if (!(await world.next())) {
+        if (!world.scenario.mayStop) checks.fail('liveness', 'nothing is left to happen');
         return;
       }
-      if (events > MAX_EVENTS) checks.fail('liveness', 'too much happens for so little', world.nowMs);
-      if (!world.isStable) continue;
-      if (scenario.mayStop) {
-        if (world.nowMs > scenario.stableFromMs + WATCHED_MS) return;
-      } else {
-        if (world.hasProgress) {
-          world.hasProgress = false;
-          if (this.#hasReachedGoal()) return;
-        }
-        this.#checkProgress();
-      }
+      if (events > MAX_EVENTS) checks.fail('liveness', 'too much happens for so little');
     }
+    if (checks.violation === undefined) await this.#stop();
+  }
+
+  /** Whether the run has reached its goal. */
+  get #isOver(): boolean {
+    const world = this.#world;
+    const { mayStop, stableFromMs } = world.scenario;
+    if (!world.isStable) return false;
+    if (mayStop) return world.nowMs > stableFromMs + WATCHED_MS;
+    if (world.hasProgress) {
+      world.hasProgress = false;
+      if (this.#hasReachedGoal()) return true;
+    }
+    this.#checkProgress();
+    return false;
   }
 
   /** Schedules the faults and their end. */
@@ -109,35 +120,69 @@ class Run {
     const world = this.#world;
     const { faultEvents, stableFromMs, work } = world.scenario;
     for (const fault of faultEvents) {
-      world.schedule(fault.atMs, () => {
-        if (fault.type === 'partition') {
-          world.trace(() => `partition of ${fault.side.join(', ')}`);
-          world.cut(fault.side, true);
-        } else {
-          for (const index of fault.nodes) this.#honestAt(index)?.crash(fault.wiped);
-        }
-      });
-      world.schedule(fault.atMs + fault.forMs, () => {
-        if (fault.type === 'partition') world.cut(fault.side, false);
-        else for (const index of fault.nodes) this.#honestAt(index)?.start();
-      });
+      world.after(fault.atMs, () => this.#begin(fault));
+      world.after(fault.atMs + fault.forMs, () => this.#end(fault));
+      if (fault.type === 'crash' && fault.disk === 'restored') this.#planBackup(fault);
     }
     if (work === 'sporadic') {
-      for (let atMs = 0; atMs < stableFromMs; atMs += 1_000)
-        world.schedule(atMs, () => this.#sendTransaction());
+      for (let atMs = 0; atMs < stableFromMs; atMs += 1_000) world.after(atMs, () => this.#sendTransaction());
     }
-    world.schedule(stableFromMs, () => this.#stabilize());
+    world.after(stableFromMs, () => this.#stabilize());
   }
 
-  #honestAt(index: number): SimNode | undefined {
-    return this.#honest.find((node) => node.index === index);
+  #planBackup({ nodes, atMs }: Extract<FaultEvent, { readonly type: 'crash' }>): void {
+    this.#world.after(this.#world.random.below(atMs + 1), () => {
+      for (const index of nodes) this.#honestAt(index)?.backUp();
+    });
+  }
+
+  #begin(fault: FaultEvent): void {
+    const world = this.#world;
+    const { links, nowMs } = world;
+    switch (fault.type) {
+      case 'crash':
+        for (const index of fault.nodes) this.#honestAt(index)?.crash(fault.disk);
+        break;
+      case 'partition':
+        world.trace(() => `partition of ${fault.side.join(', ')}`);
+        links.partition(fault.side);
+        break;
+      case 'disconnect':
+        world.trace(() => `${fault.node} loses its connections to ${fault.peers.join(', ')}`);
+        for (const peer of fault.peers) if (peer !== fault.node) links.lose(fault.node, peer);
+        break;
+      case 'hold':
+        world.trace(() => `messages from ${fault.from.join(', ')} to ${fault.to.join(', ')} are held`);
+        for (const from of fault.from) for (const to of fault.to) links.hold(from, to, nowMs + fault.forMs);
+        break;
+      case 'clock': {
+        world.trace(() => `the clock of ${fault.node} jumps by ${fault.byMs} ms`);
+        const host = this.#honestAt(fault.node);
+        if (host !== undefined) host.skewMs += fault.byMs;
+        break;
+      }
+    }
+  }
+
+  #end(fault: FaultEvent): void {
+    const { links } = this.#world;
+    if (fault.type === 'partition') links.heal(fault.side);
+    if (fault.type === 'crash') for (const index of fault.nodes) this.#honestAt(index)?.start();
+    if (fault.type === 'clock') {
+      const host = this.#honestAt(fault.node);
+      if (host !== undefined) host.skewMs -= fault.byMs;
+    }
+  }
+
+  #honestAt(index: number): Host | undefined {
+    return this.#honest.find((host) => host.index === index);
   }
 
   #stabilize(): void {
     const world = this.#world;
     world.trace(() => 'the network behaves from now on');
-    if (world.scenario.allRestart) for (const node of this.#honest) node.crash();
-    for (const node of this.#nodes) if (!node.alive) node.start();
+    if (world.scenario.allRestart) for (const host of this.#honest) host.crash();
+    for (const host of this.#hosts) host.start();
     world.isStable = true;
     world.hasProgress = true;
     if (world.scenario.work === 'sporadic') return;
@@ -147,31 +192,29 @@ class Run {
   /** Sends a transaction to one honest validator, and to the others a little later. */
   #sendTransaction(): number {
     const world = this.#world;
-    const transaction = ++this.#transactions;
+    const transaction = world.newTransaction();
     const first = world.random.pick(this.#honest);
     first.addTransaction(transaction);
-    world.schedule(world.nowMs + GOSSIP_MS, () => {
-      for (const node of this.#nodes) if (node !== first) node.addTransaction(transaction);
+    world.after(GOSSIP_MS, () => {
+      for (const host of this.#hosts) if (host !== first) host.addTransaction(transaction);
     });
     return transaction;
   }
-  #transactions = 0;
 
   #hasReachedGoal(): boolean {
-    if (this.#world.scenario.work !== 'sporadic') {
-      for (const node of this.#honest) if (node.height < this.#goalHeight) return false;
-      return true;
-    }
+    if (this.#world.scenario.work !== 'sporadic')
+      return this.#honest.every(({ height }) => height >= this.#goalHeight);
     return this.#advanceTransactions();
   }
 
-  /** Whether all transactions are final on every honest node; sends the next one once the last is final. */
+  /** Whether all transactions are final on every honest validator; sends the next one once the last is final. */
   #advanceTransactions(): boolean {
-    if (this.#inFlight) {
-      for (const node of this.#honest) if (!node.alive || node.isPending(this.#transactions)) return false;
-      this.#inFlight = false;
+    const transaction = this.#inFlight;
+    if (transaction !== undefined) {
+      if (!this.#honest.every((host) => host.isAlive && !host.pool.has(transaction))) return false;
+      this.#inFlight = undefined;
       if (this.#sent === GOAL) return true;
-      this.#world.schedule(this.#world.nowMs + BETWEEN_TRANSACTIONS_MS, () => this.#next());
+      this.#world.after(BETWEEN_TRANSACTIONS_MS, () => this.#next());
     } else if (this.#sent === 0) {
       this.#next();
     }
@@ -181,33 +224,48 @@ class Run {
   #next(): void {
     this.#sent++;
     // Restarts the count: if a hop takes longer than a block time, empty blocks may follow one another continuously.
-    this.#world.viewsSinceStable = 0;
+    this.#world.checks.viewsSinceStable = 0;
     const transaction = this.#sendTransaction();
-    this.#world.schedule(this.#world.nowMs + GOSSIP_MS, () => {
-      this.#inFlight = transaction === this.#transactions;
+    this.#world.after(GOSSIP_MS, () => {
+      this.#inFlight = transaction;
       this.#world.hasProgress = true;
     });
   }
 
   #checkProgress(): void {
-    const world = this.#world;
-    const { validators, stableFromMs } = world.scenario;
-    if (world.viewsSinceStable > viewBound(validators) && this.#isWaiting()) {
-      world.checks.fail(
+    const { checks, scenario, nowMs } = this.#world;
+    const { validators, stableFromMs } = scenario;
+    if (checks.viewsSinceStable > viewBound(validators) && this.#isWaiting()) {
+      checks.fail(
         'liveness',
-        `${world.viewsSinceStable} views since the network behaves, and not ${GOAL} heights`,
-        world.nowMs,
+        `${checks.viewsSinceStable} views since the network behaves, and not ${GOAL} heights`,
       );
-    } else if (world.nowMs > stableFromMs + GIVE_UP_MS) {
-      world.checks.fail('liveness', `no ${GOAL} heights since the network behaves`, world.nowMs);
+    } else if (nowMs > stableFromMs + GIVE_UP_MS) {
+      checks.fail('liveness', `no ${GOAL} heights since the network behaves`);
     }
   }
 
   /**
-   * Whether the run waits for a transaction or a node. A node that lost its disk is excepted: it may have to fetch
-   * the whole chain.
+   * Whether the run waits for a transaction or a validator. One that lost its disk or began behind is excepted: it may
+   * have to fetch the whole chain.
    */
   #isWaiting(): boolean {
-    return this.#inFlight || this.#honest.some((node) => !node.hasLostDisk && node.height < this.#goalHeight);
+    const { behind } = this.#world.scenario;
+    const isExcepted = ({ hasLostDisk, index }: Host) => hasLostDisk || behind.has(index);
+    return (
+      this.#inFlight !== undefined ||
+      this.#honest.some((host) => !isExcepted(host) && host.height < this.#goalHeight)
+    );
+  }
+
+  /** Stops all honest validators in order. */
+  async #stop(): Promise<void> {
+    const world = this.#world;
+    const running = this.#honest.flatMap(({ process }) => process ?? []);
+    for (const process of running) void process.stop();
+    const untilMs = world.nowMs + STOP_MS;
+    while (running.some(({ isStopped }) => !isStopped) && world.nowMs < untilMs)
+      if (!(await world.next())) break;
+    if (running.some(({ isStopped }) => !isStopped)) world.fail('liveness', 'a validator does not stop');
   }
 }

@@ -1,187 +1,137 @@
+import { type Cancel, NODE_RUNTIME } from '../../async/runtime.js';
+import { quorumOf } from '../../ledger/validators/quorum.js';
+import { leaderOf } from '../core/leader.js';
 import type { Rules } from '../core/rules.js';
-import type { Certificate, VoteMessage } from '../core/types.js';
+import type { Certificate } from '../core/types.js';
 import { Checks } from './checks.js';
-import { EventQueue } from './event-queue.js';
-import { GENESIS, type Packet, type SimBlock } from './model.js';
-import type { NodeBehavior } from './node-behavior.js';
+import { EventQueue, type Scheduled } from './event-queue.js';
+import type { Host } from './host.js';
+import { Links } from './links.js';
 import type { Random } from './random.js';
 import type { Scenario } from './scenario.js';
+import { GENESIS_MS, SimBlocks } from './sim-blocks.js';
+import { SimKeys } from './sim-signatures.js';
 
-/** A validator's process as seen by the world and its peers. */
-interface Host {
-  readonly index: number;
-  readonly honest: boolean;
-  readonly alive: boolean;
-  /** Changes with each crash of the process. */
-  readonly life: number;
-  /** The committed block at a height. */
-  blockAt(height: number): SimBlock | undefined;
-  start(): void;
-  crash(): void;
-  noteConnection(peer: number, connected: boolean): void;
-  receive(from: number, packet: Packet): void;
-}
+/** Turns of the microtask queue without any activity after which an event's consequences have ended. */
+const QUIET_TURNS = 12;
 
 /** Options of a run besides its scenario. */
 export interface WorldOptions {
   readonly rules: Rules;
-  readonly behavior: NodeBehavior;
-  /** Whether contradicting votes of an honest validator are a violation even if harmless. */
-  readonly watchVotes: boolean;
-  /** Receives a line for each vote, commit, crash and timer. */
+  /** Receives a line for each vote, certificate, commit, crash and fault. */
   readonly trace: ((line: string) => void) | undefined;
 }
 
-/** The time, network and randomness shared by a run's nodes, and the checks on their behavior. */
+/** The time, network, keys and randomness shared by a run's validators, and the checks on their behavior. */
 export class World {
   readonly scenario: Scenario;
   readonly random: Random;
   readonly options: WorldOptions;
   readonly checks: Checks;
-  /** All blocks ever built, by hash. */
-  readonly blocks = new Map<string, SimBlock>();
+  readonly keys: SimKeys;
+  readonly blocks: SimBlocks;
+  readonly links: Links;
   /** Processes by validator; twins have two. */
   readonly hosts: Host[][] = [];
   nowMs = 0;
-  /** Whether the fault phase is over. */
+  /** Whether the faults are over. */
   isStable = false;
-  /** Number of views that honest validators have passed since the network became stable. */
-  viewsSinceStable = 0;
-  messages = 0;
   /** Whether something was committed or sent since the last goal check. */
   hasProgress = false;
+  /** Counts everything that processes do outside of themselves. */
+  activity = 0;
+  /** A certificate that exists, for forgeries. */
+  anyFinalization: Certificate | undefined;
+  #transactions = 0;
   readonly #queue = new EventQueue();
-  #cut: (readonly number[])[] = [];
-  #blocksBuilt = 0;
-  readonly #epochEnds = new Map<number, Certificate>();
-  #epoch = 0;
-  #view = 0;
-  #votes = 0;
 
   constructor(scenario: Scenario, random: Random, options: WorldOptions) {
+    const { validators, core } = scenario;
     this.scenario = scenario;
     this.random = random;
     this.options = options;
-    this.blocks.set(GENESIS.hash, GENESIS);
-    this.checks = new Checks(scenario.validators, options.watchVotes);
+    this.keys = new SimKeys(quorumOf(validators));
+    this.blocks = new SimBlocks(core.epochLength, validators);
+    this.links = new Links(this);
+    this.checks = new Checks(this);
   }
 
-  schedule(atMs: number, run: () => void): void {
-    this.#queue.push(Math.max(atMs, this.nowMs), run);
+  /** The true wall clock, in milliseconds since 1970. */
+  get wallMs(): number {
+    return GENESIS_MS + 1_000_000 + this.nowMs;
   }
 
-  /** @returns false if the queue is empty */
-  next(): boolean {
-    const event = this.#queue.pop();
+  get quorum(): number {
+    return quorumOf(this.scenario.validators);
+  }
+
+  /** The number of faulty validators that the agreement tolerates. */
+  get faults(): number {
+    return this.scenario.validators - this.quorum;
+  }
+
+  after(delayMs: number, run: () => void): Cancel {
+    this.activity++;
+    const event = this.#queue.push(this.nowMs + delayMs, run);
+    return () => {
+      event.run = undefined;
+    };
+  }
+
+  /**
+   * Runs the next event and all that follows from it without time passing.
+   * @returns false if no event is left
+   */
+  async next(): Promise<boolean> {
+    let event = this.#nextEvent();
+    if (event === undefined) {
+      // A real turn of the event loop ends all promises that can still settle.
+      await NODE_RUNTIME.nextTurn();
+      event = this.#nextEvent();
+    }
     if (event === undefined) return false;
     this.nowMs = event.atMs;
-    event.run();
+    event.run?.();
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
+      const before = this.activity;
+      await undefined;
+      if (this.activity !== before) quiet = 0;
+    }
     return true;
+  }
+
+  #nextEvent(): Scheduled | undefined {
+    let event = this.#queue.pop();
+    while (event !== undefined && event.run === undefined) event = this.#queue.pop();
+    return event;
   }
 
   trace(what: () => string): void {
     this.options.trace?.(`${this.nowMs.toFixed(0).padStart(7)} ${what()}`);
   }
 
-  send(from: number, to: number, packet: Packet): void {
-    const { scenario, random, isStable } = this;
-    if (!isStable) {
-      if (this.isCut(from, to) || random.chance(scenario.loss)) return;
-      if (random.chance(scenario.duplication)) this.#deliver(from, to, packet);
-    }
-    this.#deliver(from, to, packet);
+  /** True if a quorum has notarized or finalized a block in a view. */
+  isNotarized(epoch: number, view: number, hash: string): boolean {
+    return this.keys.isNotarized(epoch, view, hash);
   }
 
-  #deliver(from: number, to: number, packet: Packet): void {
-    const { scenario, random } = this;
-    const [low, high] = scenario.latencyMs;
-    let delayMs = low + random.fraction() * (high - low);
-    if (!this.isStable && random.chance(scenario.delay)) delayMs += random.below(2_000);
-    const atMs = this.nowMs + delayMs;
-    for (const host of this.hosts[to] ?? []) {
-      const { life } = host;
-      this.schedule(atMs, () => {
-        // A crash of the receiving process breaks the connection.
-        if (host.life !== life) return;
-        this.messages++;
-        host.receive(from, packet);
-      });
-    }
+  fail(kind: 'safety' | 'liveness', what: string): void {
+    this.checks.fail(kind, what);
   }
 
-  /** True if a partition separates two validators. */
-  isCut(a: number, b: number): boolean {
-    return this.#cut.some((side) => side.includes(a) !== side.includes(b));
+  leaderOf(epoch: number, view: number): number {
+    return leaderOf(view, epoch, this.scenario.validators);
   }
 
-  /** Begins or ends a partition; connections break and return with it. */
-  cut(side: readonly number[], begins: boolean): void {
-    const count = this.hosts.length;
-    const before = this.#cut;
-    const after = begins ? [...before, side] : before.filter((one) => one !== side);
-    for (let a = 0; a < count; a++) {
-      for (let b = 0; b < count; b++) {
-        if (a === b) continue;
-        this.#cut = before;
-        const was = this.isCut(a, b);
-        this.#cut = after;
-        const is = this.isCut(a, b);
-        if (was !== is) for (const host of this.hosts[a] ?? []) host.noteConnection(b, !is);
-      }
-    }
-    this.#cut = after;
+  newTransaction(): number {
+    return ++this.#transactions;
   }
 
-  /** True if two validators can be connected now. */
-  connects(a: number, b: number): boolean {
-    return a !== b && !this.isCut(a, b) && this.isUp(a) && this.isUp(b);
-  }
-
-  isUp(index: number): boolean {
-    return this.hosts[index]?.some((host) => host.alive) ?? false;
-  }
-
-  build(facts: Omit<SimBlock, 'hash'>): SimBlock {
-    const block = { hash: `b${++this.#blocksBuilt}`, ...facts };
-    this.blocks.set(block.hash, block);
-    return block;
-  }
-
-  noteVote(message: VoteMessage, signer: number, honest: boolean): void {
-    this.checks.noteVote(message, signer, this.blocks.get(message.hash), this.nowMs);
-    if (!honest) return;
-    if (!this.isStable && ++this.#votes === this.scenario.outageAtVote) this.#outage();
-    const { epoch, view } = message;
-    if (epoch < this.#epoch || (epoch === this.#epoch && view <= this.#view)) return;
-    if (this.isStable) this.viewsSinceStable += epoch === this.#epoch ? view - this.#view : view;
-    this.#epoch = epoch;
-    this.#view = view;
-  }
-
-  /** Crashes all honest validators in the middle of a round of votes. */
-  #outage(): void {
-    this.schedule(this.nowMs, () => {
-      for (const host of this.hosts.flat()) {
-        if (!host.honest || !host.alive) continue;
-        host.crash();
-        this.schedule(this.nowMs + this.random.below(500), () => host.start());
-      }
+  /** Crashes all honest validators in the middle of a round of votes, if the scenario says so. */
+  onHonestVote(): void {
+    if (this.isStable || this.checks.votes !== this.scenario.outageAtVote) return;
+    this.after(0, () => {
+      for (const host of this.hosts.flat()) if (host.isHonest) host.restart(500);
     });
-  }
-
-  /** Records the finalization of an epoch's last block, which every node with the block is assumed to store. */
-  noteEpochEnd(block: SimBlock, certificate: Certificate): void {
-    if (block.height % this.scenario.core.epochLength !== 0) return;
-    const epoch = block.height / this.scenario.core.epochLength - 1;
-    if (!this.#epochEnds.has(epoch)) this.#epochEnds.set(epoch, certificate);
-  }
-
-  epochEnd(epoch: number, height: number): Certificate | undefined {
-    return height >= (epoch + 1) * this.scenario.core.epochLength ? this.#epochEnds.get(epoch) : undefined;
-  }
-
-  /** The highest epoch in which an honest validator voted. */
-  get epoch(): number {
-    return this.#epoch;
   }
 }

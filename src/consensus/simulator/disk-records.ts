@@ -1,0 +1,134 @@
+import { meshCodecs } from '../../generated/mesh-codecs.js';
+import { toHex } from '../../idl/hex.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { Certificate, VoteMessage } from '../core/types.js';
+import { certificateFromWire } from '../core/wire.js';
+import { nameOf } from './model.js';
+import type { DiskWrite } from './sim-disk.js';
+
+/** Everything relevant to the rules that a disk has held for good at some time, even if pruned since. */
+export class DiskRecords {
+  /** Names of journaled votes. */
+  readonly #votes = new Set<string>();
+  readonly #voteMessages = new Map<string, VoteMessage>();
+  /** Names of journaled certificates, and of the finalizations of committed blocks. */
+  readonly #certificates = new Set<string>();
+  /** Hashes of the blocks notarized or finalized in a view, by epoch and view. */
+  readonly #notarized = new Map<string, Set<string>>();
+  /** Hashes of journaled and committed blocks. */
+  readonly #blocks = new Set<string>();
+  /** Highest view with a certificate, by epoch. */
+  readonly #highest = new Map<number, number>();
+  /** Highest final view, by epoch. */
+  readonly #finalized = new Map<number, number>();
+  /** Highest committed height. */
+  height = 0;
+
+  copy(): DiskRecords {
+    const copy = new DiskRecords();
+    for (const name of this.#votes) copy.#votes.add(name);
+    for (const [name, message] of this.#voteMessages) copy.#voteMessages.set(name, message);
+    for (const name of this.#certificates) copy.#certificates.add(name);
+    for (const [place, hashes] of this.#notarized) copy.#notarized.set(place, new Set(hashes));
+    for (const hash of this.#blocks) copy.#blocks.add(hash);
+    for (const [epoch, view] of this.#highest) copy.#highest.set(epoch, view);
+    for (const [epoch, view] of this.#finalized) copy.#finalized.set(epoch, view);
+    copy.height = this.height;
+    return copy;
+  }
+
+  hasVote(message: VoteMessage): boolean {
+    return this.#votes.has(nameOf(message));
+  }
+
+  /** Journaled votes of an epoch. */
+  votesOf(epoch: number): readonly VoteMessage[] {
+    return [...this.#voteMessages.values()].filter((message) => message.epoch === epoch);
+  }
+
+  hasCertificate(message: VoteMessage): boolean {
+    return this.#certificates.has(nameOf(message));
+  }
+
+  isNullified(epoch: number, view: number): boolean {
+    return this.#certificates.has(`nullify ${epoch}/${view}`);
+  }
+
+  /** Hashes with a certificate at this view. */
+  notarizedAt(epoch: number, view: number): ReadonlySet<string> {
+    return this.#notarized.get(`${epoch}/${view}`) ?? NONE;
+  }
+
+  hasBlock(hash: string): boolean {
+    return this.#blocks.has(hash);
+  }
+
+  highestView(epoch: number): number {
+    return this.#highest.get(epoch) ?? 0;
+  }
+
+  finalizedView(epoch: number): number {
+    return this.#finalized.get(epoch) ?? 0;
+  }
+
+  note(batch: readonly DiskWrite[]): void {
+    for (const write of batch) if (write.value !== undefined) this.#note(write, write.value);
+  }
+
+  #note({ column, key }: DiskWrite, value: Uint8Array): void {
+    if (column === 'certificates') {
+      const {
+        epoch,
+        view,
+        parent_view: parentView,
+        block_hash: hash,
+      } = rpcTypes.FinalityCertificate.decode(value);
+      const at = { epoch: Number(epoch), view: Number(view), parentView: Number(parentView) };
+      this.noteCertificate({ kind: 'finalize', ...at, hash: toHex(hash), signature: value });
+    } else if (column === 'block_hashes') {
+      this.#blocks.add(toHex(Buffer.from(key, 'latin1')));
+      this.height++;
+    } else if (column === 'consensus') {
+      this.#noteJournal(key, value);
+    }
+  }
+
+  #noteJournal(key: string, value: Uint8Array): void {
+    if (key.startsWith('b')) this.#blocks.add(toHex(Buffer.from(key.slice(1), 'latin1')));
+    if (key === 'last') {
+      const certificate = certificateFromWire(meshCodecs.VoteCertificate.decode(value));
+      if (certificate !== undefined) this.noteCertificate(certificate);
+    }
+    if (!key.startsWith('j')) return;
+    const record = meshCodecs.JournalRecord.decode(value);
+    if (record.type === 'vote') {
+      const { kind, epoch, view, parent_view: parentView, block_hash: hash } = record.value;
+      const message: VoteMessage = {
+        kind: kind.type,
+        epoch: Number(epoch),
+        view: Number(view),
+        parentView: Number(parentView),
+        hash: toHex(hash),
+      };
+      this.#votes.add(nameOf(message));
+      this.#voteMessages.set(nameOf(message), message);
+    } else if (record.type === 'certificate') {
+      const certificate = certificateFromWire(record.value);
+      if (certificate !== undefined) this.noteCertificate(certificate);
+    }
+  }
+
+  noteCertificate(certificate: Certificate): void {
+    const { kind, epoch, view, hash } = certificate;
+    this.#certificates.add(nameOf(certificate));
+    this.#highest.set(epoch, Math.max(view, this.highestView(epoch)));
+    if (kind === 'nullify') return;
+    if (kind === 'finalize') this.#finalized.set(epoch, Math.max(view, this.finalizedView(epoch)));
+    const place = `${epoch}/${view}`;
+    const hashes = this.#notarized.get(place);
+    if (hashes === undefined) this.#notarized.set(place, new Set([hash]));
+    else hashes.add(hash);
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();

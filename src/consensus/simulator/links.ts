@@ -1,0 +1,155 @@
+import type { PeerMessage } from '../shell/ports.js';
+import type { Host } from './host.js';
+import { kindOf } from './message-kinds.js';
+import type { World } from './world.js';
+
+/** Delay of a new connection, in virtual milliseconds. */
+const CONNECT_MS = [1, 120] as const;
+/** Delay of a connection after one side has dropped the other. */
+const RECONNECT_MS = [100, 900] as const;
+/** Fraction of the messages of a rare kind that are lost. */
+const RARE_LOSS = 0.8;
+/** Messages in flight on one connection; more are lost. */
+const MAX_IN_FLIGHT = 2_000;
+
+/** The connections between validators, and the messages on them. */
+export class Links {
+  readonly #world: World;
+  readonly #up = new Set<number>();
+  readonly #inFlight = new Map<number, number>();
+  #partitions: (readonly number[])[] = [];
+  /** When held messages of a direction are delivered, by direction. */
+  readonly #heldUntil = new Map<number, number>();
+  /** Number of delivered messages. */
+  delivered = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  isConnected(a: number, b: number): boolean {
+    return this.#up.has(this.#pair(a, b));
+  }
+
+  /** Indices of the validators connected to one. */
+  connected(index: number): readonly number[] {
+    const peers: number[] = [];
+    for (let peer = 0; peer < this.#world.scenario.validators; peer++)
+      if (peer !== index && this.isConnected(index, peer)) peers.push(peer);
+    return peers;
+  }
+
+  /** Connects a started validator to the others that run. */
+  started(index: number): void {
+    for (let peer = 0; peer < this.#world.scenario.validators; peer++)
+      if (peer !== index) this.#connectSoon(index, peer, CONNECT_MS);
+  }
+
+  stopped(index: number): void {
+    for (const peer of this.connected(index)) this.#disconnect(index, peer);
+  }
+
+  /** Breaks a connection, which returns soon. */
+  lose(a: number, b: number): void {
+    this.#disconnect(a, b);
+    this.#connectSoon(a, b, RECONNECT_MS);
+  }
+
+  partition(side: readonly number[]): void {
+    this.#partitions.push(side);
+    this.#update();
+  }
+
+  heal(side: readonly number[]): void {
+    this.#partitions = this.#partitions.filter((one) => one !== side);
+    this.#update();
+  }
+
+  /** Holds all messages of one direction until a time. */
+  hold(from: number, to: number, untilMs: number): void {
+    this.#heldUntil.set(this.#direction(from, to), untilMs);
+  }
+
+  send(from: number, to: number, message: PeerMessage): void {
+    const { scenario, random, isStable } = this.#world;
+    if (from === to || !this.isConnected(from, to)) return;
+    if (!isStable) {
+      if (random.chance(scenario.loss)) return;
+      const isRare = scenario.rareKind !== undefined && kindOf(message) === scenario.rareKind;
+      if (isRare && random.chance(RARE_LOSS)) return;
+      if (random.chance(scenario.duplication)) this.#deliver(from, to, message);
+    }
+    this.#deliver(from, to, message);
+  }
+
+  #deliver(from: number, to: number, message: PeerMessage): void {
+    const world = this.#world;
+    const { scenario, random } = world;
+    const direction = this.#direction(from, to);
+    const inFlight = this.#inFlight.get(direction) ?? 0;
+    if (inFlight >= MAX_IN_FLIGHT) return;
+    this.#inFlight.set(direction, inFlight + 1);
+    const [low, high] = scenario.latencyMs;
+    let delayMs = low + random.fraction() * (high - low);
+    if (!world.isStable) {
+      if (random.chance(scenario.delay)) delayMs += random.below(scenario.longDelayMs);
+      delayMs += Math.max(0, (this.#heldUntil.get(direction) ?? 0) - world.nowMs);
+    }
+    const hosts = (world.hosts[to] ?? []).map((host) => ({ host, life: host.life }));
+    world.after(delayMs, () => {
+      this.#inFlight.set(direction, (this.#inFlight.get(direction) ?? 1) - 1);
+      for (const { host, life } of hosts) {
+        // A crash of the receiving process ends its connections.
+        if (host.life !== life) continue;
+        this.delivered++;
+        host.receive(from, message);
+      }
+    });
+  }
+
+  #connectSoon(a: number, b: number, [low, high]: readonly [number, number]): void {
+    const world = this.#world;
+    world.after(world.random.between(low, high), () => {
+      if (!this.#mayConnect(a, b) || this.isConnected(a, b)) return;
+      this.#up.add(this.#pair(a, b));
+      this.#tell(a, b, true);
+    });
+  }
+
+  #disconnect(a: number, b: number): void {
+    if (this.#up.delete(this.#pair(a, b))) this.#tell(a, b, false);
+  }
+
+  /** Applies the partitions to all connections. */
+  #update(): void {
+    const { validators } = this.#world.scenario;
+    for (let a = 0; a < validators; a++) {
+      for (let b = a + 1; b < validators; b++) {
+        if (!this.#mayConnect(a, b)) this.#disconnect(a, b);
+        else if (!this.isConnected(a, b)) this.#connectSoon(a, b, CONNECT_MS);
+      }
+    }
+  }
+
+  #tell(a: number, b: number, isConnected: boolean): void {
+    const hosts = this.#world.hosts;
+    const both: readonly (readonly [readonly Host[] | undefined, number])[] = [
+      [hosts[a], b],
+      [hosts[b], a],
+    ];
+    for (const [ones, peer] of both) for (const host of ones ?? []) host.onConnection(peer, isConnected);
+  }
+
+  #mayConnect(a: number, b: number): boolean {
+    if (this.#partitions.some((side) => side.includes(a) !== side.includes(b))) return false;
+    return [a, b].every((index) => this.#world.hosts[index]?.some(({ isAlive }) => isAlive));
+  }
+
+  #pair(a: number, b: number): number {
+    return Math.min(a, b) * 64 + Math.max(a, b);
+  }
+
+  #direction(from: number, to: number): number {
+    return from * 64 + to;
+  }
+}

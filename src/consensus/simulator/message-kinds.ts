@@ -1,0 +1,36 @@
+import type { PeerMessage } from '../shell/ports.js';
+
+/** Kinds of messages by what their loss prevents. */
+export const MESSAGE_KINDS = [
+  'notarize',
+  'nullify',
+  'finalize',
+  'finalize',
+  'notarization',
+  'nullification',
+  'finalization',
+  'proposal',
+  'block',
+] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+const CERTIFICATES = {
+  notarize: 'notarization',
+  nullify: 'nullification',
+  finalize: 'finalization',
+} as const satisfies Record<string, MessageKind>;
+
+/** The kind of a message; undefined for requests. */
+export function kindOf(message: PeerMessage): MessageKind | undefined {
+  switch (message.type) {
+    case 'vote':
+      return message.vote.kind;
+    case 'certificate':
+      return CERTIFICATES[message.certificate.kind];
+    case 'proposal':
+    case 'block':
+      return message.type;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,210 @@
+import type { Certificate, VoteMessage } from '../core/types.js';
+import type { PeerMessage } from '../shell/ports.js';
+import type { Host } from './host.js';
+import { describeVote, nameOf, shortHash } from './model.js';
+import type { ProcessWatch } from './process-watch.js';
+
+/** Views before the current one whose finalize votes are surely repeated. */
+const SURE_FINALIZE_WINDOW = 14;
+/** Time within which a process does what it must, in virtual milliseconds. */
+const SOON_MS = 1_500;
+/** Time after which a validator in the same view is stuck, and has repeated its nullify. */
+const STUCK_MS = 2_600;
+const REPEATED_AFTER_MS = 900;
+/** Time within which a quorum of votes makes a certificate, if signatures may fail. */
+const CERTIFIED_MS = 5_000;
+/** Requests of one peer that are surely within its limits. */
+const SURE_REQUESTS = 10;
+
+interface Obligation {
+  /** The peer to which a message must go; undefined for any. */
+  readonly to: number | undefined;
+  readonly isMetBy: (message: PeerMessage, to: number | undefined) => boolean;
+  isMet: boolean;
+}
+
+/** What one process of an honest validator must send to others, and whether it does (rules 5 to 7 and 9). */
+export class Obligations {
+  readonly #watch: ProcessWatch;
+  readonly #host: Host;
+  readonly #life: number;
+  readonly #open = new Set<Obligation>();
+  readonly #requests = new Map<number, number>();
+  /** When each vote was sent last, by name. */
+  readonly #sentMs = new Map<string, number>();
+  /** When each peer was sent a certificate last. */
+  readonly #toldMs = new Map<number, number>();
+
+  constructor(watch: ProcessWatch) {
+    this.#watch = watch;
+    this.#host = watch.host;
+    this.#life = watch.host.life;
+  }
+
+  /** Notes a message of the process. */
+  onSend(to: number | undefined, message: PeerMessage): void {
+    const { nowMs } = this.#host.world;
+    if (message.type === 'vote') this.#sentMs.set(nameOf(message.vote), nowMs);
+    if (message.type === 'certificate' && to !== undefined) this.#toldMs.set(to, nowMs);
+    for (const obligation of this.#open) {
+      if (to !== undefined && obligation.to !== undefined && to !== obligation.to) continue;
+      if (obligation.isMetBy(message, to)) obligation.isMet = true;
+    }
+  }
+
+  /**
+   * A validator sends a new connection its own votes that count, the peer's votes that it keeps, and its position.
+   */
+  onConnected(peer: number): void {
+    const watch = this.#watch;
+    const { records } = this.#host;
+    if (!watch.isReady) return;
+    const { view, epoch, finalizedView } = watch;
+    const counts = (vote: VoteMessage) =>
+      vote.kind === 'finalize' ? vote.view > view - SURE_FINALIZE_WINDOW : vote.view === view;
+    const own = records.votesOf(epoch).filter((vote) => vote.view > finalizedView && counts(vote));
+    for (const name of [...own.map(nameOf), ...watch.votesOf(peer)]) {
+      const isVote = (message: PeerMessage) =>
+        (message.type === 'vote' || message.type === 'proposal') && nameOf(message.vote) === name;
+      this.#expect(peer, `repeat to ${peer}: ${name}`, isVote);
+    }
+    const knownFinal = watch.initialFinalizedView;
+    if (knownFinal > 0)
+      this.#expect(peer, `send ${peer} its finalization of view ${epoch}/${knownFinal}`, (message) =>
+        isCertificate(
+          message,
+          ({ kind, view: at, epoch: of }) =>
+            kind === 'finalize' && (of > epoch || (of === epoch && at >= knownFinal)),
+        ),
+      );
+    else if (epoch > 0 || view > 1)
+      this.#expect(peer, `send ${peer} its position`, (message) => isCertificate(message, () => true));
+  }
+
+  /** A certificate that the process has made is sent to all. */
+  onMade(certificate: Certificate): void {
+    const name = nameOf(certificate);
+    this.#expect(
+      undefined,
+      `send a certificate that it has made: ${describeVote(certificate)}`,
+      (message, to) => to === undefined && isCertificate(message, (one) => nameOf(one) === name),
+    );
+  }
+
+  /** Requests within their limits are answered. */
+  onRequest(from: number, message: PeerMessage): void {
+    const requests = (this.#requests.get(from) ?? 0) + 1;
+    this.#requests.set(from, requests);
+    if (requests > SURE_REQUESTS || !this.#watch.isReady) return;
+    if (message.type === 'get_block') {
+      const { hash } = message;
+      if (!this.#mustServe(hash)) return;
+      this.#expect(
+        from,
+        `send ${from} block ${shortHash(hash)}`,
+        (answer) => answer.type === 'block' && answer.hash === hash && answer.block !== undefined,
+      );
+    } else if (message.type === 'get_finalized') {
+      const { fromHeight, count } = message;
+      if (fromHeight < 1 || count < 1 || fromHeight > this.#host.records.height) return;
+      this.#expect(
+        from,
+        `send ${from} the final block ${fromHeight}`,
+        (answer) =>
+          answer.type === 'finalized' && answer.fromHeight === fromHeight && answer.blocks.length > 0,
+      );
+    } else if (message.type === 'get_certificates') {
+      const { epoch, toView } = message;
+      if (epoch > this.#watch.epoch || toView === 0) return;
+      this.#expect(
+        from,
+        `answer the request of ${from} for certificates`,
+        (answer) => answer.type === 'certificate' || answer.type === 'get_certificates',
+      );
+    }
+  }
+
+  /** A validator that is stuck in a view repeats its nullify every second. */
+  onNullify(message: VoteMessage): void {
+    const name = nameOf(message);
+    const { world } = this.#host;
+    const sinceMs = world.nowMs;
+    world.after(STUCK_MS, () => {
+      const { view, epoch } = this.#watch;
+      if (!this.#isSame || !this.#watch.isReady || epoch !== message.epoch || view !== message.view) return;
+      if ((this.#sentMs.get(name) ?? 0) > sinceMs + REPEATED_AFTER_MS) return;
+      world.fail('safety', `validator ${this.#host.index} does not repeat ${describeVote(message)}`);
+    });
+  }
+
+  /** A peer of an earlier epoch is sent the end of that epoch, once a second. */
+  onOldMessage(from: number): void {
+    const { world } = this.#host;
+    const sinceMs = world.nowMs;
+    world.after(SOON_MS, () => {
+      const told = this.#toldMs.get(from) ?? Number.NEGATIVE_INFINITY;
+      if (!this.#isSame || told >= sinceMs - SOON_MS) return;
+      world.fail('safety', `validator ${this.#host.index} does not tell ${from} that the epoch has ended`);
+    });
+  }
+
+  /** A quorum of valid votes makes a certificate. */
+  onQuorum(message: VoteMessage): void {
+    const { world } = this.#host;
+    world.after(CERTIFIED_MS, () => {
+      const { epoch, finalizedView, isReady } = this.#watch;
+      if (!this.#isSame || !isReady || epoch !== message.epoch || finalizedView >= message.view) return;
+      if (this.#watch.hasCertificate(message)) return;
+      world.fail('safety', `validator ${this.#host.index} makes no certificate: ${describeVote(message)}`);
+    });
+  }
+
+  /** A returned vote is journaled before anything else is signed in its view. */
+  onReturned(message: VoteMessage): void {
+    const { world } = this.#host;
+    world.after(SOON_MS, () => {
+      const { epoch, finalizedView, isReady } = this.#watch;
+      if (!this.#isSame || !isReady || epoch !== message.epoch || finalizedView >= message.view) return;
+      if (this.#host.records.hasVote(message)) return;
+      world.fail(
+        'safety',
+        `validator ${this.#host.index} does not journal a returned vote: ${describeVote(message)}`,
+      );
+    });
+  }
+
+  /** Whether the process that these obligations are of still runs. */
+  get #isSame(): boolean {
+    const { process, life } = this.#host;
+    return life === this.#life && process !== undefined && !process.hasFailed && !process.isStopping;
+  }
+
+  /** Whether a block is final here, or journaled and above the final ones. */
+  #mustServe(hash: string): boolean {
+    const { world, records, height } = this.#host;
+    const facts = world.blocks.get(hash)?.facts;
+    // The genesis is no block that validators send.
+    if (facts === undefined || facts.height === 0) return false;
+    if (world.checks.finalAt(facts.height) === hash && facts.height <= Math.min(height, records.height))
+      return true;
+    const { epoch, finalizedView } = this.#watch;
+    return (
+      facts.epoch === epoch && facts.view > finalizedView && facts.height > height && records.hasBlock(hash)
+    );
+  }
+
+  #expect(to: number | undefined, what: string, isMetBy: Obligation['isMetBy']): void {
+    const { world } = this.#host;
+    const obligation: Obligation = { to, isMetBy, isMet: false };
+    this.#open.add(obligation);
+    world.after(SOON_MS, () => {
+      this.#open.delete(obligation);
+      if (obligation.isMet || !this.#isSame) return;
+      world.fail('safety', `validator ${this.#host.index} does not ${what}`);
+    });
+  }
+}
+
+function isCertificate(message: PeerMessage, fits: (certificate: Certificate) => boolean): boolean {
+  return message.type === 'certificate' && fits(message.certificate);
+}

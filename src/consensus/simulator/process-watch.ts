@@ -1,0 +1,272 @@
+import type { Certificate, Vote, VoteMessage } from '../core/types.js';
+import type { PeerMessage } from '../shell/ports.js';
+import type { Host } from './host.js';
+import { nameOf } from './model.js';
+import { Obligations } from './obligations.js';
+
+/** Views above the current one in which votes are surely kept. */
+const SURE_WINDOW = 8;
+/** Time after the entry into an epoch from which messages are surely handled, in virtual milliseconds. */
+const SURE_AFTER_MS = 20;
+
+interface Received {
+  readonly vote: Vote;
+  /** Whether the process surely keeps it. */
+  readonly isKept: boolean;
+}
+
+/** All that one process of an honest validator has learned, as seen from outside. */
+export class ProcessWatch {
+  readonly host: Host;
+  readonly obligations: Obligations;
+  readonly startedMs: number;
+  /** Height of the chain on disk when the process started. */
+  readonly initialHeight: number;
+  epoch = -1;
+  epochEnteredMs = 0;
+  /** Whether the process votes: it has signed something. */
+  hasVoted = false;
+  /** Names of this validator's own votes that peers have sent back. */
+  readonly returned = new Set<string>();
+  /** Time of the first certificate of each view in this process, by epoch and view. */
+  readonly #certifiedMs = new Map<string, number>();
+  readonly #finalized = new Map<string, { readonly hash: string; readonly atMs: number }>();
+  readonly #certifiedKinds = new Set<string>();
+  /** Hashes of blocks that their leaders have pushed, with the time. */
+  readonly #pushed = new Map<string, number>();
+  readonly #pushedViews = new Set<string>();
+  /** The highest view on disk that was final when the process entered its epoch. */
+  initialFinalizedView = 0;
+  /** The highest view with a certificate on disk when the process entered its epoch. */
+  #initialView = 0;
+  #position = 0;
+  #finalizedView = 0;
+  #hasEnded = false;
+  readonly #nullifiers = new Map<string, Set<number>>();
+  readonly #proposals = new Map<string, { readonly message: VoteMessage; readonly atMs: number }[]>();
+  #lastVotes: { readonly signer: number; readonly view: number; readonly atMs: number }[] = [];
+  /** The first vote of each signer, kind and view. */
+  readonly #firstVotes = new Map<string, Received>();
+
+  constructor(host: Host) {
+    this.host = host;
+    this.startedMs = host.world.nowMs;
+    this.initialHeight = host.records.height;
+    this.obligations = new Obligations(this);
+  }
+
+  /** The lowest view in which the process can be. */
+  get view(): number {
+    return 1 + Math.max(this.#position, this.host.records.highestView(this.epoch));
+  }
+
+  /** The highest view that this process may know to be final. */
+  get finalizedView(): number {
+    return this.#finalizedView;
+  }
+
+  /** Whether the process surely handles messages of its epoch. */
+  get isReady(): boolean {
+    return this.epoch >= 0 && !this.#hasEnded && this.host.world.nowMs > this.epochEnteredMs + SURE_AFTER_MS;
+  }
+
+  onEpoch(epoch: number): void {
+    this.epoch = epoch;
+    this.epochEnteredMs = this.host.world.nowMs;
+    this.#position = 0;
+    this.#finalizedView = this.host.records.finalizedView(epoch);
+    // Before the first commit, a kept finalization is learned again from the others.
+    this.initialFinalizedView = this.initialHeight === 0 ? 0 : this.#finalizedView;
+    this.#initialView = this.host.records.highestView(epoch);
+    this.#hasEnded = false;
+    this.#lastVotes = [];
+  }
+
+  /** Whether the process surely acts on a certificate that it makes now. */
+  isNew(certificate: Certificate): boolean {
+    const { kind, epoch, view } = certificate;
+    if (kind === 'finalize' || !this.isReady || epoch !== this.epoch || view <= this.#finalizedView)
+      return false;
+    return !this.#certifiedKinds.has(`${kind} ${epoch}/${view}`) && view >= this.view;
+  }
+
+  /** Notes a valid certificate that the process has made or checked. */
+  onCertified({ kind, epoch, view, hash }: Certificate): void {
+    const { world } = this.host;
+    this.#certifiedKinds.add(`${kind} ${epoch}/${view}`);
+    const place = `${epoch}/${view}`;
+    if (!this.#certifiedMs.has(place)) this.#certifiedMs.set(place, world.nowMs);
+    if (kind === 'finalize') {
+      if (!this.#finalized.has(place)) this.#finalized.set(place, { hash, atMs: world.nowMs });
+      if (epoch === this.epoch) this.#finalizedView = Math.max(this.#finalizedView, view);
+      const height = world.blocks.get(hash)?.facts.height ?? 0;
+      if (height === (this.epoch + 1) * world.scenario.core.epochLength) this.#hasEnded = true;
+    }
+    if (epoch === this.epoch) this.#position = Math.max(this.#position, view);
+  }
+
+  /** The block that a finalization of this view names, and the time when the process learned of it. */
+  finalizedAt(epoch: number, view: number): { readonly hash: string; readonly atMs: number } | undefined {
+    return this.#finalized.get(`${epoch}/${view}`);
+  }
+
+  /** The highest view of an epoch that was known to be final before a time. */
+  finalizedBefore(epoch: number, beforeMs: number): number {
+    let highest = 0;
+    for (const [place, { atMs }] of this.#finalized) {
+      const [of, view] = place.split('/').map(Number);
+      if (of === epoch && view !== undefined && atMs < beforeMs) highest = Math.max(highest, view);
+    }
+    return highest;
+  }
+
+  /** The earliest time at which the process can have entered a view of its epoch. */
+  enteredMs(view: number): number {
+    const started = Math.max(this.startedMs, this.epochEnteredMs);
+    if (view - 1 <= this.#initialView) return started;
+    return Math.max(started, this.#certifiedMs.get(`${this.epoch}/${view - 1}`) ?? 0);
+  }
+
+  /** Number of others whose nullify has arrived. */
+  nullifiers(epoch: number, view: number): number {
+    return this.#nullifiers.get(`${epoch}/${view}`)?.size ?? 0;
+  }
+
+  /** The leader's notarize votes of a view that have arrived. */
+  proposals(epoch: number, view: number) {
+    return this.#proposals.get(`${epoch}/${view}`) ?? [];
+  }
+
+  /** The highest view of this epoch in which a vote of a validator has arrived before a time. */
+  lastVote(of: number, beforeMs: number): number {
+    let last = 0;
+    for (const { signer, view, atMs } of this.#lastVotes)
+      if (signer === of && atMs < beforeMs) last = Math.max(last, view);
+    return last;
+  }
+
+  /** Names of votes of a peer that are surely kept. */
+  votesOf(peer: number): readonly string[] {
+    const names: string[] = [];
+    for (const { vote, isKept } of this.#firstVotes.values()) {
+      if (isKept && vote.signer === peer && vote.epoch === this.epoch && vote.view >= this.view)
+        names.push(nameOf(vote));
+    }
+    return names;
+  }
+
+  /** When the leader of a block's view has sent it; undefined if the process may have refused it. */
+  pushedMs(hash: string): number | undefined {
+    return this.#pushed.get(hash);
+  }
+
+  onReceive(from: number, message: PeerMessage): void {
+    if (message.type === 'proposal') this.#onPush(from, message);
+    if (message.type === 'vote' || message.type === 'proposal') this.#onVote(from, message.vote);
+  }
+
+  #onReturned(vote: Vote): void {
+    const { kind, epoch, view } = vote;
+    this.returned.add(nameOf(vote));
+    const { records } = this.host;
+    const isKnown = records.votesOf(epoch).some((own) => own.kind === kind && own.view === view);
+    const isSure =
+      this.isReady && epoch === this.epoch && view >= this.view && view <= this.view + SURE_WINDOW;
+    if (isSure && view > this.#finalizedView && !isKnown) this.obligations.onReturned(vote);
+  }
+
+  /** Notes a vote that the process signs. */
+  onSign(message: VoteMessage): void {
+    this.hasVoted = true;
+    if (message.kind === 'nullify') this.obligations.onNullify(message);
+    this.#count(message, this.host.index);
+  }
+
+  /** Whether the process has a certificate of this kind in this view. */
+  hasCertificate({ kind, epoch, view }: VoteMessage): boolean {
+    return this.#certifiedKinds.has(`${kind} ${epoch}/${view}`);
+  }
+
+  /** Counts a vote that the process surely keeps. */
+  #count(message: VoteMessage, signer: number): void {
+    const { quorum } = this.host.world;
+    const name = nameOf(message);
+    const signers = this.#tallies.get(name) ?? new Set();
+    this.#tallies.set(name, signers);
+    if (signers.has(signer)) return;
+    signers.add(signer);
+    if (signers.size === quorum && this.isReady && message.view >= this.view)
+      this.obligations.onQuorum(message);
+  }
+  readonly #tallies = new Map<string, Set<number>>();
+
+  #onPush(from: number, { vote, block }: Extract<PeerMessage, { readonly type: 'proposal' }>): void {
+    const { world } = this.host;
+    const known = world.blocks.ofHeader(block.header);
+    if (known === undefined || vote.signer !== from || vote.epoch !== this.epoch) return;
+    const { epoch, view, hash } = known.facts;
+    const place = `${epoch}/${view}`;
+    const isSure =
+      this.isReady &&
+      epoch === this.epoch &&
+      from === world.leaderOf(epoch, view) &&
+      view >= this.view &&
+      view <= this.view + SURE_WINDOW &&
+      Buffer.compare(known.encoded.body, block.body) === 0;
+    if (isSure && !this.#pushedViews.has(place)) this.#pushed.set(hash, world.nowMs);
+    this.#pushedViews.add(place);
+  }
+
+  #onVote(from: number, vote: Vote): void {
+    const { host } = this;
+    const { world } = host;
+    const { kind, epoch, view, signer } = vote;
+    if (signer === host.index && from !== signer) {
+      if (world.keys.isSigned(vote)) this.#onReturned(vote);
+      return;
+    }
+    if (signer !== from) return;
+    const place = `${epoch}/${view}`;
+    if (epoch < this.epoch && this.isReady) this.obligations.onOldMessage(from);
+    if (epoch === this.epoch) this.#lastVotes.push({ signer, view, atMs: world.nowMs });
+    if (kind === 'nullify') {
+      const nullifiers = this.#nullifiers.get(place);
+      if (nullifiers === undefined) this.#nullifiers.set(place, new Set([signer]));
+      else nullifiers.add(signer);
+      const isCurrent = this.isReady && this.hasVoted && epoch === this.epoch && view === this.view;
+      if (isCurrent && this.nullifiers(epoch, view) > world.faults) world.checks.expectNullify(this, view);
+    }
+    if (kind === 'notarize' && signer === world.leaderOf(epoch, view)) {
+      const proposals = this.#proposals.get(place);
+      const proposal = { message: vote, atMs: world.nowMs };
+      if (proposals === undefined) this.#proposals.set(place, [proposal]);
+      else proposals.push(proposal);
+    }
+    this.#compare(vote);
+  }
+
+  /** Notes a vote, and expects evidence of two that contradict each other. */
+  #compare(vote: Vote): void {
+    const { world } = this.host;
+    const { kind, epoch, view, signer } = vote;
+    const slot = (of: string) => `${of} ${epoch}/${view} ${signer}`;
+    const isKept =
+      this.isReady &&
+      epoch === this.epoch &&
+      view >= this.view &&
+      view <= this.view + SURE_WINDOW &&
+      view > this.#finalizedView &&
+      world.keys.isPartial(vote, signer, vote.partial) &&
+      world.keys.isSigned(vote);
+    const first = this.#firstVotes.get(slot(kind));
+    if (first === undefined) this.#firstVotes.set(slot(kind), { vote, isKept });
+    if (!isKept) return;
+    if (first === undefined) this.#count(vote, signer);
+    const isConflict = (other: Received | undefined) =>
+      other?.isKept === true && nameOf(other.vote) !== nameOf(vote);
+    const opposite = kind === 'notarize' ? undefined : kind === 'nullify' ? 'finalize' : 'nullify';
+    const other = opposite === undefined ? undefined : this.#firstVotes.get(slot(opposite));
+    if (isConflict(first) || (first === undefined && isConflict(other)))
+      world.checks.expectEvidence(this, vote);
+  }
+}

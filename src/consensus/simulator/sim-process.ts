@@ -1,0 +1,369 @@
+import { toError } from '../../base/errors.js';
+import type { Log } from '../../config/log.js';
+import { BlockReader } from '../../ledger/block-store.js';
+import { StoreError } from '../../storage/store-error.js';
+import { EvidenceStore } from '../shell/evidence.js';
+import type { EpochMembership, Epochs, Network, PeerMessage } from '../shell/ports.js';
+import { ConsensusShell } from '../shell/shell.js';
+import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../shell/sole-validator.js';
+import { VoteJournal } from '../shell/vote-journal.js';
+import type { Host } from './host.js';
+import { describeVote, shortHash } from './model.js';
+import { ProcessWatch } from './process-watch.js';
+import type { SimBlock } from './sim-blocks.js';
+import { SimChain } from './sim-chain.js';
+import { SIM_CRYPTO } from './sim-crypto.js';
+import type { DiskWrite } from './sim-disk.js';
+import { SimRuntime } from './sim-runtime.js';
+import { SimSignatures } from './sim-signatures.js';
+import { SimStore, type WriteFault } from './sim-store.js';
+import type { World } from './world.js';
+
+const WRITE_FAULTS: readonly WriteFault[] = ['before_write', 'before_sync', 'after_sync'];
+/** Deliveries between two looks at a process's memory. */
+const LOOK_EACH = 16;
+
+/** Time within which a peer that sent an invalid signature is dropped, in virtual milliseconds. */
+const DROPPED_MS = 1_000;
+
+/** Thrown by a simulated worker that fails. */
+class SimulatedFailure extends Error {
+  override readonly name = 'SimulatedFailure';
+}
+
+/** One process of a validator: the real shell on simulated ports. */
+export class SimProcess {
+  readonly watch: ProcessWatch;
+  shell: ConsensusShell<SimBlock> | undefined;
+  /** Whether the process has ended because of a failed disk. */
+  hasFailed = false;
+  isStopping = false;
+  readonly #host: Host;
+  readonly #world: World;
+  readonly #runtime: SimRuntime;
+  readonly #store: SimStore;
+  readonly #chain: SimChain;
+  /** When each peer was dropped last. */
+  readonly #droppedMs = new Map<number, number>();
+  readonly #answers = new Map<string, number>();
+  #isAlive = true;
+  #isStopped = false;
+  #received = 0;
+
+  constructor(host: Host) {
+    const { world, disk } = host;
+    const { random, scenario } = world;
+    this.#host = host;
+    this.#world = world;
+    this.watch = new ProcessWatch(host);
+    this.#runtime = new SimRuntime(
+      world,
+      () => host.skewMs,
+      () => this.#isAlive,
+    );
+    this.#store = new SimStore({
+      disk,
+      writeMs: (sync) => (sync && scenario.syncMs > 0 ? random.fraction() * scenario.syncMs : 0),
+      after: this.#runtime.after,
+      fault: (sync) => this.#writeFault(sync),
+      crash: () => host.restart(),
+    });
+    this.#chain = new SimChain({
+      blocks: world.blocks,
+      store: this.#store,
+      nextTurn: this.#runtime.nextTurn,
+      work: () => this.#pause(scenario.verifyMs * (0.5 + random.fraction())),
+      withholds: () => !world.isStable && random.chance(scenario.withholding),
+      draw: (included) => this.#draw(included),
+      onProposed: ({ facts }) =>
+        world.trace(() => `${host.index} proposes ${shortHash(facts.hash)} at ${facts.height}`),
+      onCommit: (block, parent, certificate) => {
+        const { hash, height } = block.facts;
+        world.trace(() => `${host.index} commits ${shortHash(hash)} at ${height}`);
+        if (host.isHonest) world.checks.onCommit(host, block, parent, certificate);
+        host.onCommitted(block);
+        world.hasProgress = true;
+      },
+    });
+    if (host.isHonest) this.#checkTip();
+  }
+
+  get height(): number {
+    return Number(this.#chain.tip.header.height);
+  }
+
+  get inFlight(): readonly (readonly DiskWrite[])[] {
+    return this.#store.inFlight;
+  }
+
+  start(): void {
+    this.#open().catch((error: unknown) => this.#fail(toError(error)));
+  }
+
+  kill(): void {
+    this.#isAlive = false;
+  }
+
+  /** Stops in order, and checks that nothing goes on afterwards. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    if (this.#host.isHonest && this.shell !== undefined)
+      this.#world.checks.onEnd(this.watch, this.shell.held);
+    await this.shell?.stop();
+    this.#isStopped = true;
+    if (this.#host.isHonest && this.#runtime.timers > 0)
+      this.#world.fail(
+        'safety',
+        `validator ${this.#host.index} leaves ${this.#runtime.timers} timers when it stops`,
+      );
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  onConnection(peer: number, isConnected: boolean): void {
+    if (!this.#isAlive) return;
+    if (isConnected) {
+      if (this.#host.isHonest && this.shell !== undefined) this.watch.obligations.onConnected(peer);
+      this.shell?.onPeerConnected(peer);
+    } else this.shell?.onPeerDisconnected(peer);
+  }
+
+  receive(from: number, message: PeerMessage): void {
+    const { shell, watch } = this;
+    if (!this.#isAlive || shell === undefined) return;
+    if (this.#host.isHonest) {
+      watch.onReceive(from, message);
+      if (message.type.startsWith('get_')) this.watch.obligations.onRequest(from, message);
+      if (this.#received++ % LOOK_EACH === 0) this.#world.checks.onHeld(watch, shell.held);
+    }
+    shell.receive(from, message);
+  }
+
+  async #open(): Promise<void> {
+    const { validators, core } = this.#world.scenario;
+    const { rules } = this.#world.options;
+    const isSole = validators === 1;
+    const journal = isSole ? undefined : await VoteJournal.open(this.#store, this.#runtime);
+    const shell = new ConsensusShell({
+      runtime: this.#runtime,
+      config: core,
+      rules,
+      chain: this.#chain,
+      store: this.#store,
+      blocks: new BlockReader(this.#store),
+      crypto: SIM_CRYPTO,
+      pool: {
+        hasReady: () => this.#world.scenario.work === 'busy' || this.#host.pool.size > 0,
+        heldBackFee: () => undefined,
+      },
+      signatures: isSole ? new SoleSignatures() : this.#signatures(),
+      network: isSole ? NO_PEERS : this.#network(),
+      epochs: isSole ? SOLE_EPOCHS : this.#epochs(),
+      ...(journal !== undefined && { journal }),
+      evidence: new EvidenceStore(this.#store),
+      groupPublicKey: new Uint8Array(48),
+      onFinal: () => undefined,
+      onFailure: (error) => this.#fail(error),
+      log: this.#log(),
+    });
+    this.shell = shell;
+    shell.start();
+  }
+
+  #network(): Network {
+    const { links } = this.#world;
+    const { index } = this.#host;
+    return {
+      connected: () => links.connected(index),
+      send: (to, message) => this.#send(to, message),
+      broadcast: (message) => this.#send(undefined, message),
+      drop: (peer, reason) => {
+        if (!this.#isAlive) return;
+        this.#world.trace(() => `${index} drops ${peer}: ${reason}`);
+        if (this.#host.isHonest) this.#world.checks.onDrop(this.#host, peer, reason);
+        this.#droppedMs.set(peer, this.#world.nowMs);
+        links.lose(index, peer);
+      },
+      enterEpoch: () => (former) => former,
+      peers: () => [],
+    };
+  }
+
+  #send(to: number | undefined, message: PeerMessage): void {
+    if (!this.#isAlive) return;
+    const { actor, index, isHonest } = this.#host;
+    if (this.#isStopped && isHonest) this.#world.fail('safety', `validator ${index} sends after its stop`);
+    this.#trace(to, message);
+    if (isHonest) {
+      this.#world.checks.onSend(this.watch, to, message);
+      this.watch.obligations.onSend(to, message);
+      this.#countAnswer(to, message);
+    }
+    if (actor !== undefined) actor.send(to, message);
+    else if (to !== undefined) this.#host.transmit(to, message);
+    else
+      for (let peer = 0; peer < this.#world.scenario.validators; peer++)
+        if (peer !== index) this.#host.transmit(peer, message);
+  }
+
+  #countAnswer(to: number | undefined, { type }: PeerMessage): void {
+    if (to === undefined || (type !== 'finalized' && type !== 'block')) return;
+    const key = `${type} ${to}`;
+    const answers = (this.#answers.get(key) ?? 0) + 1;
+    this.#answers.set(key, answers);
+    this.#world.checks.onAnswer(this.#host, type, answers, this.watch.startedMs);
+  }
+
+  #signatures(): SimSignatures {
+    const { scenario, random, keys, quorum, checks } = this.#world;
+    const { isHonest, index } = this.#host;
+    return new SimSignatures({
+      keys,
+      quorum,
+      self: index,
+      work: async () => {
+        if (scenario.signMs > 0) await this.#pause(random.fraction() * scenario.signMs);
+        if (!this.#world.isStable && random.chance(scenario.signFailure))
+          throw new SimulatedFailure('a signature failed');
+      },
+      onSign: (message) => {
+        if (!this.#isAlive) return;
+        if (isHonest) {
+          checks.onSign(this.watch, message);
+          this.#world.onHonestVote();
+        } else checks.onFaultyVote(message, index);
+      },
+      onAssemble: (message, votes, own) => {
+        if (isHonest && this.#isAlive) checks.onAssemble(this.watch, message, votes, own);
+      },
+      onInvalid: (signers) => {
+        if (isHonest && this.#isAlive) this.#expectDrop(signers);
+      },
+      onCertified: (certificate, isOwn) => {
+        if (!this.#isAlive) return;
+        const isNew = this.watch.isNew(certificate);
+        this.watch.onCertified(certificate);
+        if (isHonest && isOwn && isNew) this.watch.obligations.onMade(certificate);
+      },
+    });
+  }
+
+  #epochs(): Epochs {
+    const { scenario, random } = this.#world;
+    const { host } = this.watch;
+    return {
+      enter: async (epoch): Promise<EpochMembership> => {
+        if (scenario.enterMs > 0) await this.#pause(random.fraction() * scenario.enterMs);
+        this.watch.onEpoch(epoch);
+        return { validators: scenario.validators, self: host.index, mayVote: epoch >= host.votesFromEpoch };
+      },
+    };
+  }
+
+  /** Resolves after a time, unless the process dies. */
+  #pause(ms: number): Promise<void> {
+    if (ms === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#world.after(ms, () => {
+        if (this.#isAlive) resolve();
+      });
+    });
+  }
+
+  #draw(included: ReadonlySet<number>): readonly number[] {
+    if (this.#world.scenario.work === 'busy') return [this.#world.newTransaction()];
+    return [...this.#host.pool].filter((transaction) => !included.has(transaction)).slice(0, 2);
+  }
+
+  #writeFault(sync: boolean): WriteFault | undefined {
+    const { scenario, random, isStable } = this.#world;
+    if (isStable || !this.#host.isHonest || this.#isStopped) return undefined;
+    if (random.chance(scenario.writeFailure)) return 'failure';
+    return sync && random.chance(scenario.writeCrash) ? random.pick(WRITE_FAULTS) : undefined;
+  }
+
+  /** A process that cannot go on is started again by its supervisor. */
+  #fail(error: Error): void {
+    if (!this.#isAlive) return;
+    const { index, isHonest } = this.#host;
+    this.hasFailed = true;
+    this.#world.trace(() => `${index} ends: ${error.message}`);
+    if (isHonest && !isSimulated(error))
+      this.#world.fail('safety', `validator ${index} ends with ${error.name}: ${error.message}`);
+    this.#host.restart();
+  }
+
+  /** What was final before must be final, and there, after a restart. */
+  #checkTip(): void {
+    const { checks } = this.#world;
+    const { index, records } = this.#host;
+    const { header, hash } = this.#chain.tip;
+    const height = Number(header.height);
+    if (height < records.height)
+      checks.fail(
+        'safety',
+        `validator ${index} starts at height ${height}, and ${records.height} was on its disk`,
+      );
+    if (height > 0 && checks.finalAt(height) !== Buffer.from(hash).toString('hex'))
+      checks.fail('safety', `validator ${index} starts on a block that is not final`);
+  }
+
+  /** Expects that a peer is dropped that sent an invalid signature; any one if its index is not known. */
+  #expectDrop(signers: readonly number[] | undefined): void {
+    const sinceMs = this.#world.nowMs;
+    const { epoch } = this.watch;
+    this.#world.after(DROPPED_MS, () => {
+      if (!this.#isAlive || this.isStopping || this.hasFailed) return;
+      // Indices may refer to the set of the next epoch.
+      if (!this.watch.isReady || this.watch.epoch !== epoch) return;
+      const isDropped = (peer: number) => (this.#droppedMs.get(peer) ?? -1) >= sinceMs;
+      if (signers === undefined ? ![...this.#droppedMs.keys()].some(isDropped) : !signers.every(isDropped))
+        this.#world.fail(
+          'safety',
+          `validator ${this.#host.index} does not drop a peer that sent an invalid signature`,
+        );
+    });
+  }
+
+  #trace(to: number | undefined, message: PeerMessage): void {
+    const { index } = this.#host;
+    const target = to === undefined ? '' : ` to ${to}`;
+    this.#world.trace(() => {
+      switch (message.type) {
+        case 'vote':
+        case 'proposal':
+          return `${index} votes ${describeVote(message.vote)}${target}`;
+        case 'certificate':
+          return `${index} sends the certificate ${describeVote(message.certificate)}${target}`;
+        case 'get_block':
+        case 'block':
+          return `${index} sends ${message.type} ${shortHash(message.hash)}${target}`;
+        default:
+          return `${index} sends ${message.type}${target}`;
+      }
+    });
+  }
+
+  #log(): Log {
+    const { index, isHonest } = this.#host;
+    const ignore = () => undefined;
+    return {
+      debug: ignore,
+      info: ignore,
+      warn: ignore,
+      error: (fields, message) => {
+        if (!this.#isAlive || !isHonest) return;
+        const error = 'err' in fields ? fields.err : undefined;
+        if (error !== undefined && isSimulated(error)) return;
+        const detail = error === undefined ? JSON.stringify(fields) : String(error);
+        this.#world.fail('safety', `validator ${index} reports: ${message}: ${detail}`);
+      },
+    };
+  }
+}
+
+function isSimulated(error: unknown): boolean {
+  return error instanceof SimulatedFailure || (error instanceof StoreError && error.code === 'write_failed');
+}

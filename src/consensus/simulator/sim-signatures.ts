@@ -1,0 +1,148 @@
+import type { Certificate, Vote, VoteMessage } from '../core/types.js';
+import type { AssembledVotes, VoteSignatures } from '../shell/ports.js';
+import { nameOf } from './model.js';
+
+const PARTIAL_BYTES = 96;
+const IDENTITY_BYTES = 64;
+/** Signer of a certificate: the group. */
+const GROUP = -1;
+
+type Purpose = 'partial' | 'identity' | 'certificate';
+
+/** Stand-ins for signatures: a hash of the message, the signer and the purpose. Only this file makes them. */
+export class SimKeys {
+  readonly #quorum: number;
+  readonly #signers = new Map<string, Set<number>>();
+  /** Blocks that a quorum has notarized or finalized, with epoch and view. */
+  readonly #notarized = new Set<string>();
+
+  constructor(quorum: number) {
+    this.#quorum = quorum;
+  }
+
+  /** Validators whose partial signature of a message exists. */
+  signersOf(message: VoteMessage): ReadonlySet<number> {
+    return this.#signers.get(nameOf(message)) ?? NOBODY;
+  }
+
+  /** True if a quorum has signed the message. */
+  hasQuorum(message: VoteMessage): boolean {
+    return this.signersOf(message).size >= this.#quorum;
+  }
+
+  isNotarized(epoch: number, view: number, hash: string): boolean {
+    return this.#notarized.has(`${epoch}/${view} ${hash}`);
+  }
+
+  vote(message: VoteMessage, signer: number): Vote {
+    const name = nameOf(message);
+    let signers = this.#signers.get(name);
+    if (signers === undefined) {
+      signers = new Set();
+      this.#signers.set(name, signers);
+    }
+    signers.add(signer);
+    const { kind, epoch, view, parentView, hash } = message;
+    if (kind !== 'nullify' && signers.size >= this.#quorum) this.#notarized.add(`${epoch}/${view} ${hash}`);
+    const partial = signatureOf(name, signer, 'partial', PARTIAL_BYTES);
+    const signature = signatureOf(name, signer, 'identity', IDENTITY_BYTES);
+    return { kind, epoch, view, parentView, hash, signer, partial, signature };
+  }
+
+  isPartial(message: VoteMessage, signer: number, partial: Uint8Array): boolean {
+    return isSignature(partial, nameOf(message), signer, 'partial');
+  }
+
+  isSigned(vote: Vote): boolean {
+    return isSignature(vote.signature, nameOf(vote), vote.signer, 'identity');
+  }
+
+  isCertified(certificate: Certificate): boolean {
+    return isSignature(certificate.signature, nameOf(certificate), GROUP, 'certificate');
+  }
+
+  /** The group's signature of a message that a quorum has signed. */
+  certify(message: VoteMessage): Uint8Array | undefined {
+    if (!this.hasQuorum(message)) return undefined;
+    return signatureOf(nameOf(message), GROUP, 'certificate', PARTIAL_BYTES);
+  }
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+export interface SimSignaturesOptions {
+  readonly keys: SimKeys;
+  readonly quorum: number;
+  readonly self: number;
+  /** Resolves after the time that a signature takes, or rejects if the worker failed. */
+  readonly work: () => Promise<void>;
+  /** Called with each message before it is signed. */
+  readonly onSign: (message: VoteMessage) => void;
+  readonly onAssemble: (message: VoteMessage, votes: readonly Vote[], own: boolean) => void;
+  /** Called with each certificate that turned out valid. @param isOwn whether it was made here */
+  readonly onCertified: (certificate: Certificate, isOwn: boolean) => void;
+  /** Called with the signers of invalid partial signatures; undefined for an invalid certificate. */
+  readonly onInvalid: (signers: readonly number[] | undefined) => void;
+}
+
+/** A process's signatures. */
+export class SimSignatures implements VoteSignatures {
+  readonly #options: SimSignaturesOptions;
+
+  constructor(options: SimSignaturesOptions) {
+    this.#options = options;
+  }
+
+  async sign(message: VoteMessage): Promise<Pick<Vote, 'partial' | 'signature'>> {
+    const { keys, self, work, onSign } = this.#options;
+    onSign(message);
+    const vote = keys.vote(message, self);
+    await work();
+    return vote;
+  }
+
+  async assemble(message: VoteMessage, votes: readonly Vote[], own: boolean): Promise<AssembledVotes> {
+    const { keys, quorum, self, work, onAssemble, onCertified, onInvalid } = this.#options;
+    onAssemble(message, votes, own);
+    await work();
+    const bad = votes.filter(({ signer, partial }) => !keys.isPartial(message, signer, partial));
+    const good = new Set(votes.filter((vote) => !bad.includes(vote)).map(({ signer }) => signer));
+    if (own) good.add(self);
+    const signature = good.size >= quorum ? keys.certify(message) : undefined;
+    if (signature !== undefined) onCertified({ ...message, signature }, true);
+    const signers = bad.map(({ signer }) => signer);
+    if (signers.length > 0) onInvalid(signers);
+    return { signature, bad: signers };
+  }
+
+  async isCertified(certificate: Certificate): Promise<boolean> {
+    const { keys, work, onCertified, onInvalid } = this.#options;
+    await work();
+    const isValid = keys.isCertified(certificate);
+    if (isValid) onCertified(certificate, false);
+    else onInvalid(undefined);
+    return isValid;
+  }
+
+  isSigned(vote: Vote): boolean {
+    return this.#options.keys.isSigned(vote);
+  }
+}
+
+function signatureOf(name: string, signer: number, purpose: Purpose, length: number): Uint8Array {
+  const signature = new Uint8Array(length);
+  new DataView(signature.buffer).setUint32(0, hashOf(name, signer, purpose));
+  return signature;
+}
+
+function isSignature(signature: Uint8Array, name: string, signer: number, purpose: Purpose): boolean {
+  const value = new DataView(signature.buffer, signature.byteOffset).getUint32(0);
+  return value === hashOf(name, signer, purpose);
+}
+
+/** FNV-1a, 32 bits; never 0, so that zero bytes are no signature. */
+function hashOf(name: string, signer: number, purpose: Purpose): number {
+  let hash = 0x811c9dc5 ^ (signer + 2) ^ (purpose.length << 16);
+  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  return (hash | 1) >>> 0;
+}

@@ -1,0 +1,136 @@
+import { RULES } from '../core/rules.js';
+import type { VoteMessage, VoteName } from '../core/types.js';
+import { describeVote, nameOf } from './model.js';
+import type { ProcessWatch } from './process-watch.js';
+import type { World } from './world.js';
+
+/** Time between a decision and its vote's signature at most, in virtual milliseconds. */
+const DECISION_MS = 1_500;
+
+type Signed = { [K in VoteName]?: VoteMessage };
+
+/** Checks honest validators' votes, at the moment of signing, against the rules of `../core.ts`. */
+export class VoteChecks {
+  readonly #world: World;
+  /** All votes of each validator by epoch and view, across its processes. */
+  readonly #signed: Map<string, Signed>[];
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#signed = Array.from({ length: world.scenario.validators }, () => new Map());
+  }
+
+  check(watch: ProcessWatch, message: VoteMessage): void {
+    const { host } = watch;
+    const { kind, epoch, view } = message;
+    const problem = (what: string) => {
+      this.#world.fail('safety', `validator ${host.index} signs ${describeVote(message)} ${what}`);
+    };
+    if (!host.records.hasVote(message)) problem('before it is in the journal');
+    const signed = this.#signed[host.index];
+    const place = `${epoch}/${view}`;
+    const earlier = signed?.get(place) ?? {};
+    if (earlier[kind] !== undefined && nameOf(earlier[kind]) === nameOf(message)) return;
+    // A vote that a peer has returned is repeated.
+    if (epoch < host.votesFromEpoch) problem('in an epoch whose journal it has lost');
+    for (const other of contradicting(message, earlier)) {
+      // A disk that was reset to a backup has forgotten votes; it is bound by those that its peers have returned.
+      const forgotten =
+        host.wasRestored && !host.records.hasVote(other) && !watch.returned.has(nameOf(other));
+      if (!forgotten) problem(`after ${describeVote(other)}`);
+    }
+    signed?.set(place, { ...earlier, [kind]: message });
+    if (view > 1 && host.records.highestView(epoch) < view - 1)
+      problem('without a journaled certificate of the view before');
+    const reason = kind === 'notarize' ? this.#notarizeProblem(watch, message) : undefined;
+    if (reason !== undefined) problem(reason);
+    if (kind === 'finalize' && !host.records.hasCertificate({ ...message, kind: 'notarize' }))
+      problem('without its notarization');
+    if (kind === 'nullify' && !this.#mayNullify(watch, message)) problem('without a reason');
+  }
+
+  /** Whether a validator has signed nullify or finalize in a view. */
+  hasEnded(index: number, epoch: number, view: number): boolean {
+    const signed = this.#signed[index]?.get(`${epoch}/${view}`);
+    return signed?.nullify !== undefined || signed?.finalize !== undefined;
+  }
+
+  /** Why a block must not be notarized (rule 3). */
+  #notarizeProblem(watch: ProcessWatch, message: VoteMessage): string | undefined {
+    const { host } = watch;
+    const { records } = host;
+    const { epoch, view, parentView, hash } = message;
+    const unsound = this.unsoundness(message);
+    if (unsound !== undefined) return unsound;
+    if (!records.hasBlock(hash)) return 'without the block on its disk';
+    const leader = this.#world.leaderOf(epoch, view);
+    if (leader !== host.index && !this.#world.keys.signersOf(message).has(leader))
+      return 'which its leader has not proposed';
+    if (watch.finalizedBefore(epoch, this.#world.nowMs - DECISION_MS) > parentView)
+      return 'on a parent below a finalized view';
+    if (parentView > 0) {
+      const parent = this.#parentOf(message);
+      const holds =
+        records.notarizedAt(epoch, parentView).has(parent) ||
+        watch.finalizedAt(epoch, parentView)?.hash === parent;
+      if (!holds) return 'without a certificate of its parent';
+    }
+    for (let between = parentView + 1; between < view; between++)
+      if (!records.isNullified(epoch, between)) return `without a nullification of view ${between}`;
+    return undefined;
+  }
+
+  /** Why no honest validator may vote for a proposal, or undefined; independent of what a validator holds. */
+  unsoundness(message: VoteMessage): string | undefined {
+    const { blocks, checks, scenario } = this.#world;
+    const { epochLength } = scenario.core;
+    const { epoch, view, parentView, hash } = message;
+    const facts = blocks.get(hash)?.facts;
+    if (facts === undefined) return 'of an unknown block';
+    if (!blocks.isValid(hash)) return 'of an invalid block';
+    const isLast = facts.height === (epoch + 1) * epochLength;
+    if (facts.epoch !== epoch) return 'of a block of another epoch';
+    if (facts.view !== view && !(isLast && facts.view < view)) return 'of a block of another view';
+    if (facts.view === view && facts.proposer !== this.#world.leaderOf(epoch, view))
+      return 'of a block of another proposer';
+    const parent = this.#parentOf(message);
+    if (parentView === 0)
+      return parent === checks.finalAt(epoch * epochLength)
+        ? undefined
+        : 'not on the first parent of the epoch';
+    const isCertified = this.#world.isNotarized(epoch, parentView, parent);
+    return isCertified ? undefined : 'whose parent is not notarized at that view';
+  }
+
+  /** Hash of the block that must be notarized at a proposal's parent view: the block itself if it is proposed again. */
+  #parentOf({ view, hash }: VoteMessage): string {
+    const facts = this.#world.blocks.get(hash)?.facts;
+    return facts === undefined || facts.view < view ? hash : facts.parentHash;
+  }
+
+  /** Whether a timer, the proposal or others can be the reason to nullify (rules 1 and 4). */
+  #mayNullify(watch: ProcessWatch, { epoch, view }: VoteMessage): boolean {
+    const { scenario, nowMs } = this.#world;
+    const { validators } = scenario;
+    const { faults } = this.#world;
+    if (epoch !== watch.epoch) return true;
+    if (watch.nullifiers(epoch, view) > faults) return true;
+    const leader = this.#world.leaderOf(epoch, view);
+    const silentSince = view - 3 * validators;
+    if (silentSince > 0 && watch.lastVote(leader, nowMs - DECISION_MS) < silentSince) return true;
+    const proposals = watch.proposals(epoch, view);
+    const isBad = (message: VoteMessage) =>
+      this.unsoundness(message) !== undefined || message.parentView < watch.finalizedView;
+    if (proposals.some(({ message }) => isBad(message))) return true;
+    const deltaMs = RULES.delta(scenario.core.deltaMs, view, watch.finalizedView, faults);
+    const entered = watch.enteredMs(view);
+    const inTime = proposals.some(({ atMs }) => atMs > entered && atMs < entered + 2 * deltaMs - 1);
+    return nowMs - entered >= (inTime ? 3 : 2) * deltaMs - 1;
+  }
+}
+
+function contradicting(message: VoteMessage, earlier: Signed): VoteMessage[] {
+  const { kind } = message;
+  const others = [earlier[kind], kind === 'nullify' ? earlier.finalize : earlier.nullify];
+  return others.filter((other) => other !== undefined);
+}

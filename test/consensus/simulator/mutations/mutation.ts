@@ -1,0 +1,17 @@
+/** A small fault that the simulator must find. */
+export interface Mutation {
+  readonly name: string;
+  /** Path of the source below src/consensus. */
+  readonly file: string;
+  /** Occurs exactly once in the source. */
+  readonly find: string;
+  readonly replace: string;
+  /** Why the changed program keeps all promises, so that there is nothing to find. */
+  readonly equivalent?: string;
+}
+
+type Change = readonly [name: string, find: string, replace: string, more?: Pick<Mutation, 'equivalent'>];
+
+export function mutationsOf(file: string, changes: readonly Change[]): Mutation[] {
+  return changes.map(([name, find, replace, more]) => ({ name, file, find, replace, ...more }));
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { packageRoot } from '../../../support/package-root.js';
+import { findMutation } from './find-mutation.js';
+import { mutatedSource } from './mutated-copy.js';
+import { MUTATIONS } from './mutations.js';
+
+const ROOT = packageRoot(import.meta.url);
+
+test('the text of each mutation occurs once in its source', () => {
+  for (const mutation of MUTATIONS) mutatedSource(ROOT, mutation);
+});
+
+test('names of mutations are unique', () => {
+  assert.equal(new Set(MUTATIONS.map(({ name }) => name)).size, MUTATIONS.length);
+});
+
+/** Faults that some of the first seeds show. */
+const SAMPLE = [
+  'f nullify votes are joined',
+  'a nullification of q - 1 votes',
+  'nullify votes are not journaled',
+  'effects do not wait for the journal',
+  'replay forgets votes',
+];
+
+for (const name of SAMPLE) {
+  test(`the simulator finds that ${name}`, async () => {
+    const mutation = MUTATIONS.find((one) => one.name === name) ?? assert.fail('no such mutation');
+    const paths = { root: ROOT, compiled: `${ROOT}/dist` };
+    assert.ok(await findMutation(paths, mutation, [{ validators: 4, from: 1, to: 200 }]));
+  });
+}
