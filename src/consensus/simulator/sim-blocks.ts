@@ -72,6 +72,7 @@ export class SimBlocks {
         gas_used: 0n,
         gas_limit: GAS_LIMIT,
         base_fee: 1n,
+        seal_excess: 0n,
         extra: EMPTY,
       },
       [],
