@@ -63,7 +63,7 @@ function measure(count: number): Record<string, string> {
   const members = currentSet.validators.map(({ address, identity_key }, index) => ({
     address,
     identity_key,
-    encryption_key: genesis.encryption_keys[index] ?? new Uint8Array(48),
+    encryption_key: genesis.encryption_keys?.[index] ?? new Uint8Array(48),
   }));
   const context = { chainId: CHAIN_ID, epoch: 0n, currentSet, nextPlayers: members };
   const deal = (index: number, silent: number): Dealing => {

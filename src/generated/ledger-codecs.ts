@@ -250,12 +250,13 @@ export function readBorshGenesis(r: $BorshReader, path: string): Genesis {
   const x3 = r.u128(path, '.base_fee', -1);
   const x4 = r.flag(path, '.extra', -1) ? r.bytes(4294967295, path, '.extra', -1) : undefined;
   const x5 = readBorshValidatorSet(r, path + '.validator_set');
-  const x6 = readBorshBytes48List(r, path + '.encryption_keys');
+  const x6 = r.flag(path, '.encryption_keys', -1) ? readBorshBytes48List(r, path + '.encryption_keys') : undefined;
   const x7 = readBorshGenesisAccountList(r, path + '.accounts');
   const x8 = r.flag(path, '.epoch_length', -1) ? r.u64(path, '.epoch_length', -1) : undefined;
   const x9 = r.flag(path, '.ceremony', -1) ? readBorshCeremony(r, path + '.ceremony') : undefined;
-  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, encryption_keys: x6, accounts: x7 };
+  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x7 };
   if (x4 !== undefined) result.extra = x4;
+  if (x6 !== undefined) result.encryption_keys = x6;
   if (x8 !== undefined) result.epoch_length = x8;
   if (x9 !== undefined) result.ceremony = x9;
   return result;
@@ -802,7 +803,12 @@ export function writeBorshGenesis(v: Genesis, path: string): void {
     w.bytes(x4, 4294967295, path, '.extra', -1);
   }
   writeBorshValidatorSet(v.validator_set, path + '.validator_set');
-  writeBorshBytes48List(v.encryption_keys, path + '.encryption_keys');
+  const x6 = v.encryption_keys;
+  if (x6 === undefined || x6 === null) w.variant(0);
+  else {
+    w.variant(1);
+    writeBorshBytes48List(x6, path + '.encryption_keys');
+  }
   writeBorshGenesisAccountList(v.accounts, path + '.accounts');
   const x8 = v.epoch_length;
   if (x8 === undefined || x8 === null) w.variant(0);
@@ -1569,14 +1575,16 @@ export function readJsonGenesis(r: $JsonReader, v: unknown, path: string): Genes
   const y4 = v['extra'];
   const x4 = y4 === undefined || y4 === null ? undefined : r.bytes(y4, 4294967295, path, '.extra', -1);
   const x5 = readJsonValidatorSet(r, v['validator_set'], path + '.validator_set');
-  const x6 = readJsonBytes48List(r, v['encryption_keys'], path + '.encryption_keys');
+  const y6 = v['encryption_keys'];
+  const x6 = y6 === undefined || y6 === null ? undefined : readJsonBytes48List(r, y6, path + '.encryption_keys');
   const x7 = readJsonGenesisAccountList(r, v['accounts'], path + '.accounts');
   const y8 = v['epoch_length'];
   const x8 = y8 === undefined || y8 === null ? undefined : r.u64(y8, path, '.epoch_length', -1);
   const y9 = v['ceremony'];
   const x9 = y9 === undefined || y9 === null ? undefined : readJsonCeremony(r, y9, path + '.ceremony');
-  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, encryption_keys: x6, accounts: x7 };
+  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x7 };
   if (x4 !== undefined) result.extra = x4;
+  if (x6 !== undefined) result.encryption_keys = x6;
   if (x8 !== undefined) result.epoch_length = x8;
   if (x9 !== undefined) result.ceremony = x9;
   return result;
@@ -2305,7 +2313,10 @@ export function writeJsonGenesis(w: $JsonWriter, v: Genesis, path: string): stri
   let s = '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1);
   const x4 = v.extra;
   if (x4 !== undefined && x4 !== null) s += ',"extra":' + w.bytes(x4, 4294967295, path, '.extra', -1);
-  s += ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + ',"encryption_keys":' + writeJsonBytes48List(w, v.encryption_keys, path + '.encryption_keys') + ',"accounts":' + writeJsonGenesisAccountList(w, v.accounts, path + '.accounts');
+  s += ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set');
+  const x6 = v.encryption_keys;
+  if (x6 !== undefined && x6 !== null) s += ',"encryption_keys":' + writeJsonBytes48List(w, x6, path + '.encryption_keys');
+  s += ',"accounts":' + writeJsonGenesisAccountList(w, v.accounts, path + '.accounts');
   const x8 = v.epoch_length;
   if (x8 !== undefined && x8 !== null) s += ',"epoch_length":' + w.u64(x8, path, '.epoch_length', -1);
   const x9 = v.ceremony;

@@ -1911,7 +1911,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "base_fee", doc: "Base fee of block 0.", type: "u128" },
         { name: "extra", type: "bytes", optional: true },
         { name: "validator_set", type: "ValidatorSet" },
-        { name: "encryption_keys", doc: "The validators' encryption keys, by index; G1, compressed. Empty only with a single validator.", type: { list: "bytes48" } },
+        { name: "encryption_keys", doc: "The validators' encryption keys, by index; G1, compressed. Required unless there is a single validator.", type: { list: "bytes48" }, optional: true },
         { name: "accounts", type: { list: "GenesisAccount" } },
         { name: "epoch_length", doc: "Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000.", type: "u64", optional: true },
         { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created the group key and knows it; such a chain admits no\nfurther validators.", type: "Ceremony", optional: true },

@@ -44,7 +44,6 @@ export function devGenesis(
         },
       ],
     },
-    encryption_keys: [],
     accounts: devAllocation(crypto),
   };
 }

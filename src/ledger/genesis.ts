@@ -56,7 +56,7 @@ export function checkGenesis(genesis: Genesis): void {
       );
     }
   });
-  const { length: keys } = genesis.encryption_keys;
+  const keys = genesis.encryption_keys?.length ?? 0;
   if (keys !== validators && !(keys === 0 && validators === 1)) {
     throw new GenesisError(`encryption_keys: expected ${validators}, one of each validator, got ${keys}`);
   }
@@ -90,7 +90,7 @@ export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): 
       key: accountKey(crypto, account.address),
       value: ledger.AccountRecord.encode({ balance: account.balance, lanes: [], deploy_index: 0n }),
     }));
-  const { validator_set: set, encryption_keys: keys } = genesis;
+  const { validator_set: set, encryption_keys: keys = [] } = genesis;
   const encryption = { key: encryptionKeysKey(crypto), value: ledger.EncryptionKeys.encode({ keys }) };
   return [
     ...accounts,

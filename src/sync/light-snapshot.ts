@@ -159,7 +159,6 @@ function checkOrigin(
           base_fee: first.base_fee,
           ...(first.extra.length === 0 ? {} : { extra: first.extra }),
           validator_set,
-          encryption_keys: [],
           accounts: [],
         };
   return { origin: { header: first, ...(path === undefined ? {} : { path }) }, originHash: hash, genesis };

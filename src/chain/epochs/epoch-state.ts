@@ -67,7 +67,7 @@ export function validatorOf({ validators }: EpochState, index: number): Validato
 export function genesisEpochState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): EpochState {
   const parameters = genesisParameters(genesis);
   const entries = new Map<string, Uint8Array>();
-  const { validator_set: validators, encryption_keys: encryptionKeys } = genesis;
+  const { validator_set: validators, encryption_keys: encryptionKeys = [] } = genesis;
   put(entries, validatorSetKey(crypto), 0n, ledger.ValidatorSet.encode(validators));
   if (encryptionKeys.length > 0) {
     put(entries, encryptionKeysKey(crypto), 0n, ledger.EncryptionKeys.encode({ keys: encryptionKeys }));

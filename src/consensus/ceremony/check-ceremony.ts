@@ -90,7 +90,7 @@ function checkForm(dealings: readonly CeremonyDealing[], validators: number): Va
 
 /** The configuration of a genesis, without endpoints, which it does not contain. */
 function configurationOf(genesis: Genesis): Parameters<typeof ceremonyGenesis>[1] {
-  const { validator_set: set, encryption_keys: keys, ceremony: _, ...rest } = genesis;
+  const { validator_set: set, encryption_keys: keys = [], ceremony: _, ...rest } = genesis;
   return {
     ...rest,
     validators: set.validators.map(({ identity_key }, index) => ({

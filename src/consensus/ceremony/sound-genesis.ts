@@ -38,7 +38,7 @@ async function problemOf(
   }
   // Pairing libraries load slowly, and a development chain needs none at start.
   const bls = await loadBls(native);
-  const unusable = checkEncryptionKeys(bls, genesis.encryption_keys);
+  const unusable = checkEncryptionKeys(bls, genesis.encryption_keys ?? []);
   if (unusable !== undefined) return described('encryption_keys', unusable);
   if (ceremony === undefined) {
     const { checkShareKeys } = await import('../../ledger/validators/check-share-keys.js');

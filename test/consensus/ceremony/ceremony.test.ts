@@ -284,10 +284,7 @@ test('messages of another attempt change nothing when they come again', () => {
   assertEndedWell(ceremony);
   for (const index of [0, 1, 3]) {
     const reasons = ceremony.ends[index]?.refused.map(({ reason }) => reason);
-    assert.deepEqual(
-      new Set(reasons),
-      new Set(['a hello without a fault', "another participant's evaluation"]),
-    );
+    assert.deepEqual(new Set(reasons), new Set(['a hello without a fault']));
     assert.equal(ceremony.ends[index]?.genesis?.ceremony !== undefined && ceremony.state(index)?.attempt, 2);
   }
 });
@@ -354,7 +351,7 @@ test('a genesis whose ceremony was altered is refused', () => {
   assert.equal(rule({ chain_id: 8n }), 'signature');
   assert.equal(rule({ epoch_length: 99n }), 'signature');
   assert.equal(rule({ accounts: [] }), 'signature');
-  assert.equal(rule({ encryption_keys: [...genesis.encryption_keys].reverse() }), 'signature');
+  assert.equal(rule({ encryption_keys: [...(genesis.encryption_keys ?? [])].reverse() }), 'signature');
   assert.equal(withDealings([first, second, third]), 'approvals');
   assert.equal(withDealings([second, first, third, fourth]), 'order');
   assert.equal(withDealings([first, second, third, { ...fourth, dealer: 9 }]), 'order');

@@ -48,7 +48,7 @@ test('a genesis is refused with the file and the broken rule', async () => {
       /^file: ceremony: the validator set does not follow from the dealings/,
     ],
     [
-      { ...dealt, encryption_keys: dealt.encryption_keys.with(1, new Uint8Array(48)) },
+      { ...dealt, encryption_keys: dealt.encryption_keys?.with(1, new Uint8Array(48)) ?? [] },
       /^file: encryption_keys: the encryption key of validator 1 is not a valid point/,
     ],
     [{ ...born, chain_id: 8n }, /^file: ceremony: validator 0 did not sign this genesis/],
