@@ -67,6 +67,7 @@ describe('a chain of four validators', () => {
     const gone = (await setNow()).epoch;
     await eventually('two epochs pass', async () => (await setNow()).epoch >= gone + 2n);
     await net.start([away], { flags: ['--p2p-port', `${net.port(away)}`] });
+    await eventually('it is back', async () => (await setNow(away)).epoch >= gone + 2n);
     await hasItsShare(away);
     assert.match(net.node(away).log, /read a share dealt in absence/);
 
@@ -90,9 +91,11 @@ describe('a chain of four validators', () => {
 class Load {
   readonly #sent: { readonly hash: Uint8Array; readonly opensAt: bigint }[] = [];
   readonly #ended: Promise<void>;
+  readonly #url: string;
   #isRunning = true;
 
   constructor(private readonly net: ValidatorNet) {
+    this.#url = net.node(OBSERVER).url;
     this.#ended = this.#run();
   }
 
@@ -119,7 +122,7 @@ class Load {
   async #run(): Promise<void> {
     for (let count = 0; this.#isRunning && !this.net.isDisposed; count++) {
       await sleep(400);
-      const client = connect(this.net.node(OBSERVER).url, { timeoutMs: 10_000, retry: { retries: 0 } });
+      const client = connect(this.#url, { timeoutMs: 10_000, retry: { retries: 0 } });
       try {
         await client.sender(devAccount(2)).transfer(action.value);
         if (count % 3 > 0) continue;

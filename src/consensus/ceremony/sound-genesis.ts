@@ -1,4 +1,3 @@
-import { sameBytes } from '../../base/same-bytes.js';
 import type { NativeMode } from '../../config/native-mode.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { loadBls } from '../../crypto/load-bls.js';
@@ -9,8 +8,9 @@ import type { ValidatorRefusal } from '../../ledger/validators/refusal.js';
 
 /**
  * Checks the origin of the group key in a genesis before anybody relies on it: the ceremony, with the signatures of all
- * validators; or without one that the share public keys belong to the group key, which a dealer or the only validator
- * knows. Also checks that the encryption keys are valid. Loads a pairing library unless there is one validator, and takes milliseconds to seconds (bench/dkg.bench.ts).
+ * validators; or without one that the share public keys belong to the group key, which a dealer knows. Also checks that
+ * the encryption keys are valid. Loads a pairing library unless there is one validator, and takes milliseconds to seconds
+ * (bench/dkg.bench.ts).
  * @param place name of the genesis in messages, such as its file
  * @throws GenesisError saying which rule is broken
  */
@@ -30,12 +30,8 @@ async function problemOf(
   native: NativeMode,
 ): Promise<string | undefined> {
   const { validator_set: set, ceremony } = genesis;
-  const [first] = set.validators;
-  if (ceremony === undefined && set.validators.length === 1) {
-    return sameBytes(first?.share_public_key, set.group_public_key)
-      ? undefined
-      : "validator_set: the key of the only validator is not the group's";
-  }
+  // A single validator signs with the group key itself.
+  if (ceremony === undefined && set.validators.length === 1) return undefined;
   // Pairing libraries load slowly, and a development chain needs none at start.
   const bls = await loadBls(native);
   const unusable = checkEncryptionKeys(bls, genesis.encryption_keys ?? []);
