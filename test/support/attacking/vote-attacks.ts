@@ -21,7 +21,9 @@ export async function voteFarAway(rogue: Rogue): Promise<void> {
   const kinds = [NOTARIZE, FINALIZE, NULLIFY];
   const votes: Vote[] = [];
   for (const ahead of [1n, 2n, 8n, 15n, 16n, 17n, 30n]) {
-    for (const kind of kinds) votes.push(forge.vote({ kind, view: now + ahead, block_hash }));
+    // Nullify and finalize contradict each other in one view.
+    const last = ahead % 2n === 0n ? NULLIFY : FINALIZE;
+    for (const kind of [NOTARIZE, last]) votes.push(forge.vote({ kind, view: now + ahead, block_hash }));
   }
   for (const kind of kinds) {
     for (const view of [1n, now > 4n ? now - 4n : 1n, now + 1_000_000n, FAR - 1n, FAR]) {
