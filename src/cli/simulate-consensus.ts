@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Violation } from '../consensus/simulator/model.js';
 import { ACTORS, type ActorName } from '../consensus/simulator/scenario.js';
-import { type SimulationOptions, type SimulationResult, simulate } from '../consensus/simulator/simulate.js';
+import { type SimulationOptions, simulate } from '../consensus/simulator/simulate.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { integerBetween } from './common-options.js';
 import type { Console } from './console.js';
 import { seedProgress } from './progress.js';
+import { type SeedResult, type SeedWork, simulateSeeds } from './simulated-seeds.js';
 
 interface Seeds {
   readonly from: number;
@@ -25,8 +27,6 @@ const MAX_VALIDATORS = 40;
 const MAX_SEED = 2 ** 32 - 1;
 /** Number of violations after which the run stops; more would not help. */
 const MAX_FAILURES = 5;
-/** Maximum time that runs block the event loop, and thus delay Ctrl-C, in milliseconds. */
-const TURN_MS = 50;
 
 export function registerSimulateConsensusCommand(program: Command, { console }: CommandContext): void {
   program
@@ -97,43 +97,35 @@ async function simulateOne(options: SimulationOptions, traced: boolean, console:
     `seed ${options.seed}: ${scenario.validators} validators, faulty: ${faulty.join(', ') || 'none'}; ` +
       `work ${scenario.work}; height ${height} after ${(virtualMs / 1_000).toFixed(1)} s of virtual time and ${messages} messages\n`,
   );
-  if (violation !== undefined) throw new CliError('failure', describe(options, result));
+  if (violation !== undefined) throw new CliError('failure', describe(options, violation));
 }
 
-async function simulateAll(
-  { from, to }: Seeds,
-  common: Omit<SimulationOptions, 'seed'>,
-  console: Console,
-): Promise<void> {
+async function simulateAll({ from, to }: Seeds, common: SeedWork['common'], console: Console): Promise<void> {
   const total = to - from + 1;
   const progress = seedProgress();
   progress.start(total, 0, { failed: 0 });
   const startedMs = performance.now();
-  const failures: string[] = [];
+  const failures: SeedResult[] = [];
   let done = 0;
-  let turnMs = startedMs;
-  for (let one = from; one <= to && failures.length < MAX_FAILURES; one++) {
-    const options = { ...common, seed: one };
-    const result = await simulate(options);
-    if (result.violation !== undefined) failures.push(describe(options, result));
-    done++;
-    if (performance.now() - turnMs < TURN_MS) continue;
-    progress.update(done, { failed: failures.length });
-    await new Promise(setImmediate);
-    turnMs = performance.now();
-  }
-  progress.update(done, { failed: failures.length });
+  await simulateSeeds({ common, from, to }, (result) => {
+    if (result.violation !== undefined) failures.push(result);
+    progress.update(++done, { failed: failures.length });
+    return failures.length < MAX_FAILURES;
+  });
   progress.stop();
   const seconds = (performance.now() - startedMs) / 1_000;
   console.out(
     `${done} runs of ${common.validators} validators in ${seconds.toFixed(1)} s (${(done / seconds).toFixed(0)}/s): ` +
       `${failures.length === 0 ? 'no violation' : `${failures.length} failed`}\n`,
   );
-  if (failures.length > 0) throw new CliError('failure', failures.join('\n'));
+  if (failures.length === 0) return;
+  failures.sort((one, other) => one.seed - other.seed);
+  const lines = failures.map(({ seed, violation }) => describe({ ...common, seed }, violation));
+  throw new CliError('failure', lines.join('\n'));
 }
 
 /** Describes a violation and gives the command that reproduces it. */
-function describe(options: SimulationOptions, { violation }: SimulationResult): string {
+function describe(options: SimulationOptions, violation: Violation | undefined): string {
   const { seed, validators, actors } = options;
   const kinds = actors === undefined ? '' : ` --byzantine ${actors.join(',') || 'none'}`;
   return [

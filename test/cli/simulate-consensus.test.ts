@@ -9,11 +9,11 @@ test('simulate-consensus runs a range of seeds and reports the result', async ()
 });
 
 test('simulate-consensus traces one run, the same each time', async () => {
-  const args = ['simulate-consensus', '--seed', '7', '--validators', '4', '--byzantine', 'none', '--trace'];
+  const args = ['simulate-consensus', '--seed', '5', '--validators', '4', '--byzantine', 'none', '--trace'];
   const { code, out } = await heddle(args);
   assert.equal(code, 0);
   assert.match(out, /^ +\d+ \d votes (notarize|nullify) \d+\/\d+/m);
-  assert.match(out, /^seed 7: 4 validators, faulty: none; /m);
+  assert.match(out, /^seed 5: 4 validators, faulty: none; /m);
   assert.equal((await heddle(args)).out, out);
 });
 

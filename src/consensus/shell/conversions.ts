@@ -9,7 +9,7 @@ import type { ChainBlock } from './ports.js';
 
 /** A block hash as 32 bytes. */
 export function hashBytes(hash: BlockHash): Uint8Array {
-  return Uint8Array.from(Buffer.from(hash, 'hex'));
+  return new Uint8Array(Buffer.from(hash, 'hex'));
 }
 
 /** The core's facts of a block; undefined if a number exceeds the safe integers. */

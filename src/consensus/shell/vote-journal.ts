@@ -30,6 +30,8 @@ const LAST = Buffer.from('last');
 const ENTRY = 'j'.charCodeAt(0);
 const BLOCK = 'b'.charCodeAt(0);
 const ID_BYTES = 32;
+/** Room for a batch of a few votes and certificates; one with a block grows. */
+const ROOM_BYTES = 512;
 
 /** Thrown when a validator's journal is unusable. */
 export class JournalError extends Error {
@@ -70,7 +72,7 @@ export class VoteJournal {
     let id = store.get(COLUMN, ID);
     if (id === undefined) {
       id = runtime.random(ID_BYTES);
-      const batch = new WriteBatch();
+      const batch = new WriteBatch(new Uint8Array(ROOM_BYTES));
       batch.put(COLUMN, ID, id);
       await store.write(batch, { sync: true });
     }
@@ -93,7 +95,7 @@ export class VoteJournal {
     entries: readonly JournalEntry[],
     bytesOf: (hash: BlockHash) => EncodedBlock | undefined,
   ): Promise<void> {
-    const batch = new WriteBatch();
+    const batch = new WriteBatch(new Uint8Array(ROOM_BYTES));
     for (const entry of entries) {
       const { epoch, view } = placeOf(entry);
       const hash = blockOf(entry)?.hash;
@@ -112,7 +114,7 @@ export class VoteJournal {
     if (old.length === 0) return;
     this.#kept = this.#kept.filter((entry) => !isOld(entry));
     const stillKept = new Set(this.#kept.map(({ hash }) => hash));
-    const batch = new WriteBatch();
+    const batch = new WriteBatch(new Uint8Array(ROOM_BYTES));
     for (const { key, hash } of old) {
       batch.delete(COLUMN, key);
       if (hash !== undefined && !stillKept.has(hash)) batch.delete(COLUMN, blockKey(hash));
@@ -128,7 +130,7 @@ export class VoteJournal {
 
   /** Stores the finalization of a list of commits, so that a crash between two of them does not lose it. */
   async keepFinalization(certificate: Certificate): Promise<void> {
-    const batch = new WriteBatch();
+    const batch = new WriteBatch(new Uint8Array(ROOM_BYTES));
     batch.put(COLUMN, LAST, meshCodecs.VoteCertificate.encode(certificateToWire(certificate)));
     await this.#store.write(batch, { sync: false });
   }

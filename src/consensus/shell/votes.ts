@@ -70,7 +70,9 @@ export class Votes {
     const signer = membership.self;
     while (lifecycle.isRunning) {
       try {
-        return { ...message, signer, ...(await signatures.sign(message)) };
+        const { kind, epoch, view, parentView, hash } = message;
+        const { partial, signature } = await signatures.sign(message);
+        return { kind, epoch, view, parentView, hash, signer, partial, signature };
       } catch (error) {
         tasks.handleError(error, 'signing a vote');
         await sleep(runtime, SIGN_AGAIN_MS, lifecycle.stopping);

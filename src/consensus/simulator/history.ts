@@ -8,6 +8,7 @@ import { decodedBatch } from './sim-disk.js';
 import type { World } from './world.js';
 
 const GROUP_KEY = new Uint8Array(48);
+const ROOM = new Uint8Array(4_096);
 
 /** Makes the blocks that are final when a run begins, and writes them to the disks. */
 export function layHistory(world: World, hosts: readonly Host[]): void {
@@ -31,7 +32,7 @@ export function layHistory(world: World, hosts: readonly Host[]): void {
     const finalization: Certificate = { ...message, signature };
     const isCertified = random.chance(0.8) || height % epochLength === 0 || upTo.includes(height);
     const certificate = isCertified ? finalityCertificate(finalization, GROUP_KEY) : undefined;
-    const batch = new WriteBatch(new Uint8Array(1_024));
+    const batch = new WriteBatch(ROOM);
     appendSimBlock(batch, block, certificate);
     const writes = decodedBatch(batch.finish());
     for (const [at, host] of hosts.entries()) if (height <= (upTo[at] ?? 0)) host.disk.write(writes);

@@ -49,8 +49,10 @@ export class Links {
     for (const peer of this.connected(index)) this.#disconnect(index, peer);
   }
 
-  /** Breaks a connection, which returns soon. */
+  /** Breaks a connection, which returns soon; does nothing if it is broken already. */
   lose(a: number, b: number): void {
+    // One attempt to connect for each connection, or messages in flight multiply the attempts, and these the messages.
+    if (!this.isConnected(a, b)) return;
     this.#disconnect(a, b);
     this.#connectSoon(a, b, RECONNECT_MS);
   }

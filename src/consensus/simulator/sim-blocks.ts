@@ -49,6 +49,8 @@ export class SimBlocks {
   readonly #epochLength: number;
   readonly #validators: number;
   readonly #byHash = new Map<BlockHash, SimBlock>();
+  /** By identity of the encoded header, which saves most hashes. */
+  readonly #byHeader = new WeakMap<Uint8Array, SimBlock>();
   readonly #validatorsHash: Uint8Array;
 
   constructor(epochLength: number, validators: number) {
@@ -85,7 +87,7 @@ export class SimBlocks {
 
   /** The block with this encoded header. */
   ofHeader(encodedHeader: Uint8Array): SimBlock | undefined {
-    return this.#byHash.get(toHex(blockHash(SIM_CRYPTO, encodedHeader)));
+    return this.#byHeader.get(encodedHeader) ?? this.#byHash.get(toHex(blockHash(SIM_CRYPTO, encodedHeader)));
   }
 
   /** @param change alters the header, for a faulty proposal */
@@ -171,6 +173,7 @@ export class SimBlocks {
     const encoded = { header: encodedHeader, body: encodedBody(items) };
     const block = { header, encodedHeader, hash, facts, items, encoded };
     this.#byHash.set(facts.hash, block);
+    this.#byHeader.set(encodedHeader, block);
     return block;
   }
 }

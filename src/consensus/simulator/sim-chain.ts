@@ -17,6 +17,8 @@ import type { SimBlock, SimBlocks } from './sim-blocks.js';
 import { SIM_CRYPTO } from './sim-crypto.js';
 
 const TIP = Buffer.from('tip');
+/** Room for the writes of a block. Batches may share it, because a simulated store copies them at once. */
+const ROOM = new Uint8Array(4_096);
 
 export interface SimChainOptions {
   readonly blocks: SimBlocks;
@@ -164,7 +166,7 @@ export class SimChain implements ConsensusChain<SimBlock> {
     for (const block of branch) {
       const isLast = block === branch.at(-1);
       onCommit(block, this.#tip, isLast ? certificate : undefined);
-      const batch = new WriteBatch(new Uint8Array(1_024));
+      const batch = new WriteBatch(ROOM);
       appendSimBlock(batch, block, isLast ? certificate : undefined);
       await store.write(batch, { sync: sync && isLast });
       this.#tip = block;

@@ -13,6 +13,8 @@ type Purpose = 'partial' | 'identity' | 'certificate';
 export class SimKeys {
   readonly #quorum: number;
   readonly #signers = new Map<string, Set<number>>();
+  /** Votes by message and signer: a vote is signed anew for each peer that it is repeated to. */
+  readonly #votes = new Map<string, Map<number, Vote>>();
   /** Blocks that a quorum has notarized or finalized, with epoch and view. */
   readonly #notarized = new Set<string>();
 
@@ -36,17 +38,23 @@ export class SimKeys {
 
   vote(message: VoteMessage, signer: number): Vote {
     const name = nameOf(message);
-    let signers = this.#signers.get(name);
-    if (signers === undefined) {
+    let [signers, votes] = [this.#signers.get(name), this.#votes.get(name)];
+    if (signers === undefined || votes === undefined) {
       signers = new Set();
+      votes = new Map();
       this.#signers.set(name, signers);
+      this.#votes.set(name, votes);
     }
+    const signed = votes.get(signer);
+    if (signed !== undefined) return signed;
     signers.add(signer);
     const { kind, epoch, view, parentView, hash } = message;
     if (kind !== 'nullify' && signers.size >= this.#quorum) this.#notarized.add(`${epoch}/${view} ${hash}`);
     const partial = signatureOf(name, signer, 'partial', PARTIAL_BYTES);
     const signature = signatureOf(name, signer, 'identity', IDENTITY_BYTES);
-    return { kind, epoch, view, parentView, hash, signer, partial, signature };
+    const vote = { kind, epoch, view, parentView, hash, signer, partial, signature };
+    votes.set(signer, vote);
+    return vote;
   }
 
   isPartial(message: VoteMessage, signer: number, partial: Uint8Array): boolean {
