@@ -33,7 +33,7 @@ export function drawFaults({ random, honest, validators, untilMs, mayRestore }: 
   if (untilMs === 0) return faults;
   const count = random.below(6);
   const mayWipe = validators > 1 && random.chance(0.15);
-  const restored = random.chance(0.3) ? honest.slice(0, mayRestore) : [];
+  const restored = random.chance(0.6) ? honest.slice(0, mayRestore) : [];
   const some = (max: number) => random.sample(random.between(1, max), validators);
   for (let i = 0; i < count; i++) {
     const atMs = random.below(untilMs);

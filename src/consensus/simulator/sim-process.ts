@@ -23,6 +23,10 @@ const WRITE_FAULTS: readonly WriteFault[] = ['before_write', 'before_sync', 'aft
 /** Deliveries between two looks at a process's memory. */
 const LOOK_EACH = 16;
 
+/** Time that building or executing a block takes if it stalls, in virtual milliseconds. */
+const MIN_STALL_MS = 200;
+const MAX_STALL_MS = 3_000;
+
 /** Time within which a peer that sent an invalid signature is dropped, in virtual milliseconds. */
 const DROPPED_MS = 1_000;
 
@@ -72,7 +76,7 @@ export class SimProcess {
       blocks: world.blocks,
       store: this.#store,
       nextTurn: this.#runtime.nextTurn,
-      work: () => this.#pause(scenario.verifyMs * (0.5 + random.fraction())),
+      work: () => this.#pause(scenario.verifyMs * (0.5 + random.fraction()) + this.#stallMs()),
       withholds: () => !world.isStable && random.chance(scenario.withholding),
       draw: (included) => this.#draw(included),
       onProposed: ({ facts }) =>
@@ -260,6 +264,11 @@ export class SimProcess {
         return { validators: scenario.validators, self: host.index, mayVote: epoch >= host.votesFromEpoch };
       },
     };
+  }
+
+  #stallMs(): number {
+    const { scenario, random, isStable } = this.#world;
+    return !isStable && random.chance(scenario.stall) ? random.between(MIN_STALL_MS, MAX_STALL_MS) : 0;
   }
 
   /** Resolves after a time, unless the process dies. */

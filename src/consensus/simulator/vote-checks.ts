@@ -6,6 +6,8 @@ import type { World } from './world.js';
 
 /** Time between a decision and its vote's signature at most, in virtual milliseconds. */
 const DECISION_MS = 1_500;
+/** Time that a starting validator waits for others that stay silent, in virtual milliseconds. */
+const PATIENCE_MS = 5_000;
 
 type Signed = { [K in VoteName]?: VoteMessage };
 
@@ -39,6 +41,7 @@ export class VoteChecks {
         host.wasRestored && !host.records.hasVote(other) && !watch.returned.has(nameOf(other));
       if (!forgotten) problem(`after ${describeVote(other)}`);
     }
+    if (!watch.hasVoted && !this.#hasListened(watch, message)) problem('before it has heard enough others');
     signed?.set(place, { ...earlier, [kind]: message });
     if (view > 1 && host.records.highestView(epoch) < view - 1)
       problem('without a journaled certificate of the view before');
@@ -53,6 +56,13 @@ export class VoteChecks {
   hasEnded(index: number, epoch: number, view: number): boolean {
     const signed = this.#signed[index]?.get(`${epoch}/${view}`);
     return signed?.nullify !== undefined || signed?.finalize !== undefined;
+  }
+
+  /** Whether a process has heard from a quorum, or has waited long enough for silent ones (rule 9). */
+  #hasListened(watch: ProcessWatch, message: VoteMessage): boolean {
+    const { quorum, nowMs, scenario } = this.#world;
+    if (scenario.validators === 1 || nowMs - watch.startedMs >= PATIENCE_MS) return true;
+    return watch.isFromBefore(message) || watch.reports >= quorum - 1;
   }
 
   /** Why a block must not be notarized (rule 3). */
