@@ -410,7 +410,11 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf('core/replay.ts', [
-    ['replay forgets votes', "if (entry.type === 'vote') replayVote(state, entry.message);", ''],
+    [
+      'replay forgets votes',
+      "if (entry.type === 'vote') replayVote(state, entry.message);",
+      'void [entry, replayVote];',
+    ],
     [
       'replay forgets notarize votes',
       "if (entry.type === 'vote') replay",
