@@ -1,3 +1,4 @@
+import { maxFaulty } from '../core/rules.js';
 import type { Random } from './random.js';
 
 /** A fault with its start and duration. Times are virtual milliseconds. */
@@ -43,8 +44,13 @@ export function drawFaults({ random, honest, validators, untilMs, mayRestore }: 
       case 'crash': {
         const count = random.chance(0.3) ? honest.length : random.between(1, honest.length);
         const nodes = random.sample(count, honest.length).map((at) => honest[at] ?? 0);
-        if (restored.length > 0) faults.push({ type, ...time, nodes: restored, disk: 'restored' });
-        else faults.push({ type, ...time, nodes, disk: mayWipe && random.chance(0.5) ? 'wiped' : 'kept' });
+        if (restored.length > 0) {
+          faults.push({ type, ...time, nodes: restored, disk: 'restored' });
+          // Without a quorum the others stay in the views in which these have voted.
+          const others = honest.filter((index) => !restored.includes(index));
+          if (random.chance(0.7))
+            faults.push({ type, ...time, nodes: others.slice(0, maxFaulty(validators)), disk: 'kept' });
+        } else faults.push({ type, ...time, nodes, disk: mayWipe && random.chance(0.5) ? 'wiped' : 'kept' });
         break;
       }
       case 'partition':

@@ -292,6 +292,7 @@ export class ProcessWatch {
       view >= this.view &&
       view <= this.view + SURE_WINDOW &&
       view > this.#finalizedView &&
+      vote.parentView < view &&
       world.keys.isPartial(vote, signer, vote.partial) &&
       world.keys.isSigned(vote);
     const first = this.#firstVotes.get(slot(kind));

@@ -242,8 +242,9 @@ export class SimProcess {
       onAssemble: (message, votes, own) => {
         if (isHonest && this.#isAlive) checks.onAssemble(this.watch, message, votes, own);
       },
-      onInvalid: (signers) => {
-        if (isHonest && this.#isAlive) this.#expectDrop(signers);
+      onInvalid: (signers, epoch) => {
+        if (isHonest && this.#isAlive && epoch === this.watch.epoch && this.watch.isReady)
+          this.#expectDrop(signers);
       },
       onCertified: (certificate, isOwn) => {
         if (!this.#isAlive) return;
