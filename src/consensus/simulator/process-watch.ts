@@ -206,8 +206,7 @@ export class ProcessWatch {
     this.returned.add(nameOf(vote));
     const { records } = this.host;
     const isKnown = records.votesOf(epoch).some((own) => own.kind === kind && own.view === view);
-    const isSure =
-      this.isReady && epoch === this.epoch && view >= this.view && view <= this.view + SURE_WINDOW;
+    const isSure = this.isReady && epoch === this.epoch && view <= this.view + SURE_WINDOW;
     if (isSure && view > this.#finalizedView && !isKnown) this.obligations.onReturned(vote);
   }
 

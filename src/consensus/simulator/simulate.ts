@@ -30,7 +30,7 @@ const GIVE_UP_MS = 900_000;
 const MAX_EVENTS = 400_000;
 const GOSSIP_MS = 50;
 /** Age of a recent backup, in virtual milliseconds. */
-const RECENT_MS = 150;
+const RECENT_MS = 500;
 const BETWEEN_TRANSACTIONS_MS = 4_000;
 /** Time limit of a stop, in virtual milliseconds. */
 const STOP_MS = 60_000;

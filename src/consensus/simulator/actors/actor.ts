@@ -41,7 +41,7 @@ export class Actor {
   epoch = 0;
   view = 0;
   readonly #traits: readonly Trait[];
-  /** Hashes of the blocks that it has proposed besides those of its process. */
+  /** Hashes of the blocks that it has made besides those of its process. */
   readonly #offered = new Set<string>();
 
   constructor(host: Host, names: readonly ActorName[], half: number | undefined) {
@@ -96,10 +96,15 @@ export class Actor {
     }
   }
 
+  /** Sends a block to those that ask for it. */
+  serve(block: SimBlock): void {
+    this.#offered.add(block.facts.hash);
+  }
+
   /** Proposes a block, and serves it from now on. */
   offer(block: SimBlock, message: VoteMessage, to?: number): void {
     const vote = this.host.sign(message);
-    this.#offered.add(block.facts.hash);
+    this.serve(block);
     this.pass(to, { type: 'proposal', vote, block: block.encoded });
   }
 

@@ -179,6 +179,8 @@ function stacker(actor: Actor): Trait {
     },
     outgoing: (to, message) => {
       const { random, world } = actor;
+      // Its parent is not final for longer.
+      if (message.type === 'vote' && message.vote.kind === 'finalize' && random.chance(0.6)) return false;
       if (message.type === 'vote' && message.vote.kind === 'notarize') {
         const { epoch, view } = message.vote;
         const isNext = world.leaderOf(epoch, view + 1) === actor.index;
@@ -189,15 +191,22 @@ function stacker(actor: Actor): Trait {
       const block = proposed(actor, message);
       if (block === undefined || message.type !== 'proposal' || to !== undefined) return true;
       const { vote } = message;
+      const parent = world.blocks.get(block.facts.parentHash);
+      if (parent !== undefined && random.chance(0.25)) {
+        // On a rival of the true parent, with the parent's certificates.
+        const rival = sibling(actor, parent);
+        if (rival === undefined) return true;
+        const other = child(rival, block);
+        actor.serve(rival);
+        actor.offer(other, { ...vote, hash: other.facts.hash });
+        return false;
+      }
       const below = openBelow(vote);
       if (below !== undefined && random.chance(0.8)) {
         // The last block of an epoch is proposed again as it is.
         const isLast = below.block.facts.height % world.scenario.core.epochLength === 0;
         const other = isLast ? below.block : child(below.block, block);
-        // A block at the height of the true parent may also be passed off as a child of that.
-        const parent = world.blocks.get(block.facts.parentHash);
-        const isSibling = parent !== undefined && parent.facts.height === below.block.facts.height;
-        const parentView = isSibling && random.chance(0.4) ? vote.parentView : below.view;
+        const parentView = below.view;
         actor.offer(other, { ...vote, parentView, hash: other.facts.hash });
         note(other, vote);
         return false;

@@ -16,6 +16,7 @@ export interface SeedRange {
 export const SUITE_SEEDS: readonly SeedRange[] = [
   { validators: 4, from: 1, to: 3_000 },
   { validators: 7, from: 1, to: 300 },
+  { validators: 1, from: 1, to: 100 },
 ];
 
 /** Time after which a mutated program counts as hanging, in milliseconds. */
