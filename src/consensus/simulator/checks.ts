@@ -169,6 +169,8 @@ export class Checks {
   expectEvidence(watch: ProcessWatch, vote: Vote): void {
     const { host } = watch;
     const { life } = host;
+    // A failed write loses evidence, and nothing else.
+    if (this.#world.scenario.writeFailure > 0) return;
     this.#world.after(SOON_MS, () => {
       if (host.life !== life || host.process?.hasFailed === true) return;
       if (!host.hasEvidence(vote))

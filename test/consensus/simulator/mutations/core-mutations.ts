@@ -15,7 +15,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'return active >= 1;',
       {
         equivalent:
-          'Only liveness could suffer, and it does not: the skipped leader gave no vote in the last 3n views here, so its view would run into a timer with the same nullify. The other views are not affected.',
+          'Nullify is safe in any view that is not finalized here. Once the network behaves, each honest validator votes in each view and is heard by all, so that after one view at most no honest leader counts as silent.',
       },
     ],
   ]),
@@ -28,7 +28,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'nullified,',
       {
         equivalent:
-          'A view that is notarized and nullified may be skipped by rule 3: no quorum finalizes it, because the voters that nullified it never do.',
+          'A view that is both notarized and nullified may be skipped by rule 3: no quorum finalizes it, because two quorums share an honest validator, and none signs both nullify and finalize.',
       },
     ],
     ['a leader passes over views that are not nullified', 'nullified && !notarized,', '!notarized,'],
@@ -128,7 +128,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '',
       {
         equivalent:
-          'The vote is in the journal and binds. Peers that have it count it themselves; only this validator may assemble a certificate later, which the others send it.',
+          'The vote is in the journal and binds. The peer that has returned it counts it, and sends the certificate to all once it has the other votes, which this validator needs as well.',
       },
     ],
     [
@@ -282,7 +282,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "return ready === 'valid' ? 'sound' : 'incomplete';",
       {
         equivalent:
-          'Only slower: the view ends by its timers instead of at once, within the same bound of views.',
+          'Only slower, and no slower than a leader that hides its block: the advance timer ends the view.',
       },
     ],
     [
@@ -296,7 +296,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '',
       {
         equivalent:
-          "The block's own view is below the current one, so judgeBlock refuses it: `block.view === view` fails.",
+          'The own view of the block is below the current one, so judgeBlock refuses it. If the block is final already, it is not held any more, and the advance timer ends the view.',
       },
     ],
     [
@@ -399,8 +399,8 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'state.validators > 1 && state.notarizedView > state.finalizedView',
       'false',
       {
-        equivalent:
-          'Transactions stay ready until they are final, so they are work in any case; without any, the next block is due after the idle block time, or nobody waits.',
+        missed:
+          'Only a chain without empty blocks whose pools are all lost would wait for ever; pools survive restarts here.',
       },
     ],
     [
@@ -464,10 +464,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'the journal is never pruned',
       "  state.emit({ type: 'prune_journal', epoch: state.epoch, view });\n",
       '',
-      {
-        equivalent:
-          'Entries below a finalization are ignored by replay; only the disk grows, which no run is long enough to show.',
-      },
     ],
     [
       'the end of an epoch is not noticed',
@@ -475,7 +471,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '',
       {
         equivalent:
-          "The epoch's last block is committed, and any proposal above it is refused, so that the core does nothing more in its epoch until the shell starts the next one; messages of the next epoch that arrive until then are repeated or asked for.",
+          'The last block of the epoch is committed, so that only that block can be notarized again, which is harmless. Messages of the next epoch are not held until it begins, but repeated or asked for, as for those that the share of a peer has no room for.',
       },
     ],
     ['the next epoch is not entered', "  state.emit({ type: 'epoch_ended', epoch: state.epoch });\n", ''],
@@ -554,8 +550,8 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "    if (!state.timers.isRunning('verdict')) state.timers.set('verdict', record.retryAtMs, state.effects);\n",
       '',
       {
-        equivalent:
-          'Only slower: each later event evaluates the proposal again, and the timers end the view.',
+        missed:
+          'A final block stays uncommitted until the next event; verdicts are only withheld before the network behaves, and later there are always events.',
       },
     ],
     [
@@ -632,8 +628,8 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'if (certificate.epoch === state.epoch && !state.ended) applyCertificate',
       'if (!state.ended) applyCertificate',
       {
-        equivalent:
-          'The inbox only dispatches certificates for which `wantsCertificate` holds, which compares the epoch.',
+        missed:
+          'The certificate must pass its check in one epoch and be applied in the next one, between which there is hardly any time here.',
       },
     ],
     [

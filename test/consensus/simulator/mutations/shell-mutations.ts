@@ -113,7 +113,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '    envelopes.refresh();',
       {
         equivalent:
-          'Only slower: votes are repeated when a view times out, and blocks and certificates are asked for.',
+          'Only slower: the votes of the first view are lost, so that it ends by its timers at the latest, once an epoch; certificates and blocks are asked for.',
       },
     ],
     ['a starting validator does not listen', '    else listening.begin();', ''],
@@ -152,10 +152,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'messages before the start are lost',
       '      this.#held.push({ from, message });\n',
       '',
-      {
-        equivalent:
-          'Only slower, as for the messages of the next epoch: everything is repeated or asked for.',
-      },
+      { equivalent: 'Only slower, as for the messages of the next epoch, and only once a process.' },
     ],
     [
       'requests are answered without limit',
@@ -226,10 +223,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'blocks from the future are valid',
       'if (aheadMs > 0) return withheld(Math.min(aheadMs, LATER_MS));',
       '',
-      {
-        equivalent:
-          'A block whose time is ahead is valid by all rules of verify-block.ts; the clock only delays votes for it (rule 8), and no promise depends on that.',
-      },
     ],
     [
       'blocks from the future are invalid',
@@ -338,9 +331,13 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
   ]),
   ...mutationsOf('shell/catch-up.ts', [
     [
-      'fetched blocks are committed without execution',
+      'an unknown parent does not end a range of fetched blocks',
       "if (verdict.verdict === 'unknown_parent') return undefined;",
       "if (verdict.verdict === 'unknown_parent') continue;",
+      {
+        equivalent:
+          'Without its parent no block is verified, and only verified blocks are committed: all later blocks of the answer have the same verdict, and the range is asked for again.',
+      },
     ],
     [
       'the certificates of fetched blocks are lost',
@@ -383,7 +380,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'the core does not learn that no block was made',
       "    events.push({ type: 'not_proposed', epoch, view });\n",
       '',
-      { equivalent: 'Only slower: the view ends by its timers.' },
     ],
     [
       'work is forgotten after an empty block',
@@ -396,10 +392,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'a new transaction is no work after an empty block',
       '    this.#nothingSelected = false;\n    this.refresh();\n  }\n\n  /** Called when no',
       '    this.refresh();\n  }\n\n  /** Called when no',
-      {
-        equivalent:
-          'Only slower: the other validators have the transaction too, and only those that proposed the last empty block wait for the next non-empty one.',
-      },
     ],
     ['work is not reported', '    this.#options.onWork(work);\n', ''],
   ]),
