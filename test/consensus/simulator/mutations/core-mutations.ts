@@ -543,6 +543,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'ancestors need not be valid',
       "    if (record.status === 'invalid') return 'invalid';\n",
       "    if (record.status === 'invalid') return at === hash ? 'invalid' : 'valid';\n",
+      {
+        equivalent:
+          'All ancestors of a block that fits are notarized, and so are those of a final one. A quorum has notarized no invalid block unless more than f validators are faulty.',
+      },
     ],
     ['a verification is not begun', '  verify(state, lowest, notarized);\n', ''],
     [
