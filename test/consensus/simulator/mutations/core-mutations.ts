@@ -31,7 +31,12 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
           'A view that is both notarized and nullified may be skipped by rule 3: no quorum finalizes it, because two quorums share an honest validator, and none signs both nullify and finalize.',
       },
     ],
-    ['a leader passes over views that are not nullified', 'nullified && !notarized,', '!notarized,'],
+    [
+      'a leader passes over views that are not nullified',
+      'nullified && !notarized,',
+      '!notarized,',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     ['notarize is signed after nullify', 'if (nullified || parentView', 'if (parentView'],
 
     [
@@ -115,7 +120,12 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '!state.voting || record.own.nullify !== undefined',
       '!state.mayVote || record.own.nullify !== undefined',
     ],
-    ['nullify is signed after finalize', '  if (record.own.finalize !== undefined) return;\n', ''],
+    [
+      'nullify is signed after finalize',
+      '  if (record.own.finalize !== undefined) return;\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     [
       'returned votes are ignored',
       'return state.records.get(view)?.own[kind] === undefined;',
@@ -145,6 +155,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "the leader's last proposal counts",
       'record.proposal ??= vote;\n  certify',
       'record.proposal = vote;\n  certify',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'anybody may propose',
@@ -155,6 +166,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a failed assembly is never tried again',
       'if (record !== undefined && tally !== undefined) certify(state, record, tally);',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'signers of invalid votes stay connected',
@@ -165,6 +177,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a stuck validator repeats nothing',
       "  state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);\n}\n\n/** True if a vote",
       '}\n\n/** True if a vote',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('core/vote-slots.ts', [
@@ -188,8 +201,14 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'invalid votes stay',
       'tally.votes = tally.votes.filter(({ signer }) => !signers.includes(signer));',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    ['an assembly that failed counts as running', '    tally.assembling = false;\n', ''],
+    [
+      'an assembly that failed counts as running',
+      '    tally.assembling = false;\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
   ]),
   ...mutationsOf('core/certificates.ts', [
     [
@@ -226,11 +245,13 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a notarization of a lower view is forgotten',
       '    record.notarization = certificate;\n    noteNotarized(state, certificate);',
       '    if (view >= state.view) record.notarization = certificate;\n    noteNotarized(state, certificate);',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a nullification of a lower view is forgotten',
       '    record.nullification = certificate;',
       '    if (view >= state.view) record.nullification = certificate;',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a nullification does not end a view',
@@ -303,16 +324,19 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'an unverified parent is built on',
       "return readiness(state, hash, first) === 'valid' ? factsOf(state, hash) : undefined;",
       'return factsOf(state, hash);',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a leader proposes before the proposal is due',
       '!state.voting || !state.isProposalDue ||',
       '!state.voting ||',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a leader proposes after nullify',
       ' || record.own.nullify !== undefined) return;\n  const parentView',
       ') return;\n  const parentView',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a late proposal is sent after nullify',
@@ -323,18 +347,31 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a late proposal on another parent is sent',
       '    state.hashAt(parentView) === block.parentHash;',
       '    true;',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    ["another view's proposal is sent", '    block.view === state.view &&\n', ''],
+    [
+      "another view's proposal is sent",
+      '    block.view === state.view &&\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     [
       'missing certificates are not asked for',
       '    requestCertificates(state, lowest, missingNullification ?? parentView, leader);\n',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    ['a missing block is not asked for', '    requestBlock(state, hash, leader);\n', ''],
+    [
+      'a missing block is not asked for',
+      '    requestBlock(state, hash, leader);\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     [
       'only the highest missing nullification counts',
       'view > Math.max(parentView, state.finalizedView); view--',
       'view > Math.max(parentView, state.finalizedView, state.view - 2); view--',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       "an epoch's last block is not proposed again",
@@ -352,6 +389,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a parent may be below the finalized view',
       'if (view === this.finalizedView) return',
       'if (view <= this.finalizedView) return',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'timers outlive their view',
@@ -407,6 +445,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a received proposal is not due',
       '  if (state.records.get(state.view)?.proposal !== undefined) return state.nowMs;\n',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('core/replay.ts', [
@@ -435,8 +474,18 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "if (entry.type === 'certificate') replayCertificate(state, entry.certificate);\n    else if",
       'if',
     ],
-    ['replay forgets nullifications', '    record.nullification = certificate;', ''],
-    ['replay forgets notarizations', '    record.notarization = certificate;\n', ''],
+    [
+      'replay forgets nullifications',
+      '    record.nullification = certificate;',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
+    [
+      'replay forgets notarizations',
+      '    record.notarization = certificate;\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     ['replay forgets blocks', "else if (entry.type === 'block') replayBlock(state, entry.block);", ''],
     [
       'replay stays in the old view',
@@ -525,6 +574,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'requests for certificates are not answered',
       '  for (const certificate of answers) send(state, certificate, peer);\n',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'the end of an epoch is not sent',
@@ -535,6 +585,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a peer ahead is not asked',
       '  else if (view > state.view + 1) askPeer(state, peer, state.view, view - 1);\n',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     ['a connected peer gets no position', '    sendPosition(state, peer);\n  }\n  for', '  }\n  for'],
   ]),
@@ -562,6 +613,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'notarized blocks wait for the clock',
       'const again = notarized && !record.verifiedAsNotarized;',
       'const again = false;',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('core/requests.ts', [
@@ -589,6 +641,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'votes are kept for all views',
       ' || view > state.view + VIEW_WINDOW) return false;\n  if (signer',
       ') return false;\n  if (signer',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'own votes are taken from others',
@@ -609,7 +662,12 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'from === state.leaderOf(view) && !state.blocks.wasPushed(view) && ',
       'from === state.leaderOf(view) && ',
     ],
-    ['anybody may push blocks', 'from === state.leaderOf(view) && !state', '!state'],
+    [
+      'anybody may push blocks',
+      'from === state.leaderOf(view) && !state',
+      '!state',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     ['a verdict is ignored', '    record.status = event.verdict;\n', ''],
     ['every verdict is valid', '    record.status = event.verdict;\n', "    record.status = 'valid';\n"],
     [
