@@ -17,6 +17,8 @@ const FINAL_ANSWERS = { burst: 20, perSecond: 5 };
 const BLOCK_ANSWERS = { burst: 200, perSecond: 100 };
 /** Bounds of what a process holds for its peers. */
 const MAX_CERTIFICATES_A_PEER = 64;
+const MAX_MESSAGES = 1_024;
+const MAX_MESSAGES_A_PEER = 128;
 const MORE_BLOCKS = 8;
 /** Views ahead of the current one whose votes and blocks are kept. */
 const VIEW_WINDOW = 16;
@@ -141,6 +143,10 @@ export class Checks {
     if (parentHash !== toHex(parent.hash) || height !== Number(parent.header.height) + 1)
       this.#unsafe(host, `commits ${shortHash(hash)}, which does not extend the previous block`);
     if (!blocks.isValid(hash)) this.#unsafe(host, `commits the invalid block ${shortHash(hash)}`);
+    const { core, validators } = this.#world.scenario;
+    // Validators of the epoch before are told of its end with this certificate.
+    if (certificate === undefined && validators > 1 && height % core.epochLength === 0)
+      this.#unsafe(host, `commits the last block of an epoch without its certificate: ${height}`);
     if (certificate !== undefined) {
       const { epoch, view, parent_view, block_hash, signature } = certificate;
       const at = { epoch: Number(epoch), view: Number(view), parentView: Number(parent_view) };
@@ -152,7 +158,9 @@ export class Checks {
       const { epoch, view } = certificate;
       host.onCertifiedCommit({ epoch: Number(epoch), view: Number(view), atMs: this.#world.nowMs });
     }
-    this.noteFinal(block);
+    // A sole validator's block is final once it is on disk, and so at the next commit at the latest.
+    const final = validators > 1 ? block : blocks.get(parentHash);
+    if (final !== undefined) this.noteFinal(final);
   }
 
   onDrop(host: Host, peer: number, reason: string): void {
@@ -164,6 +172,8 @@ export class Checks {
   expectEvidence(watch: ProcessWatch, vote: Vote): void {
     const { host } = watch;
     const { life } = host;
+    // A failed write loses evidence, and nothing else.
+    if (this.#world.scenario.writeFailure > 0) return;
     this.#world.after(SOON_MS, () => {
       if (host.life !== life || host.process?.hasFailed === true) return;
       if (!host.hasEvidence(vote))
@@ -196,22 +206,27 @@ export class Checks {
 
   /** Checks that a process's memory is bounded. */
   onHeld(
-    { host, view, finalizedView, initialHeight }: ProcessWatch,
+    watch: ProcessWatch,
     held: { readonly blocks: number; readonly certificates: number; readonly messages: number },
   ): void {
-    const peers = this.#world.scenario.validators - 1;
+    const { host, view, finalizedView, initialHeight } = watch;
     const missing = Math.max(0, this.finalHeight - initialHeight);
     const blocks = 2 * (view - finalizedView + VIEW_WINDOW) + missing + MORE_BLOCKS;
     if (held.blocks > blocks) this.#unsafe(host, `holds ${held.blocks} blocks`);
-    if (held.certificates > peers * MAX_CERTIFICATES_A_PEER)
+    if (held.certificates > watch.maxKept(['certificate'], MAX_CERTIFICATES_A_PEER))
       this.#unsafe(host, `holds ${held.certificates} unchecked certificates`);
-    if (held.messages > Math.min(1_024, 128 * peers))
+    const messages = watch.maxKept(['vote', 'proposal', 'certificate'], MAX_MESSAGES_A_PEER);
+    if (held.messages > Math.min(MAX_MESSAGES, messages))
       this.#unsafe(host, `holds back ${held.messages} messages`);
   }
 
   /** Checks what is left when a run has reached its goal. */
   onEnd({ host }: ProcessWatch, held: { readonly blocks: number }): void {
-    const { scenario, nowMs } = this.#world;
+    const { scenario, nowMs, keys } = this.#world;
+    for (const { first, second } of host.evidence()) {
+      if (!keys.isSigned(first) || !keys.isSigned(second))
+        this.#unsafe(host, `keeps evidence that proves nothing: ${describeVote(second)}`);
+    }
     if (scenario.mayStop || host.hasLostDisk || scenario.behind.has(host.index)) return;
     if (held.blocks > MAX_FINAL_BLOCKS) this.#unsafe(host, `still holds ${held.blocks} blocks at the end`);
     const old = host.committedBefore(nowMs - SOON_MS);

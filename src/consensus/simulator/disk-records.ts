@@ -41,6 +41,11 @@ export class DiskRecords {
     return this.#votes.has(nameOf(message));
   }
 
+  /** Names of all journaled votes so far. */
+  voteNames(): ReadonlySet<string> {
+    return new Set(this.#votes);
+  }
+
   /** Journaled votes of an epoch. */
   votesOf(epoch: number): readonly VoteMessage[] {
     return [...this.#voteMessages.values()].filter((message) => message.epoch === epoch);

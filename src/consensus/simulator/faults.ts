@@ -1,3 +1,4 @@
+import { maxFaulty } from '../core/rules.js';
 import type { Random } from './random.js';
 
 /** A fault with its start and duration. Times are virtual milliseconds. */
@@ -33,7 +34,7 @@ export function drawFaults({ random, honest, validators, untilMs, mayRestore }: 
   if (untilMs === 0) return faults;
   const count = random.below(6);
   const mayWipe = validators > 1 && random.chance(0.15);
-  const restored = random.chance(0.3) ? honest.slice(0, mayRestore) : [];
+  const restored = random.chance(0.6) ? honest.slice(0, mayRestore) : [];
   const some = (max: number) => random.sample(random.between(1, max), validators);
   for (let i = 0; i < count; i++) {
     const atMs = random.below(untilMs);
@@ -43,8 +44,13 @@ export function drawFaults({ random, honest, validators, untilMs, mayRestore }: 
       case 'crash': {
         const count = random.chance(0.3) ? honest.length : random.between(1, honest.length);
         const nodes = random.sample(count, honest.length).map((at) => honest[at] ?? 0);
-        if (restored.length > 0) faults.push({ type, ...time, nodes: restored, disk: 'restored' });
-        else faults.push({ type, ...time, nodes, disk: mayWipe && random.chance(0.5) ? 'wiped' : 'kept' });
+        if (restored.length > 0) {
+          faults.push({ type, ...time, nodes: restored, disk: 'restored' });
+          // Without a quorum the others stay in the views in which these have voted.
+          const others = honest.filter((index) => !restored.includes(index));
+          if (random.chance(0.7))
+            faults.push({ type, ...time, nodes: others.slice(0, maxFaulty(validators)), disk: 'kept' });
+        } else faults.push({ type, ...time, nodes, disk: mayWipe && random.chance(0.5) ? 'wiped' : 'kept' });
         break;
       }
       case 'partition':

@@ -26,7 +26,10 @@ export function layHistory(world: World, hosts: readonly Host[]): void {
     const block = blocks.build(parent, { epoch, view, proposer, timestampMs, transactions: [] });
     const { hash } = block.facts;
     const message = { kind: 'finalize', epoch, view, parentView: view - 1, hash } as const;
-    for (let signer = 0; signer < validators; signer++) keys.vote(message, signer);
+    for (let signer = 0; signer < validators; signer++) {
+      keys.vote({ ...message, kind: 'notarize' }, signer);
+      keys.vote(message, signer);
+    }
     const signature = keys.certify(message);
     if (signature === undefined) throw new RangeError('a quorum of all validators is missing');
     const finalization: Certificate = { ...message, signature };

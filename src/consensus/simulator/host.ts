@@ -1,6 +1,7 @@
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { readBe64 } from '../../storage/big-endian.js';
 import type { Vote } from '../core/types.js';
+import { voteFromWire } from '../core/wire.js';
 import type { PeerMessage } from '../shell/ports.js';
 import { type Actor, actorOf } from './actors/actor.js';
 import { DiskRecords } from './disk-records.js';
@@ -108,19 +109,22 @@ export class Host {
     world.after(world.random.below(withinMs), () => this.start());
   }
 
+  /** The evidence that is stored. */
+  evidence(): readonly { readonly first: Vote; readonly second: Vote }[] {
+    const stored = [...this.disk.scan('consensus', { gte: Buffer.from('e'), lt: Buffer.from('f') })];
+    return stored.flatMap(([, value]) => {
+      const decoded = meshCodecs.VoteEvidence.decode(value);
+      const [first, second] = [voteFromWire(decoded.first), voteFromWire(decoded.second)];
+      return first === undefined || second === undefined ? [] : [{ first, second }];
+    });
+  }
+
   /** Whether evidence against the signer of a vote is stored. */
   hasEvidence({ epoch, view, signer, kind }: Vote): boolean {
-    const { disk } = this;
-    const stored = [...disk.scan('consensus', { gte: Buffer.from('e'), lt: Buffer.from('f') })];
-    return stored.some(([, value]) => {
-      const { second } = meshCodecs.VoteEvidence.decode(value);
-      return (
-        second.epoch === BigInt(epoch) &&
-        second.view === BigInt(view) &&
-        second.signer === signer &&
-        second.kind.type === kind
-      );
-    });
+    return this.evidence().some(
+      ({ second }) =>
+        second.epoch === epoch && second.view === view && second.signer === signer && second.kind === kind,
+    );
   }
 
   /** Notes a commit of a block with its own certificate. */

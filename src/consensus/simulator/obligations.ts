@@ -13,6 +13,8 @@ const STUCK_MS = 2_600;
 const REPEATED_AFTER_MS = 900;
 /** Time within which a quorum of votes makes a certificate, if signatures may fail. */
 const CERTIFIED_MS = 5_000;
+/** Time within which a process takes up a message, in virtual milliseconds. */
+const TAKEN_UP_MS = 150;
 /** Requests of one peer that are surely within its limits. */
 const SURE_REQUESTS = 10;
 
@@ -162,10 +164,10 @@ export class Obligations {
   /** A returned vote is journaled before anything else is signed in its view. */
   onReturned(message: VoteMessage): void {
     const { world } = this.#host;
+    const receivedMs = world.nowMs;
     world.after(SOON_MS, () => {
-      const { epoch, finalizedView, isReady } = this.#watch;
-      if (!this.#isSame || !isReady || epoch !== message.epoch || finalizedView >= message.view) return;
-      if (this.#host.records.hasVote(message)) return;
+      if (!this.#isSame || this.#host.records.hasVote(message)) return;
+      if (this.#watch.finalizedBefore(message.epoch, receivedMs + TAKEN_UP_MS) >= message.view) return;
       world.fail(
         'safety',
         `validator ${this.#host.index} does not journal a returned vote: ${describeVote(message)}`,

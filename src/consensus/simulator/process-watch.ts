@@ -30,6 +30,7 @@ export class ProcessWatch {
   readonly returned = new Set<string>();
   /** Time of the first certificate of each view in this process, by epoch and view. */
   readonly #certifiedMs = new Map<string, number>();
+  readonly #earlierVotes: ReadonlySet<string>;
   readonly #finalized = new Map<string, { readonly hash: string; readonly atMs: number }>();
   readonly #certifiedKinds = new Set<string>();
   /** Hashes of blocks that their leaders have pushed, with the time. */
@@ -52,6 +53,7 @@ export class ProcessWatch {
     this.host = host;
     this.startedMs = host.world.nowMs;
     this.initialHeight = host.records.height;
+    this.#earlierVotes = host.records.voteNames();
     this.obligations = new Obligations(this);
   }
 
@@ -160,7 +162,41 @@ export class ProcessWatch {
     return this.#pushed.get(hash);
   }
 
+  /** The highest number of peers that have reported their position in one epoch. */
+  get reports(): number {
+    return Math.max(0, ...[...this.#reports.values()].map(({ size }) => size));
+  }
+  readonly #reports = new Map<number, Set<number>>();
+
+  /** Whether a vote was in the journal before this process. */
+  isFromBefore(message: VoteMessage): boolean {
+    return this.#earlierVotes.has(nameOf(message));
+  }
+
+  /** The most messages of some kinds that a process may keep for later, with a limit for each peer. */
+  maxKept(kinds: readonly PeerMessage['type'][], limit: number): number {
+    let sum = 0;
+    for (let peer = 0; peer < this.host.world.scenario.validators; peer++) {
+      const received = kinds.reduce((count, kind) => count + (this.#received.get(`${kind} ${peer}`) ?? 0), 0);
+      sum += Math.min(limit, received);
+    }
+    return sum;
+  }
+  readonly #received = new Map<string, number>();
+
   onReceive(from: number, message: PeerMessage): void {
+    const key = `${message.type} ${from}`;
+    this.#received.set(key, (this.#received.get(key) ?? 0) + 1);
+    const reported =
+      message.type === 'certificate'
+        ? message.certificate.epoch
+        : message.type === 'get_certificates'
+          ? message.epoch
+          : undefined;
+    if (reported !== undefined) {
+      const reports = this.#reports.get(reported) ?? new Set();
+      this.#reports.set(reported, reports.add(from));
+    }
     if (message.type === 'proposal') this.#onPush(from, message);
     if (message.type === 'vote' || message.type === 'proposal') this.#onVote(from, message.vote);
   }
@@ -170,8 +206,7 @@ export class ProcessWatch {
     this.returned.add(nameOf(vote));
     const { records } = this.host;
     const isKnown = records.votesOf(epoch).some((own) => own.kind === kind && own.view === view);
-    const isSure =
-      this.isReady && epoch === this.epoch && view >= this.view && view <= this.view + SURE_WINDOW;
+    const isSure = this.isReady && epoch === this.epoch && view <= this.view + SURE_WINDOW;
     if (isSure && view > this.#finalizedView && !isKnown) this.obligations.onReturned(vote);
   }
 
@@ -256,6 +291,7 @@ export class ProcessWatch {
       view >= this.view &&
       view <= this.view + SURE_WINDOW &&
       view > this.#finalizedView &&
+      vote.parentView < view &&
       world.keys.isPartial(vote, signer, vote.partial) &&
       world.keys.isSigned(vote);
     const first = this.#firstVotes.get(slot(kind));

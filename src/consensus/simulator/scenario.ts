@@ -63,6 +63,8 @@ export interface Scenario {
   readonly writeFailure: number;
   readonly syncMs: number;
   readonly verifyMs: number;
+  /** Chance of building or executing a block to take seconds, in the fault phase. */
+  readonly stall: number;
   readonly signMs: number;
   /** Time that the entry into an epoch takes. */
   readonly enterMs: number;
@@ -82,11 +84,18 @@ export interface ScenarioOptions {
   readonly actors?: readonly ActorName[];
 }
 
+/** Number of missing blocks above which a validator fetches final blocks instead of single ones. */
+const FAR_BEHIND = 32;
+
 export function drawScenario(options: ScenarioOptions, random: Random): Scenario {
   const { seed, validators, actors = ACTORS } = options;
   const maxFaults = maxFaulty(validators);
+  const history = validators > 1 && random.chance(0.3) ? random.between(1, 90) : 0;
   const byzantine = drawActors(random, validators, maxFaults, actors);
   const honest = Array.from({ length: validators }, (_, i) => i).filter((i) => !byzantine.has(i));
+  const behind = drawBehind(random, honest, history);
+  const isFarBehind = [...behind.values()].some((height) => history - height > FAR_BEHIND);
+  if (isFarBehind && actors.includes('liar') && random.chance(0.6)) addLiar(byzantine);
   const work: WorkMode = random.pick(['busy', 'busy', 'idle', 'sporadic']);
   const stableFromMs = random.chance(0.1) ? 0 : random.between(400, random.chance(0.3) ? 3_500 : 1_500);
   const faultEvents = drawFaults({
@@ -101,7 +110,6 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
   );
   const slow = random.chance(0.2);
   const rough = random.chance(0.65);
-  const history = validators > 1 && random.chance(0.25) ? random.between(1, 80) : 0;
   const epochLength = random.chance(0.5) ? random.between(1, 4) : random.between(5, history > 32 ? 120 : 20);
   return {
     seed,
@@ -118,7 +126,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     byzantineFromEpoch: random.chance(0.15) ? Math.floor(history / epochLength) + random.between(1, 2) : 0,
     faultEvents,
     history,
-    behind: drawBehind(random, honest, history),
+    behind,
     stableFromMs,
     allRestart: random.chance(0.25),
     outageAtVote: random.chance(0.4) ? random.between(1, 12 * validators) : 0,
@@ -132,6 +140,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     writeFailure: validators > 1 && random.chance(0.1) ? 0.005 : 0,
     syncMs: random.pick([0, 0, 3, 15]),
     verifyMs: random.pick([0, 1, 5, 40]),
+    stall: random.chance(0.25) ? 0.08 : 0,
     signMs: random.pick([0, 0, 0, 4]),
     enterMs: random.pick([0, 0, 2, 150, 400]),
     signFailure: random.chance(0.1) ? 0.05 : 0,
@@ -151,7 +160,7 @@ function drawActors(
 ): Map<number, readonly ActorName[]> {
   const byzantine = new Map<number, readonly ActorName[]>();
   if (actors.length === 0) return byzantine;
-  const count = random.chance(0.8) ? random.between(Math.min(1, maxFaults), maxFaults) : 0;
+  const count = random.chance(0.75) ? random.between(Math.min(1, maxFaults), maxFaults) : 0;
   for (const index of random.sample(count, validators)) {
     const kinds = new Set([random.pick(actors)]);
     if (random.chance(0.3)) kinds.add(random.pick(actors));
@@ -160,10 +169,16 @@ function drawActors(
   return byzantine;
 }
 
+/** Lets one of the faulty validators also lie to those that fetch final blocks. */
+function addLiar(byzantine: Map<number, readonly ActorName[]>): void {
+  const [first] = byzantine;
+  if (first !== undefined) byzantine.set(first[0], [...new Set<ActorName>([...first[1], 'liar'])]);
+}
+
 function drawBehind(random: Random, honest: readonly number[], history: number): Map<number, number> {
   const behind = new Map<number, number>();
-  if (history === 0 || !random.chance(0.7)) return behind;
+  if (history === 0 || !random.chance(0.75)) return behind;
   const node = random.pick(honest);
-  behind.set(node, random.chance(0.5) ? 0 : random.below(history));
+  behind.set(node, random.chance(0.6) ? 0 : random.below(history));
   return behind;
 }

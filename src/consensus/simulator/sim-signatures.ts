@@ -90,7 +90,7 @@ export interface SimSignaturesOptions {
   /** Called with each certificate that turned out valid. @param isOwn whether it was made here */
   readonly onCertified: (certificate: Certificate, isOwn: boolean) => void;
   /** Called with the signers of invalid partial signatures; undefined for an invalid certificate. */
-  readonly onInvalid: (signers: readonly number[] | undefined) => void;
+  readonly onInvalid: (signers: readonly number[] | undefined, epoch: number) => void;
 }
 
 /** A process's signatures. */
@@ -119,7 +119,7 @@ export class SimSignatures implements VoteSignatures {
     const signature = good.size >= quorum ? keys.certify(message) : undefined;
     if (signature !== undefined) onCertified({ ...message, signature }, true);
     const signers = bad.map(({ signer }) => signer);
-    if (signers.length > 0) onInvalid(signers);
+    if (signers.length > 0) onInvalid(signers, message.epoch);
     return { signature, bad: signers };
   }
 
@@ -128,7 +128,7 @@ export class SimSignatures implements VoteSignatures {
     await work();
     const isValid = keys.isCertified(certificate);
     if (isValid) onCertified(certificate, false);
-    else onInvalid(undefined);
+    else onInvalid(undefined, certificate.epoch);
     return isValid;
   }
 

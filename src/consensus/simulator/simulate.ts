@@ -29,6 +29,8 @@ const WATCHED_MS = 10_000;
 const GIVE_UP_MS = 900_000;
 const MAX_EVENTS = 400_000;
 const GOSSIP_MS = 50;
+/** Age of a recent backup, in virtual milliseconds. */
+const RECENT_MS = 500;
 const BETWEEN_TRANSACTIONS_MS = 4_000;
 /** Time limit of a stop, in virtual milliseconds. */
 const STOP_MS = 60_000;
@@ -131,7 +133,9 @@ class Run {
   }
 
   #planBackup({ nodes, atMs }: Extract<FaultEvent, { readonly type: 'crash' }>): void {
-    this.#world.after(this.#world.random.below(atMs + 1), () => {
+    const { random } = this.#world;
+    const at = random.chance(0.6) ? Math.max(0, atMs - random.below(RECENT_MS)) : random.below(atMs + 1);
+    this.#world.after(at, () => {
       for (const index of nodes) this.#honestAt(index)?.backUp();
     });
   }

@@ -6,6 +6,11 @@ import type { World } from './world.js';
 
 /** Time between a decision and its vote's signature at most, in virtual milliseconds. */
 const DECISION_MS = 1_500;
+/** How far a block's time may be ahead of the clock, and a clock may jump, in milliseconds. */
+const MAX_AHEAD_MS = 2_000;
+const MAX_JUMP_MS = 10_000;
+/** Time that a starting validator waits for others that stay silent, in virtual milliseconds. */
+const PATIENCE_MS = 5_000;
 
 type Signed = { [K in VoteName]?: VoteMessage };
 
@@ -39,6 +44,7 @@ export class VoteChecks {
         host.wasRestored && !host.records.hasVote(other) && !watch.returned.has(nameOf(other));
       if (!forgotten) problem(`after ${describeVote(other)}`);
     }
+    if (!watch.hasVoted && !this.#hasListened(watch, message)) problem('before it has heard enough others');
     signed?.set(place, { ...earlier, [kind]: message });
     if (view > 1 && host.records.highestView(epoch) < view - 1)
       problem('without a journaled certificate of the view before');
@@ -46,13 +52,22 @@ export class VoteChecks {
     if (reason !== undefined) problem(reason);
     if (kind === 'finalize' && !host.records.hasCertificate({ ...message, kind: 'notarize' }))
       problem('without its notarization');
-    if (kind === 'nullify' && !this.#mayNullify(watch, message)) problem('without a reason');
+    // The process before may have had a reason, and crashed before it signed.
+    if (kind === 'nullify' && !watch.isFromBefore(message) && !this.#mayNullify(watch, message))
+      problem('without a reason');
   }
 
   /** Whether a validator has signed nullify or finalize in a view. */
   hasEnded(index: number, epoch: number, view: number): boolean {
     const signed = this.#signed[index]?.get(`${epoch}/${view}`);
     return signed?.nullify !== undefined || signed?.finalize !== undefined;
+  }
+
+  /** Whether a process has heard from a quorum, or has waited long enough for silent ones (rule 9). */
+  #hasListened(watch: ProcessWatch, message: VoteMessage): boolean {
+    const { quorum, nowMs, scenario } = this.#world;
+    if (scenario.validators === 1 || nowMs - watch.startedMs >= PATIENCE_MS) return true;
+    return watch.isFromBefore(message) || watch.reports >= quorum - 1;
   }
 
   /** Why a block must not be notarized (rule 3). */
@@ -62,6 +77,7 @@ export class VoteChecks {
     const { epoch, view, parentView, hash } = message;
     const unsound = this.unsoundness(message);
     if (unsound !== undefined) return unsound;
+    if (this.#isFromFuture(watch, message)) return 'of a block from the future';
     if (!records.hasBlock(hash)) return 'without the block on its disk';
     const leader = this.#world.leaderOf(epoch, view);
     if (leader !== host.index && !this.#world.keys.signersOf(message).has(leader))
@@ -78,6 +94,14 @@ export class VoteChecks {
     for (let between = parentView + 1; between < view; between++)
       if (!records.isNullified(epoch, between)) return `without a nullification of view ${between}`;
     return undefined;
+  }
+
+  /** Whether a block that is not notarized is ahead of the clock, however it may have jumped (rule 8). */
+  #isFromFuture({ host }: ProcessWatch, { epoch, view, hash }: VoteMessage): boolean {
+    const { blocks, wallMs } = this.#world;
+    const timestampMs = Number(blocks.get(hash)?.header.timestamp_ms ?? 0);
+    const latestMs = wallMs + host.skewMs + MAX_AHEAD_MS + MAX_JUMP_MS;
+    return timestampMs > latestMs && !this.#world.isNotarized(epoch, view, hash);
   }
 
   /** Why no honest validator may vote for a proposal, or undefined; independent of what a validator holds. */

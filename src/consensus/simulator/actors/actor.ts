@@ -3,6 +3,7 @@ import { NO_BLOCK } from '../../core/types.js';
 import type { PeerMessage } from '../../shell/ports.js';
 import type { Host } from '../host.js';
 import type { ActorName } from '../scenario.js';
+import type { SimBlock } from '../sim-blocks.js';
 import { FORGERS } from './proposals.js';
 import { TRAFFIC } from './traffic.js';
 import { VOTERS } from './voters.js';
@@ -40,6 +41,8 @@ export class Actor {
   epoch = 0;
   view = 0;
   readonly #traits: readonly Trait[];
+  /** Hashes of the blocks that it has made besides those of its process. */
+  readonly #offered = new Set<string>();
 
   constructor(host: Host, names: readonly ActorName[], half: number | undefined) {
     this.host = host;
@@ -75,6 +78,11 @@ export class Actor {
 
   receive(from: number, message: PeerMessage): void {
     this.#see(message);
+    if (message.type === 'get_block' && this.#offered.has(message.hash)) {
+      const block = this.world.blocks.get(message.hash)?.encoded;
+      this.pass(from, { type: 'block', hash: message.hash, block });
+      return;
+    }
     if (this.#misbehaves && this.#traits.some(({ incoming }) => incoming?.(from, message) === false)) return;
     this.host.process?.receive(from, message);
   }
@@ -86,6 +94,18 @@ export class Actor {
         continue;
       this.host.transmit(peer, message);
     }
+  }
+
+  /** Sends a block to those that ask for it. */
+  serve(block: SimBlock): void {
+    this.#offered.add(block.facts.hash);
+  }
+
+  /** Proposes a block, and serves it from now on. */
+  offer(block: SimBlock, message: VoteMessage, to?: number): void {
+    const vote = this.host.sign(message);
+    this.serve(block);
+    this.pass(to, { type: 'proposal', vote, block: block.encoded });
   }
 
   /** Signs a message and sends the vote. */

@@ -22,11 +22,6 @@ function sibling(
   );
 }
 
-function propose(actor: Actor, block: SimBlock, message: VoteMessage, to?: number): void {
-  const vote = actor.host.sign(message);
-  actor.pass(to, { type: 'proposal', vote, block: block.encoded });
-}
-
 /** The block of an own proposal. */
 function proposed(actor: Actor, message: PeerMessage): SimBlock | undefined {
   return message.type === 'proposal' ? actor.world.blocks.get(message.vote.hash) : undefined;
@@ -44,7 +39,7 @@ function equivocator(actor: Actor): Trait {
       if (other === undefined) return true;
       const { vote } = message;
       const offer = (peer: number, one: SimBlock) => {
-        propose(actor, one, { ...vote, hash: one.facts.hash }, peer);
+        actor.offer(one, { ...vote, hash: one.facts.hash }, peer);
         actor.vote({ ...vote, kind: 'finalize', hash: one.facts.hash }, peer);
       };
       for (const peer of actor.peers) {
@@ -78,6 +73,7 @@ const CHANGES: readonly Change[] = [
 
 /** Proposes blocks with a wrong header, another's block, the wrong bytes, a wrong parent, or in another's name. */
 function forger(actor: Actor): Trait {
+  let usurped = 0;
   return {
     outgoing: (to, message) => {
       const block = proposed(actor, message);
@@ -90,14 +86,15 @@ function forger(actor: Actor): Trait {
           const other = sibling(actor, block);
           if (other === undefined) return true;
           const encoded = { header: block.encoded.header, body: other.encoded.body };
-          actor.pass(undefined, { type: 'proposal', vote, block: encoded });
+          for (const peer of actor.peers)
+            actor.pass(peer, { type: 'proposal', vote, block: random.chance(0.5) ? encoded : block.encoded });
           return false;
         }
         case 1: {
           // The parent itself, as if it were the last of the epoch.
           const parent = world.blocks.get(block.facts.parentHash);
           if (parent === undefined) return true;
-          propose(actor, parent, { ...vote, hash: parent.facts.hash });
+          actor.offer(parent, { ...vote, hash: parent.facts.hash });
           return false;
         }
         case 2: {
@@ -115,65 +112,113 @@ function forger(actor: Actor): Trait {
             timestampMs,
             transactions: [],
           });
-          propose(actor, other, { ...vote, hash: other.facts.hash });
+          actor.offer(other, { ...vote, hash: other.facts.hash });
           return false;
         }
         default: {
           const change = random.pick(CHANGES);
           const other = sibling(actor, block, (header) => change(header, actor));
           if (other === undefined) return true;
-          propose(actor, other, { ...vote, hash: other.facts.hash });
+          actor.offer(other, { ...vote, hash: other.facts.hash });
           return false;
         }
       }
     },
-    // Proposes in the name of the leader of a view that is about to begin.
+    // Proposes in the place or in the name of the leader of a view that has just begun.
     incoming: (_, message) => {
-      if (message.type !== 'proposal' || !actor.random.chance(0.2)) return true;
-      const block = actor.world.blocks.get(message.vote.hash);
-      const other = block && sibling(actor, block);
-      if (other !== undefined) propose(actor, other, { ...message.vote, hash: other.facts.hash });
+      const { random, world } = actor;
+      if (message.type === 'certificate' && message.certificate.kind === 'notarize') {
+        const { epoch, view, hash } = message.certificate;
+        const parent = world.blocks.get(hash);
+        const leader = world.leaderOf(epoch, view + 1);
+        if (parent === undefined || usurped >= view || leader === actor.index || !random.chance(0.5))
+          return true;
+        usurped = view;
+        const draft = { epoch, view: view + 1, timestampMs: 0, transactions: [random.below(1_000)] };
+        const other = world.blocks.build(parent, { ...draft, proposer: random.pick([leader, actor.index]) });
+        actor.offer(other, actor.message('notarize', epoch, view + 1, view, other.facts.hash));
+      } else if (message.type === 'proposal' && random.chance(0.2)) {
+        const block = world.blocks.get(message.vote.hash);
+        const other = block && sibling(actor, block);
+        if (other !== undefined) actor.offer(other, { ...message.vote, hash: other.facts.hash });
+      }
       return true;
     },
   };
 }
 
-/** Builds on blocks that are not notarized: its own refused ones, and any that it has seen. */
+/**
+ * Builds on blocks that are not notarized: on any that it has seen, and on its own refused or hidden ones. In between it
+ * withholds its votes and nullifies, so that views end without a notarization.
+ */
 function stacker(actor: Actor): Trait {
-  let last: { readonly block: SimBlock; readonly view: number } | undefined;
+  const seen = new Map<string, SimBlock>();
+  const placeOf = ({ epoch, view }: Pick<VoteMessage, 'epoch' | 'view'>) => `${epoch}/${view}`;
+  const note = (block: SimBlock | undefined, vote: VoteMessage) => {
+    if (block !== undefined) seen.set(placeOf(vote), block);
+  };
+  /** The highest block below a view that no quorum has notarized there. */
+  const openBelow = (vote: VoteMessage) => {
+    const { epoch } = vote;
+    for (let view = vote.view - 1; view > Math.max(0, vote.view - 12); view--) {
+      const block = seen.get(placeOf({ epoch, view }));
+      if (block !== undefined && !actor.world.isNotarized(epoch, view, block.facts.hash))
+        return { block, view };
+    }
+    return undefined;
+  };
+  const child = (parent: SimBlock, block: SimBlock) => {
+    const { epoch, view, proposer } = block.facts;
+    const timestampMs = Number(block.header.timestamp_ms);
+    return actor.world.blocks.build(parent, { epoch, view, proposer, timestampMs, transactions: [] });
+  };
   return {
     incoming: (_, message) => {
-      if (message.type !== 'proposal') return true;
-      const block = actor.world.blocks.get(message.vote.hash);
-      if (block !== undefined && actor.random.chance(0.5)) last = { block, view: message.vote.view };
+      if (message.type === 'proposal') note(actor.world.blocks.get(message.vote.hash), message.vote);
       return true;
     },
     outgoing: (to, message) => {
+      const { random, world } = actor;
+      // Its parent is not final for longer.
+      if (message.type === 'vote' && message.vote.kind === 'finalize' && random.chance(0.6)) return false;
+      if (message.type === 'vote' && message.vote.kind === 'notarize') {
+        const { epoch, view } = message.vote;
+        const isNext = world.leaderOf(epoch, view + 1) === actor.index;
+        if (!random.chance(isNext ? 0.9 : 0.5)) return true;
+        if (random.chance(0.7)) actor.vote(actor.message('nullify', epoch, view));
+        return false;
+      }
       const block = proposed(actor, message);
       if (block === undefined || message.type !== 'proposal' || to !== undefined) return true;
-      const { random, world } = actor;
       const { vote } = message;
-      const { epoch, view, proposer } = block.facts;
-      const timestampMs = Number(block.header.timestamp_ms);
-      const before = last;
-      if (before !== undefined && before.block.facts.epoch === epoch && before.view < view) {
-        const child = world.blocks.build(before.block, {
-          epoch,
-          view,
-          proposer,
-          timestampMs,
-          transactions: [],
-        });
-        propose(actor, child, { ...vote, parentView: before.view, hash: child.facts.hash });
-        last = { block: child, view };
+      const parent = world.blocks.get(block.facts.parentHash);
+      if (parent !== undefined && random.chance(0.25)) {
+        // On a rival of the true parent, with the parent's certificates.
+        const rival = sibling(actor, parent);
+        if (rival === undefined) return true;
+        const other = child(rival, block);
+        actor.serve(rival);
+        actor.offer(other, { ...vote, hash: other.facts.hash });
+        return false;
+      }
+      const below = openBelow(vote);
+      if (below !== undefined && random.chance(0.8)) {
+        // The last block of an epoch is proposed again as it is.
+        const isLast = below.block.facts.height % world.scenario.core.epochLength === 0;
+        const other = isLast ? below.block : child(below.block, block);
+        const parentView = below.view;
+        actor.offer(other, { ...vote, parentView, hash: other.facts.hash });
+        note(other, vote);
         return false;
       }
       // A block that is refused or reaches too few, to build on it later.
-      const bad = random.chance(0.5);
+      const bad = random.chance(0.4);
       const other = sibling(actor, block, (header) => (bad ? { ...header, gas_limit: 1n } : header));
       if (other === undefined) return true;
-      last = { block: other, view };
-      propose(actor, other, { ...vote, hash: other.facts.hash }, bad ? undefined : random.pick(actor.peers));
+      note(other, vote);
+      const offered = { ...vote, hash: other.facts.hash };
+      if (bad) actor.offer(other, offered);
+      else for (const peer of actor.peers) if (random.chance(0.5)) actor.offer(other, offered, peer);
       return false;
     },
   };
@@ -192,16 +237,18 @@ function skipper(actor: Actor): Trait {
     incoming: (_, message) => note(message),
     outgoing: (to, message) => {
       note(message);
+      const { random, world } = actor;
+      // Without its votes fewer views become final, so that more lower parents are left.
+      if (message.type === 'vote' && message.vote.kind !== 'nullify' && random.chance(0.6)) return false;
       const block = proposed(actor, message);
       if (block === undefined || message.type !== 'proposal' || to !== undefined) return true;
-      const { random, world } = actor;
       const { vote } = message;
       const { epoch, view, proposer } = block.facts;
       const timestampMs = Number(block.header.timestamp_ms);
       if (random.chance(0.3)) {
-        // The same block, with a parent view that holds something else or nothing.
-        const parentView = random.below(vote.view);
-        propose(actor, block, { ...vote, parentView });
+        // The same block, with a parent view that holds something else or nothing, even the block itself.
+        const parentView = random.below(vote.view + 2);
+        actor.offer(block, { ...vote, parentView });
         return false;
       }
       const places = [...seen]
@@ -212,7 +259,7 @@ function skipper(actor: Actor): Trait {
       const parent = lower && world.blocks.get(lower.hash);
       if (lower === undefined || parent === undefined) return true;
       const other = world.blocks.build(parent, { epoch, view, proposer, timestampMs, transactions: [] });
-      propose(actor, other, { ...vote, parentView: lower.view, hash: other.facts.hash });
+      actor.offer(other, { ...vote, parentView: lower.view, hash: other.facts.hash });
       return false;
     },
   };

@@ -16,17 +16,31 @@ function silent(): Trait {
 /** Floods its peers with requests, with messages of the next epoch and of far views, and with blocks. */
 function flooder(actor: Actor): Trait {
   let rounds = 60;
-  const burst = (count: number, message: () => PeerMessage) => {
-    const peer = actor.random.pick(actor.peers);
+  let ending = -1;
+  const burst = (count: number, message: () => PeerMessage, peer = actor.random.pick(actor.peers)) => {
     for (let i = 0; i < count; i++) actor.pass(peer, message());
   };
+  /** Fills the memory for messages of the next epoch. */
+  const flood = (epoch: number) => {
+    const vote = actor.host.sign(actor.message('nullify', epoch, actor.random.between(1, 3)));
+    for (const peer of actor.peers) burst(450, () => ({ type: 'vote', vote }), peer);
+  };
   return {
+    incoming: (_, message) => {
+      if (message.type !== 'certificate' || message.certificate.kind !== 'finalize') return true;
+      const { epoch, hash } = message.certificate;
+      const height = actor.world.blocks.get(hash)?.facts.height ?? 1;
+      if (height % actor.world.scenario.core.epochLength !== 0 || ending >= epoch) return true;
+      ending = epoch;
+      flood(epoch + 1);
+      return true;
+    },
     tick: () => {
       if (rounds-- <= 0) return;
       const { random, world, epoch, view } = actor;
       const hash =
         world.checks.finalAt(random.below(world.checks.finalHeight + 1)) ?? world.blocks.genesis.facts.hash;
-      switch (random.below(6)) {
+      switch (random.below(7)) {
         case 0:
           burst(260, () => ({ type: 'get_block', hash }));
           break;
@@ -36,13 +50,9 @@ function flooder(actor: Actor): Trait {
         case 2:
           burst(40, () => ({ type: 'get_finalized', fromHeight: 1, count: 4 }));
           break;
-        case 3: {
-          const next = random.between(1, 3);
-          const vote = actor.host.sign(actor.message('nullify', epoch + 1, next));
-          for (const peer of actor.peers)
-            for (let i = 0; i < 140; i++) actor.pass(peer, { type: 'vote', vote });
+        case 3:
+          flood(epoch + 1);
           break;
-        }
         case 4:
           burst(40, () => ({
             type: 'vote',
@@ -51,6 +61,15 @@ function flooder(actor: Actor): Trait {
           break;
         case 5:
           pushBlocks(actor);
+          break;
+        case 6:
+          burst(250, () => ({
+            type: 'certificate',
+            certificate: {
+              ...actor.message('nullify', epoch, view + random.below(500)),
+              signature: new Uint8Array(96),
+            },
+          }));
           break;
       }
     },
@@ -65,7 +84,7 @@ function pushBlocks(actor: Actor): void {
   for (let ahead = 0; ahead < 12; ahead++) {
     if (world.leaderOf(epoch, view + ahead) !== index) continue;
     const draft = { epoch, view: view + ahead, proposer: index, timestampMs: 0 };
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 24; i++) {
       const block = world.blocks.build(parent, { ...draft, transactions: [random.below(1_000_000)] });
       const message = actor.message('notarize', epoch, view + ahead, 0, block.facts.hash);
       actor.pass(undefined, { type: 'proposal', vote: actor.host.sign(message), block: block.encoded });
@@ -77,7 +96,7 @@ function pushBlocks(actor: Actor): void {
 function liar(actor: Actor): Trait {
   return {
     outgoing: (to, message) => {
-      if (actor.random.chance(0.3)) return true;
+      if (actor.random.chance(0.2)) return true;
       if (message.type === 'finalized') {
         actor.pass(to, { ...message, blocks: falsified(actor, message.blocks) });
         return false;
@@ -91,7 +110,7 @@ function liar(actor: Actor): Trait {
     },
     // Answers for every height, also for those that it does not have.
     incoming: (from, message) => {
-      if (message.type !== 'get_finalized' || !actor.random.chance(0.5)) return true;
+      if (message.type !== 'get_finalized' || !actor.random.chance(0.2)) return true;
       const blocks = falsified(actor, forgedChain(actor, message.fromHeight, Math.min(message.count, 40)));
       actor.pass(from, { type: 'finalized', fromHeight: message.fromHeight, blocks });
       return false;
@@ -120,19 +139,47 @@ function forgedChain(actor: Actor, fromHeight: number, count: number): FinalBloc
   return blocks;
 }
 
-/** Changes some certificates and blocks. */
+/** Ways to falsify final blocks; those that come close to the truth are more frequent. */
+const WAYS = [0, 1, 2, 3, 3, 4, 5, 6, 6, 7, 7, 7, 8, 8, 8] as const;
+
+/** Changes some certificates and blocks, or their order. */
 function falsified(actor: Actor, blocks: readonly FinalBlock[]): FinalBlock[] {
-  const { random } = actor;
-  const way = random.below(5);
+  const { random, world } = actor;
+  const way = random.pick(WAYS);
+  const middle = random.below(Math.max(1, blocks.length - 1));
+  if (way === 5) return blocks.filter((_, at) => at !== middle);
   return blocks.map(({ block, certificate }, at) => {
     const isLast = at === blocks.length - 1;
+    const known = world.blocks.ofHeader(block.header);
+    const parent = known && world.blocks.get(known.facts.parentHash);
+    const other =
+      parent &&
+      world.blocks.build(parent, { ...known.facts, timestampMs: 0, transactions: [random.below(1_000)] });
     if (way === 0) return { block, certificate: isLast ? undefined : certificate };
     if (way === 1 && isLast) return { block, certificate: forged(actor, block, certificate) };
     if (way === 2 && certificate !== undefined)
       return { block, certificate: { ...certificate, signature: new Uint8Array(96) } };
-    if (way === 3 && random.chance(0.3)) return { block: { ...block, body: Uint8Array.of(9) }, certificate };
+    if (way === 3 && at === middle)
+      return { block: { ...block, body: other?.encoded.body ?? Uint8Array.of(9) }, certificate };
+    // A block that nobody agreed on, in between final ones.
+    if (way === 6 && at === middle && other !== undefined)
+      return { block: other.encoded, certificate: undefined };
+    // The last one is replaced, with the certificate of the true one.
+    if (way === 7 && isLast && other !== undefined)
+      return { block: other.encoded, certificate: certificate ?? world.anyFinalization };
+    if (way === 8 && isLast) return { block, certificate: notarization(actor, block) ?? certificate };
     return { block, certificate: way === 4 && isLast ? forged(actor, block, certificate) : certificate };
   });
+}
+
+/** The notarization of a block, which does not make it final. */
+function notarization({ world }: Actor, block: FinalBlock['block']): Certificate | undefined {
+  const known = world.blocks.ofHeader(block.header);
+  if (known === undefined) return undefined;
+  const { epoch, view, hash } = known.facts;
+  const message = { kind: 'notarize', epoch, view, parentView: view - 1, hash } as const;
+  const signature = world.keys.certify(message);
+  return signature && { ...message, signature };
 }
 
 /** A certificate for a block, with the signature of another one. */

@@ -15,7 +15,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'return active >= 1;',
       {
         equivalent:
-          'Only liveness could suffer, and it does not: the skipped leader gave no vote in the last 3n views here, so its view would run into a timer with the same nullify. The other views are not affected.',
+          'Nullify is safe in any view that is not finalized here. Once the network behaves, each honest validator votes in each view and is heard by all, so that after one view at most no honest leader counts as silent.',
       },
     ],
   ]),
@@ -28,10 +28,15 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'nullified,',
       {
         equivalent:
-          'A view that is notarized and nullified may be skipped by rule 3: no quorum finalizes it, because the voters that nullified it never do.',
+          'A view that is both notarized and nullified may be skipped by rule 3: no quorum finalizes it, because two quorums share an honest validator, and none signs both nullify and finalize.',
       },
     ],
-    ['a leader passes over views that are not nullified', 'nullified && !notarized,', '!notarized,'],
+    [
+      'a leader passes over views that are not nullified',
+      'nullified && !notarized,',
+      '!notarized,',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     ['notarize is signed after nullify', 'if (nullified || parentView', 'if (parentView'],
 
     [
@@ -115,7 +120,12 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '!state.voting || record.own.nullify !== undefined',
       '!state.mayVote || record.own.nullify !== undefined',
     ],
-    ['nullify is signed after finalize', '  if (record.own.finalize !== undefined) return;\n', ''],
+    [
+      'nullify is signed after finalize',
+      '  if (record.own.finalize !== undefined) return;\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     [
       'returned votes are ignored',
       'return state.records.get(view)?.own[kind] === undefined;',
@@ -128,7 +138,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '',
       {
         equivalent:
-          'The vote is in the journal and binds. Peers that have it count it themselves; only this validator may assemble a certificate later, which the others send it.',
+          'The vote is in the journal and binds. The peer that has returned it counts it, and sends the certificate to all once it has the other votes, which this validator needs as well.',
       },
     ],
     [
@@ -145,6 +155,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "the leader's last proposal counts",
       'record.proposal ??= vote;\n  certify',
       'record.proposal = vote;\n  certify',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'anybody may propose',
@@ -155,6 +166,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a failed assembly is never tried again',
       'if (record !== undefined && tally !== undefined) certify(state, record, tally);',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'signers of invalid votes stay connected',
@@ -165,6 +177,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a stuck validator repeats nothing',
       "  state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);\n}\n\n/** True if a vote",
       '}\n\n/** True if a vote',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('core/vote-slots.ts', [
@@ -188,8 +201,14 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'invalid votes stay',
       'tally.votes = tally.votes.filter(({ signer }) => !signers.includes(signer));',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    ['an assembly that failed counts as running', '    tally.assembling = false;\n', ''],
+    [
+      'an assembly that failed counts as running',
+      '    tally.assembling = false;\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
   ]),
   ...mutationsOf('core/certificates.ts', [
     [
@@ -226,11 +245,13 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a notarization of a lower view is forgotten',
       '    record.notarization = certificate;\n    noteNotarized(state, certificate);',
       '    if (view >= state.view) record.notarization = certificate;\n    noteNotarized(state, certificate);',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a nullification of a lower view is forgotten',
       '    record.nullification = certificate;',
       '    if (view >= state.view) record.nullification = certificate;',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a nullification does not end a view',
@@ -282,7 +303,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "return ready === 'valid' ? 'sound' : 'incomplete';",
       {
         equivalent:
-          'Only slower: the view ends by its timers instead of at once, within the same bound of views.',
+          'Only slower, and no slower than a leader that hides its block: the advance timer ends the view.',
       },
     ],
     [
@@ -296,23 +317,26 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '',
       {
         equivalent:
-          "The block's own view is below the current one, so judgeBlock refuses it: `block.view === view` fails.",
+          'The own view of the block is below the current one, so judgeBlock refuses it. If the block is final already, it is not held any more, and the advance timer ends the view.',
       },
     ],
     [
       'an unverified parent is built on',
       "return readiness(state, hash, first) === 'valid' ? factsOf(state, hash) : undefined;",
       'return factsOf(state, hash);',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a leader proposes before the proposal is due',
       '!state.voting || !state.isProposalDue ||',
       '!state.voting ||',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a leader proposes after nullify',
       ' || record.own.nullify !== undefined) return;\n  const parentView',
       ') return;\n  const parentView',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a late proposal is sent after nullify',
@@ -323,18 +347,31 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a late proposal on another parent is sent',
       '    state.hashAt(parentView) === block.parentHash;',
       '    true;',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    ["another view's proposal is sent", '    block.view === state.view &&\n', ''],
+    [
+      "another view's proposal is sent",
+      '    block.view === state.view &&\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     [
       'missing certificates are not asked for',
       '    requestCertificates(state, lowest, missingNullification ?? parentView, leader);\n',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    ['a missing block is not asked for', '    requestBlock(state, hash, leader);\n', ''],
+    [
+      'a missing block is not asked for',
+      '    requestBlock(state, hash, leader);\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     [
       'only the highest missing nullification counts',
       'view > Math.max(parentView, state.finalizedView); view--',
       'view > Math.max(parentView, state.finalizedView, state.view - 2); view--',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       "an epoch's last block is not proposed again",
@@ -352,6 +389,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a parent may be below the finalized view',
       'if (view === this.finalizedView) return',
       'if (view <= this.finalizedView) return',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'timers outlive their view',
@@ -399,18 +437,23 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'state.validators > 1 && state.notarizedView > state.finalizedView',
       'false',
       {
-        equivalent:
-          'Transactions stay ready until they are final, so they are work in any case; without any, the next block is due after the idle block time, or nobody waits.',
+        missed:
+          'Only a chain without empty blocks whose pools are all lost would wait for ever; pools survive restarts here.',
       },
     ],
     [
       'a received proposal is not due',
       '  if (state.records.get(state.view)?.proposal !== undefined) return state.nowMs;\n',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('core/replay.ts', [
-    ['replay forgets votes', "if (entry.type === 'vote') replayVote(state, entry.message);", ''],
+    [
+      'replay forgets votes',
+      "if (entry.type === 'vote') replayVote(state, entry.message);",
+      'void [entry, replayVote];',
+    ],
     [
       'replay forgets notarize votes',
       "if (entry.type === 'vote') replay",
@@ -431,8 +474,18 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "if (entry.type === 'certificate') replayCertificate(state, entry.certificate);\n    else if",
       'if',
     ],
-    ['replay forgets nullifications', '    record.nullification = certificate;', ''],
-    ['replay forgets notarizations', '    record.notarization = certificate;\n', ''],
+    [
+      'replay forgets nullifications',
+      '    record.nullification = certificate;',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
+    [
+      'replay forgets notarizations',
+      '    record.notarization = certificate;\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     ['replay forgets blocks', "else if (entry.type === 'block') replayBlock(state, entry.block);", ''],
     [
       'replay stays in the old view',
@@ -460,10 +513,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'the journal is never pruned',
       "  state.emit({ type: 'prune_journal', epoch: state.epoch, view });\n",
       '',
-      {
-        equivalent:
-          'Entries below a finalization are ignored by replay; only the disk grows, which no run is long enough to show.',
-      },
     ],
     [
       'the end of an epoch is not noticed',
@@ -471,7 +520,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '',
       {
         equivalent:
-          "The epoch's last block is committed, and any proposal above it is refused, so that the core does nothing more in its epoch until the shell starts the next one; messages of the next epoch that arrive until then are repeated or asked for.",
+          'The last block of the epoch is committed, so that only that block can be notarized again, which is harmless. Messages of the next epoch are not held until it begins, but repeated or asked for, as for those that the share of a peer has no room for.',
       },
     ],
     ['the next epoch is not entered', "  state.emit({ type: 'epoch_ended', epoch: state.epoch });\n", ''],
@@ -525,6 +574,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'requests for certificates are not answered',
       '  for (const certificate of answers) send(state, certificate, peer);\n',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'the end of an epoch is not sent',
@@ -535,6 +585,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a peer ahead is not asked',
       '  else if (view > state.view + 1) askPeer(state, peer, state.view, view - 1);\n',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     ['a connected peer gets no position', '    sendPosition(state, peer);\n  }\n  for', '  }\n  for'],
   ]),
@@ -543,6 +594,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'ancestors need not be valid',
       "    if (record.status === 'invalid') return 'invalid';\n",
       "    if (record.status === 'invalid') return at === hash ? 'invalid' : 'valid';\n",
+      {
+        equivalent:
+          'All ancestors of a block that fits are notarized, and so are those of a final one. A quorum has notarized no invalid block unless more than f validators are faulty.',
+      },
     ],
     ['a verification is not begun', '  verify(state, lowest, notarized);\n', ''],
     [
@@ -550,14 +605,15 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "    if (!state.timers.isRunning('verdict')) state.timers.set('verdict', record.retryAtMs, state.effects);\n",
       '',
       {
-        equivalent:
-          'Only slower: each later event evaluates the proposal again, and the timers end the view.',
+        missed:
+          'A final block stays uncommitted until the next event; verdicts are only withheld before the network behaves, and later there are always events.',
       },
     ],
     [
       'notarized blocks wait for the clock',
       'const again = notarized && !record.verifiedAsNotarized;',
       'const again = false;',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('core/requests.ts', [
@@ -585,6 +641,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'votes are kept for all views',
       ' || view > state.view + VIEW_WINDOW) return false;\n  if (signer',
       ') return false;\n  if (signer',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'own votes are taken from others',
@@ -605,7 +662,12 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'from === state.leaderOf(view) && !state.blocks.wasPushed(view) && ',
       'from === state.leaderOf(view) && ',
     ],
-    ['anybody may push blocks', 'from === state.leaderOf(view) && !state', '!state'],
+    [
+      'anybody may push blocks',
+      'from === state.leaderOf(view) && !state',
+      '!state',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     ['a verdict is ignored', '    record.status = event.verdict;\n', ''],
     ['every verdict is valid', '    record.status = event.verdict;\n', "    record.status = 'valid';\n"],
     [
@@ -628,8 +690,8 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'if (certificate.epoch === state.epoch && !state.ended) applyCertificate',
       'if (!state.ended) applyCertificate',
       {
-        equivalent:
-          'The inbox only dispatches certificates for which `wantsCertificate` holds, which compares the epoch.',
+        missed:
+          'The certificate must pass its check in one epoch and be applied in the next one, between which there is hardly any time here.',
       },
     ],
     [

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { FOUND_SEEDS } from '../found-seeds.js';
 import { mutatedCopy, type PackagePaths } from './mutated-copy.js';
 import type { Mutation } from './mutation.js';
 
@@ -12,10 +13,12 @@ export interface SeedRange {
   readonly to: number;
 }
 
-/** The seeds that the test suite runs. */
+/** The seeds that the test suite runs, those first that have found something. */
 export const SUITE_SEEDS: readonly SeedRange[] = [
+  ...FOUND_SEEDS.map(({ validators, seed }) => ({ validators, from: seed, to: seed })),
   { validators: 4, from: 1, to: 3_000 },
   { validators: 7, from: 1, to: 300 },
+  { validators: 1, from: 1, to: 100 },
 ];
 
 /** Time after which a mutated program counts as hanging, in milliseconds. */

@@ -8,9 +8,16 @@ export interface Mutation {
   readonly replace: string;
   /** Why the changed program keeps all promises, so that there is nothing to find. */
   readonly equivalent?: string;
+  /** For a fault that no seed of the suite is known to find, although it breaks a promise: what it takes to find it. */
+  readonly missed?: string;
 }
 
-type Change = readonly [name: string, find: string, replace: string, more?: Pick<Mutation, 'equivalent'>];
+type Change = readonly [
+  name: string,
+  find: string,
+  replace: string,
+  more?: Pick<Mutation, 'equivalent' | 'missed'>,
+];
 
 export function mutationsOf(file: string, changes: readonly Change[]): Mutation[] {
   return changes.map(([name, find, replace, more]) => ({ name, file, find, replace, ...more }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { transformSync } from 'esbuild';
 import { packageRoot } from '../../../support/package-root.js';
 import { findMutation } from './find-mutation.js';
 import { mutatedSource } from './mutated-copy.js';
@@ -7,8 +8,13 @@ import { MUTATIONS } from './mutations.js';
 
 const ROOT = packageRoot(import.meta.url);
 
-test('the text of each mutation occurs once in its source', () => {
-  for (const mutation of MUTATIONS) mutatedSource(ROOT, mutation);
+test('the text of each mutation occurs once in its source, and the result is a program', () => {
+  for (const mutation of MUTATIONS) transformSync(mutatedSource(ROOT, mutation), { loader: 'ts' });
+});
+
+test('a mutation is either equivalent or missed', () => {
+  for (const { name, equivalent, missed } of MUTATIONS)
+    assert.ok(equivalent === undefined || missed === undefined, name);
 });
 
 test('names of mutations are unique', () => {

@@ -22,7 +22,8 @@ const program = new Command('mutations')
     [
       '',
       'Each line gives the mutation, the validators and seed of the first failed run, and what failed. A mutation that no',
-      'seed finds is listed with the reason why it breaks no promise, or as missed. The exit code is 1 if one is missed.',
+      'seed finds is listed with the reason why it breaks no promise, or as missed. The exit code is 1 if one is missed',
+      'that the list does not name as such.',
       'The program must be built.',
     ].join('\n'),
   );
@@ -37,11 +38,14 @@ async function run({ seeds, only = '', processes }: RunOptions): Promise<number>
   let next = 0;
   let found = 0;
   let missed = 0;
+  let unexpected = 0;
   const work = async () => {
     for (let mutation = all[next++]; mutation !== undefined; mutation = all[next++]) {
       const finding = await findMutation({ root, compiled: `${root}/dist` }, mutation, ranges);
       if (finding !== undefined) found++;
       else if (mutation.equivalent === undefined) missed++;
+      if (finding === undefined && mutation.equivalent === undefined && mutation.missed === undefined)
+        unexpected++;
       process.stdout.write(`${lineOf(mutation, finding)}\n`);
     }
   };
@@ -49,16 +53,17 @@ async function run({ seeds, only = '', processes }: RunOptions): Promise<number>
   process.stdout.write(
     `${found} of ${all.length} found, ${all.length - found - missed} equivalent, ${missed} missed\n`,
   );
-  return missed === 0 ? 0 : 1;
+  return unexpected === 0 ? 0 : 1;
 }
 
-function lineOf({ file, name, equivalent }: Mutation, finding: Finding | undefined): string {
+function lineOf({ file, name, equivalent, missed }: Mutation, finding: Finding | undefined): string {
   const where = `${file.padEnd(28)} ${name}`;
   if (finding !== undefined) {
     const { validators, seed, kind, what } = finding;
     return `${where}: seed ${seed} of ${validators}: ${kind}: ${what}`;
   }
-  return equivalent === undefined ? `${where}: MISSED` : `${where}: equivalent: ${equivalent}`;
+  if (equivalent !== undefined) return `${where}: equivalent: ${equivalent}`;
+  return missed === undefined ? `${where}: MISSED` : `${where}: missed: ${missed}`;
 }
 
 function positive(text: string): number {

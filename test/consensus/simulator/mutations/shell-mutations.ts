@@ -46,7 +46,12 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '    this.#running.get(timer)?.cancel();\n    const delayMs',
       '    const delayMs',
     ],
-    ['a timer that fires early is lost', '      this.set(timer, atMs);\n      return;', '      return;'],
+    [
+      'a timer that fires early is lost',
+      '      this.set(timer, atMs);\n      return;',
+      '      return;',
+      { missed: 'Timers here never fire early, as those of Node may by a millisecond.' },
+    ],
   ]),
   ...mutationsOf('shell/vote-journal.ts', [
     [
@@ -69,7 +74,12 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'entry.epoch < epoch || (entry.epoch === epoch && entry.view <= view)',
       'entry.epoch <= epoch + 1',
     ],
-    ['blocks that are still needed are pruned', '!stillKept.has(hash)', 'true'],
+    [
+      'blocks that are still needed are pruned',
+      '!stillKept.has(hash)',
+      'true',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     [
       'the journal restores no votes',
       'this.#restored.filter((entry) =>',
@@ -89,17 +99,29 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'the journal overwrites its entries after a restart',
       'this.#sequence = (entries.at(-1)?.sequence ?? -1n) + 1n;',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'the last finalization is not kept',
       'batch.put(COLUMN, LAST, meshCodecs.VoteCertificate.encode(certificateToWire(certificate)));',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('shell/epoch-starts.ts', [
     ['an old journal is forgotten', 'journal: journal?.restored(epoch) ?? []', 'journal: []'],
-    ['the kept finalization is ignored', 'return isLater ? kept : own;', 'return own;'],
-    ['the older finalization counts', 'return isLater ? kept : own;', 'return isLater ? own : kept;'],
+    [
+      'the kept finalization is ignored',
+      'return isLater ? kept : own;',
+      'return own;',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
+    [
+      'the older finalization counts',
+      'return isLater ? kept : own;',
+      'return isLater ? own : kept;',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
   ]),
   ...mutationsOf('shell/epoch-entry.ts', [
     [
@@ -113,17 +135,37 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '    envelopes.refresh();',
       {
         equivalent:
-          'Only slower: votes are repeated when a view times out, and blocks and certificates are asked for.',
+          'Only slower: the votes of the first view are lost, so that it ends by its timers at the latest, once an epoch; certificates and blocks are asked for.',
       },
     ],
     ['a starting validator does not listen', '    else listening.begin();', ''],
     ['a validator listens for ever', "    events.push({ type: 'listened' });\n", ''],
-    ['work that arrives during the start is forgotten', '    work.reannounce();\n', '    work.refresh();\n'],
+    [
+      'work that arrives during the start is forgotten',
+      '    work.reannounce();\n',
+      '    work.refresh();\n',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
   ]),
   ...mutationsOf('shell/listening-phase.ts', [
-    ['a starting validator hears too few', 'quorumOf(membership.validators) - 1;', '0;'],
-    ['a starting validator asks nobody', '        this.#ask(peer);\n', ''],
-    ['reports of the former epoch count', '    this.#heard.clear();\n', ''],
+    [
+      'a starting validator hears too few',
+      'quorumOf(membership.validators) - 1;',
+      '0;',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
+    [
+      'a starting validator asks nobody',
+      '        this.#ask(peer);\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
+    [
+      'reports of the former epoch count',
+      '    this.#heard.clear();\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
   ]),
   ...mutationsOf('shell/inbox.ts', [
     [
@@ -146,16 +188,14 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'any number of messages is held back',
       'if (this.#held.length < MAX_HELD && ofPeer < share) {',
       'if (true) {',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     ['one peer may fill the held messages', ' && ofPeer < share) {', ') {'],
     [
       'messages before the start are lost',
       '      this.#held.push({ from, message });\n',
       '',
-      {
-        equivalent:
-          'Only slower, as for the messages of the next epoch: everything is repeated or asked for.',
-      },
+      { equivalent: 'Only slower, as for the messages of the next epoch, and only once a process.' },
     ],
     [
       'requests are answered without limit',
@@ -183,7 +223,12 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'else if (await signatures.isCertified(certificate)) {',
       'else if (true) {',
     ],
-    ['any number of certificates waits', 'if (waiting >= MAX_A_PEER) return;', ''],
+    [
+      'any number of certificates waits',
+      'if (waiting >= MAX_A_PEER) return;',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     ['senders of invalid certificates stay connected', '      onInvalid(certificate, from);\n', ''],
   ]),
   ...mutationsOf('shell/votes.ts', [
@@ -201,6 +246,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'a failed signature is not made again',
       '        await sleep(runtime, SIGN_AGAIN_MS, lifecycle.stopping);',
       '        return undefined;',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'bad partial signatures are not reported',
@@ -226,10 +272,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'blocks from the future are valid',
       'if (aheadMs > 0) return withheld(Math.min(aheadMs, LATER_MS));',
       '',
-      {
-        equivalent:
-          'A block whose time is ahead is valid by all rules of verify-block.ts; the clock only delays votes for it (rule 8), and no promise depends on that.',
-      },
     ],
     [
       'blocks from the future are invalid',
@@ -240,6 +282,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'the clock applies to notarized blocks',
       '    if (!notarized) {\n      const aheadMs',
       '    if (true) {\n      const aheadMs',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'invalid blocks are valid',
@@ -268,6 +311,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'blocks are kept although the core does not want them',
       "    if (!wants(facts)) return { result: 'unwanted' };\n",
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     ['blocks are never forgotten', '      this.#known.delete(hash);\n', ''],
   ]),
@@ -276,9 +320,20 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'the finalization is not kept before a commit',
       '        () => this.#keepFinalization(certificate),',
       '        async () => undefined,',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    ['a commit does not wait for the catch-up', '    await after;\n', ''],
-    ['a commit is done twice', '    if (!isDone) {', '    if (true) {'],
+    [
+      'a commit does not wait for the catch-up',
+      '    await after;\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
+    [
+      'a commit is done twice',
+      '    if (!isDone) {',
+      '    if (true) {',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     [
       'the core does not learn of commits',
       "    events.push({ type: 'committed', hash: certificate.hash });\n",
@@ -324,11 +379,17 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '',
     ],
     ['a certificate may be for another block', 'certificate.hash === facts.hash &&', ''],
-    ['any certificate makes a block final', "certificate.kind === 'finalize' &&", ''],
+    [
+      'any certificate makes a block final',
+      "certificate.kind === 'finalize' &&",
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
     [
       'final bodies need not match',
       ' &&\n        sameBytes(decoded.itemsRoot, decoded.header.transactions_root)',
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'an answer is not waited for',
@@ -338,9 +399,13 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
   ]),
   ...mutationsOf('shell/catch-up.ts', [
     [
-      'fetched blocks are committed without execution',
+      'an unknown parent does not end a range of fetched blocks',
       "if (verdict.verdict === 'unknown_parent') return undefined;",
       "if (verdict.verdict === 'unknown_parent') continue;",
+      {
+        equivalent:
+          'Without its parent no block is verified, and only verified blocks are committed: all later blocks of the answer have the same verdict, and the range is asked for again.',
+      },
     ],
     [
       'the certificates of fetched blocks are lost',
@@ -353,8 +418,14 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'the core does not learn of a sync',
       "        if (done !== undefined) events.push({ type: 'synced', ...done });\n",
       '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    ['a catch-up does not end', '    this.#catchUp.stop();\n', ''],
+    [
+      'a catch-up does not end',
+      '    this.#catchUp.stop();\n',
+      '',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+    ],
   ]),
   ...mutationsOf('shell/peer-request-handler.ts', [
     [
@@ -376,6 +447,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'certificates of final blocks are not served',
       'found.push({ block, certificate: certificate && finalizationOf(certificate) });',
       'found.push({ block, certificate: undefined });',
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('shell/block-proposals.ts', [
@@ -383,7 +455,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'the core does not learn that no block was made',
       "    events.push({ type: 'not_proposed', epoch, view });\n",
       '',
-      { equivalent: 'Only slower: the view ends by its timers.' },
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'work is forgotten after an empty block',
@@ -396,10 +468,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'a new transaction is no work after an empty block',
       '    this.#nothingSelected = false;\n    this.refresh();\n  }\n\n  /** Called when no',
       '    this.refresh();\n  }\n\n  /** Called when no',
-      {
-        equivalent:
-          'Only slower: the other validators have the transaction too, and only those that proposed the last empty block wait for the next non-empty one.',
-      },
+      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     ['work is not reported', '    this.#options.onWork(work);\n', ''],
   ]),
