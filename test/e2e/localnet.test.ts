@@ -132,7 +132,8 @@ describe('a localnet with a ceremony', () => {
     const newcomer = join(directory, 'newcomer');
     const made = await runHeddle(['init', newcomer, '--endpoint', `127.0.0.1:${port + 150}`]);
     assert.equal(made.code, 0, made.stderr);
-    const { identity_key: identity, endpoint } = JSON.parse(made.stdout) as Record<string, string>;
+    const admission = JSON.parse(made.stdout) as Record<string, string>;
+    const { identity_key: identity, encryption_key: encryption, endpoint } = admission;
     for (const file of ['genesis.json', 'peers.json'])
       copyFileSync(join(home(0), file), join(newcomer, file));
     const started = startHeddle(
@@ -156,7 +157,7 @@ describe('a localnet with a ceremony', () => {
         assert.equal(code, 0, stderr);
       }
     };
-    await approve(['--add', `${identity}@${endpoint}`]);
+    await approve(['--add', `${identity}:${encryption}@${endpoint}`]);
     const members = async () => (await net.client(0).status()).validator_set.validators;
     await eventually('the newcomer is a validator', async () => (await members()).length === 5);
     const client = connect(`http://127.0.0.1:${port + 50}`, { timeoutMs: 20_000 });
