@@ -46,6 +46,8 @@ export class ProcessWatch {
   readonly #nullifiers = new Map<string, Set<number>>();
   readonly #proposals = new Map<string, { readonly message: VoteMessage; readonly atMs: number }[]>();
   #lastVotes: { readonly signer: number; readonly view: number; readonly atMs: number }[] = [];
+  /** Signers, kinds and views of which a vote without a valid signature came. */
+  readonly #unsigned = new Set<string>();
   /** The first vote of each signer, kind and view. */
   readonly #firstVotes = new Map<string, Received>();
 
@@ -294,10 +296,13 @@ export class ProcessWatch {
       vote.parentView < view &&
       world.keys.isPartial(vote, signer, vote.partial) &&
       world.keys.isSigned(vote);
+    // A vote without a valid signature costs its sender the connection, and may take the place of the evidence.
+    if (!world.keys.isSigned(vote)) this.#unsigned.add(slot(kind));
     const first = this.#firstVotes.get(slot(kind));
     if (first === undefined) this.#firstVotes.set(slot(kind), { vote, isKept });
     if (!isKept) return;
     if (first === undefined) this.#count(vote, signer);
+    if (this.#unsigned.has(slot(kind))) return;
     const isConflict = (other: Received | undefined) =>
       other?.isKept === true && nameOf(other.vote) !== nameOf(vote);
     const opposite = kind === 'notarize' ? undefined : kind === 'nullify' ? 'finalize' : 'nullify';
