@@ -2,17 +2,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Violation } from '../consensus/simulator/model.js';
 import { ACTORS, type ActorName } from '../consensus/simulator/scenario.js';
 import { type SimulationOptions, simulate } from '../consensus/simulator/simulate.js';
+import type { SeedResult, SimulatedSeed } from '../consensus/simulator/simulated-seed.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { integerBetween } from './common-options.js';
 import type { Console } from './console.js';
 import { seedProgress } from './progress.js';
-import { type SeedResult, type SeedWork, simulateSeeds } from './simulated-seeds.js';
-
-interface Seeds {
-  readonly from: number;
-  readonly to: number;
-}
+import { type Seeds, simulateSeeds } from './simulated-seeds.js';
 
 interface SimulateConsensusOptions {
   readonly seeds?: Seeds;
@@ -100,14 +96,18 @@ async function simulateOne(options: SimulationOptions, traced: boolean, console:
   if (violation !== undefined) throw new CliError('failure', describe(options, violation));
 }
 
-async function simulateAll({ from, to }: Seeds, common: SeedWork['common'], console: Console): Promise<void> {
-  const total = to - from + 1;
+async function simulateAll(
+  seeds: Seeds,
+  common: Omit<SimulatedSeed, 'seed'>,
+  console: Console,
+): Promise<void> {
+  const total = seeds.to - seeds.from + 1;
   const progress = seedProgress();
   progress.start(total, 0, { failed: 0 });
   const startedMs = performance.now();
   const failures: SeedResult[] = [];
   let done = 0;
-  await simulateSeeds({ common, from, to }, (result) => {
+  await simulateSeeds(seeds, common, (result) => {
     if (result.violation !== undefined) failures.push(result);
     progress.update(++done, { failed: failures.length });
     return failures.length < MAX_FAILURES;

@@ -1,23 +1,23 @@
 import { WriteBatch } from '../../storage/write-batch.js';
 import type { Certificate } from '../core/types.js';
 import { finalityCertificate } from '../shell/conversions.js';
-import type { Host } from './host.js';
 import { GENESIS_MS } from './sim-blocks.js';
 import { appendSimBlock } from './sim-chain.js';
 import { decodedBatch } from './sim-disk.js';
+import type { SimValidator } from './sim-validator.js';
 import type { World } from './world.js';
 
 const GROUP_KEY = new Uint8Array(48);
 const ROOM = new Uint8Array(4_096);
 
 /** Makes the blocks that are final when a run begins, and writes them to the disks. */
-export function layHistory(world: World, hosts: readonly Host[]): void {
-  const { blocks, checks, keys, scenario, random } = world;
+export function layHistory(world: World, validators: readonly SimValidator[]): void {
+  const { blocks, record, keys, scenario, random } = world;
   const { epochLength } = scenario.core;
-  const { validators, history, behind } = scenario;
-  checks.noteFinal(blocks.genesis);
+  const { history, behind } = scenario;
+  record.noteFinal(blocks.genesis);
   let parent = blocks.genesis;
-  const upTo = hosts.map(({ index }) => behind.get(index) ?? history);
+  const upTo = validators.map(({ index }) => behind.get(index) ?? history);
   for (let height = 1; height <= history; height++) {
     const epoch = Math.floor((height - 1) / epochLength);
     const view = height - epoch * epochLength;
@@ -26,7 +26,7 @@ export function layHistory(world: World, hosts: readonly Host[]): void {
     const block = blocks.build(parent, { epoch, view, proposer, timestampMs, transactions: [] });
     const { hash } = block.facts;
     const message = { kind: 'finalize', epoch, view, parentView: view - 1, hash } as const;
-    for (let signer = 0; signer < validators; signer++) {
+    for (let signer = 0; signer < scenario.validators; signer++) {
       keys.vote({ ...message, kind: 'notarize' }, signer);
       keys.vote(message, signer);
     }
@@ -38,11 +38,11 @@ export function layHistory(world: World, hosts: readonly Host[]): void {
     const batch = new WriteBatch(ROOM);
     appendSimBlock(batch, block, certificate);
     const writes = decodedBatch(batch.finish());
-    for (const [at, host] of hosts.entries()) if (height <= (upTo[at] ?? 0)) host.disk.write(writes);
-    checks.noteFinal(block);
+    for (const [at, { disk }] of validators.entries()) if (height <= (upTo[at] ?? 0)) disk.write(writes);
+    record.noteFinal(block);
     world.anyFinalization = finalization;
     parent = block;
   }
-  for (const host of hosts) host.disk.sync();
-  checks.begin(Math.floor(history / epochLength), history % epochLength);
+  for (const { disk } of validators) disk.sync();
+  record.begin(Math.floor(history / epochLength), history % epochLength);
 }

@@ -1,5 +1,4 @@
 import type { PeerMessage } from '../shell/ports.js';
-import type { Host } from './host.js';
 import { kindOf } from './message-kinds.js';
 import type { World } from './world.js';
 
@@ -12,9 +11,20 @@ const RARE_LOSS = 0.8;
 /** Messages in flight on one connection; more are lost. */
 const MAX_IN_FLIGHT = 2_000;
 
+/** One end of connections: a validator, or one of a pair of twins. */
+export interface LinkEnd {
+  readonly isAlive: boolean;
+  /** Counts the processes; a message to an earlier one is lost. */
+  readonly life: number;
+  receive(from: number, message: PeerMessage): void;
+  onConnection(peer: number, isConnected: boolean): void;
+}
+
 /** The connections between validators, and the messages on them. */
 export class Links {
   readonly #world: World;
+  /** The ends by validator; twins have two. */
+  readonly #ends: LinkEnd[][] = [];
   readonly #up = new Set<number>();
   readonly #inFlight = new Map<number, number>();
   #partitions: (readonly number[])[] = [];
@@ -25,6 +35,11 @@ export class Links {
 
   constructor(world: World) {
     this.#world = world;
+  }
+
+  /** Adds the ends of the next validator, in order of their indices. */
+  add(ends: readonly LinkEnd[]): void {
+    this.#ends.push([...ends]);
   }
 
   isConnected(a: number, b: number): boolean {
@@ -97,14 +112,14 @@ export class Links {
       if (random.chance(scenario.delay)) delayMs += random.below(scenario.longDelayMs);
       delayMs += Math.max(0, (this.#heldUntil.get(direction) ?? 0) - world.nowMs);
     }
-    const hosts = (world.hosts[to] ?? []).map((host) => ({ host, life: host.life }));
+    const ends = (this.#ends[to] ?? []).map((end) => ({ end, life: end.life }));
     world.after(delayMs, () => {
       this.#inFlight.set(direction, (this.#inFlight.get(direction) ?? 1) - 1);
-      for (const { host, life } of hosts) {
+      for (const { end, life } of ends) {
         // A crash of the receiving process ends its connections.
-        if (host.life !== life) continue;
+        if (end.life !== life) continue;
         this.delivered++;
-        host.receive(from, message);
+        end.receive(from, message);
       }
     });
   }
@@ -134,17 +149,13 @@ export class Links {
   }
 
   #tell(a: number, b: number, isConnected: boolean): void {
-    const hosts = this.#world.hosts;
-    const both: readonly (readonly [readonly Host[] | undefined, number])[] = [
-      [hosts[a], b],
-      [hosts[b], a],
-    ];
-    for (const [ones, peer] of both) for (const host of ones ?? []) host.onConnection(peer, isConnected);
+    for (const end of this.#ends[a] ?? []) end.onConnection(b, isConnected);
+    for (const end of this.#ends[b] ?? []) end.onConnection(a, isConnected);
   }
 
   #mayConnect(a: number, b: number): boolean {
     if (this.#partitions.some((side) => side.includes(a) !== side.includes(b))) return false;
-    return [a, b].every((index) => this.#world.hosts[index]?.some(({ isAlive }) => isAlive));
+    return [a, b].every((index) => this.#ends[index]?.some(({ isAlive }) => isAlive));
   }
 
   #pair(a: number, b: number): number {

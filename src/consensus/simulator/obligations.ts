@@ -1,8 +1,7 @@
 import type { Certificate, VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
-import type { Host } from './host.js';
 import { describeVote, nameOf, shortHash } from './model.js';
-import type { ProcessWatch } from './process-watch.js';
+import type { SimValidator } from './sim-validator.js';
 
 /** Views before the current one whose finalize votes are surely repeated. */
 const SURE_FINALIZE_WINDOW = 14;
@@ -25,11 +24,34 @@ interface Obligation {
   isMet: boolean;
 }
 
+/** A process with obligations. */
+export interface WatchedProcess {
+  readonly validator: SimValidator;
+  readonly isAlive: boolean;
+  readonly hasFailed: boolean;
+  readonly isStopping: boolean;
+  /** Whether the process surely handles messages of its epoch. */
+  readonly isReady: boolean;
+  readonly epoch: number;
+  /** The lowest view in which the process can be. */
+  readonly view: number;
+  /** The highest view that the process may know to be final. */
+  readonly finalizedView: number;
+  /** The highest view on disk that was final when the process entered its epoch. */
+  readonly initialFinalizedView: number;
+  /** Height of the process's chain. */
+  readonly height: number;
+  /** Names of votes of a peer that are surely kept. */
+  votesOf(peer: number): readonly string[];
+  hasCertificate(message: VoteMessage): boolean;
+  /** The highest view of an epoch that was known to be final before a time. */
+  finalizedBefore(epoch: number, beforeMs: number): number;
+}
+
 /** What one process of an honest validator must send to others, and whether it does (rules 5 to 7 and 9). */
 export class Obligations {
-  readonly #watch: ProcessWatch;
-  readonly #host: Host;
-  readonly #life: number;
+  readonly #watch: WatchedProcess;
+  readonly #validator: SimValidator;
   readonly #open = new Set<Obligation>();
   readonly #requests = new Map<number, number>();
   /** When each vote was sent last, by name. */
@@ -37,15 +59,14 @@ export class Obligations {
   /** When each peer was sent a certificate last. */
   readonly #toldMs = new Map<number, number>();
 
-  constructor(watch: ProcessWatch) {
+  constructor(watch: WatchedProcess) {
     this.#watch = watch;
-    this.#host = watch.host;
-    this.#life = watch.host.life;
+    this.#validator = watch.validator;
   }
 
   /** Notes a message of the process. */
   onSend(to: number | undefined, message: PeerMessage): void {
-    const { nowMs } = this.#host.world;
+    const { nowMs } = this.#validator.world;
     if (message.type === 'vote') this.#sentMs.set(nameOf(message.vote), nowMs);
     if (message.type === 'certificate' && to !== undefined) this.#toldMs.set(to, nowMs);
     for (const obligation of this.#open) {
@@ -59,7 +80,7 @@ export class Obligations {
    */
   onConnected(peer: number): void {
     const watch = this.#watch;
-    const { records } = this.#host;
+    const { records } = this.#validator;
     if (!watch.isReady) return;
     const { view, epoch, finalizedView } = watch;
     const counts = (vote: VoteMessage) =>
@@ -108,7 +129,7 @@ export class Obligations {
       );
     } else if (message.type === 'get_finalized') {
       const { fromHeight, count } = message;
-      if (fromHeight < 1 || count < 1 || fromHeight > this.#host.records.height) return;
+      if (fromHeight < 1 || count < 1 || fromHeight > this.#validator.records.height) return;
       this.#expect(
         from,
         `send ${from} the final block ${fromHeight}`,
@@ -129,80 +150,87 @@ export class Obligations {
   /** A validator that is stuck in a view repeats its nullify every second. */
   onNullify(message: VoteMessage): void {
     const name = nameOf(message);
-    const { world } = this.#host;
+    const { world } = this.#validator;
     const sinceMs = world.nowMs;
     world.after(STUCK_MS, () => {
       const { view, epoch } = this.#watch;
-      if (!this.#isSame || !this.#watch.isReady || epoch !== message.epoch || view !== message.view) return;
+      if (!this.#isRunning || !this.#watch.isReady || epoch !== message.epoch || view !== message.view)
+        return;
       if ((this.#sentMs.get(name) ?? 0) > sinceMs + REPEATED_AFTER_MS) return;
-      world.fail('safety', `validator ${this.#host.index} does not repeat ${describeVote(message)}`);
+      world.fail('safety', `validator ${this.#validator.index} does not repeat ${describeVote(message)}`);
     });
   }
 
   /** A peer of an earlier epoch is sent the end of that epoch, once a second. */
   onOldMessage(from: number): void {
-    const { world } = this.#host;
+    const { world } = this.#validator;
     const sinceMs = world.nowMs;
     world.after(SOON_MS, () => {
       const told = this.#toldMs.get(from) ?? Number.NEGATIVE_INFINITY;
-      if (!this.#isSame || told >= sinceMs - SOON_MS) return;
-      world.fail('safety', `validator ${this.#host.index} does not tell ${from} that the epoch has ended`);
+      if (!this.#isRunning || told >= sinceMs - SOON_MS) return;
+      world.fail(
+        'safety',
+        `validator ${this.#validator.index} does not tell ${from} that the epoch has ended`,
+      );
     });
   }
 
   /** A quorum of valid votes makes a certificate. */
   onQuorum(message: VoteMessage): void {
-    const { world } = this.#host;
+    const { world } = this.#validator;
     world.after(CERTIFIED_MS, () => {
       const { epoch, finalizedView, isReady } = this.#watch;
-      if (!this.#isSame || !isReady || epoch !== message.epoch || finalizedView >= message.view) return;
+      if (!this.#isRunning || !isReady || epoch !== message.epoch || finalizedView >= message.view) return;
       if (this.#watch.hasCertificate(message)) return;
-      world.fail('safety', `validator ${this.#host.index} makes no certificate: ${describeVote(message)}`);
+      world.fail(
+        'safety',
+        `validator ${this.#validator.index} makes no certificate: ${describeVote(message)}`,
+      );
     });
   }
 
   /** A returned vote is journaled before anything else is signed in its view. */
   onReturned(message: VoteMessage): void {
-    const { world } = this.#host;
+    const { world } = this.#validator;
     const receivedMs = world.nowMs;
     world.after(SOON_MS, () => {
-      if (!this.#isSame || this.#host.records.hasVote(message)) return;
+      if (!this.#isRunning || this.#validator.records.hasVote(message)) return;
       if (this.#watch.finalizedBefore(message.epoch, receivedMs + TAKEN_UP_MS) >= message.view) return;
       world.fail(
         'safety',
-        `validator ${this.#host.index} does not journal a returned vote: ${describeVote(message)}`,
+        `validator ${this.#validator.index} does not journal a returned vote: ${describeVote(message)}`,
       );
     });
   }
 
-  /** Whether the process that these obligations are of still runs. */
-  get #isSame(): boolean {
-    const { process, life } = this.#host;
-    return life === this.#life && process !== undefined && !process.hasFailed && !process.isStopping;
+  /** Whether the process still runs. */
+  get #isRunning(): boolean {
+    const { isAlive, hasFailed, isStopping } = this.#watch;
+    return isAlive && !hasFailed && !isStopping;
   }
 
   /** Whether a block is final here, or journaled and above the final ones. */
   #mustServe(hash: string): boolean {
-    const { world, records, height } = this.#host;
+    const { world, records } = this.#validator;
     const facts = world.blocks.get(hash)?.facts;
     // The genesis is no block that validators send.
     if (facts === undefined || facts.height === 0) return false;
-    if (world.checks.finalAt(facts.height) === hash && facts.height <= Math.min(height, records.height))
+    const { epoch, finalizedView, height } = this.#watch;
+    if (world.record.finalAt(facts.height) === hash && facts.height <= Math.min(height, records.height))
       return true;
-    const { epoch, finalizedView } = this.#watch;
     return (
       facts.epoch === epoch && facts.view > finalizedView && facts.height > height && records.hasBlock(hash)
     );
   }
 
   #expect(to: number | undefined, what: string, isMetBy: Obligation['isMetBy']): void {
-    const { world } = this.#host;
+    const { world } = this.#validator;
     const obligation: Obligation = { to, isMetBy, isMet: false };
     this.#open.add(obligation);
     world.after(SOON_MS, () => {
       this.#open.delete(obligation);
-      if (obligation.isMet || !this.#isSame) return;
-      world.fail('safety', `validator ${this.#host.index} does not ${what}`);
+      if (obligation.isMet || !this.#isRunning) return;
+      world.fail('safety', `validator ${this.#validator.index} does not ${what}`);
     });
   }
 }

@@ -1,8 +1,8 @@
 import type { Certificate, Vote, VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
-import type { Host } from './host.js';
 import { nameOf } from './model.js';
-import { Obligations } from './obligations.js';
+import { Obligations, type WatchedProcess } from './obligations.js';
+import type { SimValidator } from './sim-validator.js';
 
 /** Views above the current one in which votes are surely kept. */
 const SURE_WINDOW = 8;
@@ -15,10 +15,23 @@ interface Received {
   readonly isKept: boolean;
 }
 
+/** Receives what a process must react to. */
+export interface WatchListener {
+  /** Called with a vote that contradicts one that the process surely keeps. */
+  onConflict(watch: ProcessWatch, vote: Vote): void;
+  /** Called when f + 1 others nullify the view that the process is in. */
+  onNullifiers(watch: ProcessWatch, view: number): void;
+}
+
 /** All that one process of an honest validator has learned, as seen from outside. */
-export class ProcessWatch {
-  readonly host: Host;
+export class ProcessWatch implements WatchedProcess {
+  readonly validator: SimValidator;
   readonly obligations: Obligations;
+  /** False once the process was killed. */
+  isAlive = true;
+  /** Whether the process has ended because of a failed disk. */
+  hasFailed = false;
+  isStopping = false;
   readonly startedMs: number;
   /** Height of the chain on disk when the process started. */
   readonly initialHeight: number;
@@ -51,17 +64,28 @@ export class ProcessWatch {
   /** The first vote of each signer, kind and view. */
   readonly #firstVotes = new Map<string, Received>();
 
-  constructor(host: Host) {
-    this.host = host;
-    this.startedMs = host.world.nowMs;
-    this.initialHeight = host.records.height;
-    this.#earlierVotes = host.records.voteNames();
+  readonly #listener: WatchListener;
+  readonly #height: () => number;
+
+  /** @param height of the process's chain */
+  constructor(validator: SimValidator, listener: WatchListener, height: () => number) {
+    this.validator = validator;
+    this.#listener = listener;
+    this.#height = height;
+    this.startedMs = validator.world.nowMs;
+    this.initialHeight = validator.records.height;
+    this.#earlierVotes = validator.records.voteNames();
     this.obligations = new Obligations(this);
+  }
+
+  /** Height of the process's chain. */
+  get height(): number {
+    return this.#height();
   }
 
   /** The lowest view in which the process can be. */
   get view(): number {
-    return 1 + Math.max(this.#position, this.host.records.highestView(this.epoch));
+    return 1 + Math.max(this.#position, this.validator.records.highestView(this.epoch));
   }
 
   /** The highest view that this process may know to be final. */
@@ -71,17 +95,19 @@ export class ProcessWatch {
 
   /** Whether the process surely handles messages of its epoch. */
   get isReady(): boolean {
-    return this.epoch >= 0 && !this.#hasEnded && this.host.world.nowMs > this.epochEnteredMs + SURE_AFTER_MS;
+    return (
+      this.epoch >= 0 && !this.#hasEnded && this.validator.world.nowMs > this.epochEnteredMs + SURE_AFTER_MS
+    );
   }
 
   onEpoch(epoch: number): void {
     this.epoch = epoch;
-    this.epochEnteredMs = this.host.world.nowMs;
+    this.epochEnteredMs = this.validator.world.nowMs;
     this.#position = 0;
-    this.#finalizedView = this.host.records.finalizedView(epoch);
+    this.#finalizedView = this.validator.records.finalizedView(epoch);
     // Before the first commit, a kept finalization is learned again from the others.
     this.initialFinalizedView = this.initialHeight === 0 ? 0 : this.#finalizedView;
-    this.#initialView = this.host.records.highestView(epoch);
+    this.#initialView = this.validator.records.highestView(epoch);
     this.#hasEnded = false;
     this.#lastVotes = [];
   }
@@ -96,7 +122,7 @@ export class ProcessWatch {
 
   /** Notes a valid certificate that the process has made or checked. */
   onCertified({ kind, epoch, view, hash }: Certificate): void {
-    const { world } = this.host;
+    const { world } = this.validator;
     this.#certifiedKinds.add(`${kind} ${epoch}/${view}`);
     const place = `${epoch}/${view}`;
     if (!this.#certifiedMs.has(place)) this.#certifiedMs.set(place, world.nowMs);
@@ -178,7 +204,7 @@ export class ProcessWatch {
   /** The most messages of some kinds that a process may keep for later, with a limit for each peer. */
   maxKept(kinds: readonly PeerMessage['type'][], limit: number): number {
     let sum = 0;
-    for (let peer = 0; peer < this.host.world.scenario.validators; peer++) {
+    for (let peer = 0; peer < this.validator.world.scenario.validators; peer++) {
       const received = kinds.reduce((count, kind) => count + (this.#received.get(`${kind} ${peer}`) ?? 0), 0);
       sum += Math.min(limit, received);
     }
@@ -206,7 +232,7 @@ export class ProcessWatch {
   #onReturned(vote: Vote): void {
     const { kind, epoch, view } = vote;
     this.returned.add(nameOf(vote));
-    const { records } = this.host;
+    const { records } = this.validator;
     const isKnown = records.votesOf(epoch).some((own) => own.kind === kind && own.view === view);
     const isSure = this.isReady && epoch === this.epoch && view <= this.view + SURE_WINDOW;
     if (isSure && view > this.#finalizedView && !isKnown) this.obligations.onReturned(vote);
@@ -216,7 +242,7 @@ export class ProcessWatch {
   onSign(message: VoteMessage): void {
     this.hasVoted = true;
     if (message.kind === 'nullify') this.obligations.onNullify(message);
-    this.#count(message, this.host.index);
+    this.#count(message, this.validator.index);
   }
 
   /** Whether the process has a certificate of this kind in this view. */
@@ -226,7 +252,7 @@ export class ProcessWatch {
 
   /** Counts a vote that the process surely keeps. */
   #count(message: VoteMessage, signer: number): void {
-    const { quorum } = this.host.world;
+    const { quorum } = this.validator.world;
     const name = nameOf(message);
     const signers = this.#tallies.get(name) ?? new Set();
     this.#tallies.set(name, signers);
@@ -238,7 +264,7 @@ export class ProcessWatch {
   readonly #tallies = new Map<string, Set<number>>();
 
   #onPush(from: number, { vote, block }: Extract<PeerMessage, { readonly type: 'proposal' }>): void {
-    const { world } = this.host;
+    const { world } = this.validator;
     const known = world.blocks.ofHeader(block.header);
     if (known === undefined || vote.signer !== from || vote.epoch !== this.epoch) return;
     const { epoch, view, hash } = known.facts;
@@ -255,10 +281,10 @@ export class ProcessWatch {
   }
 
   #onVote(from: number, vote: Vote): void {
-    const { host } = this;
-    const { world } = host;
+    const { validator } = this;
+    const { world } = validator;
     const { kind, epoch, view, signer } = vote;
-    if (signer === host.index && from !== signer) {
+    if (signer === validator.index && from !== signer) {
       if (world.keys.isSigned(vote)) this.#onReturned(vote);
       return;
     }
@@ -271,7 +297,7 @@ export class ProcessWatch {
       if (nullifiers === undefined) this.#nullifiers.set(place, new Set([signer]));
       else nullifiers.add(signer);
       const isCurrent = this.isReady && this.hasVoted && epoch === this.epoch && view === this.view;
-      if (isCurrent && this.nullifiers(epoch, view) > world.faults) world.checks.expectNullify(this, view);
+      if (isCurrent && this.nullifiers(epoch, view) > world.faults) this.#listener.onNullifiers(this, view);
     }
     if (kind === 'notarize' && signer === world.leaderOf(epoch, view)) {
       const proposals = this.#proposals.get(place);
@@ -284,7 +310,7 @@ export class ProcessWatch {
 
   /** Notes a vote, and expects evidence of two that contradict each other. */
   #compare(vote: Vote): void {
-    const { world } = this.host;
+    const { world } = this.validator;
     const { kind, epoch, view, signer } = vote;
     const slot = (of: string) => `${of} ${epoch}/${view} ${signer}`;
     const isKept =
@@ -308,6 +334,6 @@ export class ProcessWatch {
     const opposite = kind === 'notarize' ? undefined : kind === 'nullify' ? 'finalize' : 'nullify';
     const other = opposite === undefined ? undefined : this.#firstVotes.get(slot(opposite));
     if (isConflict(first) || (first === undefined && isConflict(other)))
-      world.checks.expectEvidence(this, vote);
+      this.#listener.onConflict(this, vote);
   }
 }

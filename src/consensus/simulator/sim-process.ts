@@ -7,7 +7,8 @@ import type { EpochMembership, Epochs, Network, PeerMessage } from '../shell/por
 import { ConsensusShell } from '../shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../shell/sole-validator.js';
 import { VoteJournal } from '../shell/vote-journal.js';
-import type { Host } from './host.js';
+import type { Checks } from './checks.js';
+import type { Links } from './links.js';
 import { describeVote, shortHash } from './model.js';
 import { ProcessWatch } from './process-watch.js';
 import type { SimBlock } from './sim-blocks.js';
@@ -17,6 +18,7 @@ import type { DiskWrite } from './sim-disk.js';
 import { SimRuntime } from './sim-runtime.js';
 import { SimSignatures } from './sim-signatures.js';
 import { SimStore, type WriteFault } from './sim-store.js';
+import type { SimValidator } from './sim-validator.js';
 import type { World } from './world.js';
 
 const WRITE_FAULTS: readonly WriteFault[] = ['before_write', 'before_sync', 'after_sync'];
@@ -35,14 +37,27 @@ class SimulatedFailure extends Error {
   override readonly name = 'SimulatedFailure';
 }
 
+export interface SimProcessOptions {
+  readonly validator: SimValidator;
+  readonly isHonest: boolean;
+  readonly links: Links;
+  readonly checks: Checks;
+  /** Transactions that wait, by number. */
+  readonly pool: ReadonlySet<number>;
+  readonly onCommitted: (block: SimBlock) => void;
+  /** Called after each vote that an honest validator signs. */
+  readonly onHonestVote: () => void;
+  /** Sends a message to one validator, or to all. */
+  readonly send: (to: number | undefined, message: PeerMessage) => void;
+  /** Ends the process and starts another soon. */
+  readonly restart: () => void;
+}
+
 /** One process of a validator: the real shell on simulated ports. */
 export class SimProcess {
   readonly watch: ProcessWatch;
   shell: ConsensusShell<SimBlock> | undefined;
-  /** Whether the process has ended because of a failed disk. */
-  hasFailed = false;
-  isStopping = false;
-  readonly #host: Host;
+  readonly #options: SimProcessOptions;
   readonly #world: World;
   readonly #runtime: SimRuntime;
   readonly #store: SimStore;
@@ -50,19 +65,19 @@ export class SimProcess {
   /** When each peer was dropped last. */
   readonly #droppedMs = new Map<number, number>();
   readonly #answers = new Map<string, number>();
-  #isAlive = true;
   #isStopped = false;
   #received = 0;
 
-  constructor(host: Host) {
-    const { world, disk } = host;
+  constructor(options: SimProcessOptions) {
+    const { validator, checks, isHonest } = options;
+    const { world, disk, index } = validator;
     const { random, scenario } = world;
-    this.#host = host;
+    this.#options = options;
     this.#world = world;
-    this.watch = new ProcessWatch(host);
+    this.watch = new ProcessWatch(validator, checks, () => this.height);
     this.#runtime = new SimRuntime(
       world,
-      () => host.skewMs,
+      () => validator.skewMs,
       () => this.#isAlive,
     );
     this.#store = new SimStore({
@@ -70,7 +85,7 @@ export class SimProcess {
       writeMs: (sync) => (sync && scenario.syncMs > 0 ? random.fraction() * scenario.syncMs : 0),
       after: this.#runtime.after,
       fault: (sync) => this.#writeFault(sync),
-      crash: () => host.restart(),
+      crash: options.restart,
     });
     this.#chain = new SimChain({
       blocks: world.blocks,
@@ -80,17 +95,17 @@ export class SimProcess {
       withholds: () => !world.isStable && random.chance(scenario.withholding),
       draw: (included) => this.#draw(included),
       onProposed: ({ facts }) =>
-        world.trace(() => `${host.index} proposes ${shortHash(facts.hash)} at ${facts.height}`),
+        world.trace(() => `${index} proposes ${shortHash(facts.hash)} at ${facts.height}`),
       onCommit: (block, parent, certificate) => {
         if (!this.#isAlive) return;
         const { hash, height } = block.facts;
-        world.trace(() => `${host.index} commits ${shortHash(hash)} at ${height}`);
-        if (host.isHonest) world.checks.onCommit(host, block, parent, certificate);
-        host.onCommitted(block);
+        world.trace(() => `${index} commits ${shortHash(hash)} at ${height}`);
+        if (isHonest) checks.onCommit(validator, block, parent, certificate);
+        options.onCommitted(block);
         world.hasProgress = true;
       },
     });
-    if (host.isHonest) this.#checkTip();
+    if (isHonest) this.#checkTip();
   }
 
   get height(): number {
@@ -106,20 +121,24 @@ export class SimProcess {
   }
 
   kill(): void {
-    this.#isAlive = false;
+    this.watch.isAlive = false;
+  }
+
+  get #isAlive(): boolean {
+    return this.watch.isAlive;
   }
 
   /** Stops in order, and checks that nothing goes on afterwards. */
   async stop(): Promise<void> {
-    this.isStopping = true;
-    if (this.#host.isHonest && this.shell !== undefined)
-      this.#world.checks.onEnd(this.watch, this.shell.held);
+    const { isHonest, checks, validator } = this.#options;
+    this.watch.isStopping = true;
+    if (isHonest && this.shell !== undefined) checks.onEnd(this.watch, this.shell.held);
     await this.shell?.stop();
     this.#isStopped = true;
-    if (this.#host.isHonest && this.#runtime.timers > 0)
+    if (isHonest && this.#runtime.timers > 0)
       this.#world.fail(
         'safety',
-        `validator ${this.#host.index} leaves ${this.#runtime.timers} timers when it stops`,
+        `validator ${validator.index} leaves ${this.#runtime.timers} timers when it stops`,
       );
   }
 
@@ -130,7 +149,7 @@ export class SimProcess {
   onConnection(peer: number, isConnected: boolean): void {
     if (!this.#isAlive) return;
     if (isConnected) {
-      if (this.#host.isHonest && this.shell !== undefined) this.watch.obligations.onConnected(peer);
+      if (this.#options.isHonest && this.shell !== undefined) this.watch.obligations.onConnected(peer);
       this.shell?.onPeerConnected(peer);
     } else this.shell?.onPeerDisconnected(peer);
   }
@@ -138,10 +157,11 @@ export class SimProcess {
   receive(from: number, message: PeerMessage): void {
     const { shell, watch } = this;
     if (!this.#isAlive || shell === undefined) return;
-    if (this.#host.isHonest) {
+    const { isHonest, checks } = this.#options;
+    if (isHonest) {
       watch.onReceive(from, message);
-      if (message.type.startsWith('get_')) this.watch.obligations.onRequest(from, message);
-      if (this.#received++ % LOOK_EACH === 0) this.#world.checks.onHeld(watch, shell.held);
+      if (message.type.startsWith('get_')) watch.obligations.onRequest(from, message);
+      if (this.#received++ % LOOK_EACH === 0) checks.onHeld(watch, shell.held);
     }
     shell.receive(from, message);
   }
@@ -160,7 +180,7 @@ export class SimProcess {
       blocks: new BlockReader(this.#store),
       crypto: SIM_CRYPTO,
       pool: {
-        hasReady: () => this.#world.scenario.work === 'busy' || this.#host.pool.size > 0,
+        hasReady: () => this.#world.scenario.work === 'busy' || this.#options.pool.size > 0,
         heldBackFee: () => undefined,
       },
       signatures: isSole ? new SoleSignatures() : this.#signatures(),
@@ -178,8 +198,8 @@ export class SimProcess {
   }
 
   #network(): Network {
-    const { links } = this.#world;
-    const { index } = this.#host;
+    const { links, checks, isHonest, validator } = this.#options;
+    const { index } = validator;
     return {
       connected: () => links.connected(index),
       send: (to, message) => this.#send(to, message),
@@ -187,7 +207,7 @@ export class SimProcess {
       drop: (peer, reason) => {
         if (!this.#isAlive) return;
         this.#world.trace(() => `${index} drops ${peer}: ${reason}`);
-        if (this.#host.isHonest) this.#world.checks.onDrop(this.#host, peer, reason);
+        if (isHonest) checks.onDrop(validator, peer, reason);
         this.#droppedMs.set(peer, this.#world.nowMs);
         links.lose(index, peer);
       },
@@ -198,19 +218,16 @@ export class SimProcess {
 
   #send(to: number | undefined, message: PeerMessage): void {
     if (!this.#isAlive) return;
-    const { actor, index, isHonest } = this.#host;
-    if (this.#isStopped && isHonest) this.#world.fail('safety', `validator ${index} sends after its stop`);
+    const { isHonest, checks, validator, send } = this.#options;
+    if (this.#isStopped && isHonest)
+      this.#world.fail('safety', `validator ${validator.index} sends after its stop`);
     this.#trace(to, message);
     if (isHonest) {
-      this.#world.checks.onSend(this.watch, to, message);
+      checks.onSend(this.watch, to, message);
       this.watch.obligations.onSend(to, message);
       this.#countAnswer(to, message);
     }
-    if (actor !== undefined) actor.send(to, message);
-    else if (to !== undefined) this.#host.transmit(to, message);
-    else
-      for (let peer = 0; peer < this.#world.scenario.validators; peer++)
-        if (peer !== index) this.#host.transmit(peer, message);
+    send(to, message);
   }
 
   #countAnswer(to: number | undefined, { type }: PeerMessage): void {
@@ -218,12 +235,14 @@ export class SimProcess {
     const key = `${type} ${to}`;
     const answers = (this.#answers.get(key) ?? 0) + 1;
     this.#answers.set(key, answers);
-    this.#world.checks.onAnswer(this.#host, type, answers, this.watch.startedMs);
+    const { checks, validator } = this.#options;
+    checks.onAnswer(validator, type, answers, this.watch.startedMs);
   }
 
   #signatures(): SimSignatures {
-    const { scenario, random, keys, quorum, checks } = this.#world;
-    const { isHonest, index } = this.#host;
+    const { scenario, random, keys, quorum, record } = this.#world;
+    const { isHonest, checks, onHonestVote, validator } = this.#options;
+    const { index } = validator;
     return new SimSignatures({
       keys,
       quorum,
@@ -237,8 +256,8 @@ export class SimProcess {
         if (!this.#isAlive) return;
         if (isHonest) {
           checks.onSign(this.watch, message);
-          this.#world.onHonestVote();
-        } else checks.onFaultyVote(message, index);
+          onHonestVote();
+        } else record.noteVote(message, index);
       },
       onAssemble: (message, votes, own) => {
         if (isHonest && this.#isAlive) checks.onAssemble(this.watch, message, votes, own);
@@ -258,12 +277,16 @@ export class SimProcess {
 
   #epochs(): Epochs {
     const { scenario, random } = this.#world;
-    const { host } = this.watch;
+    const { validator } = this.#options;
     return {
       enter: async (epoch): Promise<EpochMembership> => {
         if (scenario.enterMs > 0) await this.#pause(random.fraction() * scenario.enterMs);
         this.watch.onEpoch(epoch);
-        return { validators: scenario.validators, self: host.index, mayVote: epoch >= host.votesFromEpoch };
+        return {
+          validators: scenario.validators,
+          self: validator.index,
+          mayVote: epoch >= validator.votesFromEpoch,
+        };
       },
     };
   }
@@ -285,12 +308,12 @@ export class SimProcess {
 
   #draw(included: ReadonlySet<number>): readonly number[] {
     if (this.#world.scenario.work === 'busy') return [this.#world.newTransaction()];
-    return [...this.#host.pool].filter((transaction) => !included.has(transaction)).slice(0, 2);
+    return [...this.#options.pool].filter((transaction) => !included.has(transaction)).slice(0, 2);
   }
 
   #writeFault(sync: boolean): WriteFault | undefined {
     const { scenario, random, isStable } = this.#world;
-    if (isStable || !this.#host.isHonest || this.#isStopped) return undefined;
+    if (isStable || !this.#options.isHonest || this.#isStopped) return undefined;
     if (random.chance(scenario.writeFailure)) return 'failure';
     return sync && random.chance(scenario.writeCrash) ? random.pick(WRITE_FAULTS) : undefined;
   }
@@ -298,29 +321,30 @@ export class SimProcess {
   /** A process that cannot go on is started again by its supervisor. */
   #fail(error: Error): void {
     if (!this.#isAlive) return;
-    const { index, isHonest } = this.#host;
-    this.hasFailed = true;
+    const { isHonest, validator, restart } = this.#options;
+    const { index } = validator;
+    this.watch.hasFailed = true;
     this.#world.trace(() => `${index} ends: ${error.message}`);
     if (isHonest && !isSimulated(error))
       this.#world.fail('safety', `validator ${index} ends with ${error.name}: ${error.message}`);
-    this.#host.restart();
+    restart();
   }
 
   /** What was final before must be final, and there, after a restart. */
   #checkTip(): void {
-    const { checks } = this.#world;
-    const { index, records } = this.#host;
+    const { record } = this.#world;
+    const { index, records } = this.#options.validator;
     const { header, hash } = this.#chain.tip;
     const height = Number(header.height);
     if (height < records.height)
-      checks.fail(
+      record.fail(
         'safety',
         `validator ${index} starts at height ${height}, and ${records.height} was on its disk`,
       );
-    const final = checks.finalAt(height);
+    const final = record.finalAt(height);
     const isUnknown = this.#world.scenario.validators === 1 && final === undefined;
     if (height > 0 && !isUnknown && final !== Buffer.from(hash).toString('hex'))
-      checks.fail('safety', `validator ${index} starts on a block that is not final`);
+      record.fail('safety', `validator ${index} starts on a block that is not final`);
   }
 
   /** Expects that a peer is dropped that sent an invalid signature; any one if its index is not known. */
@@ -328,20 +352,20 @@ export class SimProcess {
     const sinceMs = this.#world.nowMs;
     const { epoch } = this.watch;
     this.#world.after(DROPPED_MS, () => {
-      if (!this.#isAlive || this.isStopping || this.hasFailed) return;
+      if (!this.#isAlive || this.watch.isStopping || this.watch.hasFailed) return;
       // Indices may refer to the set of the next epoch.
       if (!this.watch.isReady || this.watch.epoch !== epoch) return;
       const isDropped = (peer: number) => (this.#droppedMs.get(peer) ?? -1) >= sinceMs;
       if (signers === undefined ? ![...this.#droppedMs.keys()].some(isDropped) : !signers.every(isDropped))
         this.#world.fail(
           'safety',
-          `validator ${this.#host.index} does not drop a peer that sent an invalid signature`,
+          `validator ${this.#options.validator.index} does not drop a peer that sent an invalid signature`,
         );
     });
   }
 
   #trace(to: number | undefined, message: PeerMessage): void {
-    const { index } = this.#host;
+    const { index } = this.#options.validator;
     const target = to === undefined ? '' : ` to ${to}`;
     this.#world.trace(() => {
       switch (message.type) {
@@ -360,7 +384,8 @@ export class SimProcess {
   }
 
   #log(): Log {
-    const { index, isHonest } = this.#host;
+    const { isHonest, validator } = this.#options;
+    const { index } = validator;
     const ignore = () => undefined;
     return {
       debug: ignore,

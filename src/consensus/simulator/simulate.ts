@@ -1,7 +1,9 @@
 import { maxFaulty, RULES } from '../core/rules.js';
+import { Checks } from './checks.js';
 import type { FaultEvent } from './faults.js';
 import { layHistory } from './history.js';
 import { Host } from './host.js';
+import { Links } from './links.js';
 import type { Violation } from './model.js';
 import { Random } from './random.js';
 import { drawScenario, type Scenario, type ScenarioOptions } from './scenario.js';
@@ -46,21 +48,13 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const scenario = drawScenario(options, random);
   const { rules = RULES, trace } = options;
   const world = new World(scenario, random, { rules, trace });
-  const hosts: Host[] = [];
-  for (let index = 0; index < scenario.validators; index++) {
-    const actors = scenario.byzantine.get(index) ?? [];
-    const halves = actors.includes('twins') ? [0, 1] : [undefined];
-    const ones = halves.map((half) => new Host(world, index, actors, half));
-    world.hosts.push(ones);
-    hosts.push(...ones);
-  }
-  const run = new Run(world, hosts);
+  const run = new Run(world);
   await run.play();
   return {
-    violation: world.checks.violation,
+    violation: world.record.violation,
     height: run.lowest,
-    viewsToGoal: world.checks.viewsSinceStable,
-    messages: world.links.delivered,
+    viewsToGoal: world.record.viewsSinceStable,
+    messages: run.delivered,
     virtualMs: world.nowMs,
     scenario,
   };
@@ -69,6 +63,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 /** One run: injects faults and work, and checks progress. */
 class Run {
   readonly #world: World;
+  readonly #links: Links;
   readonly #hosts: readonly Host[];
   readonly #honest: readonly Host[];
   #goalHeight = 0;
@@ -77,30 +72,54 @@ class Run {
   /** The last transaction, while it is not final everywhere. */
   #inFlight: number | undefined;
 
-  constructor(world: World, hosts: readonly Host[]) {
+  constructor(world: World) {
     this.#world = world;
-    this.#hosts = hosts;
-    this.#honest = hosts.filter(({ isHonest }) => isHonest);
+    this.#links = new Links(world);
+    this.#hosts = this.#makeHosts();
+    this.#honest = this.#hosts.filter(({ isHonest }) => isHonest);
+  }
+
+  /** Number of delivered messages. */
+  get delivered(): number {
+    return this.#links.delivered;
   }
 
   get lowest(): number {
     return Math.min(...this.#honest.map(({ height }) => height));
   }
 
+  /** The validators' hosts, two for a pair of twins. */
+  #makeHosts(): readonly Host[] {
+    const world = this.#world;
+    const links = this.#links;
+    const { validators, byzantine } = world.scenario;
+    const common = { world, links, checks: new Checks(world), onHonestVote: () => this.#onHonestVote() };
+    return Array.from({ length: validators }, (_, index) => {
+      const actors = byzantine.get(index) ?? [];
+      const halves = actors.includes('twins') ? [0, 1] : [undefined];
+      const hosts = halves.map((half) => new Host({ ...common, index, actors, half }));
+      links.add(hosts);
+      return hosts;
+    }).flat();
+  }
+
   async play(): Promise<void> {
     const world = this.#world;
-    const { checks } = world;
-    layHistory(world, this.#hosts);
+    const { record } = world;
+    layHistory(
+      world,
+      this.#hosts.map(({ validator }) => validator),
+    );
     for (const host of this.#hosts) world.after(0, () => host.start());
     this.#plan();
-    for (let events = 0; checks.violation === undefined && !this.#isOver; events++) {
+    for (let events = 0; record.violation === undefined && !this.#isOver; events++) {
       if (!(await world.next())) {
-        if (!world.scenario.mayStop) checks.fail('liveness', 'nothing is left to happen');
+        if (!world.scenario.mayStop) record.fail('liveness', 'nothing is left to happen');
         return;
       }
-      if (events > MAX_EVENTS) checks.fail('liveness', 'too much happens for so little');
+      if (events > MAX_EVENTS) record.fail('liveness', 'too much happens for so little');
     }
-    if (checks.violation === undefined) await this.#stop();
+    if (record.violation === undefined) await this.#stop();
   }
 
   /** Whether the run has reached its goal. */
@@ -136,13 +155,14 @@ class Run {
     const { random } = this.#world;
     const at = random.chance(0.6) ? Math.max(0, atMs - random.below(RECENT_MS)) : random.below(atMs + 1);
     this.#world.after(at, () => {
-      for (const index of nodes) this.#honestAt(index)?.backUp();
+      for (const index of nodes) this.#honestAt(index)?.validator.backUp();
     });
   }
 
   #begin(fault: FaultEvent): void {
     const world = this.#world;
-    const { links, nowMs } = world;
+    const links = this.#links;
+    const { nowMs } = world;
     switch (fault.type) {
       case 'crash':
         for (const index of fault.nodes) this.#honestAt(index)?.crash(fault.disk);
@@ -162,24 +182,32 @@ class Run {
       case 'clock': {
         world.trace(() => `the clock of ${fault.node} jumps by ${fault.byMs} ms`);
         const host = this.#honestAt(fault.node);
-        if (host !== undefined) host.skewMs += fault.byMs;
+        if (host !== undefined) host.validator.skewMs += fault.byMs;
         break;
       }
     }
   }
 
   #end(fault: FaultEvent): void {
-    const { links } = this.#world;
-    if (fault.type === 'partition') links.heal(fault.side);
+    if (fault.type === 'partition') this.#links.heal(fault.side);
     if (fault.type === 'crash') for (const index of fault.nodes) this.#honestAt(index)?.start();
     if (fault.type === 'clock') {
       const host = this.#honestAt(fault.node);
-      if (host !== undefined) host.skewMs -= fault.byMs;
+      if (host !== undefined) host.validator.skewMs -= fault.byMs;
     }
   }
 
   #honestAt(index: number): Host | undefined {
     return this.#honest.find((host) => host.index === index);
+  }
+
+  /** Crashes all honest validators in the middle of a round of votes, if the scenario says so. */
+  #onHonestVote(): void {
+    const world = this.#world;
+    if (world.isStable || world.record.votes !== world.scenario.outageAtVote) return;
+    world.after(0, () => {
+      for (const host of this.#honest) host.restart(500);
+    });
   }
 
   #stabilize(): void {
@@ -190,7 +218,7 @@ class Run {
     world.isStable = true;
     world.hasProgress = true;
     if (world.scenario.work === 'sporadic') return;
-    this.#goalHeight = Math.max(world.checks.finalHeight, ...this.#honest.map(({ height }) => height)) + GOAL;
+    this.#goalHeight = Math.max(world.record.finalHeight, ...this.#honest.map(({ height }) => height)) + GOAL;
   }
 
   /** Sends a transaction to one honest validator, and to the others a little later. */
@@ -228,7 +256,7 @@ class Run {
   #next(): void {
     this.#sent++;
     // Restarts the count: if a hop takes longer than a block time, empty blocks may follow one another continuously.
-    this.#world.checks.viewsSinceStable = 0;
+    this.#world.record.viewsSinceStable = 0;
     const transaction = this.#sendTransaction();
     this.#world.after(GOSSIP_MS, () => {
       this.#inFlight = transaction;
@@ -237,15 +265,15 @@ class Run {
   }
 
   #checkProgress(): void {
-    const { checks, scenario, nowMs } = this.#world;
+    const { record, scenario, nowMs } = this.#world;
     const { validators, stableFromMs } = scenario;
-    if (checks.viewsSinceStable > viewBound(validators) && this.#isWaiting()) {
-      checks.fail(
+    if (record.viewsSinceStable > viewBound(validators) && this.#isWaiting()) {
+      record.fail(
         'liveness',
-        `${checks.viewsSinceStable} views since the network behaves, and not ${GOAL} heights`,
+        `${record.viewsSinceStable} views since the network behaves, and not ${GOAL} heights`,
       );
     } else if (nowMs > stableFromMs + GIVE_UP_MS) {
-      checks.fail('liveness', `no ${GOAL} heights since the network behaves`);
+      record.fail('liveness', `no ${GOAL} heights since the network behaves`);
     }
   }
 
@@ -255,7 +283,7 @@ class Run {
    */
   #isWaiting(): boolean {
     const { behind } = this.#world.scenario;
-    const isExcepted = ({ hasLostDisk, index }: Host) => hasLostDisk || behind.has(index);
+    const isExcepted = ({ validator }: Host) => validator.hasLostDisk || behind.has(validator.index);
     return (
       this.#inFlight !== undefined ||
       this.#honest.some((host) => !isExcepted(host) && host.height < this.#goalHeight)

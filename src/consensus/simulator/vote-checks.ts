@@ -26,31 +26,31 @@ export class VoteChecks {
   }
 
   check(watch: ProcessWatch, message: VoteMessage): void {
-    const { host } = watch;
+    const { validator } = watch;
     const { kind, epoch, view } = message;
     const problem = (what: string) => {
-      this.#world.fail('safety', `validator ${host.index} signs ${describeVote(message)} ${what}`);
+      this.#world.fail('safety', `validator ${validator.index} signs ${describeVote(message)} ${what}`);
     };
-    if (!host.records.hasVote(message)) problem('before it is in the journal');
-    const signed = this.#signed[host.index];
+    if (!validator.records.hasVote(message)) problem('before it is in the journal');
+    const signed = this.#signed[validator.index];
     const place = `${epoch}/${view}`;
     const earlier = signed?.get(place) ?? {};
     if (earlier[kind] !== undefined && nameOf(earlier[kind]) === nameOf(message)) return;
     // A vote that a peer has returned is repeated.
-    if (epoch < host.votesFromEpoch) problem('in an epoch whose journal it has lost');
+    if (epoch < validator.votesFromEpoch) problem('in an epoch whose journal it has lost');
     for (const other of contradicting(message, earlier)) {
       // A disk that was reset to a backup has forgotten votes; it is bound by those that its peers have returned.
       const forgotten =
-        host.wasRestored && !host.records.hasVote(other) && !watch.returned.has(nameOf(other));
+        validator.wasRestored && !validator.records.hasVote(other) && !watch.returned.has(nameOf(other));
       if (!forgotten) problem(`after ${describeVote(other)}`);
     }
     if (!watch.hasVoted && !this.#hasListened(watch, message)) problem('before it has heard enough others');
     signed?.set(place, { ...earlier, [kind]: message });
-    if (view > 1 && host.records.highestView(epoch) < view - 1)
+    if (view > 1 && validator.records.highestView(epoch) < view - 1)
       problem('without a journaled certificate of the view before');
     const reason = kind === 'notarize' ? this.#notarizeProblem(watch, message) : undefined;
     if (reason !== undefined) problem(reason);
-    if (kind === 'finalize' && !host.records.hasCertificate({ ...message, kind: 'notarize' }))
+    if (kind === 'finalize' && !validator.records.hasCertificate({ ...message, kind: 'notarize' }))
       problem('without its notarization');
     // The process before may have had a reason, and crashed before it signed.
     if (kind === 'nullify' && !watch.isFromBefore(message) && !this.#mayNullify(watch, message))
@@ -72,15 +72,15 @@ export class VoteChecks {
 
   /** Why a block must not be notarized (rule 3). */
   #notarizeProblem(watch: ProcessWatch, message: VoteMessage): string | undefined {
-    const { host } = watch;
-    const { records } = host;
+    const { validator } = watch;
+    const { records } = validator;
     const { epoch, view, parentView, hash } = message;
     const unsound = this.unsoundness(message);
     if (unsound !== undefined) return unsound;
     if (this.#isFromFuture(watch, message)) return 'of a block from the future';
     if (!records.hasBlock(hash)) return 'without the block on its disk';
     const leader = this.#world.leaderOf(epoch, view);
-    if (leader !== host.index && !this.#world.keys.signersOf(message).has(leader))
+    if (leader !== validator.index && !this.#world.keys.signersOf(message).has(leader))
       return 'which its leader has not proposed';
     if (watch.finalizedBefore(epoch, this.#world.nowMs - DECISION_MS) > parentView)
       return 'on a parent below a finalized view';
@@ -97,16 +97,16 @@ export class VoteChecks {
   }
 
   /** Whether a block that is not notarized is ahead of the clock, however it may have jumped (rule 8). */
-  #isFromFuture({ host }: ProcessWatch, { epoch, view, hash }: VoteMessage): boolean {
+  #isFromFuture({ validator }: ProcessWatch, { epoch, view, hash }: VoteMessage): boolean {
     const { blocks, wallMs } = this.#world;
     const timestampMs = Number(blocks.get(hash)?.header.timestamp_ms ?? 0);
-    const latestMs = wallMs + host.skewMs + MAX_AHEAD_MS + MAX_JUMP_MS;
+    const latestMs = wallMs + validator.skewMs + MAX_AHEAD_MS + MAX_JUMP_MS;
     return timestampMs > latestMs && !this.#world.isNotarized(epoch, view, hash);
   }
 
   /** Why no honest validator may vote for a proposal, or undefined; independent of what a validator holds. */
   unsoundness(message: VoteMessage): string | undefined {
-    const { blocks, checks, scenario } = this.#world;
+    const { blocks, record, scenario } = this.#world;
     const { epochLength } = scenario.core;
     const { epoch, view, parentView, hash } = message;
     const facts = blocks.get(hash)?.facts;
@@ -119,7 +119,7 @@ export class VoteChecks {
       return 'of a block of another proposer';
     const parent = this.#parentOf(message);
     if (parentView === 0)
-      return parent === checks.finalAt(epoch * epochLength)
+      return parent === record.finalAt(epoch * epochLength)
         ? undefined
         : 'not on the first parent of the epoch';
     const isCertified = this.#world.isNotarized(epoch, parentView, parent);

@@ -3,11 +3,9 @@ import { quorumOf } from '../../ledger/validators/quorum.js';
 import { leaderOf } from '../core/leader.js';
 import type { Rules } from '../core/rules.js';
 import type { Certificate } from '../core/types.js';
-import { Checks } from './checks.js';
 import { EventQueue, type Scheduled } from './event-queue.js';
-import type { Host } from './host.js';
-import { Links } from './links.js';
 import type { Random } from './random.js';
+import { RunRecord } from './run-record.js';
 import type { Scenario } from './scenario.js';
 import { GENESIS_MS, SimBlocks } from './sim-blocks.js';
 import { SimKeys } from './sim-signatures.js';
@@ -22,17 +20,14 @@ export interface WorldOptions {
   readonly trace: ((line: string) => void) | undefined;
 }
 
-/** The time, network, keys and randomness shared by a run's validators, and the checks on their behavior. */
+/** The time, keys, blocks and randomness shared by a run's validators, and the record of what has happened. */
 export class World {
   readonly scenario: Scenario;
   readonly random: Random;
   readonly options: WorldOptions;
-  readonly checks: Checks;
+  readonly record: RunRecord;
   readonly keys: SimKeys;
   readonly blocks: SimBlocks;
-  readonly links: Links;
-  /** Processes by validator; twins have two. */
-  readonly hosts: Host[][] = [];
   nowMs = 0;
   /** Whether the faults are over. */
   isStable = false;
@@ -52,8 +47,8 @@ export class World {
     this.options = options;
     this.keys = new SimKeys(quorumOf(validators));
     this.blocks = new SimBlocks(core.epochLength, validators);
-    this.links = new Links(this);
-    this.checks = new Checks(this);
+    const { blocks, keys, quorum } = this;
+    this.record = new RunRecord({ blocks, keys, quorum, nowMs: () => this.nowMs });
   }
 
   /** The true wall clock, in milliseconds since 1970. */
@@ -116,7 +111,11 @@ export class World {
   }
 
   fail(kind: 'safety' | 'liveness', what: string): void {
-    this.checks.fail(kind, what);
+    this.record.fail(kind, what);
+  }
+
+  isHonest(index: number): boolean {
+    return !this.scenario.byzantine.has(index);
   }
 
   leaderOf(epoch: number, view: number): number {
@@ -125,13 +124,5 @@ export class World {
 
   newTransaction(): number {
     return ++this.#transactions;
-  }
-
-  /** Crashes all honest validators in the middle of a round of votes, if the scenario says so. */
-  onHonestVote(): void {
-    if (this.isStable || this.checks.votes !== this.scenario.outageAtVote) return;
-    this.after(0, () => {
-      for (const host of this.hosts.flat()) if (host.isHonest) host.restart(500);
-    });
   }
 }

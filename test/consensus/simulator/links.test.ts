@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RULES } from '../../../src/consensus/core/rules.js';
+import { Checks } from '../../../src/consensus/simulator/checks.js';
 import { Host } from '../../../src/consensus/simulator/host.js';
+import { Links } from '../../../src/consensus/simulator/links.js';
 import { Random } from '../../../src/consensus/simulator/random.js';
 import { drawScenario } from '../../../src/consensus/simulator/scenario.js';
 import { World } from '../../../src/consensus/simulator/world.js';
@@ -15,13 +17,16 @@ test('a connection that is lost many times at once returns once', async () => {
   const random = new Random(1);
   const scenario = drawScenario({ seed: 1, validators: 4, actors: [] }, random);
   const world = new World(scenario, random, { rules: RULES, trace: undefined });
-  for (let index = 0; index < scenario.validators; index++) world.hosts.push([new Host(world, index, [])]);
-  for (const host of world.hosts.flat()) host.start();
+  const links = new Links(world);
+  const common = { world, links, checks: new Checks(world), actors: [], onHonestVote: () => undefined };
+  const hosts = Array.from({ length: scenario.validators }, (_, index) => new Host({ ...common, index }));
+  for (const host of hosts) links.add([host]);
+  for (const host of hosts) host.start();
   let returns = 0;
   while (world.nowMs < WATCHED_MS && returns <= MAX_RETURNS && (await world.next())) {
-    if (!world.links.isConnected(0, 1)) continue;
+    if (!links.isConnected(0, 1)) continue;
     returns++;
-    for (let times = 0; times < 10; times++) world.links.lose(0, 1);
+    for (let times = 0; times < 10; times++) links.lose(0, 1);
   }
   assert.ok(returns > 1);
   assert.ok(returns <= MAX_RETURNS);

@@ -1,12 +1,8 @@
 import type { Certificate, Vote, VoteMessage, VoteName } from '../../core/types.js';
 import { NO_BLOCK } from '../../core/types.js';
 import type { PeerMessage } from '../../shell/ports.js';
-import type { Host } from '../host.js';
-import type { ActorName } from '../scenario.js';
 import type { SimBlock } from '../sim-blocks.js';
-import { FORGERS } from './proposals.js';
-import { TRAFFIC } from './traffic.js';
-import { VOTERS } from './voters.js';
+import type { World } from '../world.js';
 
 /** One way to misbehave. */
 export interface Trait {
@@ -24,19 +20,21 @@ export type TraitMaker = (actor: Actor) => Trait;
 
 const TICK_MS = 120;
 
-const TRAITS: Readonly<Record<Exclude<ActorName, 'twins'>, TraitMaker>> = {
-  ...VOTERS,
-  ...FORGERS,
-  ...TRAFFIC,
-};
-
-export function actorOf(host: Host, names: readonly ActorName[], half: number | undefined): Actor {
-  return new Actor(host, names, half);
+/** The validator that an actor changes the messages of. */
+export interface ActorHost {
+  readonly index: number;
+  readonly world: World;
+  readonly isAlive: boolean;
+  /** Delivers a message to the validator's process. */
+  deliver(from: number, message: PeerMessage): void;
+  transmit(to: number, message: PeerMessage): void;
+  /** Signs any vote. */
+  sign(message: VoteMessage): Vote;
 }
 
 /** Runs the real shell of a faulty validator and changes, adds or withholds messages. */
 export class Actor {
-  readonly host: Host;
+  readonly host: ActorHost;
   /** The highest view seen so far, and its epoch. */
   epoch = 0;
   view = 0;
@@ -44,10 +42,9 @@ export class Actor {
   /** Hashes of the blocks that it has made besides those of its process. */
   readonly #offered = new Set<string>();
 
-  constructor(host: Host, names: readonly ActorName[], half: number | undefined) {
+  constructor(host: ActorHost, traits: readonly TraitMaker[]) {
     this.host = host;
-    const traits = names.flatMap((name) => (name === 'twins' ? [] : [TRAITS[name](this)]));
-    this.#traits = half === undefined ? traits : [...traits, twin(this, half)];
+    this.#traits = traits.map((make) => make(this));
     if (this.#traits.some(({ tick }) => tick !== undefined)) this.#scheduleTick();
   }
 
@@ -84,7 +81,7 @@ export class Actor {
       return;
     }
     if (this.#misbehaves && this.#traits.some(({ incoming }) => incoming?.(from, message) === false)) return;
-    this.host.process?.receive(from, message);
+    this.host.deliver(from, message);
   }
 
   /** Sends a message to one validator or to all, unless it is withheld. */
@@ -140,18 +137,4 @@ export class Actor {
 function placeOf(message: PeerMessage): Pick<Vote | Certificate, 'epoch' | 'view'> | undefined {
   if (message.type === 'vote' || message.type === 'proposal') return message.vote;
   return message.type === 'certificate' ? message.certificate : undefined;
-}
-
-/** Interval at which a pair of twins divides its peers anew, in virtual milliseconds. */
-const ROUND_MS = 700;
-
-/** One of two processes with the same keys and separate disks; each sends to its half of the peers. */
-function twin({ world }: Actor, half: number): Trait {
-  return {
-    reaches: (to) => {
-      const round = Math.floor(world.nowMs / ROUND_MS);
-      // Spreads peers evenly over both halves, differently in each round.
-      return (((to * 7 + round * 5 + ((to * round) >> 1)) >> 1) & 1) === half;
-    },
-  };
 }

@@ -39,7 +39,7 @@ function flooder(actor: Actor): Trait {
       if (rounds-- <= 0) return;
       const { random, world, epoch, view } = actor;
       const hash =
-        world.checks.finalAt(random.below(world.checks.finalHeight + 1)) ?? world.blocks.genesis.facts.hash;
+        world.record.finalAt(random.below(world.record.finalHeight + 1)) ?? world.blocks.genesis.facts.hash;
       switch (random.below(7)) {
         case 0:
           burst(260, () => ({ type: 'get_block', hash }));
@@ -79,7 +79,7 @@ function flooder(actor: Actor): Trait {
 /** Pushes many blocks for the views that it will lead. */
 function pushBlocks(actor: Actor): void {
   const { random, world, epoch, view, index } = actor;
-  const parent = world.blocks.get(world.checks.finalAt(world.checks.finalHeight) ?? '');
+  const parent = world.blocks.get(world.record.finalAt(world.record.finalHeight) ?? '');
   if (parent === undefined) return;
   for (let ahead = 0; ahead < 12; ahead++) {
     if (world.leaderOf(epoch, view + ahead) !== index) continue;
@@ -102,7 +102,7 @@ function liar(actor: Actor): Trait {
         return false;
       }
       if (message.type === 'block' && message.block !== undefined) {
-        const other = actor.world.blocks.get(actor.world.checks.finalAt(1) ?? '');
+        const other = actor.world.blocks.get(actor.world.record.finalAt(1) ?? '');
         actor.pass(to, { ...message, block: actor.random.chance(0.5) ? other?.encoded : undefined });
         return false;
       }
@@ -121,7 +121,7 @@ function liar(actor: Actor): Trait {
 /** Valid blocks that nobody has agreed on, above a final one. */
 function forgedChain(actor: Actor, fromHeight: number, count: number): FinalBlock[] {
   const { world, random, index } = actor;
-  let parent = world.blocks.get(world.checks.finalAt(fromHeight - 1) ?? '');
+  let parent = world.blocks.get(world.record.finalAt(fromHeight - 1) ?? '');
   const blocks: FinalBlock[] = [];
   for (let i = 0; i < count && parent !== undefined; i++) {
     const epoch = Math.floor(parent.facts.height / world.scenario.core.epochLength);

@@ -1,0 +1,97 @@
+import { meshCodecs } from '../../generated/mesh-codecs.js';
+import { readBe64 } from '../../storage/big-endian.js';
+import type { Vote } from '../core/types.js';
+import { voteFromWire } from '../core/wire.js';
+import { DiskRecords } from './disk-records.js';
+import { type DiskImage, SimDisk } from './sim-disk.js';
+import type { World } from './world.js';
+
+/** A final view, and when it was committed. */
+interface FinalPlace {
+  readonly epoch: number;
+  readonly view: number;
+  readonly atMs: number;
+}
+
+/** A validator across its processes: its disk, its clock, and what it has lost. */
+export class SimValidator {
+  readonly index: number;
+  readonly world: World;
+  readonly disk: SimDisk;
+  /** What the disk holds for good. */
+  records = new DiskRecords();
+  /** Counts the processes, including the current one. */
+  life = 0;
+  /** Error of the wall clock, in milliseconds. */
+  skewMs: number;
+  /** The first epoch in which this validator may vote again after it lost its disk. */
+  votesFromEpoch = 0;
+  hasLostDisk = false;
+  wasRestored = false;
+  readonly #finalPlaces: (FinalPlace & { readonly life: number })[] = [];
+  #backup: { readonly image: DiskImage; readonly records: DiskRecords } | undefined;
+
+  constructor(world: World, index: number) {
+    this.world = world;
+    this.index = index;
+    this.skewMs = world.scenario.skewsMs[index] ?? 0;
+    this.disk = new SimDisk((batch) => this.records.note(batch));
+  }
+
+  /** The evidence that is stored. */
+  evidence(): readonly { readonly first: Vote; readonly second: Vote }[] {
+    const stored = [...this.disk.scan('consensus', { gte: Buffer.from('e'), lt: Buffer.from('f') })];
+    return stored.flatMap(([, value]) => {
+      const decoded = meshCodecs.VoteEvidence.decode(value);
+      const [first, second] = [voteFromWire(decoded.first), voteFromWire(decoded.second)];
+      return first === undefined || second === undefined ? [] : [{ first, second }];
+    });
+  }
+
+  /** Whether evidence against the signer of a vote is stored. */
+  hasEvidence({ epoch, view, signer, kind }: Vote): boolean {
+    return this.evidence().some(
+      ({ second }) =>
+        second.epoch === epoch && second.view === view && second.signer === signer && second.kind === kind,
+    );
+  }
+
+  /** Notes a commit of a block with its own certificate. */
+  onCertifiedCommit(place: FinalPlace): void {
+    this.#finalPlaces.push({ ...place, life: this.life });
+  }
+
+  /** The last place that was final in this process before a time, if a later one has followed. */
+  committedBefore(ms: number): FinalPlace | undefined {
+    const places = this.#finalPlaces.filter(({ life }) => life === this.life);
+    return places.slice(0, -1).findLast(({ atMs }) => atMs < ms);
+  }
+
+  /** Whether the journal has entries up to a view. */
+  hasJournalUpTo({ epoch, view }: FinalPlace): boolean {
+    return [...this.disk.scan('consensus', { gte: Buffer.from('j'), lt: Buffer.from('k') })].some(([key]) => {
+      const [of, at] = [readBe64(key, 1), readBe64(key, 9)];
+      return of < BigInt(epoch) || (of === BigInt(epoch) && at <= BigInt(view));
+    });
+  }
+
+  backUp(): void {
+    this.#backup = { image: this.disk.image(), records: this.records.copy() };
+  }
+
+  /** Loses the disk. */
+  wipe(): void {
+    this.disk.replace(undefined);
+    this.records = new DiskRecords();
+    this.hasLostDisk = true;
+    this.votesFromEpoch = this.world.record.epoch + 1;
+  }
+
+  /** Puts the backup in place of the disk; an empty disk if there is none. */
+  restore(): void {
+    const backup = this.#backup;
+    this.disk.replace(backup?.image);
+    this.records = backup?.records.copy() ?? new DiskRecords();
+    this.wasRestored = true;
+  }
+}
