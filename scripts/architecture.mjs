@@ -175,7 +175,10 @@ function picture() {
 
 const SECTIONS = {
   picture: () => {
-    const names = threads.map(({ name }) => name.toLowerCase()).join(', ');
+    const names = threads
+      .filter(({ place }) => place !== 'command')
+      .map(({ name }) => name.toLowerCase())
+      .join(', ');
     return (folder) => `![Threads and data flow of a node: ${names}](${folder}architecture.svg)`;
   },
   threads: () => () =>

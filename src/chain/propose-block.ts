@@ -35,7 +35,8 @@ import type { Openings } from './sealed/openings.js';
 
 /**
  * Reasons to keep an excluded transaction in the pool: it waits for the next block's gas or opening slots, for a lower
- * price of a slot, or for its predecessor in the lane. If another transaction used its nonce, that transaction's block removes it from the pool.
+ * price of a slot, or for its predecessor in the lane. If another transaction used its nonce, that transaction's block
+ * removes it from the pool.
  */
 type Delay = 'block_full' | 'nonce' | 'seal_fee_too_low' | 'slots_taken';
 

@@ -16,11 +16,8 @@ const FEES_MS = 1_000;
 /** The supported sealing scheme. */
 const SEALING_SCHEME = 'bls12381-ibe-1';
 
-/** Number of blocks for which the default max_seal_fee allows a rise of the price. */
+/** The default max_seal_fee allows for this many blocks that each raise the price. */
 const MAX_RISES = 16n;
-
-/** The largest u128. */
-const MAX_FEE = 2n ** 128n - 1n;
 
 /** Default distance from the next height to an envelope's opening, before adding one per possibly faulty leader. */
 const USUAL_OPENS_AHEAD = 8n;
@@ -104,10 +101,10 @@ export class ChainInfo {
   }
 }
 
-/** The price after a rise by an eighth of both its factors in each block, doubled because small prices move in steps. */
+/** The price after blocks that each raise both its factors by an eighth, doubled because small prices move in steps. */
 function risenPrice(price: bigint, blocks: bigint): bigint {
   const rises = blocks < MAX_RISES ? blocks : MAX_RISES;
   let risen = 2n * price;
   for (let block = 0n; block < rises; block++) risen = (risen * 81n + 63n) / 64n;
-  return risen < MAX_FEE ? risen : MAX_FEE;
+  return risen;
 }

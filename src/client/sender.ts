@@ -3,6 +3,7 @@ import type { Action, Deploy } from '../generated/ledger.js';
 import type { Receipt, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
+import { MAX_BALANCE } from '../ledger/constants.js';
 import { defaultGasLimit, defaultSealedGasLimit, sealedGas } from '../ledger/gas.js';
 import { slotsForGas } from '../ledger/opening-slots.js';
 import { parseAddress } from './address-text.js';
@@ -35,8 +36,6 @@ const MAX_WAITING_AT_NODE = 16;
 
 /** Maximum wait before the node responds, in milliseconds. */
 const MAX_NODE_WAIT_MS = 60_000;
-
-const MAX_U128 = 2n ** 128n - 1n;
 
 /** Bytes that the payload's cipher adds to the plaintext. */
 const PAYLOAD_TAG_BYTES = 16;
@@ -295,5 +294,5 @@ function leftOut(error: ClientError, opensAt: bigint): ClientError {
 }
 
 function atMostU128(amount: bigint): bigint {
-  return amount < MAX_U128 ? amount : MAX_U128;
+  return amount < MAX_BALANCE ? amount : MAX_BALANCE;
 }

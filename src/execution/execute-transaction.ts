@@ -21,9 +21,10 @@ import type { WorldState } from './world-state.js';
  * Executes one transaction, by these rules:
  *
  * 1. It is eligible only if its nonce is its lane's next, the block is not past valid_until, max_fee covers the base
- *    fee, an envelope's max_seal_fee covers its opening slots, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee); and
- *    only if it fits: gas_limit is at most the block's gas limit less the gas used before it. Its gas_limit must
- *    cover its intrinsic gas, because a block's gas pays for everything in it.
+ *    fee, an envelope's max_seal_fee covers its opening slots, and the sender can pay gas_limit × price, price =
+ *    base_fee + min(priority_fee, max_fee − base_fee); and only if it fits: gas_limit is at most the block's gas limit
+ *    less the gas used before it. Its gas_limit must cover its intrinsic gas, because a block's gas pays for everything
+ *    in it.
  * 2. The lane's nonce increases with every outcome.
  * 3. Gas used is the intrinsic gas, plus the price of opening a lane, plus the gas of the action. If the total
  *    exceeds gas_limit, the outcome is out_of_gas and all of gas_limit is used.

@@ -31,7 +31,7 @@ export interface PoolOptions {
   readonly limits: PoolLimits;
   /** The accounts at the tip, read at every use: they change with the tip, just before {@link Mempool.applyBlock}. */
   readonly accounts: AccountView;
-  /** The number of opening slots reserved at a height after the tip, read at every use like the accounts; default none. */
+  /** Number of opening slots reserved at a height after the tip, read at every use like the accounts; default 0. */
   readonly reservedAt?: (opensAt: bigint) => number;
   /** Clock in milliseconds from any origin, for time limits. */
   readonly now: () => number;
@@ -102,7 +102,8 @@ export class PoolContents {
 
   /**
    * The highest max_fee among the transactions and bundles that only prices hold back. A bundle counts with the lowest
-   * max_fee of its members, an envelope also with the base fee at which its max_seal_fee suffices. Undefined if there are none or if any transaction or bundle is ready.
+   * max_fee of its members, an envelope also with the base fee that makes its max_seal_fee sufficient. Undefined if
+   * there are none or if any transaction or bundle is ready.
    */
   heldBackFee(): bigint | undefined {
     const standalone = this.lanes.heads.bestTip;

@@ -37,8 +37,8 @@ export interface ItemsPlace {
  *    of an added validator is a valid point.
  * 3. A dealing comes from a current validator, is addressed to the next members, is valid by `check-dealing.ts`, and is
  *    its dealer's only one.
- * 4. A complaint is about a dealing of the epoch in an earlier block or the same one, is valid by `check-complaint-points.ts`,
- *    and is the only one against that dealing. Complaints have time until the epoch's last block.
+ * 4. A complaint is about a dealing of the epoch in an earlier block or the same one, is valid by
+ *    `check-complaint-points.ts`, and is the only one against that dealing. The epoch's last block may still hold one.
  * 5. The first dealings in block order that no complaint voids make the next shares, as many as a quorum. If there are
  *    fewer, set, quorum and shares stay and changes wait.
  * 6. From the next epoch on, a validator's encryption key is that of its dealing, whether or not the dealing was used;

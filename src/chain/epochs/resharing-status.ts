@@ -13,8 +13,8 @@ import type { EpochState } from './epoch-state.js';
  * - `idle`: the epoch is in its first third, which is for changes;
  * - `dealing`: it is in its second third, with too few valid dealings in blocks so far;
  * - `ready`: there are enough valid dealings, or there is only one validator, which does not reshare;
- * - `failed`: the epoch is in its last third with too few valid dealings, or the last epoch ended like that; set and shares
- *   stay, and changes wait.
+ * - `failed`: the epoch is in its last third with too few valid dealings, or the last epoch ended like that; set and
+ *   shares stay, and changes wait.
  */
 export function resharingStatus(chain: Pick<Chain, 'tip' | 'validatorsAt'>): DkgStatus {
   const { header, epochs } = chain.tip;

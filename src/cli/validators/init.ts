@@ -103,10 +103,6 @@ async function initValidator(
 async function initChain(options: InitOptions, { console, workingDirectory }: CommandContext): Promise<void> {
   const validators = readPeersFile(resolve(workingDirectory, options.validators ?? ''));
   const [crypto, bls] = [await loadCrypto('auto'), await loadBls('auto')];
-  const place = validators.findIndex(({ encryption_key }) => !bls.isPublicKey(encryption_key));
-  if (place >= 0) {
-    throw new PublicFileError(`${options.validators}: [${place}].encryption_key: not an encryption key`);
-  }
   const accounts = [
     ...(options.account ?? []),
     ...(options.devAccounts === true ? devAllocation(crypto) : []),
@@ -121,7 +117,7 @@ async function initChain(options: InitOptions, { console, workingDirectory }: Co
     validators,
   };
   try {
-    checkConfiguration(configuration);
+    checkConfiguration(configuration, bls);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new PublicFileError(`a chain cannot start like this: ${error.message}`, { cause: error });

@@ -56,8 +56,8 @@ export interface CeremonyOptions extends CeremonyParts {
  * different messages of one kind prove a fault. So a participant cannot look silent to some only, nor make others look
  * so. Any fault ends the attempt; the next begins from scratch.
  *
- * Its curve arithmetic blocks the calling thread, for seconds with a hundred participants, so a ceremony needs its own
- * process.
+ * A ceremony needs its own process: with a hundred participants, its curve arithmetic blocks the calling thread for
+ * seconds.
  */
 export class Ceremony {
   readonly #options: CeremonyOptions;
@@ -154,7 +154,7 @@ export class Ceremony {
     if (sender === index) return [];
     if (body.type === 'fault') return [{ type: 'refuse', from, reason: 'a fault outside of a hello' }];
     if (attempt > Math.min(this.#attempt + MAX_AHEAD, MAX_ATTEMPT)) {
-      // Another participant may be further, and relay what is near for it.
+      // Another participant may be further ahead, and relays messages that are near to its own attempt.
       return sender === from ? [{ type: 'refuse', from, reason: 'an attempt far ahead' }] : [];
     }
     const superseded = body.type === 'hello' ? this.#hello(message, body.value) : [];

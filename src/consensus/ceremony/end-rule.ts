@@ -1,4 +1,7 @@
-/** A participant's vote on an attempt: it began a later one, or it holds all signatures of this genesis (hash in hex). */
+/**
+ * A participant's vote on an attempt: `abandoned` if it began a later one, or the genesis, by its hash in hex, if it
+ * holds all signatures of it.
+ */
 export type EndVote = 'abandoned' | { readonly genesis: string };
 
 /**
@@ -15,8 +18,8 @@ export type EndVote = 'abandoned' | { readonly genesis: string };
  * 4. It ends with a genesis once all n have confirmed that genesis. Everybody relays votes and confirmations, and one
  *    that ended gives all confirmations to the others.
  *
- * *No two honest participants end with different geneses*, whatever the n − 1 others do: both ends need the
- * confirmation of an honest one for both, against rule 3.
+ * *No two honest participants end with different geneses*, even if all others are faulty: each end needs the
+ * confirmations of both participants, and by rule 3 each confirms one genesis.
  *
  * *If one honest participant ends, all do*, once its messages arrive: all honest ones have confirmed its genesis, so
  * they hold the record with their share, begin nothing else, and accept the confirmations.

@@ -82,7 +82,10 @@ export async function writeSecretFile(
   }
 }
 
-/** Removes a file durably, with what a crash in mid-write left beside it; either may be missing. @throws SecretFileError `unreadable` if the system refuses */
+/**
+ * Removes a file durably, and the unfinished copy that a crash may have left beside it; either may be missing.
+ * @throws SecretFileError `unreadable` if the system refuses
+ */
 export async function eraseSecretFile(path: string): Promise<void> {
   try {
     await rm(path, { force: true });

@@ -63,8 +63,8 @@ export interface DealerOptions {
 /**
  * Reshares a holder's share to the next epoch's players, and renews its encryption key.
  *
- * 1. Polynomial, sealing seed and encryption key are synced before any of them is used, so that a restarted dealer deals
- *    the same.
+ * 1. Polynomial, sealing seed and encryption key are synced before any of them is used, so that a restarted dealer
+ *    deals the same.
  * 2. Each player is sent its evaluation until it acknowledges, and whenever it reconnects.
  * 3. The dealing is ready once all players have acknowledged, or all but f after the deadline; the evaluations of the
  *    missing players are in it, encrypted to them.

@@ -70,10 +70,11 @@ export interface PlayerOptions {
  * A player of the next epoch, with or without a share of the current one.
  *
  * 1. It acknowledges one polynomial per dealer, once the dealt evaluation has been checked and synced.
- * 2. It reads what a dealing in a block sealed to it, unless it has that evaluation already, and complains about garbage.
+ * 2. It reads an evaluation that a dealing in a block sealed to it, unless it has it already, and complains about
+ *    garbage.
  * 3. When the epoch's last block is final, its new share is combined from the evaluations of the dealings that form
- *    the next set. What is still sealed is read first. The share is used only if it matches the share public key in the
- *    next set.
+ *    the next set. Evaluations that are still sealed are read first. The share is used only if it matches the share
+ *    public key in the next set.
  * 4. Then old shares and evaluations are erased.
  */
 export class ResharingPlayer {

@@ -61,7 +61,9 @@ export class Checks implements WatchListener {
       const { vote } = message;
       if (vote.signer !== validator.index && vote.signer !== to)
         this.#unsafe(validator, `sends a vote of validator ${vote.signer} to others`);
-      if (vote.signer === to && vote.view > watch.view + VIEW_WINDOW)
+      // While a process enters an epoch, its core still answers in the one before, whose views do not compare.
+      const isOfEpoch = vote.epoch === watch.epoch;
+      if (vote.signer === to && isOfEpoch && vote.view > watch.view + VIEW_WINDOW)
         this.#unsafe(validator, `keeps votes of far views: ${describeVote(vote)}`);
       if (vote.signer === to && vote.view <= watch.finalizedBefore(vote.epoch, this.#world.nowMs - SOON_MS))
         this.#unsafe(validator, `keeps votes of final views: ${describeVote(vote)}`);
@@ -114,7 +116,7 @@ export class Checks implements WatchListener {
     if (this.#world.isHonest(peer)) this.#unsafe(validator, `drops the honest validator ${peer}: ${reason}`);
   }
 
-  /** Expects evidence against the signer of a vote, of which a contradicting one was received before. */
+  /** Expects stored evidence of a vote and an earlier one that contradicts it. */
   onConflict(watch: ProcessWatch, vote: Vote): void {
     const { validator } = watch;
     // A failed write loses evidence, and nothing else.
@@ -164,7 +166,7 @@ export class Checks implements WatchListener {
       this.#unsafe(validator, `holds back ${held.messages} messages`);
   }
 
-  /** Checks what is left when a run has reached its goal. */
+  /** Checks evidence, blocks and journal of a process when the run has reached its goal. */
   onEnd({ validator }: ProcessWatch, held: { readonly blocks: number }): void {
     const { scenario, nowMs, keys } = this.#world;
     for (const { first, second } of validator.evidence()) {

@@ -5,7 +5,7 @@ import type { SimValidator } from './sim-validator.js';
 
 /** Views before the current one whose finalize votes are surely repeated. */
 const SURE_FINALIZE_WINDOW = 14;
-/** Time within which a process does what it must, in virtual milliseconds. */
+/** Time limit for meeting an obligation, in virtual milliseconds. */
 const SOON_MS = 1_500;
 /** Time after which a validator in the same view is stuck, and has repeated its nullify. */
 const STUCK_MS = 2_600;
@@ -18,7 +18,7 @@ const TAKEN_UP_MS = 150;
 const SURE_REQUESTS = 10;
 
 interface Obligation {
-  /** The peer to which a message must go; undefined for any. */
+  /** The peer that must be sent a message; undefined for any. */
   readonly to: number | undefined;
   readonly isMetBy: (message: PeerMessage, to: number | undefined) => boolean;
   isMet: boolean;

@@ -6,7 +6,7 @@ import type { SimValidator } from './sim-validator.js';
 
 /** Views above the current one in which votes are surely kept. */
 const SURE_WINDOW = 8;
-/** Time after the entry into an epoch from which messages are surely handled, in virtual milliseconds. */
+/** Time from the entry into an epoch until messages are surely handled, in virtual milliseconds. */
 const SURE_AFTER_MS = 20;
 
 interface Received {
@@ -59,7 +59,7 @@ export class ProcessWatch implements WatchedProcess {
   readonly #nullifiers = new Map<string, Set<number>>();
   readonly #proposals = new Map<string, { readonly message: VoteMessage; readonly atMs: number }[]>();
   #lastVotes: { readonly signer: number; readonly view: number; readonly atMs: number }[] = [];
-  /** Signers, kinds and views of which a vote without a valid signature came. */
+  /** Kinds, views and signers of votes that came without a valid signature. */
   readonly #unsigned = new Set<string>();
   /** The first vote of each signer, kind and view. */
   readonly #firstVotes = new Map<string, Received>();

@@ -11,7 +11,7 @@ export interface RunRecordOptions {
   readonly nowMs: () => number;
 }
 
-/** What has happened in a run: final blocks, votes of honest validators, and the first violation. */
+/** The record of a run: final blocks, votes of honest validators, and the first violation. */
 export class RunRecord {
   violation: Violation | undefined;
   /** Highest height with a block finalized by a quorum. */

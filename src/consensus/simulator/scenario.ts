@@ -34,9 +34,9 @@ export interface Scenario {
   readonly validators: number;
   readonly core: CoreConfig;
   readonly work: WorkMode;
-  /** Faulty validators, each with what it does. */
+  /** The actors of each faulty validator. */
   readonly byzantine: ReadonlyMap<number, readonly ActorName[]>;
-  /** Epochs in which faulty validators behave, before they begin. */
+  /** The first epoch in which faulty validators misbehave. */
   readonly byzantineFromEpoch: number;
   readonly faultEvents: readonly FaultEvent[];
   /** Number of blocks that are final when the run begins. */
@@ -51,7 +51,7 @@ export interface Scenario {
   readonly outageAtVote: number;
   readonly latencyMs: readonly [number, number];
   readonly loss: number;
-  /** A kind of message most of which is lost during the fault phase. */
+  /** A kind of message that is mostly lost during the fault phase. */
   readonly rareKind: MessageKind | undefined;
   readonly duplication: number;
   /** Fraction of messages that are delayed by up to `longDelayMs`. */

@@ -55,7 +55,7 @@ export class SimDisk {
     this.#unsynced = [];
   }
 
-  /** Loses a random part of what was not synced. @param inFlight batches that were being written */
+  /** Loses a random part of the writes that were not synced. @param inFlight batches that were being written */
   crash(random: Random, inFlight: readonly (readonly DiskWrite[])[]): void {
     const open = [...this.#unsynced, ...inFlight];
     for (const batch of open.slice(0, random.below(open.length + 1))) this.#persist(batch);

@@ -330,7 +330,7 @@ export class SimProcess {
     restart();
   }
 
-  /** What was final before must be final, and there, after a restart. */
+  /** Checks that all final blocks are still there, and final, after a restart. */
   #checkTip(): void {
     const { record } = this.#world;
     const { index, records } = this.#options.validator;

@@ -13,7 +13,7 @@ type Purpose = 'partial' | 'identity' | 'certificate';
 export class SimKeys {
   readonly #quorum: number;
   readonly #signers = new Map<string, Set<number>>();
-  /** Votes by message and signer: a vote is signed anew for each peer that it is repeated to. */
+  /** Votes by message and signer, because a process signs a vote again whenever it repeats it. */
   readonly #votes = new Map<string, Map<number, Vote>>();
   /** Blocks that a quorum has notarized or finalized, with epoch and view. */
   readonly #notarized = new Set<string>();

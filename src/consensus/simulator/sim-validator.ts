@@ -13,7 +13,7 @@ interface FinalPlace {
   readonly atMs: number;
 }
 
-/** A validator across its processes: its disk, its clock, and what it has lost. */
+/** A validator across its processes: its disk, its clock, and the losses of its disk. */
 export class SimValidator {
   readonly index: number;
   readonly world: World;

@@ -20,7 +20,7 @@ export interface WorldOptions {
   readonly trace: ((line: string) => void) | undefined;
 }
 
-/** The time, keys, blocks and randomness shared by a run's validators, and the record of what has happened. */
+/** The time, keys, blocks and randomness that a run's validators share, and the record of the run. */
 export class World {
   readonly scenario: Scenario;
   readonly random: Random;

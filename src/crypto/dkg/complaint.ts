@@ -3,9 +3,9 @@
  * "Wallet Databases with Observers", CRYPTO 1992, made non-interactive by Fiat–Shamir). Everybody can then decrypt that
  * share and see whether it matches the dealer's commitments.
  *
- * With A = k·G1 and B = k·E for a random scalar k: challenge = sha256("heddle/complaint/1" ‖ context ‖ X ‖ E ‖ D ‖ A ‖ B) as
- * a big-endian integer modulo the group order, response = k + challenge · x. Takes milliseconds, so it must not run on
- * the main thread.
+ * With A = k·G1 and B = k·E for a random scalar k: challenge = sha256("heddle/complaint/1" ‖ context ‖ X ‖ E ‖ D ‖ A
+ * ‖ B) as a big-endian integer modulo the group order, response = k + challenge · x. Takes milliseconds, so it must not
+ * run on the main thread.
  */
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { sameBytes } from '../../base/same-bytes.js';

@@ -14,7 +14,7 @@ import { refusal, type ValidatorRefusal } from './refusal.js';
  * 4. The dealer signed it, and the players signed their acknowledgements of these commitments.
  * 5. All points are canonical, in the subgroup and not infinity: commitments, ephemerals, encryption key.
  *
- * Nobody but its player can tell whether a sealed share is good; a player complains if it is not (check-complaint-points.ts).
+ * Only its player can tell whether a sealed share is good, and complains if it is not (check-complaint-points.ts).
  * Ephemerals may repeat those of other dealings: if that were refused, a faulty dealer could copy an honest one's and
  * keep its dealing out.
  *

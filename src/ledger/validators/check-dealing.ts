@@ -16,7 +16,7 @@ export interface DealingContext {
   readonly nextPlayers: readonly NextPlayer[];
 }
 
-/** A member of the next set, to whom dealers encrypt. */
+/** A member of the next set. Dealers encrypt evaluations to its key. */
 export type NextPlayer = Pick<Member, 'identity_key' | 'encryption_key'>;
 
 /**

@@ -40,7 +40,10 @@ export class Heads {
     this.#sealed.rekey(rank);
   }
 
-  /** Iterates over all heads but envelopes. @param entryOf the entry at which a lane starts; undefined to skip the lane */
+  /**
+   * Iterates over all heads but envelopes.
+   * @param entryOf the entry at which a lane starts; undefined to skip the lane
+   */
   walk(entryOf: (lane: Lane) => Entry | undefined): HeadWalk {
     return new HeadWalk(this.#bySize, entryOf);
   }

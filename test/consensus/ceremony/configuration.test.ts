@@ -20,7 +20,7 @@ test('an invalid configuration is refused and the problem named', () => {
     [{ validators: [{ ...first, endpoint: 'nowhere' }, ...others] }, /: validators\[0\]\.endpoint:/],
     [
       { validators: [{ ...first, encryption_key: new Uint8Array(48) }, ...others] },
-      /: validators: the encryption key of validator 0 is not a valid point/,
+      /: validators\[0\]\.encryption_key: not a valid point/,
     ],
     [{ gas_limit: 1n }, /: gas_limit:/],
     [{ base_fee: 0n }, /: base_fee:/],

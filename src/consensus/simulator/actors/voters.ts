@@ -23,7 +23,7 @@ function conflicter(actor: Actor): Trait {
       for (const peer of actor.peers) {
         const other = random.pick(others);
         if (!random.chance(0.2)) actor.vote(other, peer);
-        // Nothing proves that this one is its own.
+        // This vote has no identity signature, so it cannot be evidence.
         else
           actor.pass(peer, {
             type: 'vote',
@@ -165,7 +165,7 @@ function rusher(actor: Actor): Trait {
       const { vote } = message;
       const name = `${vote.epoch}/${vote.view}/${vote.parentView}/${vote.hash}`;
       if (vote.kind === 'nullify') {
-        // Joins whoever nullifies, to bring their number to a quorum with as few honest ones as possible.
+        // Joins the others that nullify, so that as few honest ones as possible make a quorum.
         if (!rushed.has(name)) actor.vote(vote);
       } else if (!rushed.has(name)) {
         for (const kind of ['notarize', 'finalize'] as const) {

@@ -8,7 +8,7 @@ export interface Mutation {
   readonly replace: string;
   /** Why the changed program keeps all promises, so that there is nothing to find. */
   readonly equivalent?: string;
-  /** For a fault that no seed of the suite is known to find, although it breaks a promise: what it takes to find it. */
+  /** For a fault that breaks a promise, although no known seed of the suite finds it: the conditions to find it. */
   readonly missed?: string;
 }
 
