@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { freePorts } from '../support/free-ports.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 import { assertPrints, followCommands, missingTool, prepareCheckout } from './follow-commands.js';
 import { guides, readme, steps } from './pages.js';
@@ -23,7 +24,9 @@ for (const page of guides) {
     let node: NodeProcess;
     before(async () => {
       prepareCheckout(page, directory);
-      const flags = ['--log-format', 'pretty'];
+      // A port that the system picks stays in use for a minute after the node stops; the doctor reports that.
+      const [port] = await freePorts(1);
+      const flags = ['--log-format', 'pretty', '--port', String(port)];
       node = await NodeProcess.start({ dataDir: join(directory, 'heddle-data'), flags });
     });
     after(async () => {

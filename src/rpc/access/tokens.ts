@@ -71,7 +71,7 @@ export class Tokens {
 
   async issue({ subject, tier, expiresAtMs, rate, units, gas, time }: TokenClaims): Promise<IssuedToken> {
     const id = randomUUID();
-    const issuedAtMs = Math.floor(this.#now() / 1000) * 1000;
+    const issuedAtMs = this.#now();
     const token = await new SignJWT({
       tier,
       ...(rate === undefined ? {} : { rate }),
@@ -82,7 +82,7 @@ export class Tokens {
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setSubject(subject)
       .setJti(id)
-      .setIssuedAt(issuedAtMs / 1000)
+      .setIssuedAt(Math.floor(issuedAtMs / 1000))
       .setExpirationTime(Math.floor(expiresAtMs / 1000))
       .sign(this.#secret);
     const expires = Math.floor(expiresAtMs / 1000) * 1000;
