@@ -90,7 +90,7 @@ const FAR_BEHIND = 32;
 export function drawScenario(options: ScenarioOptions, random: Random): Scenario {
   const { seed, validators, actors = ACTORS } = options;
   const maxFaults = maxFaulty(validators);
-  const history = validators > 1 && random.chance(0.3) ? random.between(1, 90) : 0;
+  const history = validators > 1 && random.chance(0.3) ? drawHistory(random) : 0;
   const byzantine = drawActors(random, validators, maxFaults, actors);
   const honest = Array.from({ length: validators }, (_, i) => i).filter((i) => !byzantine.has(i));
   const behind = drawBehind(random, honest, history);
@@ -150,6 +150,11 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     ),
     mayStop: byzantine.size + [...lost].filter((index) => !byzantine.has(index)).length > maxFaults,
   };
+}
+
+/** Half of the histories are longer than {@link FAR_BEHIND}, by little, because each block costs time. */
+function drawHistory(random: Random): number {
+  return random.chance(0.5) ? random.between(1, 12) : random.between(FAR_BEHIND + 1, FAR_BEHIND + 20);
 }
 
 function drawActors(

@@ -10,9 +10,6 @@ import type { Scenario } from './scenario.js';
 import { GENESIS_MS, SimBlocks } from './sim-blocks.js';
 import { SimKeys } from './sim-signatures.js';
 
-/** Turns of the microtask queue without any activity after which an event's consequences have ended. */
-const QUIET_TURNS = 12;
-
 /** Options of a run besides its scenario. */
 export interface WorldOptions {
   readonly rules: Rules;
@@ -33,8 +30,6 @@ export class World {
   isStable = false;
   /** Whether something was committed or sent since the last goal check. */
   hasProgress = false;
-  /** Counts everything that processes do outside of themselves. */
-  activity = 0;
   /** A certificate that exists, for forgeries. */
   anyFinalization: Certificate | undefined;
   #transactions = 0;
@@ -66,7 +61,6 @@ export class World {
   }
 
   after(delayMs: number, run: () => void): Cancel {
-    this.activity++;
     const event = this.#queue.push(this.nowMs + delayMs, run);
     return () => {
       event.run = undefined;
@@ -87,11 +81,7 @@ export class World {
     if (event === undefined) return false;
     this.nowMs = event.atMs;
     event.run?.();
-    for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
-      const before = this.activity;
-      await undefined;
-      if (this.activity !== before) quiet = 0;
-    }
+    await settled();
     return true;
   }
 
@@ -125,4 +115,9 @@ export class World {
   newTransaction(): number {
     return ++this.#transactions;
   }
+}
+
+/** Resolves after all promises that can settle without an event of the system: Node runs ticks between microtasks. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }

@@ -15,15 +15,15 @@ function silent(): Trait {
 
 /** Floods its peers with requests, with messages of the next epoch and of far views, and with blocks. */
 function flooder(actor: Actor): Trait {
-  let rounds = 60;
+  let rounds = 16;
   let ending = -1;
   const burst = (count: number, message: () => PeerMessage, peer = actor.random.pick(actor.peers)) => {
     for (let i = 0; i < count; i++) actor.pass(peer, message());
   };
-  /** Fills the memory for messages of the next epoch. */
+  /** Fills a peer's memory for messages of the next epoch. */
   const flood = (epoch: number) => {
     const vote = actor.host.sign(actor.message('nullify', epoch, actor.random.between(1, 3)));
-    for (const peer of actor.peers) burst(450, () => ({ type: 'vote', vote }), peer);
+    burst(450, () => ({ type: 'vote', vote }));
   };
   return {
     incoming: (_, message) => {
