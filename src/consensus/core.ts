@@ -96,6 +96,7 @@ import {
   discardInvalidVotes,
   endListening,
   isLostOwnVote,
+  isNewVote,
   REBROADCAST_INTERVAL_MS,
   restoreOwnVote,
 } from './core/voting.js';
@@ -151,7 +152,12 @@ class Core implements ConsensusCore {
   }
 
   wantsVote(vote: VoteMessage & { readonly signer: number }): boolean {
-    return this.#state !== undefined && !this.#state.ended && isKept(this.#state, vote);
+    return (
+      this.#state !== undefined &&
+      !this.#state.ended &&
+      isKept(this.#state, vote) &&
+      isNewVote(this.#state, vote)
+    );
   }
 
   wantsOwnVote(vote: VoteMessage): boolean {

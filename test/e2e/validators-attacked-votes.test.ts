@@ -49,14 +49,17 @@ describe('three validators under votes of a fourth that is faulty', { timeout: 3
     assert.ok((await faults()) >= 3);
   });
 
-  test('forged certificates and votes in the names of others do as well', async () => {
-    const before = await faults();
-    await attacked.under(['forgeCertificates'], ATTACK_MS);
-    const between = await faults();
-    assert.ok(between > before);
-    await attacked.under(['voteForOthers'], ATTACK_MS);
-    assert.ok((await faults()) > between);
-  });
+  for (const [what, attack] of [
+    ['forged certificates', 'forgeCertificates'],
+    ['votes in the names of others', 'voteForOthers'],
+    ['votes without an identity signature', 'voteUnsigned'],
+  ] as const) {
+    test(`${what} do as well`, async () => {
+      const before = await faults();
+      await attacked.under([attack], ATTACK_MS);
+      assert.ok((await faults()) > before);
+    });
+  }
 
   test('the validator is accepted again once its node behaves', async () => {
     await attacked.behavesAgain();

@@ -295,7 +295,10 @@ export interface ConsensusCore {
   step(event: CoreEvent): readonly Effect[];
   /** Cheap check before signature verification; false if the certificate would change nothing: send `heard` instead. */
   wantsCertificate(message: VoteMessage): boolean;
-  /** Cheap check: false if the vote would only count as `heard`; passing it to `step` anyway is harmless. */
+  /**
+   * Cheap check before signature verification: false if the vote would only count as `heard` or repeats another; `step`
+   * then takes it unverified.
+   */
   wantsVote(vote: VoteMessage & { readonly signer: number }): boolean;
   /** Cheap check: true if a vote of this node, returned by a peer, is unknown here. */
   wantsOwnVote(vote: VoteMessage): boolean;

@@ -45,12 +45,15 @@ export class ViewRecord {
     this.#reported = undefined;
   }
 
+  isReported(signer: number, kind: VoteName): boolean {
+    return this.#reported?.has(`${kind} ${signer}`) ?? false;
+  }
+
   /** True on the first evidence of this signer and kind. */
   markReported(signer: number, kind: VoteName): boolean {
+    if (this.isReported(signer, kind)) return false;
     this.#reported ??= new Set();
-    const key = `${kind} ${signer}`;
-    if (this.#reported.has(key)) return false;
-    this.#reported.add(key);
+    this.#reported.add(`${kind} ${signer}`);
     return true;
   }
 }

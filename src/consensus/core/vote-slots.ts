@@ -35,6 +35,14 @@ export class VoteSlots {
     return undefined;
   }
 
+  /** True unless the vote repeats the signer's counted one or the signer's slot is spoiled. */
+  admits(vote: VoteMessage & Pick<Vote, 'signer'>): boolean {
+    const slot = this.#slots[vote.signer];
+    if (slot !== COUNTED) return slot !== SPOILED;
+    const first = this.voteOf(vote.signer);
+    return first !== undefined && !sameMessage(first, vote);
+  }
+
   add(vote: Vote): Added {
     const slot = this.#slots[vote.signer];
     if (slot === SPOILED) return 'refused';

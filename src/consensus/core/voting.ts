@@ -66,6 +66,13 @@ export function countOwn(state: EpochState, record: ViewRecord, message: VoteMes
   certify(state, record, record.votes(message.kind).addOwn(message));
 }
 
+/** True if a vote would be counted, or reported as evidence. */
+export function isNewVote(state: EpochState, vote: VoteMessage & Pick<Vote, 'signer'>): boolean {
+  const record = state.records.get(vote.view);
+  if (record === undefined) return true;
+  return record.votes(vote.kind).admits(vote) && !record.isReported(vote.signer, vote.kind);
+}
+
 /** Counts a vote and reports evidence if it conflicts with another. */
 export function countVote(state: EpochState, vote: Vote): 'counted' | 'repeated' {
   const record = state.record(vote.view);

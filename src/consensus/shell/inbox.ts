@@ -154,7 +154,7 @@ export class Inbox {
 
   /** @returns whether the vote was accepted */
   #vote(from: number, vote: Vote): boolean {
-    const { core, events, membership } = this.#context;
+    const { core, events, signatures, membership } = this.#context;
     const { epoch } = core.status();
     if (this.#holds(from, vote.epoch, { type: 'vote', vote })) return false;
     if (vote.epoch !== epoch) {
@@ -168,6 +168,11 @@ export class Inbox {
     }
     if (vote.signer !== from) {
       this.#drop(from, "another validator's vote");
+      return false;
+    }
+    // Two votes are evidence only if both are signed, so an unsigned one must never take a signer's place.
+    if (core.wantsVote(vote) && !signatures.isSigned(vote)) {
+      this.#drop(from, 'a vote with an invalid identity signature');
       return false;
     }
     this.#parts.heights.noteVote(from, vote);

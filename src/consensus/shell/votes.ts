@@ -32,7 +32,7 @@ export class Votes {
     this.#context = context;
   }
 
-  /** Number of conflicting vote pairs with verified signatures since the process started. */
+  /** Number of conflicting vote pairs since the process started. */
   get equivocations(): number {
     return this.#equivocations;
   }
@@ -47,7 +47,7 @@ export class Votes {
     this.#context.tasks.run('assembling a certificate', () => this.#assemble(effect));
   }
 
-  /** Stores two conflicting votes of one signer if both identity signatures are valid. */
+  /** Stores two conflicting votes of one signer. */
   keepEvidence(effect: EffectOf<'evidence'>): void {
     this.#context.tasks.run('storing evidence', () => this.#keepEvidence(effect));
   }
@@ -96,12 +96,8 @@ export class Votes {
   }
 
   async #keepEvidence({ first, second }: EffectOf<'evidence'>): Promise<void> {
-    const { signatures, evidence, network, log } = this.#context;
+    const { evidence, log } = this.#context;
     const { signer, epoch, view, kind } = second;
-    if (![first, second].every((vote) => signatures.isSigned(vote))) {
-      network.drop(signer, 'a vote with an invalid identity signature');
-      return;
-    }
     this.#equivocations++;
     if ((await evidence?.add(first, second)) === true) {
       log.warn({ signer, epoch, view, kind }, 'a validator sent two conflicting votes');

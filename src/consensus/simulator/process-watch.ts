@@ -59,8 +59,6 @@ export class ProcessWatch implements WatchedProcess {
   readonly #nullifiers = new Map<string, Set<number>>();
   readonly #proposals = new Map<string, { readonly message: VoteMessage; readonly atMs: number }[]>();
   #lastVotes: { readonly signer: number; readonly view: number; readonly atMs: number }[] = [];
-  /** Kinds, views and signers of votes that came without a valid signature. */
-  readonly #unsigned = new Set<string>();
   /** The first vote of each signer, kind and view. */
   readonly #firstVotes = new Map<string, Received>();
 
@@ -291,6 +289,7 @@ export class ProcessWatch implements WatchedProcess {
     if (signer !== from) return;
     const place = `${epoch}/${view}`;
     if (epoch < this.epoch && this.isReady) this.obligations.onOldMessage(from);
+    if (!world.keys.isSigned(vote)) return;
     if (epoch === this.epoch) this.#lastVotes.push({ signer, view, atMs: world.nowMs });
     if (kind === 'nullify') {
       const nullifiers = this.#nullifiers.get(place);
@@ -320,15 +319,11 @@ export class ProcessWatch implements WatchedProcess {
       view <= this.view + SURE_WINDOW &&
       view > this.#finalizedView &&
       vote.parentView < view &&
-      world.keys.isPartial(vote, signer, vote.partial) &&
-      world.keys.isSigned(vote);
-    // A vote without a valid signature costs its sender the connection, and may take the place of the evidence.
-    if (!world.keys.isSigned(vote)) this.#unsigned.add(slot(kind));
+      world.keys.isPartial(vote, signer, vote.partial);
     const first = this.#firstVotes.get(slot(kind));
     if (first === undefined) this.#firstVotes.set(slot(kind), { vote, isKept });
     if (!isKept) return;
     if (first === undefined) this.#count(vote, signer);
-    if (this.#unsigned.has(slot(kind))) return;
     const isConflict = (other: Received | undefined) =>
       other?.isKept === true && nameOf(other.vote) !== nameOf(vote);
     const opposite = kind === 'notarize' ? undefined : kind === 'nullify' ? 'finalize' : 'nullify';

@@ -90,6 +90,16 @@ test('rule 6: votes are kept for 16 views ahead, finalize votes also for 16 behi
   assert.equal(driver.core.wantsVote({ ...voteOf(1, 'nullify', 20), signer: 4 }), false);
 });
 
+test('rule 6: a vote is new unless it repeats one, or follows evidence of the same kind', () => {
+  const driver = new CoreHarness({ self: 0 });
+  const wants = (parentView: number) => driver.core.wantsVote(voteOf(1, 'notarize', 5, parentView, 'b'));
+  assert.equal(wants(3), true);
+  driver.vote(1, 'notarize', 5, 3, 'b');
+  assert.deepEqual([wants(3), wants(2)], [false, true]);
+  driver.vote(1, 'notarize', 5, 2, 'b');
+  assert.deepEqual([wants(3), wants(2), wants(4)], [false, false, false]);
+});
+
 test('rule 6: two conflicting votes are evidence, once, even if only the parent view differs', () => {
   const driver = new CoreHarness({ self: 0 });
   driver.vote(1, 'notarize', 5, 3, 'b');

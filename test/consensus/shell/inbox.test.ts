@@ -18,6 +18,7 @@ async function betweenEpochs(validators = 4) {
   const told: CoreInput[] = [];
   const drops: number[] = [];
   const checks: ((isValid: boolean) => void)[] = [];
+  const unsigned = new Set<Vote>();
   const core = {
     ended: true,
     epoch: 0,
@@ -35,7 +36,8 @@ async function betweenEpochs(validators = 4) {
       known,
       events: { hasStarted: true, push: (event) => told.push(event) },
       signatures: {
-        ...{ sign: sole.sign, assemble: sole.assemble, isSigned: sole.isSigned },
+        ...{ sign: sole.sign, assemble: sole.assemble },
+        isSigned: (vote) => !unsigned.has(vote),
         isCertified: () => new Promise((resolve) => checks.push(resolve)),
       },
       network: { ...NO_PEERS, drop: (peer) => drops.push(peer) },
@@ -55,7 +57,7 @@ async function betweenEpochs(validators = 4) {
     inbox.deliverHeld();
   };
   const signers = () => told.flatMap((event) => (event.type === 'vote' ? [event.vote.signer] : []));
-  return { inbox, drops, checks, begin, signers };
+  return { inbox, drops, checks, unsigned, begin, signers };
 }
 
 const sole = new SoleSignatures();
@@ -97,6 +99,15 @@ test('a peer that votes as another in the next epoch is dropped under its new in
   inbox.receive(3, { type: 'vote', vote: nextVote(3) });
   inbox.reindex((former) => (former === 3 ? 2 : former));
   begin();
+  assert.deepEqual([signers(), drops], [[], [2]]);
+});
+
+test('a vote without a valid identity signature is refused, and drops its sender', async () => {
+  const { inbox, drops, unsigned, begin, signers } = await betweenEpochs();
+  begin();
+  const vote = nextVote(2);
+  unsigned.add(vote);
+  inbox.receive(2, { type: 'vote', vote });
   assert.deepEqual([signers(), drops], [[], [2]]);
 });
 

@@ -17,6 +17,7 @@ import {
   voteBothWays,
   voteFarAway,
   voteForOthers,
+  voteUnsigned,
 } from './vote-attacks.js';
 
 /** Everything that a validator without a node does to the others; each attack ends soon after `rogue.isOver`. */
@@ -40,6 +41,7 @@ export const ATTACKS = {
   replayCertificates,
   forgeCertificates,
   voteForOthers,
+  voteUnsigned,
 } satisfies Readonly<Record<string, (rogue: Rogue) => Promise<void>>>;
 
 export type AttackName = keyof typeof ATTACKS;

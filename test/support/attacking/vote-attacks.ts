@@ -136,3 +136,13 @@ export async function voteForOthers(rogue: Rogue): Promise<void> {
     while (!rogue.isOver && link.isOpen) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 }
+
+/** Votes with a valid partial signature and no identity signature, so that no pair of them would be evidence. */
+export async function voteUnsigned(rogue: Rogue): Promise<void> {
+  await rogue.onEachLink(async (link) => {
+    const view = (await rogue.located()) + 2n;
+    const vote = rogue.forge.vote({ kind: NULLIFY, view });
+    await rogue.send(link, 'vote', { ...vote, signature: new Uint8Array(64) });
+    while (!rogue.isOver && link.isOpen) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+}

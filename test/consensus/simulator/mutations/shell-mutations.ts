@@ -174,6 +174,11 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '',
     ],
     [
+      'votes need no valid signature',
+      'if (core.wantsVote(vote) && !signatures.isSigned(vote)) {',
+      'if (false) {',
+    ],
+    [
       'returned votes need no valid signature',
       'if (signatures.isSigned(vote)) events.push',
       'if (signatures.isSigned(vote) || true) events.push',
@@ -232,11 +237,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
     ['senders of invalid certificates stay connected', '      onInvalid(certificate, from);\n', ''],
   ]),
   ...mutationsOf('shell/votes.ts', [
-    [
-      'evidence is not checked',
-      '    if (![first, second].every((vote) => signatures.isSigned(vote))) {',
-      '    if (false) {',
-    ],
     [
       'evidence is dropped',
       'if ((await evidence?.add(first, second)) === true)',
