@@ -207,11 +207,17 @@ export class Resharing {
     });
   }
 
-  /** Erases the encryption keys from before the present epoch: all that was sealed to them has been read. */
-  async #eraseOldKeys({ validators: { validators }, encryptionKeys }: EpochState): Promise<void> {
+  /**
+   * Erases the encryption keys from before the present epoch: all that was sealed to them has been read.
+   * @param announced the key in this validator's own dealing of the present epoch
+   */
+  async #eraseOldKeys(
+    { validators: { validators }, encryptionKeys }: EpochState,
+    announced?: Uint8Array,
+  ): Promise<void> {
     const { identity, encryption } = this.#options;
     const index = indexIn(validators, identity.publicKey);
-    await encryption.keepOnly(encryptionKeys[index]);
+    await encryption.keepOnly(encryptionKeys[index], announced);
   }
 
   /** Starts the epoch's resharing, and later ends the wait for dealings, each once its height is reached. */
@@ -295,9 +301,9 @@ export class Resharing {
         log.warn({ epoch: epoch.toString() }, why);
       }
     }
-    // Erases the record of an earlier epoch.
-    await ResharingFile.open(record, set.epoch);
-    if (isRead) await this.#eraseOldKeys(this.#state);
+    // Erases the record of an earlier epoch. One of the present epoch may announce a key that no block has yet.
+    const { own } = (await ResharingFile.open(record, set.epoch)).record;
+    if (isRead) await this.#eraseOldKeys(this.#state, own?.encryption_key);
   }
 
   /** The set whose resharing made the present shares, if this validator's share is older than that. */

@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { NODE_RUNTIME } from '../../../src/async/runtime.js';
-import { writeEncryptionFile } from '../../../src/consensus/files/encryption-file.js';
+import {
+  type EncryptionKey,
+  readEncryptionFile,
+  writeEncryptionFile,
+} from '../../../src/consensus/files/encryption-file.js';
 import { ResharingFile, resharingRecordFile } from '../../../src/consensus/files/record-file.js';
 import { type ValidatorShare, writeShareFile } from '../../../src/consensus/files/share-file.js';
 import { validatorPaths } from '../../../src/consensus/files/validator-directory.js';
 import { EncryptionKeeper } from '../../../src/consensus/resharing/encryption-keeper.js';
-import { Resharing } from '../../../src/consensus/resharing/resharing.js';
+import { Resharing, type ResharingOptions } from '../../../src/consensus/resharing/resharing.js';
 import { ShareKeeper } from '../../../src/consensus/resharing/share-keeper.js';
 import { LazyPool } from '../../../src/execution/pool/lazy-pool.js';
 import type { Complaint, Dealing } from '../../../src/generated/ledger.js';
@@ -160,7 +164,7 @@ async function running(t: TestContext) {
   const dropped: string[] = [];
   const handlers = new Map<string, (peer: MeshPeer, value: never) => unknown>();
   let onWork: () => void = () => undefined;
-  const resharing = await Resharing.open({
+  const options: ResharingOptions = {
     chain: world.chain,
     store: world.store,
     blocks: new BlockReader(world.store),
@@ -187,7 +191,8 @@ async function running(t: TestContext) {
     },
     record: resharingRecordFile(paths.resharing),
     onWork: () => onWork(),
-  });
+  };
+  const resharing = await Resharing.open(options);
   // Resharing stops first, because it uses everything else until then.
   teardown.add(() => resharing.stop());
   const receive = (from: number, dealing: Dealing) => {
@@ -218,8 +223,36 @@ async function running(t: TestContext) {
       };
       onWork();
     });
-  return { chain, resharing, receive, waiting, complain, complaints, dropped };
+  const storedKeys = () => readEncryptionFile(validators.bls, paths.encryption);
+  /** Starts and stops resharing as another process of the validator. */
+  const restart = async () => {
+    const write = (keys: readonly EncryptionKey[]) => writeEncryptionFile(paths.encryption, keys);
+    const encryption = new EncryptionKeeper(await storedKeys(), write);
+    const again = await Resharing.open({ ...options, encryption });
+    await again.settled;
+    await again.stop();
+  };
+  return { chain, resharing, receive, waiting, complain, complaints, dropped, storedKeys, restart };
 }
+
+test('restarts in an epoch keep the keys of this epoch and of the next, whose dealing announces it', async (t) => {
+  const { chain, resharing, storedKeys, restart } = await running(t);
+  await chain.advanceTo(2n);
+  await resharing.settled;
+  await resharing.stop();
+  const keys = await storedKeys();
+  assert.equal(keys.length, 2);
+  for (let height = 2n; height < LENGTH; height++) {
+    await restart();
+    const kept = (await storedKeys()).map(({ publicKey }) => hex(publicKey));
+    assert.deepEqual(
+      kept,
+      keys.map(({ publicKey }) => hex(publicKey)),
+      `at height ${height}`,
+    );
+    await chain.advance();
+  }
+});
 
 test('the dealings of a validator some blocks ahead wait until this node catches up', async (t) => {
   const { chain, resharing, receive, waiting, dropped } = await running(t);
