@@ -3,6 +3,7 @@ import { Ceremony, type CeremonyEffect, type CeremonyEvent } from '../../src/con
 import { configurationHash } from '../../src/consensus/ceremony/configuration.js';
 import type { CeremonyFailure } from '../../src/consensus/ceremony/failure.js';
 import { CeremonyMessages } from '../../src/consensus/ceremony/messages.js';
+import type { BegunAttempt } from '../../src/consensus/files/attempts-file.js';
 import type { Genesis } from '../../src/generated/ledger.js';
 import type { CeremonyBody, CeremonyMessage, CeremonyRecord } from '../../src/generated/mesh.js';
 import { meshCodecs } from '../../src/generated/mesh-codecs.js';
@@ -45,7 +46,7 @@ export interface ParticipantEnd {
   readonly refused: { from: number; reason: string }[];
   /** Number of states that it has synced. */
   synced: number;
-  begun: number;
+  begun?: BegunAttempt | undefined;
   record?: CeremonyRecord | undefined;
   genesis?: Genesis;
   share?: Uint8Array;
@@ -85,7 +86,7 @@ export class CeremonyNetwork {
     const keys = this.#configuration.validators.map(({ identity_key }) => identity_key);
     const hash = configurationHash(world.crypto, this.#configuration);
     this.#messages = new CeremonyMessages(world.crypto, hash, keys);
-    this.ends = members.map(() => ({ failures: [], refused: [], synced: 0, begun: 0 }));
+    this.ends = members.map(() => ({ failures: [], refused: [], synced: 0 }));
     this.#machines = members.map((_, index) => this.#machine(index));
   }
 
@@ -93,7 +94,7 @@ export class CeremonyNetwork {
   run(timeMs: number, absent: readonly number[] = []): void {
     for (const index of this.ends.keys()) {
       if (absent.includes(index)) this.#machines[index] = undefined;
-      else this.step(index, { type: 'start', begun: 0 });
+      else this.step(index, { type: 'start', begun: undefined });
     }
     this.goOn(timeMs);
   }
@@ -125,7 +126,7 @@ export class CeremonyNetwork {
     const machine = this.#machine(index, this.ends[index]?.record);
     this.#machines[index] = machine;
     if (machine.result !== undefined) this.#perform(index, machine, [machine.result]);
-    this.step(index, { type: 'start', begun: this.ends[index]?.begun ?? 0 });
+    this.step(index, { type: 'start', begun: this.ends[index]?.begun });
     this.reconnect(index);
   }
 
@@ -193,7 +194,7 @@ export class CeremonyNetwork {
           });
           break;
         case 'begun':
-          end.begun = effect.attempt;
+          end.begun = effect.begun;
           this.#synced(index);
           break;
         case 'persist':

@@ -88,7 +88,7 @@ export async function joinFaultily(options: FaultyParticipantOptions): Promise<(
     if (peer !== undefined) step({ type: 'connected', peer });
   });
   await mesh.start();
-  step({ type: 'start', begun: 0 });
+  step({ type: 'start', begun: undefined });
   return async () => {
     for (const timer of timers) clearTimeout(timer);
     await mesh.stop();

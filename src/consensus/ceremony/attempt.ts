@@ -38,6 +38,8 @@ export type AttemptEffect =
   /** Another participant's message, to all others except its sender and the one that it came from. */
   | { readonly type: 'relay'; readonly except: readonly number[]; readonly encoded: Uint8Array }
   | { readonly type: 'timer'; readonly attempt: number; readonly phase: CeremonyPhase }
+  /** All participants have begun the attempt. @property hellos their messages */
+  | { readonly type: 'gathered'; readonly hellos: readonly Uint8Array[] }
   /** Erase the records of earlier attempts, synced before any later effect. */
   | { readonly type: 'forget' }
   /** Synced before any later effect. Secret. */
@@ -76,6 +78,8 @@ export class CeremonyAttempt {
   #polynomial: readonly bigint[] = [];
   #stage: Stage = 'gather';
   #paused = true;
+  /** Evidence of a fault, the first that came. */
+  #wrong?: { readonly fault: CeremonyFault; readonly detail: string };
   /** The hash that this participant approved. */
   #transcript?: Uint8Array;
   #effects: AttemptEffect[] = [];
@@ -110,6 +114,11 @@ export class CeremonyAttempt {
       default:
         return [];
     }
+  }
+
+  /** sha256(borsh(body)) of a participant's hello, if it is there. */
+  helloDigest(participant: number): Uint8Array | undefined {
+    return this.#received.digest('hello', participant);
   }
 
   /** @param hello this participant's */
@@ -158,16 +167,23 @@ export class CeremonyAttempt {
 
   #take(from: number, message: OpenedMessage & { readonly body: { readonly type: PublicKind } }): void {
     const { sender, encoded } = message;
+    // After a fault the attempt ends once all have begun it, so only hellos still count.
+    if (this.#wrong !== undefined && message.body.type !== 'hello') return;
     const received = this.#received.add(message);
+    if (received.type === 'known') return;
     // Evidence is relayed before this participant ends the attempt, so that others see it themselves.
-    if (received.type !== 'known') this.#effects.push({ type: 'relay', except: [sender, from], encoded });
-    if (received.type === 'equivocation') this.#fail(fault('equivocation', [sender]), message.body.type);
-    if (received.type === 'malformed') this.#fail(fault('malformed', [sender]), received.reason);
+    this.#effects.push({ type: 'relay', except: [sender, from], encoded });
+    if (received.type === 'new') return;
+    const detail = received.type === 'malformed' ? received.reason : message.body.type;
+    this.#wrong = { fault: fault(received.type, [sender]), detail };
   }
 
   /** Advances through the stages as far as the received messages allow. */
   #advance(): void {
     if (this.#stage === 'gather' && !this.#paused && this.missing.length === 0) this.#deal();
+    // A fault that shows before all have begun the attempt ends it after that.
+    const wrong = this.#stage === 'gather' ? undefined : this.#wrong;
+    if (wrong !== undefined) this.#fail(wrong.fault, wrong.detail);
     if (this.#stage === 'deal' && this.missing.length === 0) this.#respond();
     if (this.#stage === 'respond' && this.missing.length === 0) this.#answer();
     if (this.#stage === 'answer' && this.missing.length === 0) this.#conclude();
@@ -176,7 +192,7 @@ export class CeremonyAttempt {
 
   #deal(): void {
     const { bls, random, index } = this.#parts;
-    this.#effects.push({ type: 'forget' });
+    this.#effects.push({ type: 'gathered', hellos: this.#received.allOf('hello') }, { type: 'forget' });
     this.#enter('deal');
     this.#polynomial = randomPolynomial(quorumOf(this.#messages.size), random);
     this.#broadcast({ type: 'commitments', value: commitmentsOf(bls, this.#polynomial) });

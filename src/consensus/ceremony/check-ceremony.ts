@@ -1,6 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { CeremonyDealing, Genesis } from '../../generated/ledger.js';
-import type { CeremonyRecord } from '../../generated/mesh.js';
 import { ledger } from '../../ledger/codecs.js';
 import { checkCommitments, type ValidatorCrypto } from '../../ledger/validators/check-dealing-points.js';
 import { MAX_VALIDATORS, quorumOf } from '../../ledger/validators/quorum.js';
@@ -55,24 +54,6 @@ export function checkApprovals(
     }
   }
   return undefined;
-}
-
-/**
- * Recovers the share of a participant that approved but missed the end of the ceremony, given the final genesis.
- * @returns the 32-byte share, or why there is none
- */
-export function shareInGenesis(
-  parts: ValidatorCrypto,
-  record: CeremonyRecord,
-  genesis: Genesis,
-): ValidatorRefusal | { readonly share: Uint8Array } {
-  const wrong = checkCeremony(parts, genesis);
-  if (wrong !== undefined) return wrong;
-  const own = transcriptHash(parts.crypto, record.genesis);
-  if (!sameBytes(own, transcriptHash(parts.crypto, genesis))) {
-    return refusal('constant', 'the genesis is of another attempt or ceremony than the stored share');
-  }
-  return { share: record.share };
 }
 
 function checkForm(dealings: readonly CeremonyDealing[], validators: number): ValidatorRefusal | undefined {

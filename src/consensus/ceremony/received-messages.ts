@@ -51,9 +51,11 @@ export class ReceivedMessages {
 
   /** All kept messages, for a participant that may have missed them. */
   all(): Uint8Array[] {
-    return [...this.#kept.values()].flatMap((messages) =>
-      [...messages.values()].map(({ encoded }) => encoded),
-    );
+    return [...this.#kept.keys()].flatMap((kind) => this.allOf(kind));
+  }
+
+  allOf(kind: PublicKind): Uint8Array[] {
+    return [...(this.#kept.get(kind)?.values() ?? [])].map(({ encoded }) => encoded);
   }
 
   add(message: OpenedMessage & { readonly body: { readonly type: PublicKind } }): ReceiveResult {

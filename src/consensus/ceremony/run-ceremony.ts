@@ -10,7 +10,7 @@ import { toHex } from '../../idl/hex.js';
 import type { Endpoint } from '../../network/endpoint.js';
 import { parseEndpoint } from '../../network/endpoint.js';
 import { Mesh } from '../../network/mesh.js';
-import { readAttempts, writeAttempts } from '../files/attempts-file.js';
+import { type BegunAttempt, readAttempts, writeAttempts } from '../files/attempts-file.js';
 import type { EncryptionKey } from '../files/encryption-file.js';
 import type { ValidatorIdentity } from '../files/identity-file.js';
 import type { Passphrase } from '../files/passphrase.js';
@@ -92,6 +92,8 @@ export async function runCeremony(options: CeremonyRunOptions): Promise<Ceremony
 class CeremonyRun {
   readonly #options: CeremonyRunOptions;
   readonly #index: number;
+  readonly #configuration: Uint8Array;
+  readonly #begun: BegunAttempt | undefined;
   readonly #mesh: Mesh;
   readonly #ceremony: Ceremony;
   readonly #record;
@@ -107,15 +109,19 @@ class CeremonyRun {
     options: CeremonyRunOptions,
     parts: {
       readonly index: number;
+      readonly configuration: Uint8Array;
+      readonly begun: BegunAttempt | undefined;
       readonly record: ReturnType<typeof ceremonyRecordFile>;
       readonly ceremony: Ceremony;
     },
   ) {
     this.#options = options;
     this.#index = parts.index;
+    this.#configuration = parts.configuration;
+    this.#begun = parts.begun;
     this.#record = parts.record;
     this.#ceremony = parts.ceremony;
-    const { configuration, crypto, identity, log } = options;
+    const { configuration, identity, crypto, log } = options;
     const peers = configuration.validators.map(({ identity_key, endpoint }, index) => ({
       identityKey: identity_key,
       index,
@@ -124,7 +130,7 @@ class CeremonyRun {
     this.#mesh = new Mesh({
       identitySeed: identity.seed,
       chainId: configuration.chain_id,
-      chain: configurationHash(crypto, configuration),
+      chain: parts.configuration,
       listen: options.listen ?? peers[parts.index]?.endpoint ?? { host: '127.0.0.1', port: 0 },
       peers,
       ed25519: crypto.ed25519,
@@ -160,6 +166,14 @@ class CeremonyRun {
         `${paths.share}: the ceremony of this directory has ended; start the validator`,
       );
     }
+    const hash = configurationHash(crypto, configuration);
+    const stored = readAttempts(paths.attempts);
+    const begun = sameBytes(stored?.configuration, hash) ? stored : undefined;
+    if (record !== undefined && stored !== undefined && begun === undefined) {
+      throw new ConfigurationError(
+        `${paths.ceremony}: belongs to a ceremony with another configuration; remove it to give that ceremony up`,
+      );
+    }
     const ceremony = new Ceremony({
       crypto,
       bls,
@@ -170,7 +184,9 @@ class CeremonyRun {
       encryptionKey: encryption.privateKey,
       ...(record === undefined ? {} : { record }),
     });
-    const run = new CeremonyRun(options, { index, record: file, ceremony });
+    const run = new CeremonyRun(options, {
+      ...{ index, configuration: hash, begun, record: file, ceremony },
+    });
     const { result } = ceremony;
     // A share that is there may have been replaced by later epochs' already.
     if (result !== undefined && hasShare) run.#genesis = result.genesis;
@@ -189,7 +205,7 @@ class CeremonyRun {
     });
     failed.catch(() => undefined);
     await this.#mesh.start();
-    await this.#step({ type: 'start', begun: readAttempts(paths.attempts) });
+    await this.#step({ type: 'start', begun: this.#begun });
     const genesis = await Promise.race([failed, this.#until(() => this.#genesis)]);
     const all = this.#until(() => (this.#ceremony.state.waitsFor.length === 0 ? true : undefined));
     await Promise.race([failed, all, sleep(lingerMs, undefined, { ref: false })]);
@@ -237,7 +253,7 @@ class CeremonyRun {
     const { configuration, paths, passphrase, durations, onProgress } = this.#options;
     switch (effect.type) {
       case 'begun':
-        await writeAttempts(paths.attempts, effect.attempt);
+        await writeAttempts(paths.attempts, { ...effect.begun, configuration: this.#configuration });
         break;
       case 'persist':
         await this.#record.write(effect.record);

@@ -1,20 +1,52 @@
+import * as v from 'valibot';
+import { toPrefixedHex } from '../../idl/hex.js';
 import { readJsonFile, writePublicFile } from './public-file.js';
 
-/** Reads the number of the last attempt begun, or 0 if there was none. @throws PublicFileError */
-export function readAttempts(path: string): number {
-  return readJsonFile(path, 'number of attempts', numberFromJson) ?? 0;
+const bytes = v.pipe(
+  v.string(),
+  v.regex(/^0x([0-9a-f]{2})*$/),
+  v.transform((text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))),
+);
+
+const schema = v.strictObject({
+  configuration: bytes,
+  attempt: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  hasDealt: v.boolean(),
+  reason: bytes,
+  gathered: v.array(bytes),
+});
+
+/** The last attempt that a participant of a ceremony began; synced before any message of it. Public. */
+export interface BegunAttempt {
+  readonly attempt: number;
+  /** True if the participant may have dealt in it. */
+  readonly hasDealt: boolean;
+  /** The message in its hello, with the fault that ended the attempt before; empty in attempt 1. */
+  readonly reason: Uint8Array;
+  /** All participants' hellos of the last attempt that all have begun: this one if it has dealt, else the one before. */
+  readonly gathered: readonly Uint8Array[];
+}
+
+/** The last attempt begun, in the ceremony of one configuration. */
+export interface StoredAttempt extends BegunAttempt {
+  /** Hash of the configuration, 32 bytes. */
+  readonly configuration: Uint8Array;
+}
+
+/** @returns undefined if there is no file @throws PublicFileError */
+export function readAttempts(path: string): StoredAttempt | undefined {
+  return readJsonFile(path, 'state of attempts', (value) => v.parse(schema, value));
 }
 
 /** Resolves once the file is synced. @throws PublicFileError */
-export async function writeAttempts(path: string, attempt: number): Promise<void> {
-  await writePublicFile(path, `${JSON.stringify({ attempt })}\n`);
-}
-
-function numberFromJson(value: unknown): number {
-  const attempt =
-    typeof value === 'object' && value !== null && 'attempt' in value ? value.attempt : undefined;
-  if (typeof attempt !== 'number' || !Number.isSafeInteger(attempt) || attempt < 0) {
-    throw new TypeError('expected {"attempt": a number}');
-  }
-  return attempt;
+export async function writeAttempts(path: string, stored: StoredAttempt): Promise<void> {
+  const { configuration, attempt, hasDealt, reason, gathered } = stored;
+  const content = {
+    configuration: toPrefixedHex(configuration),
+    attempt,
+    hasDealt,
+    reason: toPrefixedHex(reason),
+    gathered: gathered.map(toPrefixedHex),
+  };
+  await writePublicFile(path, `${JSON.stringify(content)}\n`);
 }
