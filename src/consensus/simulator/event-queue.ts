@@ -13,8 +13,14 @@ export class EventQueue {
   #order = 0;
 
   push(atMs: number, run: () => void): Scheduled {
-    const heap = this.#heap;
     const added = { atMs, order: this.#order++, run };
+    this.putBack(added);
+    return added;
+  }
+
+  /** Returns an event to its place. */
+  putBack(added: Scheduled): void {
+    const heap = this.#heap;
     let at = heap.length;
     while (at > 0) {
       const above = (at - 1) >> 1;
@@ -24,7 +30,6 @@ export class EventQueue {
       at = above;
     }
     heap[at] = added;
-    return added;
   }
 
   pop(): Scheduled | undefined {

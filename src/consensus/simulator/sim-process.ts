@@ -28,6 +28,7 @@ const LOOK_EACH = 16;
 /** Time that building or executing a block takes if it stalls, in virtual milliseconds. */
 const MIN_STALL_MS = 200;
 const MAX_STALL_MS = 3_000;
+const MAX_SIGN_STALL_MS = 600;
 
 /** Time within which a peer that sent an invalid signature is dropped, in virtual milliseconds. */
 const DROPPED_MS = 1_000;
@@ -75,11 +76,12 @@ export class SimProcess {
     this.#options = options;
     this.#world = world;
     this.watch = new ProcessWatch(validator, checks, () => this.height);
-    this.#runtime = new SimRuntime(
+    this.#runtime = new SimRuntime({
       world,
-      () => validator.skewMs,
-      () => this.#isAlive,
-    );
+      skewMs: () => validator.skewMs,
+      earlyMs: () => (scenario.earlyTimers ? random.fraction() : 0),
+      isAlive: () => this.#isAlive,
+    });
     this.#store = new SimStore({
       disk,
       writeMs: (sync) => (sync && scenario.syncMs > 0 ? random.fraction() * scenario.syncMs : 0),
@@ -130,9 +132,8 @@ export class SimProcess {
 
   /** Stops in order, and checks that nothing goes on afterwards. */
   async stop(): Promise<void> {
-    const { isHonest, checks, validator } = this.#options;
+    const { isHonest, validator } = this.#options;
     this.watch.isStopping = true;
-    if (isHonest && this.shell !== undefined) checks.onEnd(this.watch, this.shell.held);
     await this.shell?.stop();
     this.#isStopped = true;
     if (isHonest && this.#runtime.timers > 0)
@@ -140,6 +141,12 @@ export class SimProcess {
         'safety',
         `validator ${validator.index} leaves ${this.#runtime.timers} timers when it stops`,
       );
+  }
+
+  /** Checks what it holds when the run has reached its goal. */
+  checkEnd(): void {
+    const { isHonest, checks } = this.#options;
+    if (isHonest && this.shell !== undefined) checks.onEnd(this.watch, this.shell.held);
   }
 
   get isStopped(): boolean {
@@ -249,6 +256,8 @@ export class SimProcess {
       self: index,
       work: async () => {
         if (scenario.signMs > 0) await this.#pause(random.fraction() * scenario.signMs);
+        const stallMs = this.#signStallMs();
+        if (stallMs > 0) await this.#pause(stallMs);
         if (!this.#world.isStable && random.chance(scenario.signFailure))
           throw new SimulatedFailure('a signature failed');
       },
@@ -296,6 +305,13 @@ export class SimProcess {
     return !isStable && random.chance(scenario.stall) ? random.between(MIN_STALL_MS, MAX_STALL_MS) : 0;
   }
 
+  #signStallMs(): number {
+    const { scenario, random, isStable } = this.#world;
+    const { signStall, signFailure } = scenario;
+    const stalls = !isStable && signFailure === 0 && random.chance(signStall);
+    return stalls ? random.between(MIN_STALL_MS, MAX_SIGN_STALL_MS) : 0;
+  }
+
   /** Resolves after a time, unless the process dies. */
   #pause(ms: number): Promise<void> {
     if (ms === 0) return Promise.resolve();
@@ -308,14 +324,18 @@ export class SimProcess {
 
   #draw(included: ReadonlySet<number>): readonly number[] {
     if (this.#world.scenario.work === 'busy') return [this.#world.newTransaction()];
-    return [...this.#options.pool].filter((transaction) => !included.has(transaction)).slice(0, 2);
+    const { unaffordable } = this.#world;
+    const isFit = (transaction: number) => !included.has(transaction) && !unaffordable.has(transaction);
+    return [...this.#options.pool].filter(isFit).slice(0, 2);
   }
 
   #writeFault(sync: boolean): WriteFault | undefined {
     const { scenario, random, isStable } = this.#world;
     if (isStable || !this.#options.isHonest || this.#isStopped) return undefined;
     if (random.chance(scenario.writeFailure)) return 'failure';
-    return sync && random.chance(scenario.writeCrash) ? random.pick(WRITE_FAULTS) : undefined;
+    return random.chance(sync ? scenario.writeCrash : scenario.unsyncedCrash)
+      ? random.pick(WRITE_FAULTS)
+      : undefined;
   }
 
   /** A process that cannot go on is started again by its supervisor. */

@@ -139,7 +139,7 @@ class Run {
   /** Schedules the faults and their end. */
   #plan(): void {
     const world = this.#world;
-    const { faultEvents, stableFromMs, work } = world.scenario;
+    const { faultEvents, stableFromMs, work, unaffordable } = world.scenario;
     for (const fault of faultEvents) {
       world.after(fault.atMs, () => this.#begin(fault));
       world.after(fault.atMs + fault.forMs, () => this.#end(fault));
@@ -148,7 +148,16 @@ class Run {
     if (work === 'sporadic') {
       for (let atMs = 0; atMs < stableFromMs; atMs += 1_000) world.after(atMs, () => this.#sendTransaction());
     }
+    if (unaffordable) this.#addUnaffordable();
     world.after(stableFromMs, () => this.#stabilize());
+  }
+
+  /** Gives all validators a transaction that no block can include. */
+  #addUnaffordable(): void {
+    const world = this.#world;
+    const transaction = world.newTransaction();
+    world.unaffordable.add(transaction);
+    for (const host of this.#hosts) host.addTransaction(transaction);
   }
 
   #planBackup({ nodes, atMs }: Extract<FaultEvent, { readonly type: 'crash' }>): void {
@@ -166,6 +175,9 @@ class Run {
     switch (fault.type) {
       case 'crash':
         for (const index of fault.nodes) this.#honestAt(index)?.crash(fault.disk);
+        break;
+      case 'stop':
+        for (const index of fault.nodes) void this.#honestAt(index)?.stop();
         break;
       case 'partition':
         world.trace(() => `partition of ${fault.side.join(', ')}`);
@@ -190,7 +202,8 @@ class Run {
 
   #end(fault: FaultEvent): void {
     if (fault.type === 'partition') this.#links.heal(fault.side);
-    if (fault.type === 'crash') for (const index of fault.nodes) this.#honestAt(index)?.start();
+    if (fault.type === 'crash' || fault.type === 'stop')
+      for (const index of fault.nodes) this.#honestAt(index)?.start();
     if (fault.type === 'clock') {
       const host = this.#honestAt(fault.node);
       if (host !== undefined) host.validator.skewMs -= fault.byMs;
@@ -294,7 +307,10 @@ class Run {
   async #stop(): Promise<void> {
     const world = this.#world;
     const running = this.#honest.flatMap(({ process }) => process ?? []);
-    for (const process of running) void process.stop();
+    for (const process of running) {
+      process.checkEnd();
+      void process.stop();
+    }
     const untilMs = world.nowMs + STOP_MS;
     while (running.some(({ isStopped }) => !isStopped) && world.nowMs < untilMs)
       if (!(await world.next())) break;

@@ -13,6 +13,9 @@ import { SimKeys } from './sim-signatures.js';
 /** Turns of the microtask queue without any activity after which an event's consequences have ended. */
 const QUIET_TURNS = 12;
 
+/** Time to the next event that would delay consequences noticeably, in virtual milliseconds. */
+const LONG_MS = 20;
+
 /** Options of a run besides its scenario. */
 export interface WorldOptions {
   readonly rules: Rules;
@@ -37,6 +40,8 @@ export class World {
   activity = 0;
   /** A certificate that exists, for forgeries. */
   anyFinalization: Certificate | undefined;
+  /** Transactions that no block can include. */
+  readonly unaffordable = new Set<number>();
   #transactions = 0;
   readonly #queue = new EventQueue();
 
@@ -79,8 +84,9 @@ export class World {
    */
   async next(): Promise<boolean> {
     let event = this.#nextEvent();
-    if (event === undefined) {
-      // A real turn of the event loop ends all promises that can still settle.
+    if (event === undefined || event.atMs > this.nowMs + LONG_MS) {
+      if (event !== undefined) this.#queue.putBack(event);
+      // A real turn of the event loop ends all promises that can still settle, so that none waits for the next event.
       await NODE_RUNTIME.nextTurn();
       event = this.#nextEvent();
     }
