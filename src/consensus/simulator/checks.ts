@@ -77,6 +77,12 @@ export class Checks implements WatchListener {
         this.#unsafe(validator, `sends a certificate that is not on its disk: ${describeVote(certificate)}`);
     } else if (message.type === 'get_block') {
       this.#onBlockRequest(watch, message.hash);
+    } else if (message.type === 'finalized') {
+      const { fromHeight, blocks } = message;
+      const bare = blocks.findIndex(
+        ({ certificate }, at) => certificate === undefined && validator.hasFinalization(fromHeight + at),
+      );
+      if (bare >= 0) this.#unsafe(validator, `withholds the certificate of block ${fromHeight + bare}`);
     }
   }
 

@@ -1,6 +1,7 @@
 import { toError } from '../../base/errors.js';
 import type { Log } from '../../config/log.js';
 import { BlockReader } from '../../ledger/block-store.js';
+import { storedCertificate } from '../../ledger/certificate-store.js';
 import { StoreError } from '../../storage/store-error.js';
 import { EvidenceStore } from '../shell/evidence.js';
 import type { EpochMembership, Epochs, Network, PeerMessage } from '../shell/ports.js';
@@ -32,6 +33,10 @@ const MAX_SIGN_STALL_MS = 600;
 
 /** Time within which a peer that sent an invalid signature is dropped, in virtual milliseconds. */
 const DROPPED_MS = 1_000;
+
+/** Time after which a starting process has asked the peers that were connected for most of it. */
+const ASKED_MS = 1_300;
+const CONNECTED_MS = 1_200;
 
 /** Thrown by a simulated worker that fails. */
 class SimulatedFailure extends Error {
@@ -66,6 +71,10 @@ export class SimProcess {
   /** When each peer was dropped last. */
   readonly #droppedMs = new Map<number, number>();
   readonly #answers = new Map<string, number>();
+  /** Since when each peer has been connected. */
+  readonly #connectedMs = new Map<number, number>();
+  /** Peers that were asked for certificates. */
+  readonly #asked = new Set<number>();
   #isStopped = false;
   #received = 0;
 
@@ -155,6 +164,8 @@ export class SimProcess {
 
   onConnection(peer: number, isConnected: boolean): void {
     if (!this.#isAlive) return;
+    if (isConnected) this.#connectedMs.set(peer, this.#world.nowMs);
+    else this.#connectedMs.delete(peer);
     if (isConnected) {
       if (this.#options.isHonest && this.shell !== undefined) this.watch.obligations.onConnected(peer);
       this.shell?.onPeerConnected(peer);
@@ -178,6 +189,7 @@ export class SimProcess {
     const { rules } = this.#world.options;
     const isSole = validators === 1;
     const journal = isSole ? undefined : await VoteJournal.open(this.#store, this.#runtime);
+    if (journal !== undefined && this.#options.isHonest) this.#checkFinalization(journal);
     const shell = new ConsensusShell({
       runtime: this.#runtime,
       config: core,
@@ -229,6 +241,7 @@ export class SimProcess {
     if (this.#isStopped && isHonest)
       this.#world.fail('safety', `validator ${validator.index} sends after its stop`);
     this.#trace(to, message);
+    if (message.type === 'get_certificates' && to !== undefined) this.#asked.add(to);
     if (isHonest) {
       checks.onSend(this.watch, to, message);
       this.watch.obligations.onSend(to, message);
@@ -275,6 +288,9 @@ export class SimProcess {
         if (isHonest && this.#isAlive && epoch === this.watch.epoch && this.watch.isReady)
           this.#expectDrop(signers);
       },
+      onSignFailed: (message) => {
+        if (isHonest && this.#isAlive) this.watch.obligations.onSignFailed(message);
+      },
       onCertified: (certificate, isOwn) => {
         if (!this.#isAlive) return;
         const isNew = this.watch.isNew(certificate);
@@ -290,6 +306,7 @@ export class SimProcess {
     return {
       enter: async (epoch): Promise<EpochMembership> => {
         if (scenario.enterMs > 0) await this.#pause(random.fraction() * scenario.enterMs);
+        if (this.watch.epoch < 0 && this.#options.isHonest) this.#expectQuestions(epoch);
         this.watch.onEpoch(epoch);
         return {
           validators: scenario.validators,
@@ -365,6 +382,32 @@ export class SimProcess {
     const isUnknown = this.#world.scenario.validators === 1 && final === undefined;
     if (height > 0 && !isUnknown && final !== Buffer.from(hash).toString('hex'))
       record.fail('safety', `validator ${index} starts on a block that is not final`);
+  }
+
+  /** A process that starts asks its peers for their positions, unless enough have reported them (rule 9). */
+  #expectQuestions(epoch: number): void {
+    const { watch } = this;
+    const world = this.#world;
+    world.after(ASKED_MS, () => {
+      if (!this.#isAlive || watch.isStopping || watch.hasFailed || watch.epoch !== epoch) return;
+      if (watch.reports >= world.quorum - 1) return;
+      for (const [peer, sinceMs] of this.#connectedMs) {
+        if (sinceMs > world.nowMs - CONNECTED_MS || this.#asked.has(peer) || watch.hasReport(peer, epoch))
+          continue;
+        const { index } = this.#options.validator;
+        world.fail('liveness', `validator ${index} starts and does not ask ${peer} for its position`);
+      }
+    });
+  }
+
+  /** Checks that the finalization of the last block is still there: its own one, or that of a later block. */
+  #checkFinalization(journal: VoteJournal): void {
+    const { header } = this.#chain.tip;
+    if (header.height === 0n || storedCertificate(this.#store, header.height) !== undefined) return;
+    const kept = journal.finalization();
+    if (kept !== undefined && kept.epoch === Number(header.epoch) && kept.view >= Number(header.view)) return;
+    const { index } = this.#options.validator;
+    this.#world.fail('safety', `validator ${index} starts without a finalization of its last block`);
   }
 
   /** Expects that a peer is dropped that sent an invalid signature; any one if its index is not known. */

@@ -67,6 +67,8 @@ class Run {
   readonly #hosts: readonly Host[];
   readonly #honest: readonly Host[];
   #goalHeight = 0;
+  /** The highest epoch and view with a vote when the network became stable. */
+  #stable = { epoch: 0, view: 0 };
   /** Number of transactions sent since the network became stable. */
   #sent = 0;
   /** The last transaction, while it is not final everywhere. */
@@ -230,6 +232,7 @@ class Run {
     for (const host of this.#hosts) host.start();
     world.isStable = true;
     world.hasProgress = true;
+    this.#stable = { epoch: world.record.epoch, view: world.record.view };
     if (world.scenario.work === 'sporadic') return;
     this.#goalHeight = Math.max(world.record.finalHeight, ...this.#honest.map(({ height }) => height)) + GOAL;
   }
@@ -247,9 +250,16 @@ class Run {
   }
 
   #hasReachedGoal(): boolean {
-    if (this.#world.scenario.work !== 'sporadic')
-      return this.#honest.every(({ height }) => height >= this.#goalHeight);
-    return this.#advanceTransactions();
+    if (this.#world.scenario.work === 'sporadic') return this.#advanceTransactions();
+    return this.#honest.every((host) => this.#hasArrived(host));
+  }
+
+  /** Whether a validator has reached the height and votes again, unless it lost its disk. */
+  #hasArrived({ height, process, validator }: Host): boolean {
+    const { scenario } = this.#world;
+    if (height < this.#goalHeight || process === undefined) return false;
+    if (scenario.validators === 1 || validator.hasLostDisk) return true;
+    return process.watch.hasVotedSince(this.#stable.epoch, this.#stable.view);
   }
 
   /** Whether all transactions are final on every honest validator; sends the next one once the last is final. */
@@ -299,7 +309,7 @@ class Run {
     const isExcepted = ({ validator }: Host) => validator.hasLostDisk || behind.has(validator.index);
     return (
       this.#inFlight !== undefined ||
-      this.#honest.some((host) => !isExcepted(host) && host.height < this.#goalHeight)
+      (this.#goalHeight > 0 && this.#honest.some((host) => !isExcepted(host) && !this.#hasArrived(host)))
     );
   }
 
