@@ -126,7 +126,9 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
   );
   const slow = random.chance(0.2);
   const rough = random.chance(0.65);
-  const isNear = rare.chance(isFarBehind ? 0.5 : 0.1);
+  const isNear = rare.chance(isFarBehind ? 0.7 : 0.1);
+  // Single blocks may then arrive sooner than the range that contains them.
+  const losesFinal = isFarBehind && rare.chance(0.6);
   const drawnLength = random.chance(0.5)
     ? random.between(1, 4)
     : random.between(5, history > 32 ? MAX_EPOCH_LENGTH : 20);
@@ -138,7 +140,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
   // Others refuse its blocks, or it refuses theirs, as if it were faulty.
   const wrongClock = faulty < maxFaults && rare.chance(0.12) ? rare.pick(sound) : undefined;
   const wrongByMs = rare.chance(0.7) ? -WRONG_BY_MS : WRONG_BY_MS;
-  return {
+  const scenario: Scenario = {
     seed,
     validators,
     core: {
@@ -165,7 +167,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     longDelayMs: random.pick([300, 2_000, 4_000]),
     writeCrash: validators > 1 && random.chance(0.35) ? 0.015 : 0,
     writeFailure: validators > 1 && random.chance(0.1) ? 0.005 : 0,
-    unsyncedCrash: validators > 1 && rare.chance(0.2) ? rare.pick([0.02, 0.08]) : 0,
+    unsyncedCrash: validators > 1 && rare.chance(0.25) ? rare.pick([0.03, 0.15]) : 0,
     syncMs: random.pick([0, 0, 3, 15]),
     // A sole validator would make any number of blocks in no time.
     verifyMs: Math.max(validators === 1 ? 1 : 0, random.pick([0, 1, 5, 40])),
@@ -183,6 +185,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     }),
     mayStop: faulty > maxFaults,
   };
+  return losesFinal ? { ...scenario, rareKind: 'finalized' } : scenario;
 }
 
 function drawActors(

@@ -123,6 +123,12 @@ export class SimProcess {
     return Number(this.#chain.tip.header.height);
   }
 
+  /** Whether the process still fetches final blocks that it has. */
+  get isFetchingInVain(): boolean {
+    const sync = this.shell?.sync();
+    return sync?.state === 'catching_up' && sync.bestKnownHeight <= BigInt(this.height);
+  }
+
   get inFlight(): readonly (readonly DiskWrite[])[] {
     return this.#store.inFlight;
   }

@@ -254,10 +254,11 @@ class Run {
     return this.#honest.every((host) => this.#hasArrived(host));
   }
 
-  /** Whether a validator has reached the height and votes again, unless it lost its disk. */
+  /** Whether a validator has reached the height, no longer fetches blocks, and votes again unless it lost its disk. */
   #hasArrived({ height, process, validator }: Host): boolean {
     const { scenario } = this.#world;
     if (height < this.#goalHeight || process === undefined) return false;
+    if (process.isFetchingInVain) return false;
     if (scenario.validators === 1 || validator.hasLostDisk) return true;
     return process.watch.hasVotedSince(this.#stable.epoch, this.#stable.view);
   }
