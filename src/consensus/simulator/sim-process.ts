@@ -4,6 +4,7 @@ import { BlockReader } from '../../ledger/block-store.js';
 import { storedCertificate } from '../../ledger/certificate-store.js';
 import { StoreError } from '../../storage/store-error.js';
 import { EvidenceStore } from '../shell/evidence.js';
+import type { BlockHash } from '../core/types.js';
 import type { EpochMembership, Epochs, Network, PeerMessage } from '../shell/ports.js';
 import { ConsensusShell } from '../shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../shell/sole-validator.js';
@@ -37,6 +38,9 @@ const DROPPED_MS = 1_000;
 /** Time after which a starting process has asked the peers that were connected for most of it. */
 const ASKED_MS = 1_300;
 const CONNECTED_MS = 1_200;
+
+/** Time within which a block that was built is journaled or released. */
+const RELEASED_MS = 1_500;
 
 /** Thrown by a simulated worker that fails. */
 class SimulatedFailure extends Error {
@@ -105,8 +109,10 @@ export class SimProcess {
       work: () => this.#pause(scenario.verifyMs * (0.5 + random.fraction()) + this.#stallMs()),
       withholds: () => !world.isStable && random.chance(scenario.withholding),
       draw: (included) => this.#draw(included),
-      onProposed: ({ facts }) =>
-        world.trace(() => `${index} proposes ${shortHash(facts.hash)} at ${facts.height}`),
+      onProposed: ({ facts }) => {
+        world.trace(() => `${index} proposes ${shortHash(facts.hash)} at ${facts.height}`);
+        if (isHonest) this.#expectUse(facts.hash);
+      },
       onCommit: (block, parent, certificate) => {
         if (!this.#isAlive) return;
         const { hash, height } = block.facts;
@@ -403,6 +409,17 @@ export class SimProcess {
         const { index } = this.#options.validator;
         world.fail('liveness', `validator ${index} starts and does not ask ${peer} for its position`);
       }
+    });
+  }
+
+  /** A block that was built too late to be proposed is released. */
+  #expectUse(hash: BlockHash): void {
+    const { records, index } = this.#options.validator;
+    const { watch } = this;
+    this.#world.after(RELEASED_MS, () => {
+      if (!this.#isAlive || watch.isStopping || watch.hasFailed) return;
+      if (this.#chain.isPending(hash) && !records.hasBlock(hash))
+        this.#world.fail('safety', `validator ${index} keeps block ${shortHash(hash)}, which it has not proposed`);
     });
   }
 
