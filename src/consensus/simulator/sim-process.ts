@@ -3,8 +3,8 @@ import type { Log } from '../../config/log.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import { storedCertificate } from '../../ledger/certificate-store.js';
 import { StoreError } from '../../storage/store-error.js';
-import { EvidenceStore } from '../shell/evidence.js';
 import type { BlockHash } from '../core/types.js';
+import { EvidenceStore } from '../shell/evidence.js';
 import type { EpochMembership, Epochs, Network, PeerMessage } from '../shell/ports.js';
 import { ConsensusShell } from '../shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../shell/sole-validator.js';
@@ -40,7 +40,7 @@ const ASKED_MS = 1_300;
 const CONNECTED_MS = 1_200;
 
 /** Time within which a block that was built is journaled or released. */
-const RELEASED_MS = 1_500;
+const RELEASED_MS = 600;
 
 /** Thrown by a simulated worker that fails. */
 class SimulatedFailure extends Error {
@@ -419,7 +419,10 @@ export class SimProcess {
     this.#world.after(RELEASED_MS, () => {
       if (!this.#isAlive || watch.isStopping || watch.hasFailed) return;
       if (this.#chain.isPending(hash) && !records.hasBlock(hash))
-        this.#world.fail('safety', `validator ${index} keeps block ${shortHash(hash)}, which it has not proposed`);
+        this.#world.fail(
+          'safety',
+          `validator ${index} keeps block ${shortHash(hash)}, which it has not proposed`,
+        );
     });
   }
 

@@ -89,7 +89,10 @@ export class SimValidator {
     if (lost === undefined || !this.world.isHonest(this.index)) return;
     const place = Buffer.from(lost, 'latin1');
     const at = `${readBe64(place, 1)}/${readBe64(place, 9)}`;
-    this.world.fail('safety', `validator ${this.index} loses a journal entry of view ${at}, which is not final`);
+    this.world.fail(
+      'safety',
+      `validator ${this.index} loses a journal entry of view ${at}, which is not final`,
+    );
   }
 
   /** Loses the disk. */

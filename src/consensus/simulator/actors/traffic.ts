@@ -70,8 +70,7 @@ function flooder(actor: Actor): Trait {
         case 7:
           // Blocks that nobody has asked for, also to those that are just starting.
           unasked ??= forgedChain(actor, 1, UNASKED_BLOCKS).map(({ block }) => block);
-          for (const block of unasked)
-            actor.pass(undefined, { type: 'block', hash: NO_BLOCK, block });
+          for (const block of unasked) actor.pass(undefined, { type: 'block', hash: NO_BLOCK, block });
           break;
         case 6:
           burst(250, () => ({
