@@ -13,7 +13,7 @@ export interface Runtime {
   readonly now: () => number;
   /** Wall clock, in milliseconds since 1970; it may jump. */
   readonly wallMs: () => number;
-  /** Calls `run` once, after at least `delayMs` milliseconds. */
+  /** Calls `run` once, after `delayMs` milliseconds; Node's timers may fire up to a millisecond early. */
   readonly after: (delayMs: number, run: () => void) => Cancel;
   /** Resolves in a later turn of the event loop, after the events that have already arrived. */
   readonly nextTurn: () => Promise<void>;

@@ -26,7 +26,7 @@ type ProposalsContext = Pick<
 export interface BlockProposalsParts {
   readonly commits: Pick<CommitQueue<ChainBlock>, 'idle' | 'isIdle'>;
   readonly manual: Pick<ManualSealer, 'timestampMs'>;
-  readonly work: Pick<WorkMonitor, 'nothingSelected' | 'reannounce'>;
+  readonly work: Pick<WorkMonitor, 'selectionBegins' | 'nothingSelected' | 'reannounce'>;
   readonly pause: SolePause;
   readonly own: Pick<OwnProposal, 'begin' | 'made' | 'failed'>;
 }
@@ -75,6 +75,7 @@ export class BlockProposals {
     const { work, pause, own } = this.#parts;
     own.begin();
     pause.begin();
+    work.selectionBegins();
     const { epoch, view } = effect;
     const outcome = await this.#runner.propose(effect, membership.self);
     if (outcome.result === 'made') {

@@ -22,6 +22,8 @@ export class WorkMonitor {
   #lastReported: Work | undefined = { transactions: false, other: false };
   /** Set while all ready transactions wait for a lower base fee or more balance and so do not count as work. */
   #nothingSelected = false;
+  /** Whether a transaction has arrived since the last selection began, which may have missed it. */
+  #hasNew = false;
   /** Set while a block is being built, which is assumed to include the waiting work. */
   #isPaused = false;
   /** Whether an empty block is due to lower the base fee. */
@@ -50,13 +52,23 @@ export class WorkMonitor {
     });
   }
 
+  /** Called before transactions are selected for a block. */
+  selectionBegins(): void {
+    this.#hasNew = false;
+  }
+
   onTransactionAdded(): void {
+    this.#hasNew = true;
     this.#nothingSelected = false;
     this.refresh();
   }
 
   /** Called when no ready transaction could be included. */
   nothingSelected(): void {
+    if (this.#hasNew) {
+      this.reannounce();
+      return;
+    }
     this.#nothingSelected = true;
     this.refresh();
   }

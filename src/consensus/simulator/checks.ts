@@ -67,6 +67,8 @@ export class Checks implements WatchListener {
         this.#unsafe(validator, `keeps votes of far views: ${describeVote(vote)}`);
       if (vote.signer === to && vote.view <= watch.finalizedBefore(vote.epoch, this.#world.nowMs - SOON_MS))
         this.#unsafe(validator, `keeps votes of final views: ${describeVote(vote)}`);
+      if (message.type === 'vote' && to === undefined && this.#isOwnBlock(watch, vote))
+        this.#unsafe(validator, `proposes without the block: ${describeVote(vote)}`);
       if (vote.signer === validator.index && !validator.records.hasVote(vote))
         this.#unsafe(validator, `sends ${describeVote(vote)}, which is not on its disk`);
     } else if (message.type === 'certificate') {
@@ -77,6 +79,12 @@ export class Checks implements WatchListener {
         this.#unsafe(validator, `sends a certificate that is not on its disk: ${describeVote(certificate)}`);
     } else if (message.type === 'get_block') {
       this.#onBlockRequest(watch, message.hash);
+    } else if (message.type === 'finalized') {
+      const { fromHeight, blocks } = message;
+      const bare = blocks.findIndex(
+        ({ certificate }, at) => certificate === undefined && validator.hasFinalization(fromHeight + at),
+      );
+      if (bare >= 0) this.#unsafe(validator, `withholds the certificate of block ${fromHeight + bare}`);
     }
   }
 
@@ -179,6 +187,13 @@ export class Checks implements WatchListener {
     const old = validator.committedBefore(nowMs - SOON_MS);
     if (old !== undefined && validator.hasJournalUpTo(old))
       this.#unsafe(validator, `keeps journal entries of view ${old.epoch}/${old.view}, which is final`);
+  }
+
+  /** Whether a vote is the proposal of a block of its view, which the process surely holds. */
+  #isOwnBlock(watch: ProcessWatch, { kind, epoch, view, hash, signer }: Vote): boolean {
+    if (kind !== 'notarize' || signer !== this.#world.leaderOf(epoch, view)) return false;
+    if (epoch !== watch.epoch || view <= watch.finalizedView) return false;
+    return this.#world.blocks.get(hash)?.facts.view === view;
   }
 
   #onBlockRequest(watch: ProcessWatch, hash: string): void {

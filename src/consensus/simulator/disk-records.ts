@@ -1,6 +1,7 @@
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { toHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { readBe64 } from '../../storage/big-endian.js';
 import type { Certificate, VoteMessage } from '../core/types.js';
 import { certificateFromWire } from '../core/wire.js';
 import { nameOf } from './model.js';
@@ -21,6 +22,10 @@ export class DiskRecords {
   readonly #highest = new Map<number, number>();
   /** Highest final view, by epoch. */
   readonly #finalized = new Map<number, number>();
+  /** Highest view of a committed block's own finalization, by epoch. */
+  readonly #committed = new Map<number, number>();
+  /** Journal entries by key. */
+  readonly #entries = new Map<string, Uint8Array>();
   /** Highest committed height. */
   height = 0;
 
@@ -33,6 +38,8 @@ export class DiskRecords {
     for (const hash of this.#blocks) copy.#blocks.add(hash);
     for (const [epoch, view] of this.#highest) copy.#highest.set(epoch, view);
     for (const [epoch, view] of this.#finalized) copy.#finalized.set(epoch, view);
+    for (const [epoch, view] of this.#committed) copy.#committed.set(epoch, view);
+    for (const [key, value] of this.#entries) copy.#entries.set(key, value);
     copy.height = this.height;
     return copy;
   }
@@ -76,8 +83,27 @@ export class DiskRecords {
     return this.#finalized.get(epoch) ?? 0;
   }
 
-  note(batch: readonly DiskWrite[]): void {
-    for (const write of batch) if (write.value !== undefined) this.#note(write, write.value);
+  /** @returns the key of a journal entry that was lost, if any */
+  note(batch: readonly DiskWrite[]): string | undefined {
+    let lost: string | undefined;
+    for (const write of batch) {
+      if (write.column === 'consensus' && write.key.startsWith('j') && this.#losesEntry(write))
+        lost = write.key;
+      if (write.value !== undefined) this.#note(write, write.value);
+    }
+    return lost;
+  }
+
+  /** Whether a write replaces or removes a journal entry before a finalization at or above it is committed. */
+  #losesEntry({ key, value }: DiskWrite): boolean {
+    const known = this.#entries.get(key);
+    if (value === undefined) this.#entries.delete(key);
+    else this.#entries.set(key, value);
+    if (known === undefined) return false;
+    if (value !== undefined) return Buffer.compare(known, value) !== 0;
+    const place = Buffer.from(key, 'latin1');
+    const [epoch, view] = [Number(readBe64(place, 1)), Number(readBe64(place, 9))];
+    return ![...this.#committed].some(([of, at]) => of > epoch || (of === epoch && at >= view));
   }
 
   #note({ column, key }: DiskWrite, value: Uint8Array): void {
@@ -90,6 +116,7 @@ export class DiskRecords {
       } = rpcTypes.FinalityCertificate.decode(value);
       const at = { epoch: Number(epoch), view: Number(view), parentView: Number(parentView) };
       this.noteCertificate({ kind: 'finalize', ...at, hash: toHex(hash), signature: value });
+      this.#committed.set(at.epoch, Math.max(at.view, this.#committed.get(at.epoch) ?? 0));
     } else if (column === 'block_hashes') {
       this.#blocks.add(toHex(Buffer.from(key, 'latin1')));
       this.height++;

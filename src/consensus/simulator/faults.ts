@@ -9,6 +9,8 @@ export type FaultEvent = { readonly atMs: number; readonly forMs: number } & (
       /** `restored`: the disk is reset to a backup. */
       readonly disk: 'kept' | 'wiped' | 'restored';
     }
+  /** Validators stop in order, and start again. */
+  | { readonly type: 'stop'; readonly nodes: readonly number[] }
   | { readonly type: 'partition'; readonly side: readonly number[] }
   /** Connections of one node break, all of them or one. */
   | { readonly type: 'disconnect'; readonly node: number; readonly peers: readonly number[] }
@@ -68,4 +70,16 @@ export function drawFaults({ random, honest, validators, untilMs, mayRestore }: 
     }
   }
   return faults;
+}
+
+export interface StopDraw extends Pick<FaultDraw, 'random' | 'honest' | 'untilMs'> {
+  /** Validators that begin behind the others: a stop may interrupt their catch-up. */
+  readonly behind: ReadonlyMap<number, number>;
+}
+
+export function drawStops({ random, honest, behind, untilMs }: StopDraw): FaultEvent[] {
+  if (untilMs === 0 || !random.chance(behind.size > 0 ? 0.5 : 0.15)) return [];
+  const nodes = behind.size > 0 && random.chance(0.7) ? [...behind.keys()] : [random.pick(honest)];
+  const atMs = random.below(behind.size > 0 ? Math.min(untilMs, 800) : untilMs);
+  return [{ type: 'stop', atMs, forMs: random.between(1, untilMs - atMs), nodes }];
 }

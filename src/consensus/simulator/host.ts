@@ -11,6 +11,9 @@ import { SimProcess } from './sim-process.js';
 import { SimValidator } from './sim-validator.js';
 import type { World } from './world.js';
 
+/** Time limit of a stop in order, in virtual milliseconds. */
+const STOP_MS = 30_000;
+
 export interface HostOptions {
   readonly world: World;
   readonly links: Links;
@@ -32,6 +35,8 @@ export class Host {
   readonly #options: HostOptions;
   readonly #actor: Actor | undefined;
   #process: SimProcess | undefined;
+  /** Whether the process is stopping in order, and whether it starts again afterwards. */
+  #stopping: { startsAgain: boolean } | undefined;
   readonly #pool = new Set<number>();
   /** Transactions of committed blocks. */
   readonly #included = new Set<number>();
@@ -80,6 +85,7 @@ export class Host {
   }
 
   start(): void {
+    if (this.#stopping !== undefined) this.#stopping.startsAgain = true;
     if (this.#process !== undefined) return;
     const { links, checks, onHonestVote } = this.#options;
     this.validator.life++;
@@ -96,6 +102,32 @@ export class Host {
     links.started(this.index);
   }
 
+  /** Ends the process in order: nothing that it has written is lost. */
+  async stop(): Promise<void> {
+    const { validator, world } = this;
+    const process = this.#process;
+    if (process === undefined || this.#stopping !== undefined) return;
+    // A process that is still opening its store has nothing to stop.
+    if (process.shell === undefined) {
+      this.crash();
+      return;
+    }
+    world.trace(() => `${this.index} stops`);
+    const stopping = { startsAgain: false };
+    this.#stopping = stopping;
+    world.after(STOP_MS, () => {
+      if (this.#stopping === stopping) world.fail('liveness', `validator ${this.index} does not stop`);
+    });
+    await process.stop();
+    if (this.#stopping !== stopping) return;
+    this.#stopping = undefined;
+    this.#process = undefined;
+    validator.life++;
+    process.kill();
+    this.#options.links.stopped(this.index);
+    if (stopping.startsAgain) this.start();
+  }
+
   /** Ends the process in the middle of its work. */
   crash(disk: 'kept' | 'wiped' | 'restored' = 'kept'): void {
     const { validator, world } = this;
@@ -103,12 +135,15 @@ export class Host {
     if (process === undefined) return;
     world.trace(() => `${this.index} crashes${disk === 'kept' ? '' : `, its disk is ${disk}`}`);
     this.#process = undefined;
+    const startsAgain = this.#stopping?.startsAgain === true;
+    this.#stopping = undefined;
     validator.life++;
     validator.disk.crash(world.random, process.inFlight);
     process.kill();
     if (disk === 'wiped') validator.wipe();
     if (disk === 'restored') validator.restore();
     this.#options.links.stopped(this.index);
+    if (startsAgain) this.start();
   }
 
   /** Crashes now and starts again soon. */

@@ -12,7 +12,7 @@ export const MESSAGE_KINDS = [
   'proposal',
   'block',
 ] as const;
-export type MessageKind = (typeof MESSAGE_KINDS)[number];
+export type MessageKind = (typeof MESSAGE_KINDS)[number] | 'finalized';
 
 const CERTIFICATES = {
   notarize: 'notarization',
@@ -29,6 +29,7 @@ export function kindOf(message: PeerMessage): MessageKind | undefined {
       return CERTIFICATES[message.certificate.kind];
     case 'proposal':
     case 'block':
+    case 'finalized':
       return message.type;
     default:
       return undefined;

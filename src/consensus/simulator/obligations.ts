@@ -114,6 +114,14 @@ export class Obligations {
     );
   }
 
+  /** A vote whose signature failed is signed again and sent. */
+  onSignFailed(message: VoteMessage): void {
+    const name = nameOf(message);
+    this.#expect(undefined, `send a vote after a failed signature: ${describeVote(message)}`, (sent) => {
+      return (sent.type === 'vote' || sent.type === 'proposal') && nameOf(sent.vote) === name;
+    });
+  }
+
   /** Requests within their limits are answered. */
   onRequest(from: number, message: PeerMessage): void {
     const requests = (this.#requests.get(from) ?? 0) + 1;

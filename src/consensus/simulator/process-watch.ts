@@ -39,6 +39,8 @@ export class ProcessWatch implements WatchedProcess {
   epochEnteredMs = 0;
   /** Whether the process votes: it has signed something. */
   hasVoted = false;
+  /** The highest epoch and view in which the process has signed something. */
+  #signed = { epoch: -1, view: 0 };
   /** Names of this validator's own votes that peers have sent back. */
   readonly returned = new Set<string>();
   /** Time of the first certificate of each view in this process, by epoch and view. */
@@ -194,6 +196,11 @@ export class ProcessWatch implements WatchedProcess {
   }
   readonly #reports = new Map<number, Set<number>>();
 
+  /** Whether a peer has reported its position in an epoch. */
+  hasReport(peer: number, epoch: number): boolean {
+    return this.#reports.get(epoch)?.has(peer) === true;
+  }
+
   /** Whether a vote was in the journal before this process. */
   isFromBefore(message: VoteMessage): boolean {
     return this.#earlierVotes.has(nameOf(message));
@@ -239,8 +246,15 @@ export class ProcessWatch implements WatchedProcess {
   /** Notes a vote that the process signs. */
   onSign(message: VoteMessage): void {
     this.hasVoted = true;
+    const { epoch, view } = message;
+    if (!this.hasVotedSince(epoch, view)) this.#signed = { epoch, view };
     if (message.kind === 'nullify') this.obligations.onNullify(message);
     this.#count(message, this.validator.index);
+  }
+
+  /** Whether the process has signed something in this view or a later one. */
+  hasVotedSince(epoch: number, view: number): boolean {
+    return this.#signed.epoch > epoch || (this.#signed.epoch === epoch && this.#signed.view >= view);
   }
 
   /** Whether the process has a certificate of this kind in this view. */

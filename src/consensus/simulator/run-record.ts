@@ -18,7 +18,7 @@ export class RunRecord {
   finalHeight = 0;
   /** The highest epoch and view in which an honest validator voted. */
   epoch = 0;
-  #view = 0;
+  view = 0;
   /** Number of views that honest validators have passed since the network became stable. */
   viewsSinceStable = 0;
   /** Number of votes of honest validators. */
@@ -34,7 +34,7 @@ export class RunRecord {
   /** Sets the position of the validators when the run begins. */
   begin(epoch: number, view: number): void {
     this.epoch = epoch;
-    this.#view = view;
+    this.view = view;
   }
 
   fail(kind: Violation['kind'], what: string): void {
@@ -77,9 +77,9 @@ export class RunRecord {
     this.noteVote(message, signer);
     const { epoch, view } = message;
     this.votes++;
-    if (epoch < this.epoch || (epoch === this.epoch && view <= this.#view)) return;
-    if (isStable) this.viewsSinceStable += epoch === this.epoch ? view - this.#view : view;
+    if (epoch < this.epoch || (epoch === this.epoch && view <= this.view)) return;
+    if (isStable) this.viewsSinceStable += epoch === this.epoch ? view - this.view : view;
     this.epoch = epoch;
-    this.#view = view;
+    this.view = view;
   }
 }

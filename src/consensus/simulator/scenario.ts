@@ -1,8 +1,8 @@
 import { maxFaulty } from '../core/rules.js';
 import type { CoreConfig } from '../core/types.js';
-import { drawFaults, type FaultEvent } from './faults.js';
+import { drawFaults, drawStops, type FaultEvent } from './faults.js';
 import { MESSAGE_KINDS, type MessageKind } from './message-kinds.js';
-import type { Random } from './random.js';
+import { Random } from './random.js';
 
 export const ACTORS = [
   'equivocator',
@@ -61,6 +61,8 @@ export interface Scenario {
   readonly writeCrash: number;
   /** Chance of a write to fail. */
   readonly writeFailure: number;
+  /** Chance of a write that is not synced to crash its process. */
+  readonly unsyncedCrash: number;
   readonly syncMs: number;
   readonly verifyMs: number;
   /** Chance of building or executing a block to take seconds, in the fault phase. */
@@ -70,6 +72,12 @@ export interface Scenario {
   readonly enterMs: number;
   /** Chance of a signature to fail. */
   readonly signFailure: number;
+  /** Chance of a signature or its check to take long, in the fault phase. */
+  readonly signStall: number;
+  /** Whether timers may fire up to a millisecond early, as those of Node do. */
+  readonly earlyTimers: boolean;
+  /** Whether a transaction waits all the time that no block can include. */
+  readonly unaffordable: boolean;
   readonly withholding: number;
   /** Clock skew of each validator. */
   readonly skewsMs: readonly number[];
@@ -86,9 +94,17 @@ export interface ScenarioOptions {
 
 /** Number of missing blocks above which a validator fetches final blocks instead of single ones. */
 const FAR_BEHIND = 32;
+/** Longest epoch. */
+const MAX_EPOCH_LENGTH = 120;
+/** Error of a clock that is wrong for good, in milliseconds. */
+const WRONG_BY_MS = 3_600_000;
+/** Makes the numbers for the rarer draws differ from the others of a seed. */
+const RARE_SALT = 0x2545f491;
 
 export function drawScenario(options: ScenarioOptions, random: Random): Scenario {
   const { seed, validators, actors = ACTORS } = options;
+  // The rarer draws have numbers of their own, so that a change to them leaves most runs as they are.
+  const rare = new Random(seed ^ RARE_SALT);
   const maxFaults = maxFaulty(validators);
   const history = validators > 1 && random.chance(0.3) ? drawHistory(random) : 0;
   const byzantine = drawActors(random, validators, maxFaults, actors);
@@ -98,7 +114,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
   if (isFarBehind && actors.includes('liar') && random.chance(0.6)) addLiar(byzantine);
   const work: WorkMode = random.pick(['busy', 'busy', 'idle', 'sporadic']);
   const stableFromMs = random.chance(0.1) ? 0 : random.between(400, random.chance(0.3) ? 3_500 : 1_500);
-  const faultEvents = drawFaults({
+  const faults = drawFaults({
     random,
     honest,
     validators,
@@ -106,12 +122,25 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     mayRestore: maxFaults - byzantine.size,
   });
   const lost = new Set(
-    faultEvents.flatMap((fault) => (fault.type === 'crash' && fault.disk !== 'kept' ? fault.nodes : [])),
+    faults.flatMap((fault) => (fault.type === 'crash' && fault.disk !== 'kept' ? fault.nodes : [])),
   );
   const slow = random.chance(0.2);
   const rough = random.chance(0.65);
-  const epochLength = random.chance(0.5) ? random.between(1, 4) : random.between(5, history > 32 ? 120 : 20);
-  return {
+  const isNear = rare.chance(isFarBehind ? 0.7 : 0.1);
+  // Single blocks may then arrive sooner than the range that contains them.
+  const losesFinal = isFarBehind && rare.chance(0.6);
+  const drawnLength = random.chance(0.5)
+    ? random.between(1, 4)
+    : random.between(5, history > 32 ? MAX_EPOCH_LENGTH : 20);
+  // Only blocks of its own epoch are fetched by a validator that is far behind.
+  const epochLength =
+    isFarBehind && rare.chance(0.6) ? rare.between(history + 1, MAX_EPOCH_LENGTH) : drawnLength;
+  const faulty = byzantine.size + [...lost].filter((index) => !byzantine.has(index)).length;
+  const sound = honest.filter((index) => !lost.has(index));
+  // Others refuse its blocks, or it refuses theirs, as if it were faulty.
+  const wrongClock = faulty < maxFaults && rare.chance(0.12) ? rare.pick(sound) : undefined;
+  const wrongByMs = rare.chance(0.7) ? -WRONG_BY_MS : WRONG_BY_MS;
+  const scenario: Scenario = {
     seed,
     validators,
     core: {
@@ -124,13 +153,13 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     work,
     byzantine,
     byzantineFromEpoch: random.chance(0.15) ? Math.floor(history / epochLength) + random.between(1, 2) : 0,
-    faultEvents,
+    faultEvents: [...faults, ...drawStops({ random: rare, honest, behind, untilMs: stableFromMs })],
     history,
     behind,
     stableFromMs,
     allRestart: random.chance(0.25),
     outageAtVote: random.chance(0.4) ? random.between(1, 12 * validators) : 0,
-    latencyMs: slow ? [20, 120] : [1, 25],
+    latencyMs: isNear ? [0.2, 2] : slow ? [20, 120] : [1, 25],
     loss: rough ? random.fraction() * 0.25 : 0,
     rareKind: validators > 1 && random.chance(0.4) ? random.pick(MESSAGE_KINDS) : undefined,
     duplication: rough ? 0.05 : 0,
@@ -138,18 +167,25 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     longDelayMs: random.pick([300, 2_000, 4_000]),
     writeCrash: validators > 1 && random.chance(0.35) ? 0.015 : 0,
     writeFailure: validators > 1 && random.chance(0.1) ? 0.005 : 0,
+    unsyncedCrash: validators > 1 && rare.chance(0.25) ? rare.pick([0.03, 0.15]) : 0,
     syncMs: random.pick([0, 0, 3, 15]),
-    verifyMs: random.pick([0, 1, 5, 40]),
+    // A sole validator would make any number of blocks in no time.
+    verifyMs: Math.max(validators === 1 ? 1 : 0, random.pick([0, 1, 5, 40])),
     stall: random.chance(0.25) ? 0.08 : 0,
     signMs: random.pick([0, 0, 0, 4]),
     enterMs: random.pick([0, 0, 2, 150, 400]),
     signFailure: random.chance(0.1) ? 0.05 : 0,
+    signStall: rare.chance(0.15) ? 0.15 : 0,
+    earlyTimers: rare.chance(0.25),
+    unaffordable: work === 'sporadic' && rare.chance(0.4),
     withholding: random.chance(0.3) ? 0.1 : 0,
-    skewsMs: Array.from({ length: validators }, () =>
-      random.chance(0.15) ? random.between(-3_000, 3_000) : random.between(-100, 100),
-    ),
-    mayStop: byzantine.size + [...lost].filter((index) => !byzantine.has(index)).length > maxFaults,
+    skewsMs: Array.from({ length: validators }, (_, index) => {
+      const skewMs = random.chance(0.15) ? random.between(-3_000, 3_000) : random.between(-100, 100);
+      return index === wrongClock ? wrongByMs : skewMs;
+    }),
+    mayStop: faulty > maxFaults,
   };
+  return losesFinal ? { ...scenario, rareKind: 'finalized' } : scenario;
 }
 
 /** Half of the histories are longer than {@link FAR_BEHIND}, by little, because each block costs time. */

@@ -76,8 +76,9 @@ export class SimChain implements ConsensusChain<SimBlock> {
     return this.#tip;
   }
 
-  get pending(): number {
-    return this.#pending.size;
+  /** Whether a block is executed and not committed. */
+  isPending(hash: BlockHash): boolean {
+    return this.#pending.has(hash);
   }
 
   async propose(

@@ -1,7 +1,9 @@
 import { toError } from '../../base/errors.js';
 import type { Log } from '../../config/log.js';
 import { BlockReader } from '../../ledger/block-store.js';
+import { storedCertificate } from '../../ledger/certificate-store.js';
 import { StoreError } from '../../storage/store-error.js';
+import type { BlockHash } from '../core/types.js';
 import { EvidenceStore } from '../shell/evidence.js';
 import type { EpochMembership, Epochs, Network, PeerMessage } from '../shell/ports.js';
 import { ConsensusShell } from '../shell/shell.js';
@@ -28,9 +30,17 @@ const LOOK_EACH = 16;
 /** Time that building or executing a block takes if it stalls, in virtual milliseconds. */
 const MIN_STALL_MS = 200;
 const MAX_STALL_MS = 3_000;
+const MAX_SIGN_STALL_MS = 600;
 
 /** Time within which a peer that sent an invalid signature is dropped, in virtual milliseconds. */
 const DROPPED_MS = 1_000;
+
+/** Time after which a starting process has asked the peers that were connected for most of it. */
+const ASKED_MS = 1_300;
+const CONNECTED_MS = 1_200;
+
+/** Time within which a block that was built is journaled or released. */
+const RELEASED_MS = 600;
 
 /** Thrown by a simulated worker that fails. */
 class SimulatedFailure extends Error {
@@ -65,6 +75,10 @@ export class SimProcess {
   /** When each peer was dropped last. */
   readonly #droppedMs = new Map<number, number>();
   readonly #answers = new Map<string, number>();
+  /** Since when each peer has been connected. */
+  readonly #connectedMs = new Map<number, number>();
+  /** Peers that were asked for certificates. */
+  readonly #asked = new Set<number>();
   #isStopped = false;
   #received = 0;
 
@@ -75,11 +89,12 @@ export class SimProcess {
     this.#options = options;
     this.#world = world;
     this.watch = new ProcessWatch(validator, checks, () => this.height);
-    this.#runtime = new SimRuntime(
+    this.#runtime = new SimRuntime({
       world,
-      () => validator.skewMs,
-      () => this.#isAlive,
-    );
+      skewMs: () => validator.skewMs,
+      earlyMs: () => (scenario.earlyTimers ? random.fraction() : 0),
+      isAlive: () => this.#isAlive,
+    });
     this.#store = new SimStore({
       disk,
       writeMs: (sync) => (sync && scenario.syncMs > 0 ? random.fraction() * scenario.syncMs : 0),
@@ -94,8 +109,10 @@ export class SimProcess {
       work: () => this.#pause(scenario.verifyMs * (0.5 + random.fraction()) + this.#stallMs()),
       withholds: () => !world.isStable && random.chance(scenario.withholding),
       draw: (included) => this.#draw(included),
-      onProposed: ({ facts }) =>
-        world.trace(() => `${index} proposes ${shortHash(facts.hash)} at ${facts.height}`),
+      onProposed: ({ facts }) => {
+        world.trace(() => `${index} proposes ${shortHash(facts.hash)} at ${facts.height}`);
+        if (isHonest) this.#expectUse(facts.hash);
+      },
       onCommit: (block, parent, certificate) => {
         if (!this.#isAlive) return;
         const { hash, height } = block.facts;
@@ -110,6 +127,12 @@ export class SimProcess {
 
   get height(): number {
     return Number(this.#chain.tip.header.height);
+  }
+
+  /** Whether the process still fetches final blocks that it has. */
+  get isFetchingInVain(): boolean {
+    const sync = this.shell?.sync();
+    return sync?.state === 'catching_up' && sync.bestKnownHeight <= BigInt(this.height);
   }
 
   get inFlight(): readonly (readonly DiskWrite[])[] {
@@ -130,9 +153,8 @@ export class SimProcess {
 
   /** Stops in order, and checks that nothing goes on afterwards. */
   async stop(): Promise<void> {
-    const { isHonest, checks, validator } = this.#options;
+    const { isHonest, validator } = this.#options;
     this.watch.isStopping = true;
-    if (isHonest && this.shell !== undefined) checks.onEnd(this.watch, this.shell.held);
     await this.shell?.stop();
     this.#isStopped = true;
     if (isHonest && this.#runtime.timers > 0)
@@ -142,12 +164,20 @@ export class SimProcess {
       );
   }
 
+  /** Checks what it holds when the run has reached its goal. */
+  checkEnd(): void {
+    const { isHonest, checks } = this.#options;
+    if (isHonest && this.shell !== undefined) checks.onEnd(this.watch, this.shell.held);
+  }
+
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
   onConnection(peer: number, isConnected: boolean): void {
     if (!this.#isAlive) return;
+    if (isConnected) this.#connectedMs.set(peer, this.#world.nowMs);
+    else this.#connectedMs.delete(peer);
     if (isConnected) {
       if (this.#options.isHonest && this.shell !== undefined) this.watch.obligations.onConnected(peer);
       this.shell?.onPeerConnected(peer);
@@ -171,6 +201,7 @@ export class SimProcess {
     const { rules } = this.#world.options;
     const isSole = validators === 1;
     const journal = isSole ? undefined : await VoteJournal.open(this.#store, this.#runtime);
+    if (journal !== undefined && this.#options.isHonest) this.#checkFinalization(journal);
     const shell = new ConsensusShell({
       runtime: this.#runtime,
       config: core,
@@ -222,6 +253,7 @@ export class SimProcess {
     if (this.#isStopped && isHonest)
       this.#world.fail('safety', `validator ${validator.index} sends after its stop`);
     this.#trace(to, message);
+    if (message.type === 'get_certificates' && to !== undefined) this.#asked.add(to);
     if (isHonest) {
       checks.onSend(this.watch, to, message);
       this.watch.obligations.onSend(to, message);
@@ -249,6 +281,8 @@ export class SimProcess {
       self: index,
       work: async () => {
         if (scenario.signMs > 0) await this.#pause(random.fraction() * scenario.signMs);
+        const stallMs = this.#signStallMs();
+        if (stallMs > 0) await this.#pause(stallMs);
         if (!this.#world.isStable && random.chance(scenario.signFailure))
           throw new SimulatedFailure('a signature failed');
       },
@@ -266,6 +300,9 @@ export class SimProcess {
         if (isHonest && this.#isAlive && epoch === this.watch.epoch && this.watch.isReady)
           this.#expectDrop(signers);
       },
+      onSignFailed: (message) => {
+        if (isHonest && this.#isAlive) this.watch.obligations.onSignFailed(message);
+      },
       onCertified: (certificate, isOwn) => {
         if (!this.#isAlive) return;
         const isNew = this.watch.isNew(certificate);
@@ -281,6 +318,7 @@ export class SimProcess {
     return {
       enter: async (epoch): Promise<EpochMembership> => {
         if (scenario.enterMs > 0) await this.#pause(random.fraction() * scenario.enterMs);
+        if (this.watch.epoch < 0 && this.#options.isHonest) this.#expectQuestions(epoch);
         this.watch.onEpoch(epoch);
         return {
           validators: scenario.validators,
@@ -296,6 +334,13 @@ export class SimProcess {
     return !isStable && random.chance(scenario.stall) ? random.between(MIN_STALL_MS, MAX_STALL_MS) : 0;
   }
 
+  #signStallMs(): number {
+    const { scenario, random, isStable } = this.#world;
+    const { signStall, signFailure } = scenario;
+    const stalls = !isStable && signFailure === 0 && random.chance(signStall);
+    return stalls ? random.between(MIN_STALL_MS, MAX_SIGN_STALL_MS) : 0;
+  }
+
   /** Resolves after a time, unless the process dies. */
   #pause(ms: number): Promise<void> {
     if (ms === 0) return Promise.resolve();
@@ -308,14 +353,18 @@ export class SimProcess {
 
   #draw(included: ReadonlySet<number>): readonly number[] {
     if (this.#world.scenario.work === 'busy') return [this.#world.newTransaction()];
-    return [...this.#options.pool].filter((transaction) => !included.has(transaction)).slice(0, 2);
+    const { unaffordable } = this.#world;
+    const isFit = (transaction: number) => !included.has(transaction) && !unaffordable.has(transaction);
+    return [...this.#options.pool].filter(isFit).slice(0, 2);
   }
 
   #writeFault(sync: boolean): WriteFault | undefined {
     const { scenario, random, isStable } = this.#world;
     if (isStable || !this.#options.isHonest || this.#isStopped) return undefined;
     if (random.chance(scenario.writeFailure)) return 'failure';
-    return sync && random.chance(scenario.writeCrash) ? random.pick(WRITE_FAULTS) : undefined;
+    return random.chance(sync ? scenario.writeCrash : scenario.unsyncedCrash)
+      ? random.pick(WRITE_FAULTS)
+      : undefined;
   }
 
   /** A process that cannot go on is started again by its supervisor. */
@@ -345,6 +394,46 @@ export class SimProcess {
     const isUnknown = this.#world.scenario.validators === 1 && final === undefined;
     if (height > 0 && !isUnknown && final !== Buffer.from(hash).toString('hex'))
       record.fail('safety', `validator ${index} starts on a block that is not final`);
+  }
+
+  /** A process that starts asks its peers for their positions, unless enough have reported them (rule 9). */
+  #expectQuestions(epoch: number): void {
+    const { watch } = this;
+    const world = this.#world;
+    world.after(ASKED_MS, () => {
+      if (!this.#isAlive || watch.isStopping || watch.hasFailed || watch.epoch !== epoch) return;
+      if (watch.reports >= world.quorum - 1) return;
+      for (const [peer, sinceMs] of this.#connectedMs) {
+        if (sinceMs > world.nowMs - CONNECTED_MS || this.#asked.has(peer) || watch.hasReport(peer, epoch))
+          continue;
+        const { index } = this.#options.validator;
+        world.fail('liveness', `validator ${index} starts and does not ask ${peer} for its position`);
+      }
+    });
+  }
+
+  /** A block that was built too late to be proposed is released. */
+  #expectUse(hash: BlockHash): void {
+    const { records, index } = this.#options.validator;
+    const { watch } = this;
+    this.#world.after(RELEASED_MS, () => {
+      if (!this.#isAlive || watch.isStopping || watch.hasFailed) return;
+      if (this.#chain.isPending(hash) && !records.hasBlock(hash))
+        this.#world.fail(
+          'safety',
+          `validator ${index} keeps block ${shortHash(hash)}, which it has not proposed`,
+        );
+    });
+  }
+
+  /** Checks that the finalization of the last block is still there: its own one, or that of a later block. */
+  #checkFinalization(journal: VoteJournal): void {
+    const { header } = this.#chain.tip;
+    if (header.height === 0n || storedCertificate(this.#store, header.height) !== undefined) return;
+    const kept = journal.finalization();
+    if (kept !== undefined && kept.epoch === Number(header.epoch) && kept.view >= Number(header.view)) return;
+    const { index } = this.#options.validator;
+    this.#world.fail('safety', `validator ${index} starts without a finalization of its last block`);
   }
 
   /** Expects that a peer is dropped that sent an invalid signature; any one if its index is not known. */

@@ -1,19 +1,29 @@
 import type { Cancel, Runtime } from '../../async/runtime.js';
 import type { World } from './world.js';
 
+export interface SimRuntimeOptions {
+  readonly world: World;
+  /** Error of the wall clock. */
+  readonly skewMs: () => number;
+  /** How early the next timer fires. */
+  readonly earlyMs: () => number;
+  readonly isAlive: () => boolean;
+}
+
 /** A process's clocks, timers and randomness. Nothing happens any more once the process is dead. */
 export class SimRuntime implements Runtime {
   readonly #world: World;
   readonly #skewMs: () => number;
   readonly #isAlive: () => boolean;
+  readonly #earlyMs: () => number;
   /** Reading of the monotonic clock at the start of the run. */
   readonly #zeroMs: number;
   readonly #timers = new Set<object>();
 
-  /** @param skewMs error of the wall clock */
-  constructor(world: World, skewMs: () => number, isAlive: () => boolean) {
+  constructor({ world, skewMs, earlyMs, isAlive }: SimRuntimeOptions) {
     this.#world = world;
     this.#skewMs = skewMs;
+    this.#earlyMs = earlyMs;
     this.#isAlive = isAlive;
     this.#zeroMs = world.random.below(1_000_000);
   }
@@ -30,7 +40,7 @@ export class SimRuntime implements Runtime {
   readonly after = (delayMs: number, run: () => void): Cancel => {
     const timer = {};
     this.#timers.add(timer);
-    const cancel = this.#world.after(Math.max(0, delayMs), () => {
+    const cancel = this.#world.after(Math.max(0, delayMs - this.#earlyMs()), () => {
       this.#timers.delete(timer);
       if (this.#isAlive()) run();
     });

@@ -86,6 +86,7 @@ export interface SimSignaturesOptions {
   readonly work: () => Promise<void>;
   /** Called with each message before it is signed. */
   readonly onSign: (message: VoteMessage) => void;
+  readonly onSignFailed: (message: VoteMessage) => void;
   readonly onAssemble: (message: VoteMessage, votes: readonly Vote[], own: boolean) => void;
   /** Called with each certificate that turned out valid. @param isOwn whether it was made here */
   readonly onCertified: (certificate: Certificate, isOwn: boolean) => void;
@@ -102,10 +103,15 @@ export class SimSignatures implements VoteSignatures {
   }
 
   async sign(message: VoteMessage): Promise<Pick<Vote, 'partial' | 'signature'>> {
-    const { keys, self, work, onSign } = this.#options;
+    const { keys, self, work, onSign, onSignFailed } = this.#options;
     onSign(message);
     const vote = keys.vote(message, self);
-    await work();
+    try {
+      await work();
+    } catch (error) {
+      onSignFailed(message);
+      throw error;
+    }
     return vote;
   }
 

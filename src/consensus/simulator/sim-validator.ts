@@ -1,9 +1,9 @@
 import { meshCodecs } from '../../generated/mesh-codecs.js';
-import { readBe64 } from '../../storage/big-endian.js';
+import { be64, readBe64 } from '../../storage/big-endian.js';
 import type { Vote } from '../core/types.js';
 import { voteFromWire } from '../core/wire.js';
 import { DiskRecords } from './disk-records.js';
-import { type DiskImage, SimDisk } from './sim-disk.js';
+import { type DiskImage, type DiskWrite, SimDisk } from './sim-disk.js';
 import type { World } from './world.js';
 
 /** A final view, and when it was committed. */
@@ -35,7 +35,7 @@ export class SimValidator {
     this.world = world;
     this.index = index;
     this.skewMs = world.scenario.skewsMs[index] ?? 0;
-    this.disk = new SimDisk((batch) => this.records.note(batch));
+    this.disk = new SimDisk((batch) => this.#note(batch));
   }
 
   /** The evidence that is stored. */
@@ -54,6 +54,11 @@ export class SimValidator {
       ({ second }) =>
         second.epoch === epoch && second.view === view && second.signer === signer && second.kind === kind,
     );
+  }
+
+  /** Whether the finalization of the block at a height is stored. */
+  hasFinalization(height: number): boolean {
+    return this.disk.get('certificates', be64(BigInt(height))) !== undefined;
   }
 
   /** Notes a commit of a block with its own certificate. */
@@ -77,6 +82,17 @@ export class SimValidator {
 
   backUp(): void {
     this.#backup = { image: this.disk.image(), records: this.records.copy() };
+  }
+
+  #note(batch: readonly DiskWrite[]): void {
+    const lost = this.records.note(batch);
+    if (lost === undefined || !this.world.isHonest(this.index)) return;
+    const place = Buffer.from(lost, 'latin1');
+    const at = `${readBe64(place, 1)}/${readBe64(place, 9)}`;
+    this.world.fail(
+      'safety',
+      `validator ${this.index} loses a journal entry of view ${at}, which is not final`,
+    );
   }
 
   /** Loses the disk. */

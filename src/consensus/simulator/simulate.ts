@@ -67,6 +67,8 @@ class Run {
   readonly #hosts: readonly Host[];
   readonly #honest: readonly Host[];
   #goalHeight = 0;
+  /** The highest epoch and view with a vote when the network became stable. */
+  #stable = { epoch: 0, view: 0 };
   /** Number of transactions sent since the network became stable. */
   #sent = 0;
   /** The last transaction, while it is not final everywhere. */
@@ -139,7 +141,7 @@ class Run {
   /** Schedules the faults and their end. */
   #plan(): void {
     const world = this.#world;
-    const { faultEvents, stableFromMs, work } = world.scenario;
+    const { faultEvents, stableFromMs, work, unaffordable } = world.scenario;
     for (const fault of faultEvents) {
       world.after(fault.atMs, () => this.#begin(fault));
       world.after(fault.atMs + fault.forMs, () => this.#end(fault));
@@ -148,7 +150,16 @@ class Run {
     if (work === 'sporadic') {
       for (let atMs = 0; atMs < stableFromMs; atMs += 1_000) world.after(atMs, () => this.#sendTransaction());
     }
+    if (unaffordable) this.#addUnaffordable();
     world.after(stableFromMs, () => this.#stabilize());
+  }
+
+  /** Gives all validators a transaction that no block can include. */
+  #addUnaffordable(): void {
+    const world = this.#world;
+    const transaction = world.newTransaction();
+    world.unaffordable.add(transaction);
+    for (const host of this.#hosts) host.addTransaction(transaction);
   }
 
   #planBackup({ nodes, atMs }: Extract<FaultEvent, { readonly type: 'crash' }>): void {
@@ -166,6 +177,9 @@ class Run {
     switch (fault.type) {
       case 'crash':
         for (const index of fault.nodes) this.#honestAt(index)?.crash(fault.disk);
+        break;
+      case 'stop':
+        for (const index of fault.nodes) void this.#honestAt(index)?.stop();
         break;
       case 'partition':
         world.trace(() => `partition of ${fault.side.join(', ')}`);
@@ -190,7 +204,8 @@ class Run {
 
   #end(fault: FaultEvent): void {
     if (fault.type === 'partition') this.#links.heal(fault.side);
-    if (fault.type === 'crash') for (const index of fault.nodes) this.#honestAt(index)?.start();
+    if (fault.type === 'crash' || fault.type === 'stop')
+      for (const index of fault.nodes) this.#honestAt(index)?.start();
     if (fault.type === 'clock') {
       const host = this.#honestAt(fault.node);
       if (host !== undefined) host.validator.skewMs -= fault.byMs;
@@ -217,6 +232,7 @@ class Run {
     for (const host of this.#hosts) host.start();
     world.isStable = true;
     world.hasProgress = true;
+    this.#stable = { epoch: world.record.epoch, view: world.record.view };
     if (world.scenario.work === 'sporadic') return;
     this.#goalHeight = Math.max(world.record.finalHeight, ...this.#honest.map(({ height }) => height)) + GOAL;
   }
@@ -234,9 +250,17 @@ class Run {
   }
 
   #hasReachedGoal(): boolean {
-    if (this.#world.scenario.work !== 'sporadic')
-      return this.#honest.every(({ height }) => height >= this.#goalHeight);
-    return this.#advanceTransactions();
+    if (this.#world.scenario.work === 'sporadic') return this.#advanceTransactions();
+    return this.#honest.every((host) => this.#hasArrived(host));
+  }
+
+  /** Whether a validator has reached the height, no longer fetches blocks, and votes again unless it lost its disk. */
+  #hasArrived({ height, process, validator }: Host): boolean {
+    const { scenario } = this.#world;
+    if (height < this.#goalHeight || process === undefined) return false;
+    if (process.isFetchingInVain) return false;
+    if (scenario.validators === 1 || validator.hasLostDisk) return true;
+    return process.watch.hasVotedSince(this.#stable.epoch, this.#stable.view);
   }
 
   /** Whether all transactions are final on every honest validator; sends the next one once the last is final. */
@@ -286,7 +310,7 @@ class Run {
     const isExcepted = ({ validator }: Host) => validator.hasLostDisk || behind.has(validator.index);
     return (
       this.#inFlight !== undefined ||
-      this.#honest.some((host) => !isExcepted(host) && host.height < this.#goalHeight)
+      (this.#goalHeight > 0 && this.#honest.some((host) => !isExcepted(host) && !this.#hasArrived(host)))
     );
   }
 
@@ -294,7 +318,10 @@ class Run {
   async #stop(): Promise<void> {
     const world = this.#world;
     const running = this.#honest.flatMap(({ process }) => process ?? []);
-    for (const process of running) void process.stop();
+    for (const process of running) {
+      process.checkEnd();
+      void process.stop();
+    }
     const untilMs = world.nowMs + STOP_MS;
     while (running.some(({ isStopped }) => !isStopped) && world.nowMs < untilMs)
       if (!(await world.next())) break;

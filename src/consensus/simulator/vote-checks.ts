@@ -77,9 +77,10 @@ export class VoteChecks {
     const { epoch, view, parentView, hash } = message;
     const unsound = this.unsoundness(message);
     if (unsound !== undefined) return unsound;
-    if (this.#isFromFuture(watch, message)) return 'of a block from the future';
-    if (!records.hasBlock(hash)) return 'without the block on its disk';
     const leader = this.#world.leaderOf(epoch, view);
+    // The time of an own block is later than its parent's in any case.
+    if (leader !== validator.index && this.#isFromFuture(watch, message)) return 'of a block from the future';
+    if (!records.hasBlock(hash)) return 'without the block on its disk';
     if (leader !== validator.index && !this.#world.keys.signersOf(message).has(leader))
       return 'which its leader has not proposed';
     if (watch.finalizedBefore(epoch, this.#world.nowMs - DECISION_MS) > parentView)

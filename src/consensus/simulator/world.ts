@@ -1,4 +1,4 @@
-import { type Cancel, NODE_RUNTIME } from '../../async/runtime.js';
+import type { Cancel } from '../../async/runtime.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import { leaderOf } from '../core/leader.js';
 import type { Rules } from '../core/rules.js';
@@ -32,6 +32,8 @@ export class World {
   hasProgress = false;
   /** A certificate that exists, for forgeries. */
   anyFinalization: Certificate | undefined;
+  /** Transactions that no block can include. */
+  readonly unaffordable = new Set<number>();
   #transactions = 0;
   readonly #queue = new EventQueue();
 
@@ -72,12 +74,7 @@ export class World {
    * @returns false if no event is left
    */
   async next(): Promise<boolean> {
-    let event = this.#nextEvent();
-    if (event === undefined) {
-      // A real turn of the event loop ends all promises that can still settle.
-      await NODE_RUNTIME.nextTurn();
-      event = this.#nextEvent();
-    }
+    const event = this.#nextEvent();
     if (event === undefined) return false;
     this.nowMs = event.atMs;
     event.run?.();

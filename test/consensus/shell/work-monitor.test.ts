@@ -26,15 +26,30 @@ test('ready transactions count as work until none of them fits a block', (t) => 
   assert.equal(told.length, 0);
   pool.ready = true;
   watch.onTransactionAdded();
+  watch.selectionBegins();
   watch.nothingSelected();
   watch.refresh();
   watch.onTransactionAdded();
+  watch.selectionBegins();
   watch.nothingSelected();
   watch.committed(true);
   assert.deepEqual(
     told.map(({ transactions }) => transactions),
     [true, false, true, false, true],
   );
+});
+
+test('a transaction that arrives during the selection remains work', (t) => {
+  const { watch, pool, told } = watched(t);
+  pool.ready = true;
+  watch.onTransactionAdded();
+  watch.selectionBegins();
+  watch.onTransactionAdded();
+  watch.nothingSelected();
+  assert.equal(told.at(-1)?.transactions, true);
+  watch.selectionBegins();
+  watch.nothingSelected();
+  assert.equal(told.at(-1)?.transactions, false);
 });
 
 test('a quiet chain seals at the default idle pace while transactions wait for a lower base fee', (t) => {

@@ -1,6 +1,10 @@
-import type { Certificate } from '../../core/types.js';
+import type { EncodedBlock } from '../../../chain/decode-block.js';
+import { type Certificate, NO_BLOCK } from '../../core/types.js';
 import type { FinalBlock, PeerMessage } from '../../shell/ports.js';
 import type { Actor, Trait, TraitMaker } from './actor.js';
+
+/** More blocks than a process that has just started may hold. */
+const UNASKED_BLOCKS = 90;
 
 /** Withholds most votes, certificates, blocks or answers from random peers. */
 function withholder(actor: Actor): Trait {
@@ -17,6 +21,7 @@ function silent(): Trait {
 function flooder(actor: Actor): Trait {
   let rounds = 16;
   let ending = -1;
+  let unasked: readonly EncodedBlock[] | undefined;
   const burst = (count: number, message: () => PeerMessage, peer = actor.random.pick(actor.peers)) => {
     for (let i = 0; i < count; i++) actor.pass(peer, message());
   };
@@ -40,7 +45,7 @@ function flooder(actor: Actor): Trait {
       const { random, world, epoch, view } = actor;
       const hash =
         world.record.finalAt(random.below(world.record.finalHeight + 1)) ?? world.blocks.genesis.facts.hash;
-      switch (random.below(7)) {
+      switch (random.below(8)) {
         case 0:
           burst(260, () => ({ type: 'get_block', hash }));
           break;
@@ -61,6 +66,11 @@ function flooder(actor: Actor): Trait {
           break;
         case 5:
           pushBlocks(actor);
+          break;
+        case 7:
+          // Blocks that nobody has asked for, also to those that are just starting.
+          unasked ??= forgedChain(actor, 1, UNASKED_BLOCKS).map(({ block }) => block);
+          for (const block of unasked) actor.pass(undefined, { type: 'block', hash: NO_BLOCK, block });
           break;
         case 6:
           burst(250, () => ({
@@ -98,6 +108,8 @@ function liar(actor: Actor): Trait {
     outgoing: (to, message) => {
       if (actor.random.chance(0.2)) return true;
       if (message.type === 'finalized') {
+        // Others wait for an answer.
+        if (actor.random.chance(0.25)) return false;
         actor.pass(to, { ...message, blocks: falsified(actor, message.blocks) });
         return false;
       }

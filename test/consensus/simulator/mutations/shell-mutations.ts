@@ -30,7 +30,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       "else if (effect.type === 'cancel_timer') continue;",
       {
         equivalent:
-          'The core ignores a timer that it has cancelled (`RunningTimers.fire`), and setting it again replaces the timeout.',
+          'The core ignores a timer that it has cancelled (`RunningTimers.fire`), setting it again replaces the timeout, and there is at most one timeout of each of the six names.',
       },
     ],
     ['timers run on after a stop', '    this.clock.cancelAll();\n', ''],
@@ -46,12 +46,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '    this.#running.get(timer)?.cancel();\n    const delayMs',
       '    const delayMs',
     ],
-    [
-      'a timer that fires early is lost',
-      '      this.set(timer, atMs);\n      return;',
-      '      return;',
-      { missed: 'Timers here never fire early, as those of Node may by a millisecond.' },
-    ],
+    ['a timer that fires early is lost', '      this.set(timer, atMs);\n      return;', '      return;'],
   ]),
   ...mutationsOf('shell/vote-journal.ts', [
     [
@@ -78,7 +73,10 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'blocks that are still needed are pruned',
       '!stillKept.has(hash)',
       'true',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        equivalent:
+          'No block has two entries: `castVote` writes one only for a record not marked as journaled, replay marks those of the journal, and a record with an entry is only removed with its epoch or by `BlockIndex.prune`, once its block is final or conflicts with a final one, after which `judge` refuses it.',
+      },
     ],
     [
       'the journal restores no votes',
@@ -99,29 +97,17 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'the journal overwrites its entries after a restart',
       'this.#sequence = (entries.at(-1)?.sequence ?? -1n) + 1n;',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'the last finalization is not kept',
       'batch.put(COLUMN, LAST, meshCodecs.VoteCertificate.encode(certificateToWire(certificate)));',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('shell/epoch-starts.ts', [
     ['an old journal is forgotten', 'journal: journal?.restored(epoch) ?? []', 'journal: []'],
-    [
-      'the kept finalization is ignored',
-      'return isLater ? kept : own;',
-      'return own;',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
-    [
-      'the older finalization counts',
-      'return isLater ? kept : own;',
-      'return isLater ? own : kept;',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['the kept finalization is ignored', 'return isLater ? kept : own;', 'return own;'],
+    ['the older finalization counts', 'return isLater ? kept : own;', 'return isLater ? own : kept;'],
   ]),
   ...mutationsOf('shell/epoch-entry.ts', [
     [
@@ -135,36 +121,24 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '    envelopes.refresh();',
       {
         equivalent:
-          'Only slower: the votes of the first view are lost, so that it ends by its timers at the latest, once an epoch; certificates and blocks are asked for.',
+          'It costs the first view of an epoch at most: without its proposal or votes it ends by nullify votes, which are repeated until it does; certificates and blocks are asked for. The messages stay in their bounded room.',
       },
     ],
     ['a starting validator does not listen', '    else listening.begin();', ''],
     ['a validator listens for ever', "    events.push({ type: 'listened' });\n", ''],
-    [
-      'work that arrives during the start is forgotten',
-      '    work.reannounce();\n',
-      '    work.refresh();\n',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['work that arrives during the start is forgotten', '    work.reannounce();\n', '    work.refresh();\n'],
   ]),
   ...mutationsOf('shell/listening-phase.ts', [
-    [
-      'a starting validator hears too few',
-      'quorumOf(membership.validators) - 1;',
-      '0;',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
-    [
-      'a starting validator asks nobody',
-      '        this.#ask(peer);\n',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['a starting validator hears too few', 'quorumOf(membership.validators) - 1;', '0;'],
+    ['a starting validator asks nobody', '        this.#ask(peer);\n', ''],
     [
       'reports of the former epoch count',
       '    this.#heard.clear();\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        missed:
+          'A process must enter the next epoch while it listens, hear from one peer in the old and another one in the new epoch, and vote before the first reports again; the harm is a vote in a view that it may have left before its disk was reset.',
+      },
     ],
   ]),
   ...mutationsOf('shell/inbox.ts', [
@@ -193,14 +167,16 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'any number of messages is held back',
       'if (this.#held.length < MAX_HELD && ofPeer < share) {',
       'if (true) {',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     ['one peer may fill the held messages', ' && ofPeer < share) {', ') {'],
     [
       'messages before the start are lost',
       '      this.#held.push({ from, message });\n',
       '',
-      { equivalent: 'Only slower, as for the messages of the next epoch, and only once a process.' },
+      {
+        equivalent:
+          'It costs one view of a process at most, as for the messages of the next epoch: the other validators report their position again when asked.',
+      },
     ],
     [
       'requests are answered without limit',
@@ -217,8 +193,8 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '    this.#requested.add(hash);\n',
       '',
       {
-        equivalent:
-          'Only pushes above the limits are refused, which needs 256 MiB of blocks or four at a time of one peer.',
+        missed:
+          'Requested blocks are then refused above the limits for pushes: four at a time of one peer, which is asked for one at a time, or 256 MiB, which takes more than 64 blocks of the largest size that are not final.',
       },
     ],
   ]),
@@ -228,12 +204,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'else if (await signatures.isCertified(certificate)) {',
       'else if (true) {',
     ],
-    [
-      'any number of certificates waits',
-      'if (waiting >= MAX_A_PEER) return;',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['any number of certificates waits', 'if (waiting >= MAX_A_PEER) return;', ''],
     ['senders of invalid certificates stay connected', '      onInvalid(certificate, from);\n', ''],
   ]),
   ...mutationsOf('shell/votes.ts', [
@@ -246,7 +217,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'a failed signature is not made again',
       '        await sleep(runtime, SIGN_AGAIN_MS, lifecycle.stopping);',
       '        return undefined;',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'bad partial signatures are not reported',
@@ -257,9 +227,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'a proposal goes without its block',
       'const encoded = block === undefined ? undefined : known.get(block)?.encoded();',
       'const encoded = undefined;\n    void known;\n    void block;',
-      {
-        equivalent: 'Only slower: the others ask the leader for the block.',
-      },
     ],
     [
       'a vote for all goes to one',
@@ -282,7 +249,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'the clock applies to notarized blocks',
       '    if (!notarized) {\n      const aheadMs',
       '    if (true) {\n      const aheadMs',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'invalid blocks are valid',
@@ -311,7 +277,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'blocks are kept although the core does not want them',
       "    if (!wants(facts)) return { result: 'unwanted' };\n",
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     ['blocks are never forgotten', '      this.#known.delete(hash);\n', ''],
   ]),
@@ -320,19 +285,16 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'the finalization is not kept before a commit',
       '        () => this.#keepFinalization(certificate),',
       '        async () => undefined,',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    [
-      'a commit does not wait for the catch-up',
-      '    await after;\n',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['a commit does not wait for the catch-up', '    await after;\n', ''],
     [
       'a commit is done twice',
       '    if (!isDone) {',
       '    if (true) {',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        missed:
+          'The catch-up must end above a block for which the core has requested a commit meanwhile: single blocks must overtake the range, and the block of the finalization must be stored without its own certificate by the peer that sends the range.',
+      },
     ],
     [
       'the core does not learn of commits',
@@ -362,7 +324,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '        return undefined;',
       {
         equivalent:
-          'The core refuses a block that arrives late (`onBlockProposed`); the abandoned work only takes time.',
+          'The core refuses a block that arrives late (`onBlockProposed`) and releases it, and the next proposal cancels the one before (`ProposalRunner.propose`), so that at most one runs.',
       },
     ],
   ]),
@@ -379,17 +341,11 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '',
     ],
     ['a certificate may be for another block', 'certificate.hash === facts.hash &&', ''],
-    [
-      'any certificate makes a block final',
-      "certificate.kind === 'finalize' &&",
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['any certificate makes a block final', "certificate.kind === 'finalize' &&", ''],
     [
       'final bodies need not match',
       ' &&\n        sameBytes(decoded.itemsRoot, decoded.header.transactions_root)',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'an answer is not waited for',
@@ -418,14 +374,8 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'the core does not learn of a sync',
       "        if (done !== undefined) events.push({ type: 'synced', ...done });\n",
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    [
-      'a catch-up does not end',
-      '    this.#catchUp.stop();\n',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['a catch-up does not end', '    this.#catchUp.stop();\n', ''],
   ]),
   ...mutationsOf('shell/peer-request-handler.ts', [
     [
@@ -447,7 +397,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'certificates of final blocks are not served',
       'found.push({ block, certificate: certificate && finalizationOf(certificate) });',
       'found.push({ block, certificate: undefined });',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('shell/block-proposals.ts', [
@@ -455,7 +404,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'the core does not learn that no block was made',
       "    events.push({ type: 'not_proposed', epoch, view });\n",
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'work is forgotten after an empty block',
@@ -468,7 +416,6 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       'a new transaction is no work after an empty block',
       '    this.#nothingSelected = false;\n    this.refresh();\n  }\n\n  /** Called when no',
       '    this.refresh();\n  }\n\n  /** Called when no',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     ['work is not reported', '    this.#options.onWork(work);\n', ''],
   ]),
