@@ -1,7 +1,7 @@
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { toHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import type { Certificate, VoteMessage } from '../core/types.js';
+import type { Certificate, VoteMessage, VoteName } from '../core/types.js';
 import { certificateFromWire } from '../core/wire.js';
 import { nameOf } from './model.js';
 import type { DiskWrite } from './sim-disk.js';
@@ -13,6 +13,8 @@ export class DiskRecords {
   readonly #voteMessages = new Map<string, VoteMessage>();
   /** Names of journaled certificates, and of the finalizations of committed blocks. */
   readonly #certificates = new Set<string>();
+  /** Kinds of certificates, with epoch and view. */
+  readonly #kinds = new Set<string>();
   /** Hashes of the blocks notarized or finalized in a view, by epoch and view. */
   readonly #notarized = new Map<string, Set<string>>();
   /** Hashes of journaled and committed blocks. */
@@ -29,6 +31,7 @@ export class DiskRecords {
     for (const name of this.#votes) copy.#votes.add(name);
     for (const [name, message] of this.#voteMessages) copy.#voteMessages.set(name, message);
     for (const name of this.#certificates) copy.#certificates.add(name);
+    for (const kind of this.#kinds) copy.#kinds.add(kind);
     for (const [place, hashes] of this.#notarized) copy.#notarized.set(place, new Set(hashes));
     for (const hash of this.#blocks) copy.#blocks.add(hash);
     for (const [epoch, view] of this.#highest) copy.#highest.set(epoch, view);
@@ -57,6 +60,11 @@ export class DiskRecords {
 
   isNullified(epoch: number, view: number): boolean {
     return this.#certificates.has(`nullify ${epoch}/${view}`);
+  }
+
+  /** Whether there is a certificate of this kind at this view. */
+  hasCertificateAt(kind: VoteName, epoch: number, view: number): boolean {
+    return this.#kinds.has(`${kind} ${epoch}/${view}`);
   }
 
   /** Hashes with a certificate at this view. */
@@ -126,6 +134,7 @@ export class DiskRecords {
   noteCertificate(certificate: Certificate): void {
     const { kind, epoch, view, hash } = certificate;
     this.#certificates.add(nameOf(certificate));
+    this.#kinds.add(`${kind} ${epoch}/${view}`);
     this.#highest.set(epoch, Math.max(view, this.highestView(epoch)));
     if (kind === 'nullify') return;
     if (kind === 'finalize') this.#finalized.set(epoch, Math.max(view, this.finalizedView(epoch)));

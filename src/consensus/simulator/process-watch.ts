@@ -39,6 +39,8 @@ export class ProcessWatch implements WatchedProcess {
   epochEnteredMs = 0;
   /** Whether the process votes: it has signed something. */
   hasVoted = false;
+  /** Hashes of the blocks that the process has built or found valid. */
+  readonly verified = new Set<string>();
   /** Names of this validator's own votes that peers have sent back. */
   readonly returned = new Set<string>();
   /** Time of the first certificate of each view in this process, by epoch and view. */
@@ -241,9 +243,40 @@ export class ProcessWatch implements WatchedProcess {
   /** Notes a vote that the process signs. */
   onSign(message: VoteMessage): void {
     this.hasVoted = true;
-    if (message.kind === 'nullify') this.obligations.onNullify(message);
+    if (message.kind === 'nullify') {
+      const place = `${message.epoch}/${message.view}`;
+      if (!this.#nullifiedMs.has(place)) this.#nullifiedMs.set(place, this.validator.world.nowMs);
+      this.obligations.onNullify(message);
+    }
     this.#count(message, this.validator.index);
   }
+
+  /** Notes a vote with an invalid partial signature. @returns false if the process has tried it before */
+  noteInvalid(vote: Vote): boolean {
+    const name = `${nameOf(vote)} ${vote.signer}`;
+    if (this.#invalid.has(name)) return false;
+    this.#invalid.add(name);
+    return true;
+  }
+  readonly #invalid = new Set<string>();
+
+  /** When the process got its first certificate of a view, or started if that was earlier. */
+  certifiedMs(epoch: number, view: number): number {
+    return this.#certifiedMs.get(`${epoch}/${view}`) ?? this.startedMs;
+  }
+
+  /** The leader's vote of a view that the process surely keeps. */
+  proposalOf(epoch: number, view: number): Vote | undefined {
+    const leader = this.validator.world.leaderOf(epoch, view);
+    const first = this.#firstVotes.get(`notarize ${epoch}/${view} ${leader}`);
+    return first?.isKept === true ? first.vote : undefined;
+  }
+
+  /** When the process nullified a view; infinite if it has not. */
+  nullifiedMs(epoch: number, view: number): number {
+    return this.#nullifiedMs.get(`${epoch}/${view}`) ?? Number.POSITIVE_INFINITY;
+  }
+  readonly #nullifiedMs = new Map<string, number>();
 
   /** Whether the process has a certificate of this kind in this view. */
   hasCertificate({ kind, epoch, view }: VoteMessage): boolean {
@@ -268,11 +301,12 @@ export class ProcessWatch implements WatchedProcess {
     const known = world.blocks.ofHeader(block.header);
     if (known === undefined || vote.signer !== from || vote.epoch !== this.epoch) return;
     const { epoch, view, hash } = known.facts;
+    // Only the leader may push a block of its view, so that others cannot take its place.
+    if (from !== world.leaderOf(epoch, view)) return;
     const place = `${epoch}/${view}`;
     const isSure =
       this.isReady &&
       epoch === this.epoch &&
-      from === world.leaderOf(epoch, view) &&
       view >= this.view &&
       view <= this.view + SURE_WINDOW &&
       Buffer.compare(known.encoded.body, block.body) === 0;

@@ -94,8 +94,15 @@ export class SimProcess {
       work: () => this.#pause(scenario.verifyMs * (0.5 + random.fraction()) + this.#stallMs()),
       withholds: () => !world.isStable && random.chance(scenario.withholding),
       draw: (included) => this.#draw(included),
-      onProposed: ({ facts }) =>
-        world.trace(() => `${index} proposes ${shortHash(facts.hash)} at ${facts.height}`),
+      onPropose: (parent, epoch, view) => {
+        if (isHonest && this.#isAlive) checks.onPropose(this.watch, parent, { epoch, view });
+      },
+      onProposed: ({ facts }) => {
+        this.watch.verified.add(facts.hash);
+        world.trace(() => `${index} proposes ${shortHash(facts.hash)} at ${facts.height}`);
+      },
+      onValid: ({ facts }) => this.watch.verified.add(facts.hash),
+      finishes: () => random.chance(0.5),
       onCommit: (block, parent, certificate) => {
         if (!this.#isAlive) return;
         const { hash, height } = block.facts;

@@ -50,6 +50,10 @@ export class VoteChecks {
       problem('without a journaled certificate of the view before');
     const reason = kind === 'notarize' ? this.#notarizeProblem(watch, message) : undefined;
     if (reason !== undefined) problem(reason);
+    if (kind === 'notarize' && !watch.isFromBefore(message)) {
+      if (!watch.verified.has(message.hash)) problem('without having verified the block');
+      if (this.#isEarly(watch, message)) problem('before its proposal is due');
+    }
     if (kind === 'finalize' && !validator.records.hasCertificate({ ...message, kind: 'notarize' }))
       problem('without its notarization');
     // The process before may have had a reason, and crashed before it signed.
@@ -94,6 +98,18 @@ export class VoteChecks {
     for (let between = parentView + 1; between < view; between++)
       if (!records.isNullified(epoch, between)) return `without a nullification of view ${between}`;
     return undefined;
+  }
+
+  /** Whether a leader proposes less than a block time after the arrival of its parent's certificate (rule 1). */
+  #isEarly(watch: ProcessWatch, { epoch, view, parentView }: VoteMessage): boolean {
+    const { scenario, nowMs } = this.#world;
+    const { blockTimeMs, sealInstantly } = scenario.core;
+    if (this.#world.leaderOf(epoch, view) !== watch.validator.index) return false;
+    // The first parent of an epoch arrived in the epoch before.
+    if (parentView === 0 || (sealInstantly && scenario.work !== 'idle')) return false;
+    // A parent that arrives late does not delay a proposal that was due without it.
+    const arrivedMs = watch.certifiedMs(epoch, parentView);
+    return arrivedMs <= watch.enteredMs(view) && nowMs < arrivedMs + blockTimeMs - 1;
   }
 
   /** Whether a block that is not notarized is ahead of the clock, however it may have jumped (rule 8). */
