@@ -2,7 +2,7 @@ import { maxFaulty } from '../core/rules.js';
 import type { CoreConfig } from '../core/types.js';
 import { drawFaults, type FaultEvent } from './faults.js';
 import { MESSAGE_KINDS, type MessageKind } from './message-kinds.js';
-import type { Random } from './random.js';
+import { Random } from './random.js';
 
 export const ACTORS = [
   'equivocator',
@@ -53,6 +53,8 @@ export interface Scenario {
   readonly loss: number;
   /** A kind of message that is mostly lost during the fault phase. */
   readonly rareKind: MessageKind | undefined;
+  /** Fraction of the views in which a kind of message does not reach a validator in time; see `gaps.ts`. */
+  readonly gaps: number;
   readonly duplication: number;
   /** Fraction of messages that are delayed by up to `longDelayMs`. */
   readonly delay: number;
@@ -86,6 +88,10 @@ export interface ScenarioOptions {
 
 /** Number of missing blocks above which a validator fetches final blocks instead of single ones. */
 const FAR_BEHIND = 32;
+/** Distance of the seed of further draws. */
+const FURTHER = 0x4000_0000;
+/** Error of a clock that is far off, in milliseconds. */
+const FAR_OFF_MS = 20_000;
 
 export function drawScenario(options: ScenarioOptions, random: Random): Scenario {
   const { seed, validators, actors = ACTORS } = options;
@@ -110,13 +116,18 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
   );
   const slow = random.chance(0.2);
   const rough = random.chance(0.65);
+  const faulty = byzantine.size + [...lost].filter((index) => !byzantine.has(index)).length;
+  // Further draws leave those above as they are.
+  const more = new Random(seed + FURTHER);
+  // Its blocks come too early for others, or theirs for it, so it counts as faulty.
+  const farOff = faulty < maxFaults && more.chance(0.3) ? more.pick(honest) : undefined;
   const epochLength = random.chance(0.5) ? random.between(1, 4) : random.between(5, history > 32 ? 120 : 20);
   return {
     seed,
     validators,
     core: {
       epochLength,
-      deltaMs: 500,
+      deltaMs: more.pick(slow ? [500, 1_000] : [500, 500, 150, 1_000]),
       blockTimeMs: random.pick([50, 250]),
       idleBlockTimeMs: work === 'sporadic' ? 0 : random.pick([1_000, 5_000]),
       sealInstantly: random.chance(0.2),
@@ -133,6 +144,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     latencyMs: slow ? [20, 120] : [1, 25],
     loss: rough ? random.fraction() * 0.25 : 0,
     rareKind: validators > 1 && random.chance(0.4) ? random.pick(MESSAGE_KINDS) : undefined,
+    gaps: validators > 1 && more.chance(0.4) ? 0.05 + more.fraction() * 0.4 : 0,
     duplication: rough ? 0.05 : 0,
     delay: rough ? random.fraction() * 0.15 : 0,
     longDelayMs: random.pick([300, 2_000, 4_000]),
@@ -140,15 +152,16 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     writeFailure: validators > 1 && random.chance(0.1) ? 0.005 : 0,
     syncMs: random.pick([0, 0, 3, 15]),
     verifyMs: random.pick([0, 1, 5, 40]),
-    stall: random.chance(0.25) ? 0.08 : 0,
-    signMs: random.pick([0, 0, 0, 4]),
+    stall: random.chance(0.25) ? more.pick([0.08, 0.3]) : 0,
+    signMs: Math.max(random.pick([0, 0, 0, 4]), more.pick([0, 0, 0, 60])),
     enterMs: random.pick([0, 0, 2, 150, 400]),
-    signFailure: random.chance(0.1) ? 0.05 : 0,
+    signFailure: random.chance(0.1) ? more.pick([0.05, 0.5]) : 0,
     withholding: random.chance(0.3) ? 0.1 : 0,
-    skewsMs: Array.from({ length: validators }, () =>
-      random.chance(0.15) ? random.between(-3_000, 3_000) : random.between(-100, 100),
-    ),
-    mayStop: byzantine.size + [...lost].filter((index) => !byzantine.has(index)).length > maxFaults,
+    skewsMs: Array.from({ length: validators }, (_, index) => {
+      const skewMs = random.chance(0.15) ? random.between(-3_000, 3_000) : random.between(-100, 100);
+      return index === farOff ? more.pick([-FAR_OFF_MS, FAR_OFF_MS]) : skewMs;
+    }),
+    mayStop: faulty > maxFaults,
   };
 }
 

@@ -92,7 +92,7 @@ export class SimProcess {
       store: this.#store,
       nextTurn: this.#runtime.nextTurn,
       work: () => this.#pause(scenario.verifyMs * (0.5 + random.fraction()) + this.#stallMs()),
-      withholds: () => !world.isStable && random.chance(scenario.withholding),
+      withholds: () => random.chance(scenario.withholding),
       draw: (included) => this.#draw(included),
       onPropose: (parent, epoch, view) => {
         if (isHonest && this.#isAlive) checks.onPropose(this.watch, parent, { epoch, view });

@@ -81,9 +81,10 @@ export class VoteChecks {
     const { epoch, view, parentView, hash } = message;
     const unsound = this.unsoundness(message);
     if (unsound !== undefined) return unsound;
-    if (this.#isFromFuture(watch, message)) return 'of a block from the future';
-    if (!records.hasBlock(hash)) return 'without the block on its disk';
     const leader = this.#world.leaderOf(epoch, view);
+    // An own block is later than its parent, whatever the clock says.
+    if (leader !== validator.index && this.#isFromFuture(watch, message)) return 'of a block from the future';
+    if (!records.hasBlock(hash)) return 'without the block on its disk';
     if (leader !== validator.index && !this.#world.keys.signersOf(message).has(leader))
       return 'which its leader has not proposed';
     if (watch.finalizedBefore(epoch, this.#world.nowMs - DECISION_MS) > parentView)
@@ -113,11 +114,14 @@ export class VoteChecks {
   }
 
   /** Whether a block that is not notarized is ahead of the clock, however it may have jumped (rule 8). */
-  #isFromFuture({ validator }: ProcessWatch, { epoch, view, hash }: VoteMessage): boolean {
+  #isFromFuture({ validator }: ProcessWatch, { epoch, view, parentView, hash }: VoteMessage): boolean {
     const { blocks, wallMs } = this.#world;
     const timestampMs = Number(blocks.get(hash)?.header.timestamp_ms ?? 0);
     const latestMs = wallMs + validator.skewMs + MAX_AHEAD_MS + MAX_JUMP_MS;
-    return timestampMs > latestMs && !this.#world.isNotarized(epoch, view, hash);
+    // The last block of an epoch is proposed again on the view where it was notarized.
+    return (
+      timestampMs > latestMs && ![view, parentView].some((at) => this.#world.isNotarized(epoch, at, hash))
+    );
   }
 
   /** Why no honest validator may vote for a proposal, or undefined; independent of what a validator holds. */
