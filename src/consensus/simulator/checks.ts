@@ -13,7 +13,7 @@ import type { World } from './world.js';
 /** Time within which evidence must be on disk and votes repeated, in virtual milliseconds. */
 const SOON_MS = 1_500;
 /** Time that an order to build a block may wait for commits, in virtual milliseconds. */
-const BUILD_WAIT_MS = 500;
+const BUILD_WAIT_MS = 100;
 /** Answers to requests for final blocks: burst, and rate per second. */
 const FINAL_ANSWERS = { burst: 20, perSecond: 5 };
 const BLOCK_ANSWERS = { burst: 200, perSecond: 100 };
@@ -43,6 +43,11 @@ export class Checks implements WatchListener {
     this.#votes.check(watch, message);
     watch.onSign(message);
     record.noteHonestVote(message, watch.validator.index, isStable);
+  }
+
+  /** Whether honest validators may vote for a proposal. */
+  isSound(message: VoteMessage): boolean {
+    return this.#votes.unsoundness(message) === undefined;
   }
 
   /** Checks an order to build a block. */

@@ -13,6 +13,9 @@ export class DiskRecords {
   readonly #voteMessages = new Map<string, VoteMessage>();
   /** Names of journaled certificates, and of the finalizations of committed blocks. */
   readonly #certificates = new Set<string>();
+  /** Epochs and views with a journaled vote, and with one that is no notarize. */
+  readonly #votedPlaces = new Set<string>();
+  readonly #endedPlaces = new Set<string>();
   /** Kinds of certificates, with epoch and view. */
   readonly #kinds = new Set<string>();
   /** Hashes of the blocks notarized or finalized in a view, by epoch and view. */
@@ -31,6 +34,8 @@ export class DiskRecords {
     for (const name of this.#votes) copy.#votes.add(name);
     for (const [name, message] of this.#voteMessages) copy.#voteMessages.set(name, message);
     for (const name of this.#certificates) copy.#certificates.add(name);
+    for (const place of this.#votedPlaces) copy.#votedPlaces.add(place);
+    for (const place of this.#endedPlaces) copy.#endedPlaces.add(place);
     for (const kind of this.#kinds) copy.#kinds.add(kind);
     for (const [place, hashes] of this.#notarized) copy.#notarized.set(place, new Set(hashes));
     for (const hash of this.#blocks) copy.#blocks.add(hash);
@@ -52,6 +57,16 @@ export class DiskRecords {
   /** Journaled votes of an epoch. */
   votesOf(epoch: number): readonly VoteMessage[] {
     return [...this.#voteMessages.values()].filter((message) => message.epoch === epoch);
+  }
+
+  /** Whether a notarize, nullify or finalize vote of this view is journaled. */
+  hasVoted(epoch: number, view: number): boolean {
+    return this.#votedPlaces.has(`${epoch}/${view}`);
+  }
+
+  /** Whether a nullify or finalize vote of this view is journaled. */
+  hasEnded(epoch: number, view: number): boolean {
+    return this.#endedPlaces.has(`${epoch}/${view}`);
   }
 
   hasCertificate(message: VoteMessage): boolean {
@@ -125,6 +140,9 @@ export class DiskRecords {
       };
       this.#votes.add(nameOf(message));
       this.#voteMessages.set(nameOf(message), message);
+      const place = `${message.epoch}/${message.view}`;
+      this.#votedPlaces.add(place);
+      if (message.kind !== 'notarize') this.#endedPlaces.add(place);
     } else if (record.type === 'certificate') {
       const certificate = certificateFromWire(record.value);
       if (certificate !== undefined) this.noteCertificate(certificate);

@@ -8,6 +8,7 @@ import { ConsensusShell } from '../shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../shell/sole-validator.js';
 import { VoteJournal } from '../shell/vote-journal.js';
 import type { Checks } from './checks.js';
+import { Duties } from './duties.js';
 import type { Links } from './links.js';
 import { describeVote, shortHash } from './model.js';
 import { ProcessWatch } from './process-watch.js';
@@ -57,6 +58,7 @@ export interface SimProcessOptions {
 export class SimProcess {
   readonly watch: ProcessWatch;
   shell: ConsensusShell<SimBlock> | undefined;
+  readonly #duties: Duties;
   readonly #options: SimProcessOptions;
   readonly #world: World;
   readonly #runtime: SimRuntime;
@@ -75,6 +77,11 @@ export class SimProcess {
     this.#options = options;
     this.#world = world;
     this.watch = new ProcessWatch(validator, checks, () => this.height);
+    this.#duties = new Duties({
+      watch: this.watch,
+      isSound: (vote) => checks.isSound(vote),
+      isConnected: () => options.links.connected(index).length > 0,
+    });
     this.#runtime = new SimRuntime(
       world,
       () => validator.skewMs,
@@ -167,6 +174,7 @@ export class SimProcess {
     const { isHonest, checks } = this.#options;
     if (isHonest) {
       watch.onReceive(from, message);
+      this.#duties.onReceive(from, message);
       if (message.type.startsWith('get_')) watch.obligations.onRequest(from, message);
       if (this.#received++ % LOOK_EACH === 0) checks.onHeld(watch, shell.held);
     }
@@ -232,6 +240,7 @@ export class SimProcess {
     if (isHonest) {
       checks.onSend(this.watch, to, message);
       this.watch.obligations.onSend(to, message);
+      this.#duties.onSend(to, message);
       this.#countAnswer(to, message);
     }
     send(to, message);
