@@ -45,11 +45,6 @@ export class Checks implements WatchListener {
     record.noteHonestVote(message, watch.validator.index, isStable);
   }
 
-  /** Whether honest validators may vote for a proposal. */
-  isSound(message: VoteMessage): boolean {
-    return this.#votes.unsoundness(message) === undefined;
-  }
-
   /** Checks an order to build a block. */
   onPropose(
     watch: ProcessWatch,

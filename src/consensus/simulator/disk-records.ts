@@ -24,6 +24,8 @@ export class DiskRecords {
   readonly #blocks = new Set<string>();
   /** Highest view with a certificate, by epoch. */
   readonly #highest = new Map<number, number>();
+  /** Highest view with a notarization, by epoch. */
+  readonly #notarizedViews = new Map<number, number>();
   /** Highest final view, by epoch. */
   readonly #finalized = new Map<number, number>();
   /** Highest committed height. */
@@ -36,6 +38,7 @@ export class DiskRecords {
     for (const name of this.#certificates) copy.#certificates.add(name);
     for (const place of this.#votedPlaces) copy.#votedPlaces.add(place);
     for (const place of this.#endedPlaces) copy.#endedPlaces.add(place);
+    for (const [epoch, view] of this.#notarizedViews) copy.#notarizedViews.set(epoch, view);
     for (const kind of this.#kinds) copy.#kinds.add(kind);
     for (const [place, hashes] of this.#notarized) copy.#notarized.set(place, new Set(hashes));
     for (const hash of this.#blocks) copy.#blocks.add(hash);
@@ -80,6 +83,17 @@ export class DiskRecords {
   /** Whether there is a certificate of this kind at this view. */
   hasCertificateAt(kind: VoteName, epoch: number, view: number): boolean {
     return this.#kinds.has(`${kind} ${epoch}/${view}`);
+  }
+
+  /** The block with a certificate at this view; undefined if there is none, or several. */
+  hashAt(epoch: number, view: number): string | undefined {
+    const hashes = this.notarizedAt(epoch, view);
+    return hashes.size === 1 ? [...hashes][0] : undefined;
+  }
+
+  /** The highest view with a notarization. */
+  notarizedView(epoch: number): number {
+    return this.#notarizedViews.get(epoch) ?? 0;
   }
 
   /** Hashes with a certificate at this view. */
@@ -155,6 +169,7 @@ export class DiskRecords {
     this.#kinds.add(`${kind} ${epoch}/${view}`);
     this.#highest.set(epoch, Math.max(view, this.highestView(epoch)));
     if (kind === 'nullify') return;
+    if (kind === 'notarize') this.#notarizedViews.set(epoch, Math.max(view, this.notarizedView(epoch)));
     if (kind === 'finalize') this.#finalized.set(epoch, Math.max(view, this.finalizedView(epoch)));
     const place = `${epoch}/${view}`;
     const hashes = this.#notarized.get(place);

@@ -31,8 +31,6 @@ interface Duty {
 
 export interface DutiesOptions {
   readonly watch: ProcessWatch;
-  /** Whether honest validators may vote for a proposal. */
-  readonly isSound: (vote: Vote) => boolean;
   readonly isConnected: () => boolean;
 }
 
@@ -79,7 +77,7 @@ export class Duties {
     const isVoting = watch.isReady && watch.hasVoted && watch.epoch >= watch.validator.votesFromEpoch;
     const proposal = isVoting ? watch.proposalOf(watch.epoch, watch.view) : undefined;
     this.#expect('proposal', proposal && this.#ofProposal(proposal));
-    this.#expect('view', proposal && this.#ofView(proposal));
+    this.#expect('view', isVoting ? this.#ofView(proposal !== undefined) : undefined);
     this.#expect('final', watch.isReady ? this.#ofFinal() : undefined);
   }
 
@@ -91,20 +89,26 @@ export class Duties {
     if (proposal.signer === index || parentView < watch.finalizedView) return undefined;
     if (records.hasVoted(epoch, view)) return undefined;
     if (this.#lacksCertificates(proposal)) return this.#asks('certificates', `${epoch}/${view}`);
+    const parentHash = watch.finalizedAt(epoch, parentView)?.hash ?? records.hashAt(epoch, parentView);
+    if (parentHash === undefined || !this.#isReadyParent(parentHash)) return undefined;
     const block = this.#world.blocks.get(hash);
-    if (!this.#options.isSound(proposal) || block === undefined || block.facts.view !== view)
-      return undefined;
-    const { parentHash, height } = block.facts;
-    if (height - 1 > watch.height && !watch.verified.has(parentHash)) return undefined;
-    if (watch.pushedMs(hash) === undefined && !records.hasBlock(hash))
-      return this.#asks(hash, `block ${shortHash(hash)}`);
-    const timestampMs = Number(block.header.timestamp_ms);
-    if (timestampMs > this.#world.wallMs + watch.validator.skewMs) return undefined;
+    if (hash !== parentHash) {
+      if (block === undefined) return undefined;
+      if (watch.pushedMs(hash) === undefined && !records.hasBlock(hash))
+        return this.#asks(hash, `block ${shortHash(hash)}`);
+      const timestampMs = Number(block.header.timestamp_ms);
+      if (timestampMs > this.#world.wallMs + watch.validator.skewMs) return undefined;
+    }
     return {
       key: nameOf(proposal),
       withinMs: this.#workMs(1),
-      what: `vote in time for ${describeVote(proposal)}`,
+      what: `vote for or against ${describeVote(proposal)}`,
     };
+  }
+
+  #isReadyParent(hash: string): boolean {
+    const { verified, height } = this.#watch;
+    return verified.has(hash) || (this.#world.blocks.get(hash)?.facts.height ?? 0) <= height;
   }
 
   #lacksCertificates({ epoch, view, parentView }: Vote): boolean {
@@ -130,14 +134,20 @@ export class Duties {
     };
   }
 
-  /** A view with a proposal ends by the advance timer at the latest (rule 1). */
-  #ofView({ epoch, view }: Vote): Duty | undefined {
+  /** A view ends by the advance timer at the latest if there is a proposal, or a notarized block that is not final. */
+  #ofView(hasProposal: boolean): Duty | undefined {
     const watch = this.#watch;
-    if (watch.validator.records.hasEnded(epoch, view)) return undefined;
+    const { epoch, view } = watch;
+    const { records } = watch.validator;
     const { scenario, faults } = this.#world;
+    const isOpen = scenario.validators > 1 && records.notarizedView(epoch) > watch.finalizedView;
+    if (records.hasEnded(epoch, view) || (!hasProposal && !isOpen)) return undefined;
+    const { deltaMs, blockTimeMs } = scenario.core;
     const finalizedView = watch.finalizedBefore(epoch, watch.enteredMs(view));
-    const deltaMs = RULES.delta(scenario.core.deltaMs, view, finalizedView, faults);
-    return { key: `${epoch}/${view}`, withinMs: 3 * deltaMs + END_MS, what: `end view ${epoch}/${view}` };
+    const longestMs = blockTimeMs + 3 * RULES.delta(deltaMs, view, finalizedView, faults);
+    const place = `${epoch}/${view}`;
+    const key = `${hasProposal ? 'proposal' : 'open'} ${place}`;
+    return { key, withinMs: longestMs + END_MS, what: `end view ${place}` };
   }
 
   /** A final block is committed once it is there with its ancestors (rule 5). */

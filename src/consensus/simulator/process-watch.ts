@@ -9,6 +9,9 @@ const SURE_WINDOW = 8;
 /** Time from the entry into an epoch until messages are surely handled, in virtual milliseconds. */
 const SURE_AFTER_MS = 20;
 
+/** Time that the check of a certificate takes at most, in virtual milliseconds. */
+const CHECKED_MS = 150;
+
 interface Received {
   readonly vote: Vote;
   /** Whether the process surely keeps it. */
@@ -47,7 +50,8 @@ export class ProcessWatch implements WatchedProcess {
   readonly #certifiedMs = new Map<string, number>();
   readonly #earlierVotes: ReadonlySet<string>;
   readonly #finalized = new Map<string, { readonly hash: string; readonly atMs: number }>();
-  readonly #certifiedKinds = new Set<string>();
+  /** Time of the first certificate of each kind and view. */
+  readonly #certifiedKinds = new Map<string, number>();
   /** Hashes of blocks that their leaders have pushed, with the time. */
   readonly #pushed = new Map<string, number>();
   readonly #pushedViews = new Set<string>();
@@ -125,7 +129,8 @@ export class ProcessWatch implements WatchedProcess {
   /** Notes a valid certificate that the process has made or checked. */
   onCertified({ kind, epoch, view, hash }: Certificate): void {
     const { world } = this.validator;
-    this.#certifiedKinds.add(`${kind} ${epoch}/${view}`);
+    const name = `${kind} ${epoch}/${view}`;
+    if (!this.#certifiedKinds.has(name)) this.#certifiedKinds.set(name, world.nowMs);
     const place = `${epoch}/${view}`;
     if (!this.#certifiedMs.has(place)) this.#certifiedMs.set(place, world.nowMs);
     if (kind === 'finalize') {
@@ -270,6 +275,21 @@ export class ProcessWatch implements WatchedProcess {
     const leader = this.validator.world.leaderOf(epoch, view);
     const first = this.#firstVotes.get(`notarize ${epoch}/${view} ${leader}`);
     return first?.isKept === true ? first.vote : undefined;
+  }
+
+  /** When the process got its first certificate of a kind and view; infinite if it has none. */
+  hasSinceMs({ kind, epoch, view }: Pick<VoteMessage, 'kind' | 'epoch' | 'view'>): number {
+    return this.#certifiedKinds.get(`${kind} ${epoch}/${view}`) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether a certificate that the process has checked could not be of use: of a former epoch, or had for long. */
+  isUseless(certificate: Certificate): boolean {
+    const { kind, epoch } = certificate;
+    const beforeMs = this.validator.world.nowMs - CHECKED_MS;
+    // Finalizations of other epochs certify the final blocks that a validator fetches.
+    if (kind === 'finalize') return false;
+    if (epoch !== this.epoch) return epoch < this.epoch && this.epochEnteredMs < beforeMs;
+    return this.hasSinceMs(certificate) < beforeMs;
   }
 
   /** When the process nullified a view; infinite if it has not. */

@@ -79,7 +79,6 @@ export class SimProcess {
     this.watch = new ProcessWatch(validator, checks, () => this.height);
     this.#duties = new Duties({
       watch: this.watch,
-      isSound: (vote) => checks.isSound(vote),
       isConnected: () => options.links.connected(index).length > 0,
     });
     this.#runtime = new SimRuntime(
@@ -284,6 +283,8 @@ export class SimProcess {
       },
       onCertified: (certificate, isOwn) => {
         if (!this.#isAlive) return;
+        if (isHonest && !isOwn && this.watch.isUseless(certificate))
+          this.#world.fail('safety', `validator ${index} checks a certificate that is of no use to it`);
         const isNew = this.watch.isNew(certificate);
         this.watch.onCertified(certificate);
         if (isHonest && isOwn && isNew) this.watch.obligations.onMade(certificate);

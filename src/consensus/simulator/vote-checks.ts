@@ -6,6 +6,8 @@ import type { World } from './world.js';
 
 /** Time between a decision and its vote's signature at most, in virtual milliseconds. */
 const DECISION_MS = 1_500;
+/** Time within which a certificate that was checked is applied, and a vote decided upon it is signed. */
+const APPLIED_MS = 100;
 /** How far a block's time may be ahead of the clock, and a clock may jump, in milliseconds. */
 const MAX_AHEAD_MS = 2_000;
 const MAX_JUMP_MS = 10_000;
@@ -53,6 +55,7 @@ export class VoteChecks {
     if (kind === 'notarize' && !watch.isFromBefore(message)) {
       if (!watch.verified.has(message.hash)) problem('without having verified the block');
       if (this.#isEarly(watch, message)) problem('before its proposal is due');
+      if (this.#isBelowHighest(watch, message)) problem('below a notarized block');
     }
     if (kind === 'finalize' && !validator.records.hasCertificate({ ...message, kind: 'notarize' }))
       problem('without its notarization');
@@ -111,6 +114,16 @@ export class VoteChecks {
     // A parent that arrives late does not delay a proposal that was due without it.
     const arrivedMs = watch.certifiedMs(epoch, parentView);
     return arrivedMs <= watch.enteredMs(view) && nowMs < arrivedMs + blockTimeMs - 1;
+  }
+
+  /** Whether a leader builds on a lower block than the highest that it knows to be notarized (rule 2). */
+  #isBelowHighest(watch: ProcessWatch, { epoch, view, parentView }: VoteMessage): boolean {
+    if (this.#world.leaderOf(epoch, view) !== watch.validator.index) return false;
+    for (let between = parentView + 1; between < view; between++) {
+      const sinceMs = watch.hasSinceMs({ kind: 'notarize', epoch, view: between });
+      if (sinceMs < this.#world.nowMs - APPLIED_MS) return true;
+    }
+    return false;
   }
 
   /** Whether a block that is not notarized is ahead of the clock, however it may have jumped (rule 8). */
