@@ -14,6 +14,8 @@ import type { World } from './world.js';
 const SOON_MS = 1_500;
 /** Time that an order to build a block may wait for commits, in virtual milliseconds. */
 const BUILD_WAIT_MS = 100;
+/** Time within which a pushed block is taken, in virtual milliseconds. */
+const TAKEN_MS = 100;
 /** Answers to requests for final blocks: burst, and rate per second. */
 const FINAL_ANSWERS = { burst: 20, perSecond: 5 };
 const BLOCK_ANSWERS = { burst: 200, perSecond: 100 };
@@ -209,7 +211,7 @@ export class Checks implements WatchListener {
     const facts = this.#world.blocks.get(hash)?.facts;
     if (facts === undefined) return;
     const pushedMs = watch.pushedMs(hash) ?? Number.POSITIVE_INFINITY;
-    if (!validator.records.hasBlock(hash) && pushedMs > this.#world.nowMs - SOON_MS) return;
+    if (!validator.records.hasBlock(hash) && pushedMs > this.#world.nowMs - TAKEN_MS) return;
     const isOld =
       facts.height <= watch.height || facts.view <= watch.finalizedView || facts.epoch !== watch.epoch;
     if (!isOld) this.#unsafe(validator, `asks for block ${shortHash(hash)}, which it has`);

@@ -350,8 +350,6 @@ export class ProcessWatch implements WatchedProcess {
       const nullifiers = this.#nullifiers.get(place);
       if (nullifiers === undefined) this.#nullifiers.set(place, new Set([signer]));
       else nullifiers.add(signer);
-      const isCurrent = this.isReady && this.hasVoted && epoch === this.epoch && view === this.view;
-      if (isCurrent && this.nullifiers(epoch, view) > world.faults) this.#listener.onNullifiers(this, view);
     }
     if (kind === 'notarize' && signer === world.leaderOf(epoch, view)) {
       const proposals = this.#proposals.get(place);
@@ -360,6 +358,11 @@ export class ProcessWatch implements WatchedProcess {
       else proposals.push(proposal);
     }
     this.#compare(vote);
+    const isCurrent = this.isReady && this.hasVoted && epoch === this.epoch && view === this.view;
+    if (isCurrent && kind === 'nullify') {
+      const others = [...(this.#tallies.get(nameOf(vote)) ?? [])].filter((one) => one !== validator.index);
+      if (others.length > world.faults) this.#listener.onNullifiers(this, view);
+    }
   }
 
   /** Notes a vote, and expects evidence of two that contradict each other. */
