@@ -32,7 +32,7 @@ function judge(
 ): 'sound' | 'refused' | 'incomplete' {
   const { parentView, hash } = proposal;
   const { leader } = state;
-  const parentHash = parentView < state.finalizedView ? undefined : state.hashAt(parentView);
+  const parentHash = state.hashAt(parentView);
   const missingNullification = highestMissingNullification(state, parentView);
   const verdict = state.rules.evaluateProposal({
     nullified: record.own.nullify !== undefined,

@@ -88,7 +88,8 @@ export function countVote(state: EpochState, vote: Vote): 'counted' | 'repeated'
     const other = record.votes(vote.kind === 'nullify' ? 'finalize' : 'nullify').voteOf(vote.signer);
     if (other !== undefined) report(state, record, other, vote);
   }
-  if (vote.kind === 'notarize' && vote.signer === state.leaderOf(vote.view)) record.proposal ??= vote;
+  // The slots have let through only the first vote.
+  if (vote.kind === 'notarize' && vote.signer === state.leaderOf(vote.view)) record.proposal = vote;
   certify(state, record, added);
   return 'counted';
 }

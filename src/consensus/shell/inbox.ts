@@ -108,7 +108,7 @@ export class Inbox {
         this.#vote(from, message.vote);
         break;
       case 'proposal':
-        if (this.#vote(from, message.vote)) this.#block(from, message.block);
+        this.#proposal(from, message.vote, message.block);
         break;
       case 'certificate':
         this.#certificate(from, message.certificate);
@@ -152,32 +152,38 @@ export class Inbox {
     else this.#drop(from, "a forged vote in this validator's name");
   }
 
-  /** @returns whether the vote was accepted */
-  #vote(from: number, vote: Vote): boolean {
+  #vote(from: number, vote: Vote): void {
     const { core, events, signatures, membership } = this.#context;
     const { epoch } = core.status();
-    if (this.#holds(from, vote.epoch, { type: 'vote', vote })) return false;
+    if (this.#holds(from, vote.epoch, { type: 'vote', vote })) return;
     if (vote.epoch !== epoch) {
       // The vote's signer is an index in the set of another epoch.
       events.push({ type: 'heard', from, message: vote });
-      return false;
+      return;
     }
     if (vote.signer === membership.self && vote.signer !== from) {
       this.#onReturnedVote(from, vote);
-      return false;
+      return;
     }
     if (vote.signer !== from) {
       this.#drop(from, "another validator's vote");
-      return false;
+      return;
     }
     // Two votes are evidence only if both are signed, so an unsigned one must never take a signer's place.
     if (core.wantsVote(vote) && !signatures.isSigned(vote)) {
       this.#drop(from, 'a vote with an invalid identity signature');
-      return false;
+      return;
     }
     this.#parts.heights.noteVote(from, vote);
     events.push({ type: 'vote', vote });
-    return true;
+  }
+
+  /** Takes the block before the vote, or the core would request at once the block that it is about to get. */
+  #proposal(from: number, vote: Vote, block: EncodedBlock): void {
+    const { core, events } = this.#context;
+    const isOfPeer = events.hasStarted && vote.epoch === core.status().epoch && vote.signer === from;
+    if (isOfPeer) this.#block(from, block, () => this.receive(from, { type: 'vote', vote }));
+    else this.#vote(from, vote);
   }
 
   #certificate(from: number, certificate: Certificate): void {
@@ -185,7 +191,8 @@ export class Inbox {
     this.#certificates.check(certificate, from);
   }
 
-  #block(from: number, block: EncodedBlock): void {
+  /** @param afterwards called once the block is taken or refused */
+  #block(from: number, block: EncodedBlock, afterwards?: () => void): void {
     const { core, known, events } = this.#context;
     const { epoch } = core.status();
     const wants = (facts: BlockFacts) => core.wantsBlock(facts, from);
@@ -198,7 +205,8 @@ export class Inbox {
         this.#requested.delete(arrival.facts.hash);
         events.push({ type: 'block', block: arrival.facts, from });
       })
-      .catch((error: unknown) => this.#onError(error));
+      .catch((error: unknown) => this.#onError(error))
+      .finally(afterwards);
   }
 
   /** Holds back messages of an epoch that has not begun; a missing block is requested later, once its vote is known. */

@@ -12,6 +12,10 @@ import type { World } from './world.js';
 
 /** Time within which evidence must be on disk and votes repeated, in virtual milliseconds. */
 const SOON_MS = 1_500;
+/** Time that an order to build a block may wait for commits, in virtual milliseconds. */
+const BUILD_WAIT_MS = 100;
+/** Time within which a pushed block is taken, in virtual milliseconds. */
+const TAKEN_MS = 100;
 /** Answers to requests for final blocks: burst, and rate per second. */
 const FINAL_ANSWERS = { burst: 20, perSecond: 5 };
 const BLOCK_ANSWERS = { burst: 200, perSecond: 100 };
@@ -43,14 +47,35 @@ export class Checks implements WatchListener {
     record.noteHonestVote(message, watch.validator.index, isStable);
   }
 
+  /** Checks an order to build a block. */
+  onPropose(
+    watch: ProcessWatch,
+    parent: string,
+    place: { readonly epoch: number; readonly view: number },
+  ): void {
+    const { validator } = watch;
+    const { blocks, scenario, nowMs } = this.#world;
+    const height = blocks.get(parent)?.facts.height ?? 0;
+    if (height > watch.height && !watch.verified.has(parent))
+      this.#unsafe(validator, `builds on ${shortHash(parent)}, which it has not verified`);
+    const { epoch, view } = place;
+    // A block may wait for the end of one that takes long.
+    if (scenario.stall === 0 && watch.nullifiedMs(epoch, view) < nowMs - BUILD_WAIT_MS)
+      this.#unsafe(validator, `builds a block for view ${epoch}/${view}, which it has nullified`);
+  }
+
   /** Checks a request to make a certificate. */
-  onAssemble({ validator }: ProcessWatch, message: VoteMessage, votes: readonly Vote[], own: boolean): void {
+  onAssemble(watch: ProcessWatch, message: VoteMessage, votes: readonly Vote[], own: boolean): void {
+    const { validator } = watch;
     const signers = new Set(votes.map(({ signer }) => signer));
     if (own) signers.add(validator.index);
     if (signers.size < this.#world.quorum || signers.size < votes.length + (own ? 1 : 0))
       this.#unsafe(validator, `makes a certificate of too few votes: ${describeVote(message)}`);
     if (votes.some((vote) => nameOf(vote) !== nameOf(message)))
       this.#unsafe(validator, `makes a certificate of votes for something else: ${describeVote(message)}`);
+    for (const vote of votes)
+      if (!this.#world.keys.isPartial(message, vote.signer, vote.partial) && !watch.noteInvalid(vote))
+        this.#unsafe(validator, `uses an invalid vote again: ${describeVote(vote)} of ${vote.signer}`);
   }
 
   /** Checks a message that an honest validator sends. */
@@ -201,7 +226,7 @@ export class Checks implements WatchListener {
     const facts = this.#world.blocks.get(hash)?.facts;
     if (facts === undefined) return;
     const pushedMs = watch.pushedMs(hash) ?? Number.POSITIVE_INFINITY;
-    if (!validator.records.hasBlock(hash) && pushedMs > this.#world.nowMs - SOON_MS) return;
+    if (!validator.records.hasBlock(hash) && pushedMs > this.#world.nowMs - TAKEN_MS) return;
     const isOld =
       facts.height <= watch.height || facts.view <= watch.finalizedView || facts.epoch !== watch.epoch;
     if (!isOld) this.#unsafe(validator, `asks for block ${shortHash(hash)}, which it has`);

@@ -2,7 +2,7 @@ import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { toHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { readBe64 } from '../../storage/big-endian.js';
-import type { Certificate, VoteMessage } from '../core/types.js';
+import type { Certificate, VoteMessage, VoteName } from '../core/types.js';
 import { certificateFromWire } from '../core/wire.js';
 import { nameOf } from './model.js';
 import type { DiskWrite } from './sim-disk.js';
@@ -14,12 +14,19 @@ export class DiskRecords {
   readonly #voteMessages = new Map<string, VoteMessage>();
   /** Names of journaled certificates, and of the finalizations of committed blocks. */
   readonly #certificates = new Set<string>();
+  /** Epochs and views with a journaled vote, and with one that is no notarize. */
+  readonly #votedPlaces = new Set<string>();
+  readonly #endedPlaces = new Set<string>();
+  /** Kinds of certificates, with epoch and view. */
+  readonly #kinds = new Set<string>();
   /** Hashes of the blocks notarized or finalized in a view, by epoch and view. */
   readonly #notarized = new Map<string, Set<string>>();
   /** Hashes of journaled and committed blocks. */
   readonly #blocks = new Set<string>();
   /** Highest view with a certificate, by epoch. */
   readonly #highest = new Map<number, number>();
+  /** Highest view with a notarization, by epoch. */
+  readonly #notarizedViews = new Map<number, number>();
   /** Highest final view, by epoch. */
   readonly #finalized = new Map<number, number>();
   /** Highest view of a committed block's own finalization, by epoch. */
@@ -34,6 +41,10 @@ export class DiskRecords {
     for (const name of this.#votes) copy.#votes.add(name);
     for (const [name, message] of this.#voteMessages) copy.#voteMessages.set(name, message);
     for (const name of this.#certificates) copy.#certificates.add(name);
+    for (const place of this.#votedPlaces) copy.#votedPlaces.add(place);
+    for (const place of this.#endedPlaces) copy.#endedPlaces.add(place);
+    for (const [epoch, view] of this.#notarizedViews) copy.#notarizedViews.set(epoch, view);
+    for (const kind of this.#kinds) copy.#kinds.add(kind);
     for (const [place, hashes] of this.#notarized) copy.#notarized.set(place, new Set(hashes));
     for (const hash of this.#blocks) copy.#blocks.add(hash);
     for (const [epoch, view] of this.#highest) copy.#highest.set(epoch, view);
@@ -58,12 +69,38 @@ export class DiskRecords {
     return [...this.#voteMessages.values()].filter((message) => message.epoch === epoch);
   }
 
+  /** Whether a notarize, nullify or finalize vote of this view is journaled. */
+  hasVoted(epoch: number, view: number): boolean {
+    return this.#votedPlaces.has(`${epoch}/${view}`);
+  }
+
+  /** Whether a nullify or finalize vote of this view is journaled. */
+  hasEnded(epoch: number, view: number): boolean {
+    return this.#endedPlaces.has(`${epoch}/${view}`);
+  }
+
   hasCertificate(message: VoteMessage): boolean {
     return this.#certificates.has(nameOf(message));
   }
 
   isNullified(epoch: number, view: number): boolean {
     return this.#certificates.has(`nullify ${epoch}/${view}`);
+  }
+
+  /** Whether there is a certificate of this kind at this view. */
+  hasCertificateAt(kind: VoteName, epoch: number, view: number): boolean {
+    return this.#kinds.has(`${kind} ${epoch}/${view}`);
+  }
+
+  /** The block with a certificate at this view; undefined if there is none, or several. */
+  hashAt(epoch: number, view: number): string | undefined {
+    const hashes = this.notarizedAt(epoch, view);
+    return hashes.size === 1 ? [...hashes][0] : undefined;
+  }
+
+  /** The highest view with a notarization. */
+  notarizedView(epoch: number): number {
+    return this.#notarizedViews.get(epoch) ?? 0;
   }
 
   /** Hashes with a certificate at this view. */
@@ -144,6 +181,9 @@ export class DiskRecords {
       };
       this.#votes.add(nameOf(message));
       this.#voteMessages.set(nameOf(message), message);
+      const place = `${message.epoch}/${message.view}`;
+      this.#votedPlaces.add(place);
+      if (message.kind !== 'notarize') this.#endedPlaces.add(place);
     } else if (record.type === 'certificate') {
       const certificate = certificateFromWire(record.value);
       if (certificate !== undefined) this.noteCertificate(certificate);
@@ -153,8 +193,10 @@ export class DiskRecords {
   noteCertificate(certificate: Certificate): void {
     const { kind, epoch, view, hash } = certificate;
     this.#certificates.add(nameOf(certificate));
+    this.#kinds.add(`${kind} ${epoch}/${view}`);
     this.#highest.set(epoch, Math.max(view, this.highestView(epoch)));
     if (kind === 'nullify') return;
+    if (kind === 'notarize') this.#notarizedViews.set(epoch, Math.max(view, this.notarizedView(epoch)));
     if (kind === 'finalize') this.#finalized.set(epoch, Math.max(view, this.finalizedView(epoch)));
     const place = `${epoch}/${view}`;
     const hashes = this.#notarized.get(place);

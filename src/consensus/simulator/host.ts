@@ -174,6 +174,10 @@ export class Host {
     this.#options.links.send(this.index, to, message);
   }
 
+  reconnect(peer: number): void {
+    this.#options.links.lose(this.index, peer);
+  }
+
   /** Signs any vote; for faulty validators. */
   sign(message: VoteMessage) {
     const { record, keys } = this.world;

@@ -1,4 +1,5 @@
 import type { PeerMessage } from '../shell/ports.js';
+import { gapOf } from './gaps.js';
 import { kindOf } from './message-kinds.js';
 import type { World } from './world.js';
 
@@ -90,16 +91,20 @@ export class Links {
   send(from: number, to: number, message: PeerMessage): void {
     const { scenario, random, isStable } = this.#world;
     if (from === to || !this.isConnected(from, to)) return;
+    let lateMs = 0;
     if (!isStable) {
       if (random.chance(scenario.loss)) return;
       const isRare = scenario.rareKind !== undefined && kindOf(message) === scenario.rareKind;
       if (isRare && random.chance(RARE_LOSS)) return;
-      if (random.chance(scenario.duplication)) this.#deliver(from, to, message);
+      const gap = gapOf(scenario, to, message);
+      if (gap === 'lost') return;
+      lateMs = gap?.lateMs ?? 0;
+      if (random.chance(scenario.duplication)) this.#deliver(from, to, message, lateMs);
     }
-    this.#deliver(from, to, message);
+    this.#deliver(from, to, message, lateMs);
   }
 
-  #deliver(from: number, to: number, message: PeerMessage): void {
+  #deliver(from: number, to: number, message: PeerMessage, lateMs: number): void {
     const world = this.#world;
     const { scenario, random } = world;
     const direction = this.#direction(from, to);
@@ -107,7 +112,7 @@ export class Links {
     if (inFlight >= MAX_IN_FLIGHT) return;
     this.#inFlight.set(direction, inFlight + 1);
     const [low, high] = scenario.latencyMs;
-    let delayMs = low + random.fraction() * (high - low);
+    let delayMs = lateMs + low + random.fraction() * (high - low);
     if (!world.isStable) {
       if (random.chance(scenario.delay)) delayMs += random.below(scenario.longDelayMs);
       delayMs += Math.max(0, (this.#heldUntil.get(direction) ?? 0) - world.nowMs);

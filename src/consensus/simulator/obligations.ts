@@ -1,4 +1,4 @@
-import type { Certificate, VoteMessage } from '../core/types.js';
+import type { Certificate, CertificateRequest, VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
 import { describeVote, nameOf, shortHash } from './model.js';
 import type { SimValidator } from './sim-validator.js';
@@ -16,6 +16,9 @@ const CERTIFIED_MS = 5_000;
 const TAKEN_UP_MS = 150;
 /** Requests of one peer that are surely within its limits. */
 const SURE_REQUESTS = 10;
+
+/** Views of which a request for certificates is surely answered. */
+const SURE_ANSWERS = 4;
 
 interface Obligation {
   /** The peer that must be sent a message; undefined for any. */
@@ -152,6 +155,28 @@ export class Obligations {
         `answer the request of ${from} for certificates`,
         (answer) => answer.type === 'certificate' || answer.type === 'get_certificates',
       );
+      this.#answerCertificates(from, message);
+    }
+  }
+
+  /** Certificates on disk are sent to a peer that asks for them, or a finalization above them. */
+  #answerCertificates(from: number, { epoch, fromView, toView }: CertificateRequest): void {
+    const { finalizedView } = this.#watch;
+    const { records } = this.#validator;
+    if (epoch !== this.#watch.epoch) return;
+    const first = Math.max(fromView, finalizedView + 1);
+    for (let view = first; view <= Math.min(toView, first + SURE_ANSWERS - 1); view++) {
+      for (const kind of ['notarize', 'nullify'] as const) {
+        if (!records.hasCertificateAt(kind, epoch, view)) continue;
+        this.#expect(from, `send ${from} the certificate ${kind} ${epoch}/${view}`, (answer) =>
+          isCertificate(
+            answer,
+            (one) =>
+              one.epoch > epoch ||
+              (one.kind === 'finalize' ? one.view >= view : one.kind === kind && one.view === view),
+          ),
+        );
+      }
     }
   }
 

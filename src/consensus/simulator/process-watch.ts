@@ -9,6 +9,9 @@ const SURE_WINDOW = 8;
 /** Time from the entry into an epoch until messages are surely handled, in virtual milliseconds. */
 const SURE_AFTER_MS = 20;
 
+/** Time that the check of a certificate takes at most, in virtual milliseconds. */
+const CHECKED_MS = 150;
+
 interface Received {
   readonly vote: Vote;
   /** Whether the process surely keeps it. */
@@ -41,13 +44,16 @@ export class ProcessWatch implements WatchedProcess {
   hasVoted = false;
   /** The highest epoch and view in which the process has signed something. */
   #signed = { epoch: -1, view: 0 };
+  /** Hashes of the blocks that the process has built or found valid. */
+  readonly verified = new Set<string>();
   /** Names of this validator's own votes that peers have sent back. */
   readonly returned = new Set<string>();
   /** Time of the first certificate of each view in this process, by epoch and view. */
   readonly #certifiedMs = new Map<string, number>();
   readonly #earlierVotes: ReadonlySet<string>;
   readonly #finalized = new Map<string, { readonly hash: string; readonly atMs: number }>();
-  readonly #certifiedKinds = new Set<string>();
+  /** Time of the first certificate of each kind and view. */
+  readonly #certifiedKinds = new Map<string, number>();
   /** Hashes of blocks that their leaders have pushed, with the time. */
   readonly #pushed = new Map<string, number>();
   readonly #pushedViews = new Set<string>();
@@ -123,7 +129,8 @@ export class ProcessWatch implements WatchedProcess {
   /** Notes a valid certificate that the process has made or checked. */
   onCertified({ kind, epoch, view, hash }: Certificate): void {
     const { world } = this.validator;
-    this.#certifiedKinds.add(`${kind} ${epoch}/${view}`);
+    const name = `${kind} ${epoch}/${view}`;
+    if (!this.#certifiedKinds.has(name)) this.#certifiedKinds.set(name, world.nowMs);
     const place = `${epoch}/${view}`;
     if (!this.#certifiedMs.has(place)) this.#certifiedMs.set(place, world.nowMs);
     if (kind === 'finalize') {
@@ -248,9 +255,55 @@ export class ProcessWatch implements WatchedProcess {
     this.hasVoted = true;
     const { epoch, view } = message;
     if (!this.hasVotedSince(epoch, view)) this.#signed = { epoch, view };
-    if (message.kind === 'nullify') this.obligations.onNullify(message);
+    if (message.kind === 'nullify') {
+      const place = `${epoch}/${view}`;
+      if (!this.#nullifiedMs.has(place)) this.#nullifiedMs.set(place, this.validator.world.nowMs);
+      this.obligations.onNullify(message);
+    }
     this.#count(message, this.validator.index);
   }
+
+  /** Notes a vote with an invalid partial signature. @returns false if the process has tried it before */
+  noteInvalid(vote: Vote): boolean {
+    const name = `${nameOf(vote)} ${vote.signer}`;
+    if (this.#invalid.has(name)) return false;
+    this.#invalid.add(name);
+    return true;
+  }
+  readonly #invalid = new Set<string>();
+
+  /** When the process got its first certificate of a view, or started if that was earlier. */
+  certifiedMs(epoch: number, view: number): number {
+    return this.#certifiedMs.get(`${epoch}/${view}`) ?? this.startedMs;
+  }
+
+  /** The leader's vote of a view that the process surely keeps. */
+  proposalOf(epoch: number, view: number): Vote | undefined {
+    const leader = this.validator.world.leaderOf(epoch, view);
+    const first = this.#firstVotes.get(`notarize ${epoch}/${view} ${leader}`);
+    return first?.isKept === true ? first.vote : undefined;
+  }
+
+  /** When the process got its first certificate of a kind and view; infinite if it has none. */
+  hasSinceMs({ kind, epoch, view }: Pick<VoteMessage, 'kind' | 'epoch' | 'view'>): number {
+    return this.#certifiedKinds.get(`${kind} ${epoch}/${view}`) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether a certificate that the process has checked could not be of use: of a former epoch, or had for long. */
+  isUseless(certificate: Certificate): boolean {
+    const { kind, epoch } = certificate;
+    const beforeMs = this.validator.world.nowMs - CHECKED_MS;
+    // Finalizations of other epochs certify the final blocks that a validator fetches.
+    if (kind === 'finalize') return false;
+    if (epoch !== this.epoch) return epoch < this.epoch && this.epochEnteredMs < beforeMs;
+    return this.hasSinceMs(certificate) < beforeMs;
+  }
+
+  /** When the process nullified a view; infinite if it has not. */
+  nullifiedMs(epoch: number, view: number): number {
+    return this.#nullifiedMs.get(`${epoch}/${view}`) ?? Number.POSITIVE_INFINITY;
+  }
+  readonly #nullifiedMs = new Map<string, number>();
 
   /** Whether the process has signed something in this view or a later one. */
   hasVotedSince(epoch: number, view: number): boolean {
@@ -280,11 +333,12 @@ export class ProcessWatch implements WatchedProcess {
     const known = world.blocks.ofHeader(block.header);
     if (known === undefined || vote.signer !== from || vote.epoch !== this.epoch) return;
     const { epoch, view, hash } = known.facts;
+    // Only the leader may push a block of its view, so that others cannot take its place.
+    if (from !== world.leaderOf(epoch, view)) return;
     const place = `${epoch}/${view}`;
     const isSure =
       this.isReady &&
       epoch === this.epoch &&
-      from === world.leaderOf(epoch, view) &&
       view >= this.view &&
       view <= this.view + SURE_WINDOW &&
       Buffer.compare(known.encoded.body, block.body) === 0;
@@ -309,8 +363,6 @@ export class ProcessWatch implements WatchedProcess {
       const nullifiers = this.#nullifiers.get(place);
       if (nullifiers === undefined) this.#nullifiers.set(place, new Set([signer]));
       else nullifiers.add(signer);
-      const isCurrent = this.isReady && this.hasVoted && epoch === this.epoch && view === this.view;
-      if (isCurrent && this.nullifiers(epoch, view) > world.faults) this.#listener.onNullifiers(this, view);
     }
     if (kind === 'notarize' && signer === world.leaderOf(epoch, view)) {
       const proposals = this.#proposals.get(place);
@@ -319,6 +371,11 @@ export class ProcessWatch implements WatchedProcess {
       else proposals.push(proposal);
     }
     this.#compare(vote);
+    const isCurrent = this.isReady && this.hasVoted && epoch === this.epoch && view === this.view;
+    if (isCurrent && kind === 'nullify') {
+      const others = [...(this.#tallies.get(nameOf(vote)) ?? [])].filter((one) => one !== validator.index);
+      if (others.length > world.faults) this.#listener.onNullifiers(this, view);
+    }
   }
 
   /** Notes a vote, and expects evidence of two that contradict each other. */

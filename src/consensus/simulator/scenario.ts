@@ -53,6 +53,8 @@ export interface Scenario {
   readonly loss: number;
   /** A kind of message that is mostly lost during the fault phase. */
   readonly rareKind: MessageKind | undefined;
+  /** Fraction of the views in which a kind of message does not reach a validator in time; see `gaps.ts`. */
+  readonly gaps: number;
   readonly duplication: number;
   /** Fraction of messages that are delayed by up to `longDelayMs`. */
   readonly delay: number;
@@ -96,8 +98,8 @@ export interface ScenarioOptions {
 const FAR_BEHIND = 32;
 /** Longest epoch. */
 const MAX_EPOCH_LENGTH = 120;
-/** Error of a clock that is wrong for good, in milliseconds. */
-const WRONG_BY_MS = 3_600_000;
+/** Errors of a clock that is wrong for good, in milliseconds. */
+const WRONG_BY_MS = [-3_600_000, -3_600_000, -20_000, 20_000, 3_600_000] as const;
 /** Makes the numbers for the rarer draws differ from the others of a seed. */
 const RARE_SALT = 0x2545f491;
 
@@ -138,14 +140,14 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
   const faulty = byzantine.size + [...lost].filter((index) => !byzantine.has(index)).length;
   const sound = honest.filter((index) => !lost.has(index));
   // Others refuse its blocks, or it refuses theirs, as if it were faulty.
-  const wrongClock = faulty < maxFaults && rare.chance(0.12) ? rare.pick(sound) : undefined;
-  const wrongByMs = rare.chance(0.7) ? -WRONG_BY_MS : WRONG_BY_MS;
+  const wrongClock = faulty < maxFaults && rare.chance(0.2) ? rare.pick(sound) : undefined;
+  const wrongByMs = rare.pick(WRONG_BY_MS);
   const scenario: Scenario = {
     seed,
     validators,
     core: {
       epochLength,
-      deltaMs: 500,
+      deltaMs: rare.pick(slow ? [500, 1_000] : [500, 500, 150, 1_000]),
       blockTimeMs: random.pick([50, 250]),
       idleBlockTimeMs: work === 'sporadic' ? 0 : random.pick([1_000, 5_000]),
       sealInstantly: random.chance(0.2),
@@ -162,6 +164,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     latencyMs: isNear ? [0.2, 2] : slow ? [20, 120] : [1, 25],
     loss: rough ? random.fraction() * 0.25 : 0,
     rareKind: validators > 1 && random.chance(0.4) ? random.pick(MESSAGE_KINDS) : undefined,
+    gaps: validators > 1 && rare.chance(0.4) ? 0.05 + rare.fraction() * 0.4 : 0,
     duplication: rough ? 0.05 : 0,
     delay: rough ? random.fraction() * 0.15 : 0,
     longDelayMs: random.pick([300, 2_000, 4_000]),
@@ -171,10 +174,10 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     syncMs: random.pick([0, 0, 3, 15]),
     // A sole validator would make any number of blocks in no time.
     verifyMs: Math.max(validators === 1 ? 1 : 0, random.pick([0, 1, 5, 40])),
-    stall: random.chance(0.25) ? 0.08 : 0,
-    signMs: random.pick([0, 0, 0, 4]),
+    stall: random.chance(0.25) ? rare.pick([0.08, 0.3]) : 0,
+    signMs: Math.max(random.pick([0, 0, 0, 4]), rare.pick([0, 0, 0, 60])),
     enterMs: random.pick([0, 0, 2, 150, 400]),
-    signFailure: random.chance(0.1) ? 0.05 : 0,
+    signFailure: random.chance(0.1) ? rare.pick([0.05, 0.5]) : 0,
     signStall: rare.chance(0.15) ? 0.15 : 0,
     earlyTimers: rare.chance(0.25),
     unaffordable: work === 'sporadic' && rare.chance(0.4),

@@ -30,7 +30,13 @@ export interface SimChainOptions {
   readonly withholds: () => boolean;
   /** Transactions for a block on this branch, by number. */
   readonly draw: (included: ReadonlySet<number>) => readonly number[];
+  /** Called with the parent's hash when the chain is asked to build a block. */
+  readonly onPropose: (parent: BlockHash, epoch: number, view: number) => void;
   readonly onProposed: (block: SimBlock) => void;
+  /** Called with each block found valid. */
+  readonly onValid: (block: SimBlock) => void;
+  /** Whether a block that is being built is finished although it is abandoned. */
+  readonly finishes: () => boolean;
   /** Called before each block of a commit is written. */
   readonly onCommit: (
     block: SimBlock,
@@ -85,10 +91,11 @@ export class SimChain implements ConsensusChain<SimBlock> {
     context: ProposalContext,
     signal?: AbortSignal,
   ): Promise<{ readonly block: SimBlock } | { readonly block: undefined; readonly mayHaveMore: boolean }> {
-    const { blocks, work, draw, onProposed } = this.#options;
+    const { blocks, work, draw, onPropose, onProposed, finishes } = this.#options;
+    onPropose(toHex(context.parent), Number(context.epoch), Number(context.view));
     this.#branchOf(context.parent);
     await work();
-    signal?.throwIfAborted();
+    if (signal?.aborted === true && !finishes()) signal.throwIfAborted();
     const { parent, branch } = this.#branchOf(context.parent);
     const transactions = draw(new Set(branch.flatMap(transactionsOf)));
     if (transactions.length === 0 && !context.allowEmpty) return { block: undefined, mayHaveMore: false };
@@ -113,7 +120,7 @@ export class SimChain implements ConsensusChain<SimBlock> {
     context: BlockContext,
     signal?: AbortSignal,
   ): Promise<ChainVerdict> {
-    const { blocks, nextTurn, work, withholds } = this.#options;
+    const { blocks, nextTurn, work, withholds, onValid } = this.#options;
     if (this.#find(context.parent) === undefined) return { verdict: 'unknown_parent' };
     const decoded = 'body' in block ? await decodeBlock(SIM_CRYPTO, block, nextTurn) : block;
     if ('verdict' in decoded) return decoded;
@@ -134,6 +141,7 @@ export class SimChain implements ConsensusChain<SimBlock> {
     const built = blocks.get(toHex(hash));
     if (built === undefined) throw new Error('a valid block that nobody built');
     this.#pending.set(built.facts.hash, built);
+    onValid(built);
     return { verdict: 'valid', block: built };
   }
 

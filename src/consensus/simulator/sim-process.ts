@@ -10,6 +10,7 @@ import { ConsensusShell } from '../shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../shell/sole-validator.js';
 import { VoteJournal } from '../shell/vote-journal.js';
 import type { Checks } from './checks.js';
+import { Duties } from './duties.js';
 import type { Links } from './links.js';
 import { describeVote, shortHash } from './model.js';
 import { ProcessWatch } from './process-watch.js';
@@ -67,6 +68,7 @@ export interface SimProcessOptions {
 export class SimProcess {
   readonly watch: ProcessWatch;
   shell: ConsensusShell<SimBlock> | undefined;
+  readonly #duties: Duties;
   readonly #options: SimProcessOptions;
   readonly #world: World;
   readonly #runtime: SimRuntime;
@@ -89,6 +91,10 @@ export class SimProcess {
     this.#options = options;
     this.#world = world;
     this.watch = new ProcessWatch(validator, checks, () => this.height);
+    this.#duties = new Duties({
+      watch: this.watch,
+      isConnected: () => options.links.connected(index).length > 0,
+    });
     this.#runtime = new SimRuntime({
       world,
       skewMs: () => validator.skewMs,
@@ -107,12 +113,18 @@ export class SimProcess {
       store: this.#store,
       nextTurn: this.#runtime.nextTurn,
       work: () => this.#pause(scenario.verifyMs * (0.5 + random.fraction()) + this.#stallMs()),
-      withholds: () => !world.isStable && random.chance(scenario.withholding),
+      withholds: () => random.chance(scenario.withholding),
       draw: (included) => this.#draw(included),
+      onPropose: (parent, epoch, view) => {
+        if (isHonest && this.#isAlive) checks.onPropose(this.watch, parent, { epoch, view });
+      },
       onProposed: ({ facts }) => {
+        this.watch.verified.add(facts.hash);
         world.trace(() => `${index} proposes ${shortHash(facts.hash)} at ${facts.height}`);
         if (isHonest) this.#expectUse(facts.hash);
       },
+      onValid: ({ facts }) => this.watch.verified.add(facts.hash),
+      finishes: () => random.chance(0.5),
       onCommit: (block, parent, certificate) => {
         if (!this.#isAlive) return;
         const { hash, height } = block.facts;
@@ -190,6 +202,7 @@ export class SimProcess {
     const { isHonest, checks } = this.#options;
     if (isHonest) {
       watch.onReceive(from, message);
+      this.#duties.onReceive(from, message);
       if (message.type.startsWith('get_')) watch.obligations.onRequest(from, message);
       if (this.#received++ % LOOK_EACH === 0) checks.onHeld(watch, shell.held);
     }
@@ -257,6 +270,7 @@ export class SimProcess {
     if (isHonest) {
       checks.onSend(this.watch, to, message);
       this.watch.obligations.onSend(to, message);
+      this.#duties.onSend(to, message);
       this.#countAnswer(to, message);
     }
     send(to, message);
@@ -302,6 +316,10 @@ export class SimProcess {
       },
       onSignFailed: (message) => {
         if (isHonest && this.#isAlive) this.watch.obligations.onSignFailed(message);
+      },
+      onCheck: (certificate) => {
+        if (isHonest && this.#isAlive && this.watch.isUseless(certificate))
+          this.#world.fail('safety', `validator ${index} checks a certificate that is of no use to it`);
       },
       onCertified: (certificate, isOwn) => {
         if (!this.#isAlive) return;

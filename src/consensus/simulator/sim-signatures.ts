@@ -88,6 +88,8 @@ export interface SimSignaturesOptions {
   readonly onSign: (message: VoteMessage) => void;
   readonly onSignFailed: (message: VoteMessage) => void;
   readonly onAssemble: (message: VoteMessage, votes: readonly Vote[], own: boolean) => void;
+  /** Called with each certificate before it is checked. */
+  readonly onCheck: (certificate: Certificate) => void;
   /** Called with each certificate that turned out valid. @param isOwn whether it was made here */
   readonly onCertified: (certificate: Certificate, isOwn: boolean) => void;
   /** Called with the signers of invalid partial signatures; undefined for an invalid certificate. */
@@ -130,7 +132,8 @@ export class SimSignatures implements VoteSignatures {
   }
 
   async isCertified(certificate: Certificate): Promise<boolean> {
-    const { keys, work, onCertified, onInvalid } = this.#options;
+    const { keys, work, onCheck, onCertified, onInvalid } = this.#options;
+    onCheck(certificate);
     await work();
     const isValid = keys.isCertified(certificate);
     if (isValid) onCertified(certificate, false);

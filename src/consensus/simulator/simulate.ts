@@ -34,6 +34,8 @@ const GOSSIP_MS = 50;
 /** Age of a recent backup, in virtual milliseconds. */
 const RECENT_MS = 500;
 const BETWEEN_TRANSACTIONS_MS = 4_000;
+/** Time without transactions in which what the faults have left behind must become final, in virtual milliseconds. */
+const SETTLED_MS = 10_000;
 /** Time limit of a stop, in virtual milliseconds. */
 const STOP_MS = 60_000;
 
@@ -233,7 +235,10 @@ class Run {
     world.isStable = true;
     world.hasProgress = true;
     this.#stable = { epoch: world.record.epoch, view: world.record.view };
-    if (world.scenario.work === 'sporadic') return;
+    if (world.scenario.work === 'sporadic') {
+      world.after(SETTLED_MS, () => this.#next());
+      return;
+    }
     this.#goalHeight = Math.max(world.record.finalHeight, ...this.#honest.map(({ height }) => height)) + GOAL;
   }
 
@@ -271,8 +276,6 @@ class Run {
       this.#inFlight = undefined;
       if (this.#sent === GOAL) return true;
       this.#world.after(BETWEEN_TRANSACTIONS_MS, () => this.#next());
-    } else if (this.#sent === 0) {
-      this.#next();
     }
     return false;
   }

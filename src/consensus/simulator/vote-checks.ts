@@ -6,6 +6,8 @@ import type { World } from './world.js';
 
 /** Time between a decision and its vote's signature at most, in virtual milliseconds. */
 const DECISION_MS = 1_500;
+/** Time within which a certificate that was checked is applied, and a vote decided upon it is signed. */
+const APPLIED_MS = 100;
 /** How far a block's time may be ahead of the clock, and a clock may jump, in milliseconds. */
 const MAX_AHEAD_MS = 2_000;
 const MAX_JUMP_MS = 10_000;
@@ -50,6 +52,11 @@ export class VoteChecks {
       problem('without a journaled certificate of the view before');
     const reason = kind === 'notarize' ? this.#notarizeProblem(watch, message) : undefined;
     if (reason !== undefined) problem(reason);
+    if (kind === 'notarize' && !watch.isFromBefore(message)) {
+      if (!watch.verified.has(message.hash)) problem('without having verified the block');
+      if (this.#isEarly(watch, message)) problem('before its proposal is due');
+      if (this.#isBelowHighest(watch, message)) problem('below a notarized block');
+    }
     if (kind === 'finalize' && !validator.records.hasCertificate({ ...message, kind: 'notarize' }))
       problem('without its notarization');
     // The process before may have had a reason, and crashed before it signed.
@@ -97,12 +104,37 @@ export class VoteChecks {
     return undefined;
   }
 
+  /** Whether a leader proposes less than a block time after the arrival of its parent's certificate (rule 1). */
+  #isEarly(watch: ProcessWatch, { epoch, view, parentView }: VoteMessage): boolean {
+    const { scenario, nowMs } = this.#world;
+    const { blockTimeMs, sealInstantly } = scenario.core;
+    if (this.#world.leaderOf(epoch, view) !== watch.validator.index) return false;
+    // The first parent of an epoch arrived in the epoch before.
+    if (parentView === 0 || (sealInstantly && scenario.work !== 'idle')) return false;
+    // A parent that arrives late does not delay a proposal that was due without it.
+    const arrivedMs = watch.certifiedMs(epoch, parentView);
+    return arrivedMs <= watch.enteredMs(view) && nowMs < arrivedMs + blockTimeMs - 1;
+  }
+
+  /** Whether a leader builds on a lower block than the highest that it knows to be notarized (rule 2). */
+  #isBelowHighest(watch: ProcessWatch, { epoch, view, parentView }: VoteMessage): boolean {
+    if (this.#world.leaderOf(epoch, view) !== watch.validator.index) return false;
+    for (let between = parentView + 1; between < view; between++) {
+      const sinceMs = watch.hasSinceMs({ kind: 'notarize', epoch, view: between });
+      if (sinceMs < this.#world.nowMs - APPLIED_MS) return true;
+    }
+    return false;
+  }
+
   /** Whether a block that is not notarized is ahead of the clock, however it may have jumped (rule 8). */
-  #isFromFuture({ validator }: ProcessWatch, { epoch, view, hash }: VoteMessage): boolean {
+  #isFromFuture({ validator }: ProcessWatch, { epoch, view, parentView, hash }: VoteMessage): boolean {
     const { blocks, wallMs } = this.#world;
     const timestampMs = Number(blocks.get(hash)?.header.timestamp_ms ?? 0);
     const latestMs = wallMs + validator.skewMs + MAX_AHEAD_MS + MAX_JUMP_MS;
-    return timestampMs > latestMs && !this.#world.isNotarized(epoch, view, hash);
+    // The last block of an epoch is proposed again on the view where it was notarized.
+    return (
+      timestampMs > latestMs && ![view, parentView].some((at) => this.#world.isNotarized(epoch, at, hash))
+    );
   }
 
   /** Why no honest validator may vote for a proposal, or undefined; independent of what a validator holds. */

@@ -28,6 +28,8 @@ export interface ActorHost {
   /** Delivers a message to the validator's process. */
   deliver(from: number, message: PeerMessage): void;
   transmit(to: number, message: PeerMessage): void;
+  /** Breaks a connection, which returns soon. */
+  reconnect(peer: number): void;
   /** Signs any vote. */
   sign(message: VoteMessage): Vote;
 }

@@ -140,7 +140,7 @@ function impersonator(actor: Actor): Trait {
   };
 }
 
-/** Votes in past and far future views and epochs. */
+/** Votes in past and far future views and epochs, and connects again at times. */
 function outdated(actor: Actor): Trait {
   return {
     outgoing: (to, message) => {
@@ -151,6 +151,8 @@ function outdated(actor: Actor): Trait {
       const epoch = Math.max(0, vote.epoch + random.between(-1, random.chance(0.1) ? 1 : 0));
       const parentView = Math.min(vote.parentView, view - 1);
       actor.vote({ ...vote, view, epoch, parentView }, to);
+      // A peer returns the votes that it keeps.
+      if (view > vote.view && random.chance(0.2)) actor.host.reconnect(to ?? random.pick(actor.peers));
       return false;
     },
   };

@@ -144,7 +144,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
   ...mutationsOf('shell/inbox.ts', [
     [
       "another validator's votes are accepted",
-      '    if (vote.signer !== from) {\n      this.#drop(from, "another validator\'s vote");\n      return false;\n    }\n',
+      '    if (vote.signer !== from) {\n      this.#drop(from, "another validator\'s vote");\n      return;\n    }\n',
       '',
     ],
     [

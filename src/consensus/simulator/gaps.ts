@@ -1,0 +1,37 @@
+import type { PeerMessage } from '../shell/ports.js';
+import { kindOf } from './message-kinds.js';
+import type { Scenario } from './scenario.js';
+
+/** The longest delay of a late message, in virtual milliseconds. */
+const LATEST_MS = 4_000;
+
+/** What happens to a message while the network misbehaves. */
+type Fate = 'lost' | { readonly lateMs: number };
+
+/**
+ * The fate of a message whose kind does not reach a validator in time in a view, however often it is sent. So a
+ * validator may learn of a later view without any trace of one before, which independent losses hardly do.
+ */
+export function gapOf({ seed, gaps }: Scenario, to: number, message: PeerMessage): Fate | undefined {
+  if (gaps === 0) return undefined;
+  const kind = kindOf(message);
+  const place = placeOf(message);
+  if (kind === undefined || place === undefined) return undefined;
+  let hash = seed ^ 0x2545f491;
+  for (const part of [to, place.epoch, place.view, kind.length, kind.charCodeAt(0), kind.charCodeAt(4)])
+    hash = mixed(hash ^ part);
+  if ((hash >>> 8) / 0x100_0000 >= gaps) return undefined;
+  return (hash & 1) === 0 ? 'lost' : { lateMs: ((hash >>> 1) & 0x7f) * (LATEST_MS / 0x7f) };
+}
+
+function placeOf(message: PeerMessage): { readonly epoch: number; readonly view: number } | undefined {
+  if (message.type === 'vote' || message.type === 'proposal') return message.vote;
+  return message.type === 'certificate' ? message.certificate : undefined;
+}
+
+/** Spreads the bits of a number (the finalizer of MurmurHash3). */
+function mixed(value: number): number {
+  let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
