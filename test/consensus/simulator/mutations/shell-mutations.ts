@@ -314,8 +314,8 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '        chain.release(effect.hashes.map(hashBytes));\n',
       '',
       {
-        equivalent:
-          'Only memory: the chain drops pending blocks that do not descend from a commit, and holds at most 256.',
+        missed:
+          'The chain drops pending blocks that do not descend from a commit, and a late proposal is mostly cancelled before it is built; more than 256 executed blocks off the branch without a commit in between leave no room for others.',
       },
     ],
     [
