@@ -31,12 +31,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
           'A view that is both notarized and nullified may be skipped by rule 3: no quorum finalizes it, because two quorums share an honest validator, and none signs both nullify and finalize.',
       },
     ],
-    [
-      'a leader passes over views that are not nullified',
-      'nullified && !notarized,',
-      '!notarized,',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['a leader passes over views that are not nullified', 'nullified && !notarized,', '!notarized,'],
     ['notarize is signed after nullify', 'if (nullified || parentView', 'if (parentView'],
 
     [
@@ -152,12 +147,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '',
     ],
     [
-      "the leader's last proposal counts",
-      'record.proposal ??= vote;\n  certify',
-      'record.proposal = vote;\n  certify',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
-    [
       'anybody may propose',
       "vote.kind === 'notarize' && vote.signer === state.leaderOf(vote.view)",
       "vote.kind === 'notarize'",
@@ -201,7 +190,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'invalid votes stay',
       'tally.votes = tally.votes.filter(({ signer }) => !signers.includes(signer));',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'an assembly that failed counts as running',
@@ -245,7 +233,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a notarization of a lower view is forgotten',
       '    record.notarization = certificate;\n    noteNotarized(state, certificate);',
       '    if (view >= state.view) record.notarization = certificate;\n    noteNotarized(state, certificate);',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a nullification of a lower view is forgotten',
@@ -324,13 +311,11 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'an unverified parent is built on',
       "return readiness(state, hash, first) === 'valid' ? factsOf(state, hash) : undefined;",
       'return factsOf(state, hash);',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a leader proposes before the proposal is due',
       '!state.voting || !state.isProposalDue ||',
       '!state.voting ||',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a leader proposes after nullify',
@@ -347,7 +332,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a late proposal on another parent is sent',
       '    state.hashAt(parentView) === block.parentHash;',
       '    true;',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       "another view's proposal is sent",
@@ -359,19 +343,12 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'missing certificates are not asked for',
       '    requestCertificates(state, lowest, missingNullification ?? parentView, leader);\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    [
-      'a missing block is not asked for',
-      '    requestBlock(state, hash, leader);\n',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['a missing block is not asked for', '    requestBlock(state, hash, leader);\n', ''],
     [
       'only the highest missing nullification counts',
       'view > Math.max(parentView, state.finalizedView); view--',
       'view > Math.max(parentView, state.finalizedView, state.view - 2); view--',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       "an epoch's last block is not proposed again",
@@ -389,7 +366,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a parent may be below the finalized view',
       'if (view === this.finalizedView) return',
       'if (view <= this.finalizedView) return',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        equivalent:
+          'No caller uses the hash of a lower view: `evaluateProposal` refuses a parent below the finalized view whatever its hash, and `findParent` ends at that view.',
+      },
     ],
     [
       'timers outlive their view',
@@ -445,7 +425,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a received proposal is not due',
       '  if (state.records.get(state.view)?.proposal !== undefined) return state.nowMs;\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('core/replay.ts', [
@@ -474,18 +453,8 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "if (entry.type === 'certificate') replayCertificate(state, entry.certificate);\n    else if",
       'if',
     ],
-    [
-      'replay forgets nullifications',
-      '    record.nullification = certificate;',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
-    [
-      'replay forgets notarizations',
-      '    record.notarization = certificate;\n',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['replay forgets nullifications', '    record.nullification = certificate;', ''],
+    ['replay forgets notarizations', '    record.notarization = certificate;\n', ''],
     ['replay forgets blocks', "else if (entry.type === 'block') replayBlock(state, entry.block);", ''],
     [
       'replay stays in the old view',
@@ -574,7 +543,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'requests for certificates are not answered',
       '  for (const certificate of answers) send(state, certificate, peer);\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'the end of an epoch is not sent',
@@ -585,7 +553,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a peer ahead is not asked',
       '  else if (view > state.view + 1) askPeer(state, peer, state.view, view - 1);\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     ['a connected peer gets no position', '    sendPosition(state, peer);\n  }\n  for', '  }\n  for'],
   ]),
@@ -604,10 +571,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a withheld verdict is not asked for again',
       "    if (!state.timers.isRunning('verdict')) state.timers.set('verdict', record.retryAtMs, state.effects);\n",
       '',
-      {
-        missed:
-          'A final block stays uncommitted until the next event; verdicts are only withheld before the network behaves, and later there are always events.',
-      },
     ],
     [
       'notarized blocks wait for the clock',
@@ -662,12 +625,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'from === state.leaderOf(view) && !state.blocks.wasPushed(view) && ',
       'from === state.leaderOf(view) && ',
     ],
-    [
-      'anybody may push blocks',
-      'from === state.leaderOf(view) && !state',
-      '!state',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['anybody may push blocks', 'from === state.leaderOf(view) && !state', '!state'],
     ['a verdict is ignored', '    record.status = event.verdict;\n', ''],
     ['every verdict is valid', '    record.status = event.verdict;\n', "    record.status = 'valid';\n"],
     [
