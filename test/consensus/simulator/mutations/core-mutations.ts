@@ -15,7 +15,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'return active >= 1;',
       {
         equivalent:
-          'Nullify is safe in any view that is not finalized here. Once the network behaves, each honest validator votes in each view and is heard by all, so that after one view at most no honest leader counts as silent.',
+          'Nullify is safe in any view that is not finalized here. Once the network behaves, each honest validator votes in each view and all hear it, so no honest leader counts as silent after the first view; the bound of views allows for one.',
       },
     ],
   ]),
@@ -166,7 +166,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a stuck validator repeats nothing',
       "  state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);\n}\n\n/** True if a vote",
       '}\n\n/** True if a vote',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('core/vote-slots.ts', [
@@ -238,7 +237,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a nullification of a lower view is forgotten',
       '    record.nullification = certificate;',
       '    if (view >= state.view) record.nullification = certificate;',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a nullification does not end a view',
@@ -288,10 +286,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'an invalid block is not refused',
       "return ready === 'valid' ? 'sound' : ready === 'invalid' ? 'refused' : 'incomplete';",
       "return ready === 'valid' ? 'sound' : 'incomplete';",
-      {
-        equivalent:
-          'Only slower, and no slower than a leader that hides its block: the advance timer ends the view.',
-      },
     ],
     [
       "an epoch's last block gets other children",
@@ -304,7 +298,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '',
       {
         equivalent:
-          'The own view of the block is below the current one, so judgeBlock refuses it. If the block is final already, it is not held any more, and the advance timer ends the view.',
+          'The own view of the block is below the current one, so `judgeBlock` refuses it. A final block that is not held any more is requested first, which takes one answer.',
       },
     ],
     [
@@ -604,7 +598,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'votes are kept for all views',
       ' || view > state.view + VIEW_WINDOW) return false;\n  if (signer',
       ') return false;\n  if (signer',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'own votes are taken from others',
@@ -647,18 +640,11 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a late certificate of the former epoch is applied',
       'if (certificate.epoch === state.epoch && !state.ended) applyCertificate',
       'if (!state.ended) applyCertificate',
-      {
-        missed:
-          'The certificate must pass its check in one epoch and be applied in the next one, between which there is hardly any time here.',
-      },
     ],
     [
       'certificates of other epochs are wanted',
       'message.epoch === state.epoch && isNewCertificate(state, message)',
       'isNewCertificate(state, message)',
-      {
-        equivalent: '`onPeerCertificate` compares the epoch again before it applies a certificate.',
-      },
     ],
   ]),
 ];
