@@ -18,4 +18,10 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
   { validators: 4, seed: 186, found: ['a late proposal is sent after nullify'] },
   { validators: 4, seed: 242, found: ['a failed journal is ignored'] },
   { validators: 4, seed: 287, found: ['a body need not match its header'] },
+  { validators: 4, seed: 496, found: ['a notarized block is no work'] },
+  {
+    validators: 4,
+    seed: 2_482,
+    found: ['a failed assembly is never tried again', 'an assembly that failed counts as running'],
+  },
 ];

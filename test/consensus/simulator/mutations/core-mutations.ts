@@ -119,7 +119,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'nullify is signed after finalize',
       '  if (record.own.finalize !== undefined) return;\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        missed:
+          'A peer must return the finalize vote to a restored disk while all others still lack the notarization of that view.',
+      },
     ],
     [
       'returned votes are ignored',
@@ -155,7 +158,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a failed assembly is never tried again',
       'if (record !== undefined && tally !== undefined) certify(state, record, tally);',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'signers of invalid votes stay connected',
@@ -190,12 +192,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'tally.votes = tally.votes.filter(({ signer }) => !signers.includes(signer));',
       '',
     ],
-    [
-      'an assembly that failed counts as running',
-      '    tally.assembling = false;\n',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['an assembly that failed counts as running', '    tally.assembling = false;\n', ''],
   ]),
   ...mutationsOf('core/certificates.ts', [
     [
@@ -315,7 +312,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a leader proposes after nullify',
       ' || record.own.nullify !== undefined) return;\n  const parentView',
       ') return;\n  const parentView',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        missed:
+          'Only the last block of an epoch is proposed without being built first, and its parent must become ready after the timeout.',
+      },
     ],
     [
       'a late proposal is sent after nullify',
@@ -331,7 +331,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "another view's proposal is sent",
       '    block.view === state.view &&\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        missed:
+          'An abandoned block must be finished after a jump by a multiple of the number of validators, before its leader nullified.',
+      },
     ],
     [
       'missing certificates are not asked for',
@@ -410,10 +413,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a notarized block is no work',
       'state.validators > 1 && state.notarizedView > state.finalizedView',
       'false',
-      {
-        missed:
-          'Only a chain without empty blocks whose pools are all lost would wait for ever; pools survive restarts here.',
-      },
     ],
     [
       'a received proposal is not due',
@@ -570,7 +569,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'notarized blocks wait for the clock',
       'const again = notarized && !record.verifiedAsNotarized;',
       'const again = false;',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        missed:
+          'The shell reports at most 500 ms until the next try, which then knows that the block is notarized.',
+      },
     ],
   ]),
   ...mutationsOf('core/requests.ts', [
