@@ -67,6 +67,7 @@ export class Checks implements WatchListener {
   /** Checks a request to make a certificate. */
   onAssemble(watch: ProcessWatch, message: VoteMessage, votes: readonly Vote[], own: boolean): void {
     const { validator } = watch;
+    watch.obligations.onAssemble(message);
     const signers = new Set(votes.map(({ signer }) => signer));
     if (own) signers.add(validator.index);
     if (signers.size < this.#world.quorum || signers.size < votes.length + (own ? 1 : 0))

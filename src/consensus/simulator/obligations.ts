@@ -12,6 +12,8 @@ const STUCK_MS = 2_600;
 const REPEATED_AFTER_MS = 900;
 /** Time within which a quorum of votes makes a certificate, if signatures may fail. */
 const CERTIFIED_MS = 5_000;
+/** Time within which a failed certificate is tried again. */
+const ASSEMBLED_AGAIN_MS = 1_200;
 /** Time within which a process takes up a message, in virtual milliseconds. */
 const TAKEN_UP_MS = 150;
 /** Requests of one peer that are surely within its limits. */
@@ -59,6 +61,8 @@ export class Obligations {
   readonly #requests = new Map<number, number>();
   /** When each vote was sent last, by name. */
   readonly #sentMs = new Map<string, number>();
+  /** When each certificate was last tried to be made, by name. */
+  readonly #assembledMs = new Map<string, number>();
   /** When each peer was sent a certificate last. */
   readonly #toldMs = new Map<number, number>();
 
@@ -218,6 +222,26 @@ export class Obligations {
       world.fail(
         'safety',
         `validator ${this.#validator.index} makes no certificate: ${describeVote(message)}`,
+      );
+    });
+  }
+
+  onAssemble(message: VoteMessage): void {
+    this.#assembledMs.set(nameOf(message), this.#validator.world.nowMs);
+  }
+
+  /** A certificate that a worker failed to make is tried again. */
+  onAssemblyFailed(message: VoteMessage): void {
+    const { world } = this.#validator;
+    const failedMs = world.nowMs;
+    world.after(ASSEMBLED_AGAIN_MS, () => {
+      const { epoch, finalizedView, isReady } = this.#watch;
+      if (!this.#isRunning || !isReady || epoch !== message.epoch || finalizedView >= message.view) return;
+      if (this.#watch.hasCertificate(message)) return;
+      if ((this.#assembledMs.get(nameOf(message)) ?? 0) > failedMs) return;
+      world.fail(
+        'safety',
+        `validator ${this.#validator.index} does not try again to make a certificate: ${describeVote(message)}`,
       );
     });
   }

@@ -310,6 +310,9 @@ export class SimProcess {
       onAssemble: (message, votes, own) => {
         if (isHonest && this.#isAlive) checks.onAssemble(this.watch, message, votes, own);
       },
+      onAssemblyFailed: (message) => {
+        if (isHonest && this.#isAlive) this.watch.obligations.onAssemblyFailed(message);
+      },
       onInvalid: (signers, epoch) => {
         if (isHonest && this.#isAlive && epoch === this.watch.epoch && this.watch.isReady)
           this.#expectDrop(signers);

@@ -90,6 +90,8 @@ export interface SimSignaturesOptions {
   readonly onAssemble: (message: VoteMessage, votes: readonly Vote[], own: boolean) => void;
   /** Called with each certificate before it is checked. */
   readonly onCheck: (certificate: Certificate) => void;
+  /** Called when the worker of an assembly has failed. */
+  readonly onAssemblyFailed: (message: VoteMessage) => void;
   /** Called with each certificate that turned out valid. @param isOwn whether it was made here */
   readonly onCertified: (certificate: Certificate, isOwn: boolean) => void;
   /** Called with the signers of invalid partial signatures; undefined for an invalid certificate. */
@@ -118,9 +120,12 @@ export class SimSignatures implements VoteSignatures {
   }
 
   async assemble(message: VoteMessage, votes: readonly Vote[], own: boolean): Promise<AssembledVotes> {
-    const { keys, quorum, self, work, onAssemble, onCertified, onInvalid } = this.#options;
+    const { keys, quorum, self, work, onAssemble, onAssemblyFailed, onCertified, onInvalid } = this.#options;
     onAssemble(message, votes, own);
-    await work();
+    await work().catch((error: unknown) => {
+      onAssemblyFailed(message);
+      throw error;
+    });
     const bad = votes.filter(({ signer, partial }) => !keys.isPartial(message, signer, partial));
     const good = new Set(votes.filter((vote) => !bad.includes(vote)).map(({ signer }) => signer));
     if (own) good.add(self);

@@ -27,4 +27,11 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
     found: ['any number of certificates waits', 'blocks are kept although the core does not want them'],
   },
   { validators: 4, seed: 469, found: ["the block's parent is not checked"] },
+  { validators: 4, seed: 287, found: ['a body need not match its header'] },
+  { validators: 4, seed: 496, found: ['a notarized block is no work'] },
+  {
+    validators: 4,
+    seed: 2_482,
+    found: ['a failed assembly is never tried again', 'an assembly that failed counts as running'],
+  },
 ];

@@ -15,7 +15,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'return active >= 1;',
       {
         equivalent:
-          'Nullify is safe in any view that is not finalized here. Once the network behaves, each honest validator votes in each view and is heard by all, so that after one view at most no honest leader counts as silent.',
+          'Nullify is safe in any view that is not finalized here. Once the network behaves, each honest validator votes in each view and all hear it, so no honest leader counts as silent after the first view; the bound of views allows for one.',
       },
     ],
   ]),
@@ -31,12 +31,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
           'A view that is both notarized and nullified may be skipped by rule 3: no quorum finalizes it, because two quorums share an honest validator, and none signs both nullify and finalize.',
       },
     ],
-    [
-      'a leader passes over views that are not nullified',
-      'nullified && !notarized,',
-      '!notarized,',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['a leader passes over views that are not nullified', 'nullified && !notarized,', '!notarized,'],
     ['notarize is signed after nullify', 'if (nullified || parentView', 'if (parentView'],
 
     [
@@ -124,7 +119,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'nullify is signed after finalize',
       '  if (record.own.finalize !== undefined) return;\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        missed:
+          'A peer must return the finalize vote to a restored disk while all others still lack the notarization of that view.',
+      },
     ],
     [
       'returned votes are ignored',
@@ -152,12 +150,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '',
     ],
     [
-      "the leader's last proposal counts",
-      'record.proposal ??= vote;\n  certify',
-      'record.proposal = vote;\n  certify',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
-    [
       'anybody may propose',
       "vote.kind === 'notarize' && vote.signer === state.leaderOf(vote.view)",
       "vote.kind === 'notarize'",
@@ -166,7 +158,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a failed assembly is never tried again',
       'if (record !== undefined && tally !== undefined) certify(state, record, tally);',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'signers of invalid votes stay connected',
@@ -177,7 +168,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a stuck validator repeats nothing',
       "  state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);\n}\n\n/** True if a vote",
       '}\n\n/** True if a vote',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('core/vote-slots.ts', [
@@ -201,14 +191,8 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'invalid votes stay',
       'tally.votes = tally.votes.filter(({ signer }) => !signers.includes(signer));',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    [
-      'an assembly that failed counts as running',
-      '    tally.assembling = false;\n',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['an assembly that failed counts as running', '    tally.assembling = false;\n', ''],
   ]),
   ...mutationsOf('core/certificates.ts', [
     [
@@ -245,13 +229,11 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a notarization of a lower view is forgotten',
       '    record.notarization = certificate;\n    noteNotarized(state, certificate);',
       '    if (view >= state.view) record.notarization = certificate;\n    noteNotarized(state, certificate);',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a nullification of a lower view is forgotten',
       '    record.nullification = certificate;',
       '    if (view >= state.view) record.nullification = certificate;',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a nullification does not end a view',
@@ -301,10 +283,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'an invalid block is not refused',
       "return ready === 'valid' ? 'sound' : ready === 'invalid' ? 'refused' : 'incomplete';",
       "return ready === 'valid' ? 'sound' : 'incomplete';",
-      {
-        equivalent:
-          'Only slower, and no slower than a leader that hides its block: the advance timer ends the view.',
-      },
     ],
     [
       "an epoch's last block gets other children",
@@ -317,26 +295,27 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '',
       {
         equivalent:
-          'The own view of the block is below the current one, so judgeBlock refuses it. If the block is final already, it is not held any more, and the advance timer ends the view.',
+          'The own view of the block is below the current one, so `judgeBlock` refuses it. A final block that is not held any more is requested first, which takes one answer.',
       },
     ],
     [
       'an unverified parent is built on',
       "return readiness(state, hash, first) === 'valid' ? factsOf(state, hash) : undefined;",
       'return factsOf(state, hash);',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a leader proposes before the proposal is due',
       '!state.voting || !state.isProposalDue ||',
       '!state.voting ||',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'a leader proposes after nullify',
       ' || record.own.nullify !== undefined) return;\n  const parentView',
       ') return;\n  const parentView',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        missed:
+          'Only the last block of an epoch is proposed without being built first, and its parent must become ready after the timeout.',
+      },
     ],
     [
       'a late proposal is sent after nullify',
@@ -347,31 +326,26 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a late proposal on another parent is sent',
       '    state.hashAt(parentView) === block.parentHash;',
       '    true;',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       "another view's proposal is sent",
       '    block.view === state.view &&\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        missed:
+          'An abandoned block must be finished after a jump by a multiple of the number of validators, before its leader nullified.',
+      },
     ],
     [
       'missing certificates are not asked for',
       '    requestCertificates(state, lowest, missingNullification ?? parentView, leader);\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
-    [
-      'a missing block is not asked for',
-      '    requestBlock(state, hash, leader);\n',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['a missing block is not asked for', '    requestBlock(state, hash, leader);\n', ''],
     [
       'only the highest missing nullification counts',
       'view > Math.max(parentView, state.finalizedView); view--',
       'view > Math.max(parentView, state.finalizedView, state.view - 2); view--',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       "an epoch's last block is not proposed again",
@@ -389,7 +363,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a parent may be below the finalized view',
       'if (view === this.finalizedView) return',
       'if (view <= this.finalizedView) return',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        equivalent:
+          'No caller uses the hash of a lower view: `evaluateProposal` refuses a parent below the finalized view whatever its hash, and `findParent` ends at that view.',
+      },
     ],
     [
       'timers outlive their view',
@@ -436,16 +413,11 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a notarized block is no work',
       'state.validators > 1 && state.notarizedView > state.finalizedView',
       'false',
-      {
-        missed:
-          'Only a chain without empty blocks whose pools are all lost would wait for ever; pools survive restarts here.',
-      },
     ],
     [
       'a received proposal is not due',
       '  if (state.records.get(state.view)?.proposal !== undefined) return state.nowMs;\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
   ]),
   ...mutationsOf('core/replay.ts', [
@@ -474,18 +446,8 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "if (entry.type === 'certificate') replayCertificate(state, entry.certificate);\n    else if",
       'if',
     ],
-    [
-      'replay forgets nullifications',
-      '    record.nullification = certificate;',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
-    [
-      'replay forgets notarizations',
-      '    record.notarization = certificate;\n',
-      '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['replay forgets nullifications', '    record.nullification = certificate;', ''],
+    ['replay forgets notarizations', '    record.notarization = certificate;\n', ''],
     ['replay forgets blocks', "else if (entry.type === 'block') replayBlock(state, entry.block);", ''],
     [
       'replay stays in the old view',
@@ -574,7 +536,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'requests for certificates are not answered',
       '  for (const certificate of answers) send(state, certificate, peer);\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'the end of an epoch is not sent',
@@ -585,7 +546,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a peer ahead is not asked',
       '  else if (view > state.view + 1) askPeer(state, peer, state.view, view - 1);\n',
       '',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     ['a connected peer gets no position', '    sendPosition(state, peer);\n  }\n  for', '  }\n  for'],
   ]),
@@ -604,16 +564,15 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a withheld verdict is not asked for again',
       "    if (!state.timers.isRunning('verdict')) state.timers.set('verdict', record.retryAtMs, state.effects);\n",
       '',
-      {
-        missed:
-          'A final block stays uncommitted until the next event; verdicts are only withheld before the network behaves, and later there are always events.',
-      },
     ],
     [
       'notarized blocks wait for the clock',
       'const again = notarized && !record.verifiedAsNotarized;',
       'const again = false;',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
+      {
+        missed:
+          'The shell reports at most 500 ms until the next try, which then knows that the block is notarized.',
+      },
     ],
   ]),
   ...mutationsOf('core/requests.ts', [
@@ -641,7 +600,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'votes are kept for all views',
       ' || view > state.view + VIEW_WINDOW) return false;\n  if (signer',
       ') return false;\n  if (signer',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
     ],
     [
       'own votes are taken from others',
@@ -662,12 +620,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'from === state.leaderOf(view) && !state.blocks.wasPushed(view) && ',
       'from === state.leaderOf(view) && ',
     ],
-    [
-      'anybody may push blocks',
-      'from === state.leaderOf(view) && !state',
-      '!state',
-      { missed: 'Not found by the seeds tried so far, and not proven to be equivalent.' },
-    ],
+    ['anybody may push blocks', 'from === state.leaderOf(view) && !state', '!state'],
     ['a verdict is ignored', '    record.status = event.verdict;\n', ''],
     ['every verdict is valid', '    record.status = event.verdict;\n', "    record.status = 'valid';\n"],
     [
@@ -689,18 +642,11 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       'a late certificate of the former epoch is applied',
       'if (certificate.epoch === state.epoch && !state.ended) applyCertificate',
       'if (!state.ended) applyCertificate',
-      {
-        missed:
-          'The certificate must pass its check in one epoch and be applied in the next one, between which there is hardly any time here.',
-      },
     ],
     [
       'certificates of other epochs are wanted',
       'message.epoch === state.epoch && isNewCertificate(state, message)',
       'isNewCertificate(state, message)',
-      {
-        equivalent: '`onPeerCertificate` compares the epoch again before it applies a certificate.',
-      },
     ],
   ]),
 ];
