@@ -1,5 +1,5 @@
 // A quorum of validator processes killed at an epoch boundary. The effect of such a crash on
-// share, record and journal in one process is tested in test/node/validator/resharing.test.ts. HEDDLE_FAULT_ROUNDS sets the
+// share, record and journal in one process is tested in test/consensus/resharing/node.test.ts. HEDDLE_FAULT_ROUNDS sets the
 // rounds (default 1: once before the boundary is final and once after); later rounds add a random delay.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';

@@ -9,8 +9,21 @@ import { eraseSecretFile, malformed, readSecretFile, writeSecretFile } from './s
 
 const schema = v.strictObject({ record: v.pipe(v.string(), v.regex(/^0x([0-9a-f]{2})*$/)) });
 
+/** Where a secret record is kept. Calls must not overlap. */
+export interface SecretRecord<T> {
+  /**
+   * @returns undefined if there is none
+   * @throws SecretFileError as `readSecretFile`
+   */
+  read(): Promise<T | undefined>;
+  /** Resolves once the record is synced. @throws SecretFileError `unreadable` */
+  write(record: T): Promise<void>;
+  /** @throws SecretFileError `unreadable` */
+  erase(): Promise<void>;
+}
+
 /** A file that holds one secret record in Borsh. */
-class RecordFile<T> {
+class RecordFile<T> implements SecretRecord<T> {
   readonly #path: string;
   readonly #kind: string;
   readonly #codec: Codec<T>;
@@ -23,10 +36,6 @@ class RecordFile<T> {
     this.#passphrase = passphrase;
   }
 
-  /**
-   * @returns undefined if there is no file
-   * @throws SecretFileError as `readSecretFile`
-   */
   async read(): Promise<T | undefined> {
     const content = await readSecretFile(this.#path, this.#kind, this.#passphrase);
     if (content === undefined) return undefined;
@@ -41,31 +50,34 @@ class RecordFile<T> {
     }
   }
 
-  /** Resolves once the file is synced. @throws SecretFileError `unreadable` */
   async write(record: T): Promise<void> {
     const content = { record: toPrefixedHex(this.#codec.encode(record)) };
     await writeSecretFile(this.#path, this.#kind, content, this.#passphrase);
   }
 
-  /** @throws SecretFileError `unreadable` */
   async erase(): Promise<void> {
     await eraseSecretFile(this.#path);
   }
 }
 
 /** A ceremony participant's record, written before it approves. */
-export function ceremonyRecordFile(path: string, passphrase?: Passphrase): RecordFile<CeremonyRecord> {
+export function ceremonyRecordFile(path: string, passphrase?: Passphrase): SecretRecord<CeremonyRecord> {
   return new RecordFile(path, 'record of a ceremony', meshCodecs.CeremonyRecord, passphrase);
+}
+
+/** The file of a validator's {@link ResharingFile}. */
+export function resharingRecordFile(path: string, passphrase?: Passphrase): SecretRecord<ResharingRecord> {
+  return new RecordFile(path, 'record of a resharing', meshCodecs.ResharingRecord, passphrase);
 }
 
 /** A validator's record of one epoch's resharing: the secrets of its own dealing, and the evaluations dealt to it. */
 export class ResharingFile {
-  readonly #file: RecordFile<ResharingRecord>;
+  readonly #file: SecretRecord<ResharingRecord>;
   #record: ResharingRecord;
   /** Whether the file holds this epoch's record. */
   #isStored: boolean;
 
-  private constructor(file: RecordFile<ResharingRecord>, record: ResharingRecord, isStored: boolean) {
+  private constructor(file: SecretRecord<ResharingRecord>, record: ResharingRecord, isStored: boolean) {
     this.#file = file;
     this.#record = record;
     this.#isStored = isStored;
@@ -75,8 +87,7 @@ export class ResharingFile {
    * Opens the record of an epoch; a record of an earlier epoch, whose last block is final, is erased.
    * @throws SecretFileError as `readSecretFile`
    */
-  static async open(path: string, epoch: bigint, passphrase?: Passphrase): Promise<ResharingFile> {
-    const file = new RecordFile(path, 'record of a resharing', meshCodecs.ResharingRecord, passphrase);
+  static async open(file: SecretRecord<ResharingRecord>, epoch: bigint): Promise<ResharingFile> {
     const kept = await file.read();
     if (kept?.epoch === epoch) return new ResharingFile(file, kept, true);
     await file.erase();
@@ -87,8 +98,7 @@ export class ResharingFile {
    * Reads the record of an epoch that is over, empty if there is none; other epochs' records are left untouched.
    * @throws SecretFileError as `readSecretFile`
    */
-  static async read(path: string, epoch: bigint, passphrase?: Passphrase): Promise<ResharingFile> {
-    const file = new RecordFile(path, 'record of a resharing', meshCodecs.ResharingRecord, passphrase);
+  static async read(file: SecretRecord<ResharingRecord>, epoch: bigint): Promise<ResharingFile> {
     const kept = await file.read();
     return kept?.epoch === epoch
       ? new ResharingFile(file, kept, true)

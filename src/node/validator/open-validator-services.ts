@@ -1,7 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { NODE_RUNTIME } from '../../async/runtime.js';
 import type { NativeReport } from '../../config/native-mode.js';
+import { writeEncryptionFile } from '../../consensus/files/encryption-file.js';
 import { writePeersFile } from '../../consensus/files/peers-file.js';
+import { resharingRecordFile } from '../../consensus/files/record-file.js';
+import { writeShareFile } from '../../consensus/files/share-file.js';
+import { EncryptionKeeper } from '../../consensus/resharing/encryption-keeper.js';
+import { Resharing } from '../../consensus/resharing/resharing.js';
+import { ShareKeeper } from '../../consensus/resharing/share-keeper.js';
 import type { SealKeys, UnopenedHeights } from '../../consensus/seal-keys.js';
 import { EvidenceStore } from '../../consensus/shell/evidence.js';
 import type { ShellOptions } from '../../consensus/shell/shell.js';
@@ -16,14 +22,11 @@ import type { MeshCounts } from '../../network/mesh-counts.js';
 import type { CoreOptions } from '../core/core-options.js';
 import type { NodeCore } from '../core/open-core.js';
 import { ChangeApprovals } from './change-approvals.js';
-import { EncryptionKeeper } from './encryption-keeper.js';
 import { EpochKeys } from './epoch-keys.js';
 import { MeshMembers } from './mesh-members.js';
 import { MeshNetwork, type NetworkListener } from './mesh-network.js';
 import { configuredEndpoints, listenEndpoint } from './own-endpoint.js';
 import { expectOwnShare } from './own-share.js';
-import { Resharing } from './resharing.js';
-import { ShareKeeper } from './share-keeper.js';
 import { TransactionGossip } from './transaction-gossip.js';
 import { readValidatorFiles, type ValidatorFiles } from './validator-files.js';
 
@@ -73,7 +76,11 @@ export async function openValidatorServices(
     log.warn('a dealer made the group key and may know it; this chain admits no further validators');
   }
   const journal = await VoteJournal.open(store, NODE_RUNTIME);
-  const shares = await ShareKeeper.open({ files, journalId: journal.id });
+  const shares = await ShareKeeper.open({
+    share: files.share,
+    journalId: journal.id,
+    write: (share) => writeShareFile(paths.share, share, passphrase),
+  });
   const signer = await SignatureService.start({ native: config.native, report, onFailure });
   teardown.add(() => signer.stop());
   const validatorMesh = openMesh(options, files);
@@ -86,11 +93,13 @@ export async function openValidatorServices(
   });
   teardown.add(() => approvals.stop());
   const resharing = await Resharing.open({
-    ...{ chain, store, blocks, crypto, identity, shares, mesh, log, passphrase, onWork },
+    ...{ chain, store, blocks, crypto, identity, shares, mesh, log, onWork },
     runtime: NODE_RUNTIME,
     curve: { bls, workers: core.workers.blocks },
-    encryption: new EncryptionKeeper(files),
-    path: paths.resharing,
+    encryption: new EncryptionKeeper(files.encryptionKeys, (keys) =>
+      writeEncryptionFile(paths.encryption, keys, passphrase),
+    ),
+    record: resharingRecordFile(paths.resharing, passphrase),
   });
   teardown.add(() => resharing.stop());
   const epochs = new EpochKeys({

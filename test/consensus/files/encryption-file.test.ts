@@ -11,7 +11,7 @@ import {
 import { Passphrase } from '../../../src/consensus/files/passphrase.js';
 import { eraseSecretFile } from '../../../src/consensus/files/secret-file.js';
 import { validatorPaths } from '../../../src/consensus/files/validator-directory.js';
-import { EncryptionKeeper } from '../../../src/node/validator/encryption-keeper.js';
+import { EncryptionKeeper } from '../../../src/consensus/resharing/encryption-keeper.js';
 import { hex } from '../../support/hex.js';
 import { validatorWorld } from '../../support/validators.js';
 
@@ -51,7 +51,7 @@ test('a keeper syncs each new key, and keeps one key only if it knows it', async
   const [one, other] = keys;
   assert.ok(one && other);
   await writeEncryptionFile(paths.encryption, [one]);
-  const keeper = new EncryptionKeeper({ paths, passphrase: undefined, encryptionKeys: [one] });
+  const keeper = new EncryptionKeeper([one], (all) => writeEncryptionFile(paths.encryption, all));
   await keeper.add(other);
   const stored = () => readEncryptionFile(bls, paths.encryption);
   assert.deepEqual(await stored(), [one, other]);

@@ -11,7 +11,11 @@ import {
   writeIdentityFile,
 } from '../../../src/consensus/files/identity-file.js';
 import { Passphrase } from '../../../src/consensus/files/passphrase.js';
-import { ceremonyRecordFile, ResharingFile } from '../../../src/consensus/files/record-file.js';
+import {
+  ceremonyRecordFile,
+  ResharingFile,
+  resharingRecordFile,
+} from '../../../src/consensus/files/record-file.js';
 import { SecretFileError } from '../../../src/consensus/files/secret-file.js';
 import {
   readShareFile,
@@ -72,8 +76,8 @@ for (const [name, lock] of [
     });
 
     test('resharing secrets are restored, and erased when their epoch ends', async () => {
-      const kept = place(`resharing ${name}`);
-      const file = await ResharingFile.open(kept, 5n, lock);
+      const kept = resharingRecordFile(place(`resharing ${name}`), lock);
+      const file = await ResharingFile.open(kept, 5n);
       assert.deepEqual(file.record, { epoch: 5n, received: [] });
       const own = {
         polynomial: [share.share],
@@ -83,10 +87,10 @@ for (const [name, lock] of [
       await file.keep({ own });
       const received = [{ dealer: 1, commitments_digest: share.journalId, share: share.share }];
       await file.keep({ received });
-      const again = await ResharingFile.open(kept, 5n, lock);
+      const again = await ResharingFile.open(kept, 5n);
       assert.deepEqual(again.record, { epoch: 5n, own, received });
-      await ResharingFile.open(kept, 6n, lock);
-      assert.deepEqual((await ResharingFile.open(kept, 5n, lock)).record.received, []);
+      await ResharingFile.open(kept, 6n);
+      assert.deepEqual((await ResharingFile.open(kept, 5n)).record.received, []);
       await again.keep({ received });
       await again.erase();
       assert.ok(!readdirSync(directory).includes(`resharing ${name}`));
@@ -173,7 +177,7 @@ test('no error reveals a secret', async () => {
   }
   const record = place('broken record');
   writeFileSync(record, JSON.stringify({ record: `0x${SECRET}` }), { mode: 0o600 });
-  const error = await errorOf(ResharingFile.open(record, 1n));
+  const error = await errorOf(ResharingFile.open(resharingRecordFile(record), 1n));
   assert.equal(error.code, 'malformed');
   assert.ok(!inspect(error).includes('5a5a5a'));
   const wrong = await errorOf(writeShareFile(path, { ...share, journalId: new Uint8Array(0) }));

@@ -5,17 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { NODE_RUNTIME } from '../../../src/async/runtime.js';
-import { ResharingFile } from '../../../src/consensus/files/record-file.js';
+import { writeEncryptionFile } from '../../../src/consensus/files/encryption-file.js';
+import { ResharingFile, resharingRecordFile } from '../../../src/consensus/files/record-file.js';
+import { type ValidatorShare, writeShareFile } from '../../../src/consensus/files/share-file.js';
 import { validatorPaths } from '../../../src/consensus/files/validator-directory.js';
+import { EncryptionKeeper } from '../../../src/consensus/resharing/encryption-keeper.js';
+import { Resharing } from '../../../src/consensus/resharing/resharing.js';
+import { ShareKeeper } from '../../../src/consensus/resharing/share-keeper.js';
 import { LazyPool } from '../../../src/execution/pool/lazy-pool.js';
 import type { Complaint, Dealing } from '../../../src/generated/ledger.js';
 import { BlockReader } from '../../../src/ledger/block-store.js';
 import { commitmentsDigest } from '../../../src/ledger/validators/signed-messages.js';
 import type { MeshPeer } from '../../../src/network/mesh.js';
 import { Teardown } from '../../../src/node/teardown.js';
-import { EncryptionKeeper } from '../../../src/node/validator/encryption-keeper.js';
-import { Resharing } from '../../../src/node/validator/resharing.js';
-import { ShareKeeper } from '../../../src/node/validator/share-keeper.js';
 import { EpochChain } from '../../support/epoch-chain.js';
 import { hex } from '../../support/hex.js';
 
@@ -40,7 +42,7 @@ async function crashed(
   const directory = await mkdtemp(join(tmpdir(), 'heddle-resharing-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const paths = validatorPaths(directory);
-  const record = await ResharingFile.open(paths.resharing, 0n);
+  const record = await ResharingFile.open(resharingRecordFile(paths.resharing), 0n);
   if (!isAway)
     await record.keep({
       received: dealt.map(({ dealing: { dealer, commitments }, dealt: sent }) => ({
@@ -51,8 +53,9 @@ async function crashed(
     });
   const share = { epoch: 0n, index: 0, share: chain.shares[0]?.[0] ?? assert.fail(), journalId: JOURNAL };
   const shares = await ShareKeeper.open({
-    files: { paths, passphrase: undefined, share },
+    share,
     journalId: JOURNAL,
+    write: (next) => writeShareFile(paths.share, next),
   });
   return { chain, paths, shares };
 }
@@ -72,11 +75,9 @@ async function recovered({ chain, paths, shares }: Awaited<ReturnType<typeof cra
     crypto: validators.crypto,
     curve: { bls: validators.bls, workers },
     runtime: { ...NODE_RUNTIME, random: validators.random },
-    encryption: new EncryptionKeeper({
-      paths,
-      passphrase: undefined,
-      encryptionKeys: [validators.identity(0).encryption],
-    }),
+    encryption: new EncryptionKeeper([validators.identity(0).encryption], (keys) =>
+      writeEncryptionFile(paths.encryption, keys),
+    ),
     identity: { seed, publicKey, address },
     shares,
     mesh: {
@@ -92,8 +93,7 @@ async function recovered({ chain, paths, shares }: Awaited<ReturnType<typeof cra
       warn: (_, message) => warnings.push(message),
       error: (fields, message) => assert.fail(`${message}: ${String('err' in fields ? fields.err : '')}`),
     },
-    path: paths.resharing,
-    passphrase: undefined,
+    record: resharingRecordFile(paths.resharing),
     onWork: () => undefined,
   });
   await resharing.settled;
@@ -151,8 +151,8 @@ async function running(t: TestContext) {
   teardown.add(() => rm(directory, { recursive: true, force: true }));
   const paths = validatorPaths(directory);
   const share = { epoch: 0n, index: 0, share: chain.shares[0]?.[0] ?? assert.fail(), journalId: JOURNAL };
-  const files = { paths, passphrase: undefined, share };
-  const shares = await ShareKeeper.open({ files, journalId: JOURNAL });
+  const write = (next: ValidatorShare) => writeShareFile(paths.share, next);
+  const shares = await ShareKeeper.open({ share, journalId: JOURNAL, write });
   const workers = new LazyPool({ setup: { native: world.native, store: world.store.handle }, workers: 1 });
   teardown.add(() => workers.stop());
   const { identity_key: publicKey, address } = validators.identity(0);
@@ -167,11 +167,9 @@ async function running(t: TestContext) {
     crypto: validators.crypto,
     curve: { bls: validators.bls, workers },
     runtime: { ...NODE_RUNTIME, random: validators.random },
-    encryption: new EncryptionKeeper({
-      paths,
-      passphrase: undefined,
-      encryptionKeys: [validators.identity(0).encryption],
-    }),
+    encryption: new EncryptionKeeper([validators.identity(0).encryption], (keys) =>
+      writeEncryptionFile(paths.encryption, keys),
+    ),
     identity: { seed, publicKey, address },
     shares,
     mesh: {
@@ -187,8 +185,7 @@ async function running(t: TestContext) {
       warn: () => undefined,
       error: (fields, message) => failures.push(`${message}: ${String('err' in fields ? fields.err : '')}`),
     },
-    path: paths.resharing,
-    passphrase: undefined,
+    record: resharingRecordFile(paths.resharing),
     onWork: () => onWork(),
   });
   // Resharing stops first, because it uses everything else until then.

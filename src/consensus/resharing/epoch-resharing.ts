@@ -1,14 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Log } from '../../config/log.js';
-import type { ValidatorIdentity } from '../../consensus/files/identity-file.js';
-import type { ResharingFile } from '../../consensus/files/record-file.js';
-import { type DealerEffect, type DealerEvent, ResharingDealer } from '../../consensus/resharing/dealer.js';
-import {
-  type IncludedItems,
-  type PlayerEffect,
-  type PlayerEvent,
-  ResharingPlayer,
-} from '../../consensus/resharing/player.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import type { RandomBytes } from '../../crypto/scalars/scalars.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
@@ -18,7 +9,11 @@ import type { DealtAck, DealtShare } from '../../generated/mesh.js';
 import { toHex } from '../../idl/hex.js';
 import type { DealingContext, NextPlayer } from '../../ledger/validators/check-dealing.js';
 import type { OpenedShare } from '../../ledger/validators/sealed-shares.js';
+import type { ValidatorIdentity } from '../files/identity-file.js';
+import type { ResharingFile } from '../files/record-file.js';
+import { type DealerEffect, type DealerEvent, ResharingDealer } from './dealer.js';
 import type { EncryptionKeeper } from './encryption-keeper.js';
+import { type IncludedItems, type PlayerEffect, type PlayerEvent, ResharingPlayer } from './player.js';
 import type { ShareKeeper } from './share-keeper.js';
 
 /** All curve arithmetic of resharing; the simulator replaces it with a cheap one. */

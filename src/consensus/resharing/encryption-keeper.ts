@@ -1,18 +1,21 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import { type EncryptionKey, writeEncryptionFile } from '../../consensus/files/encryption-file.js';
-import type { ValidatorFiles } from './validator-files.js';
+import type { EncryptionKey } from '../files/encryption-file.js';
 
 /**
  * The validator's encryption keys, in their file and in memory: that of the present epoch, and later ones that its
  * dealings announce. A key is kept until everything encrypted to it has been read.
  */
 export class EncryptionKeeper {
-  readonly #files: Pick<ValidatorFiles, 'paths' | 'passphrase'>;
+  readonly #write: (keys: readonly EncryptionKey[]) => Promise<void>;
   #keys: readonly EncryptionKey[];
 
-  constructor(files: Pick<ValidatorFiles, 'paths' | 'passphrase' | 'encryptionKeys'>) {
-    this.#files = files;
-    this.#keys = files.encryptionKeys;
+  /**
+   * @param keys at least one, oldest first
+   * @param write replaces the keys in their file; resolves once the file is synced
+   */
+  constructor(keys: readonly EncryptionKey[], write: (keys: readonly EncryptionKey[]) => Promise<void>) {
+    this.#write = write;
+    this.#keys = keys;
   }
 
   /** 32 bytes each. Secret. */
@@ -32,8 +35,7 @@ export class EncryptionKeeper {
   }
 
   async #save(keys: readonly EncryptionKey[]): Promise<void> {
-    const { paths, passphrase } = this.#files;
-    await writeEncryptionFile(paths.encryption, keys, passphrase);
+    await this.#write(keys);
     this.#keys = keys;
   }
 }

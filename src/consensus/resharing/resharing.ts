@@ -3,15 +3,15 @@ import type { Chain } from '../../chain/chain.js';
 import { membersAfter } from '../../chain/epochs/epoch-rules.js';
 import type { EpochItems, EpochState } from '../../chain/epochs/epoch-state.js';
 import { sameShares } from '../../chain/epochs/resharing-status.js';
-import type { Passphrase } from '../../consensus/files/passphrase.js';
-import { ResharingFile } from '../../consensus/files/record-file.js';
-import type { Complaint, Dealing, ValidatorSet } from '../../generated/ledger.js';
+import type { BlockHeader, Complaint, Dealing, Genesis, ValidatorSet } from '../../generated/ledger.js';
+import type { ResharingRecord } from '../../generated/mesh.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { undisputed } from '../../ledger/validators/check-complaint.js';
 import { dealingWindow, phaseAt } from '../../ledger/validators/epochs.js';
 import type { Mesh } from '../../network/mesh.js';
 import type { StoreReader } from '../../storage/store.js';
+import { ResharingFile, type SecretRecord } from '../files/record-file.js';
 import { EpochResharing, type ResharingParts } from './epoch-resharing.js';
 import { ReceivedItems } from './received-items.js';
 import { itemsAt, itemsOfEnded, joined } from './stored-epoch-items.js';
@@ -24,16 +24,30 @@ const RESEND_MS = 2_000;
  */
 const BROADCAST_TICKS = 5;
 
+/** A final block, as resharing sees it. */
+export interface ResharingBlock {
+  readonly header: Pick<BlockHeader, 'height'>;
+  /** The state after the block. */
+  readonly epochs: EpochState;
+}
+
+/** The part of `Chain` that resharing follows. */
+export interface ResharingChain extends Pick<Chain, 'validatorsAt'> {
+  readonly genesis: Pick<Genesis, 'chain_id'>;
+  /** The last final block. */
+  readonly tip: ResharingBlock;
+  onCommit(stage: 'validators', listener: (block: ResharingBlock) => void): unknown;
+}
+
 export interface ResharingOptions
   extends Omit<ResharingParts, 'send' | 'drop' | 'onDealing' | 'onComplaint' | 'chainId' | 'random'> {
   readonly runtime: Pick<Runtime, 'after' | 'random'>;
-  readonly chain: Chain;
+  readonly chain: ResharingChain;
   readonly blocks: Pick<BlockReader, 'encodedItems'>;
   readonly store: StoreReader;
   readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
-  /** File of the epoch's resharing record. */
-  readonly path: string;
-  readonly passphrase: Passphrase | undefined;
+  /** The epoch's resharing record. */
+  readonly record: SecretRecord<ResharingRecord>;
   /** Called when the next block may have new work. */
   readonly onWork: () => void;
 }
@@ -220,10 +234,10 @@ export class Resharing {
   }
 
   async #startEpoch(state: EpochState, deals: boolean): Promise<void> {
-    const { path, passphrase, log, crypto } = this.#options;
+    const { record, log, crypto } = this.#options;
     const { validators: currentSet, dealings, complaints } = state;
     const { epoch } = currentSet;
-    const file = await ResharingFile.open(path, epoch, passphrase);
+    const file = await ResharingFile.open(record, epoch);
     const nextPlayers = membersAfter(crypto, state);
     const later = (work: () => Promise<void>) => void this.#queue(work);
     const current = new EpochResharing(this.#parts, { currentSet, nextPlayers, file, later, deals });
@@ -256,7 +270,7 @@ export class Resharing {
    * crash interrupted several: its shares are those of the present epoch.
    */
   async #recover(): Promise<void> {
-    const { chain, path, passphrase, shares, identity, log } = this.#options;
+    const { chain, record, shares, identity, log } = this.#options;
     const set = this.#state.validators;
     const ended = this.#lastReshared(set, shares.share?.epoch ?? -1n);
     let isRead = true;
@@ -264,7 +278,7 @@ export class Resharing {
       const { epoch, quorum } = ended;
       const next = chain.validatorsAt(epoch + 1n) ?? set;
       const items = itemsOfEnded(this.#options, ended, this.#state.parameters.epoch_length);
-      const file = await ResharingFile.read(path, epoch, passphrase);
+      const file = await ResharingFile.read(record, epoch);
       if (undisputed(items.dealings, items.complaints).length >= quorum) {
         const later = (work: () => Promise<void>) => void this.#queue(work);
         // Sealed shares are tried with every key that this validator still has.
@@ -282,7 +296,7 @@ export class Resharing {
       }
     }
     // Erases the record of an earlier epoch.
-    await ResharingFile.open(path, set.epoch, passphrase);
+    await ResharingFile.open(record, set.epoch);
     if (isRead) await this.#eraseOldKeys(this.#state);
   }
 

@@ -1,10 +1,12 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import { type ValidatorShare, writeShareFile } from '../../consensus/files/share-file.js';
-import { NO_JOURNAL } from '../../consensus/files/write-dkg-output.js';
-import type { ValidatorFiles } from './validator-files.js';
+import type { ValidatorShare } from '../files/share-file.js';
+import { NO_JOURNAL } from '../files/write-dkg-output.js';
 
 export interface ShareKeeperOptions {
-  readonly files: Pick<ValidatorFiles, 'paths' | 'passphrase' | 'share'>;
+  /** Undefined until the validator gets its first share. */
+  readonly share: ValidatorShare | undefined;
+  /** Replaces the share in its file; resolves once the file is synced. @throws SecretFileError */
+  readonly write: (share: ValidatorShare) => Promise<void>;
   /** Id of the vote journal, 32 bytes. */
   readonly journalId: Uint8Array;
 }
@@ -24,8 +26,7 @@ export class ShareKeeper {
    * @throws SecretFileError
    */
   static async open(options: ShareKeeperOptions): Promise<ShareKeeper> {
-    const { files, journalId } = options;
-    const { share } = files;
+    const { share, journalId } = options;
     const keeper = new ShareKeeper(options, share);
     if (share !== undefined && sameBytes(share.journalId, NO_JOURNAL)) {
       await keeper.save({ ...share, journalId });
@@ -50,8 +51,7 @@ export class ShareKeeper {
 
   /** Replaces the share and erases the previous one. Resolves once the file is synced. @throws SecretFileError */
   async save(share: ValidatorShare): Promise<void> {
-    const { paths, passphrase } = this.#options.files;
-    await writeShareFile(paths.share, share, passphrase);
+    await this.#options.write(share);
     this.#share = share;
   }
 

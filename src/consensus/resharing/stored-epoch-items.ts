@@ -1,4 +1,3 @@
-import type { IncludedItems } from '../../consensus/resharing/player.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockItem, Complaint, Dealing, ValidatorSet } from '../../generated/ledger.js';
 import type { BlockReader } from '../../ledger/block-store.js';
@@ -7,6 +6,7 @@ import { complaintKey, dealingKey, dealingOrderKey } from '../../ledger/state-ke
 import { lastHeight, phaseAt } from '../../ledger/validators/epochs.js';
 import { readAt, StateUnavailableError } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
+import type { IncludedItems } from './player.js';
 
 /** Variant numbers in BlockItem. */
 const DEALING_ITEM = 3;
