@@ -28,10 +28,17 @@ export class EncryptionKeeper {
     await this.#save([...this.#keys, key]);
   }
 
-  /** Erases all other keys, unless this one is unknown. @throws SecretFileError */
-  async keepOnly(publicKey: Uint8Array | undefined): Promise<void> {
-    const left = this.#keys.filter((key) => sameBytes(key.publicKey, publicKey));
-    if (left.length > 0 && left.length < this.#keys.length) await this.#save(left);
+  /**
+   * Erases all other keys, unless the present one is unknown.
+   * @param announced key for later epochs by a dealing of the present one, if there is such a dealing
+   * @throws SecretFileError
+   */
+  async keepOnly(present: Uint8Array | undefined, announced?: Uint8Array): Promise<void> {
+    const has = ({ publicKey }: EncryptionKey, wanted: Uint8Array | undefined) =>
+      sameBytes(publicKey, wanted);
+    if (!this.#keys.some((key) => has(key, present))) return;
+    const left = this.#keys.filter((key) => has(key, present) || has(key, announced));
+    if (left.length < this.#keys.length) await this.#save(left);
   }
 
   async #save(keys: readonly EncryptionKey[]): Promise<void> {

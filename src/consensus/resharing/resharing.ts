@@ -207,11 +207,17 @@ export class Resharing {
     });
   }
 
-  /** Erases the encryption keys from before the present epoch: all that was sealed to them has been read. */
-  async #eraseOldKeys({ validators: { validators }, encryptionKeys }: EpochState): Promise<void> {
+  /**
+   * Erases the encryption keys from before the present epoch: all that was sealed to them has been read.
+   * @param announced key of this validator's dealing of the present epoch, if it has made one
+   */
+  async #eraseOldKeys(
+    { validators: { validators }, encryptionKeys }: EpochState,
+    announced?: Uint8Array,
+  ): Promise<void> {
     const { identity, encryption } = this.#options;
     const index = indexIn(validators, identity.publicKey);
-    await encryption.keepOnly(encryptionKeys[index]);
+    await encryption.keepOnly(encryptionKeys[index], announced);
   }
 
   /** Starts the epoch's resharing, and later ends the wait for dealings, each once its height is reached. */
@@ -296,8 +302,8 @@ export class Resharing {
       }
     }
     // Erases the record of an earlier epoch.
-    await ResharingFile.open(record, set.epoch);
-    if (isRead) await this.#eraseOldKeys(this.#state);
+    const present = await ResharingFile.open(record, set.epoch);
+    if (isRead) await this.#eraseOldKeys(this.#state, present.record.own?.encryption_key);
   }
 
   /** The set whose resharing made the present shares, if this validator's share is older than that. */

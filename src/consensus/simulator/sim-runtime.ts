@@ -1,9 +1,14 @@
 import type { Cancel, Runtime } from '../../async/runtime.js';
-import type { World } from './world.js';
+import type { Timeline } from './timeline.js';
+
+/** A run's time, with a true wall clock in milliseconds since 1970. */
+interface TrueTime extends Timeline {
+  readonly wallMs: number;
+}
 
 /** A process's clocks, timers and randomness. Nothing happens any more once the process is dead. */
 export class SimRuntime implements Runtime {
-  readonly #world: World;
+  readonly #world: TrueTime;
   readonly #skewMs: () => number;
   readonly #isAlive: () => boolean;
   /** Reading of the monotonic clock at the start of the run. */
@@ -11,7 +16,7 @@ export class SimRuntime implements Runtime {
   readonly #timers = new Set<object>();
 
   /** @param skewMs error of the wall clock */
-  constructor(world: World, skewMs: () => number, isAlive: () => boolean) {
+  constructor(world: TrueTime, skewMs: () => number, isAlive: () => boolean) {
     this.#world = world;
     this.#skewMs = skewMs;
     this.#isAlive = isAlive;

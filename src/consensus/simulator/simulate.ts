@@ -4,6 +4,7 @@ import type { FaultEvent } from './faults.js';
 import { layHistory } from './history.js';
 import { Host } from './host.js';
 import { Links } from './links.js';
+import { kindOf } from './message-kinds.js';
 import type { Violation } from './model.js';
 import { Random } from './random.js';
 import { drawScenario, type Scenario, type ScenarioOptions } from './scenario.js';
@@ -74,7 +75,7 @@ class Run {
 
   constructor(world: World) {
     this.#world = world;
-    this.#links = new Links(world);
+    this.#links = new Links(world, kindOf);
     this.#hosts = this.#makeHosts();
     this.#honest = this.#hosts.filter(({ isHonest }) => isHonest);
   }

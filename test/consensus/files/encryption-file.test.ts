@@ -58,6 +58,8 @@ test('a keeper syncs each new key, and keeps one key only if it knows it', async
   await keeper.keepOnly(newEncryptionKey(bls, random).publicKey);
   await keeper.keepOnly(undefined);
   assert.deepEqual(await stored(), [one, other]);
+  await keeper.keepOnly(one.publicKey, other.publicKey);
+  assert.deepEqual(await stored(), [one, other]);
   await keeper.keepOnly(other.publicKey);
   assert.deepEqual(await stored(), [other]);
   assert.deepEqual(keeper.privateKeys, [other.privateKey]);
