@@ -19,26 +19,31 @@ import {
 import { sha256 } from '../../../crypto/sha256.js';
 import type { SealingTasks } from '../../../execution/open-envelopes.js';
 import type { ValidatorTasks } from '../../../execution/validator-tasks.js';
-import type { SealedShare } from '../../../generated/ledger.js';
+import type { Dealing, SealedShare } from '../../../generated/ledger.js';
+import type { DealingContext } from '../../../ledger/validators/check-dealing.js';
 import { checkCommitments, checkDealing } from '../../../ledger/validators/check-dealing-points.js';
 import { quorumOf } from '../../../ledger/validators/quorum.js';
-import { refusal } from '../../../ledger/validators/refusal.js';
+import { refusal, type ValidatorRefusal } from '../../../ledger/validators/refusal.js';
 import { RESHARING_CRYPTO } from './sim-identities.js';
 
 /** The tasks that need the curve: those of validators, and the check of points. */
 export type CurveTasks = ValidatorTasks & Pick<SealingTasks, 'check_points'>;
 
 /** Begins each encoded point, which is 48 bytes long. */
-const TAG = Uint8Array.from({ length: 16 }, () => 0xa5);
+const TAG = new Uint8Array(16).fill(0xa5);
 
 /** The point that stands for a scalar. */
 export function pointOf(scalar: bigint): Uint8Array {
-  return Uint8Array.from([...TAG, ...encodeScalar(scalar)]);
+  const point = new Uint8Array(TAG.length + 32);
+  point.set(TAG);
+  point.set(encodeScalar(scalar), TAG.length);
+  return point;
 }
 
 /** The scalar of a point; undefined for malformed bytes and for infinity. */
 export function scalarOf(point: Uint8Array): bigint | undefined {
-  if (point.length !== TAG.length + 32 || !TAG.every((byte, at) => point[at] === byte)) return undefined;
+  if (point.length !== TAG.length + 32) return undefined;
+  for (let at = 0; at < TAG.length; at++) if (point[at] !== TAG[at]) return undefined;
   return decodeScalar(point.subarray(TAG.length));
 }
 
@@ -77,6 +82,25 @@ export interface MaskContext {
   readonly player: number;
 }
 
+/** Results of checks, because all validators check the same objects. */
+const CHECKED = new WeakMap<
+  Dealing,
+  { readonly context: DealingContext; readonly refused: ValidatorRefusal | undefined }
+>();
+
+/** Whether two contexts are of the same set, and name the same players. */
+function isSameContext(one: DealingContext, other: DealingContext): boolean {
+  return (
+    one.epoch === other.epoch &&
+    one.currentSet === other.currentSet &&
+    one.nextPlayers.length === other.nextPlayers.length &&
+    one.nextPlayers.every(({ identity_key, encryption_key }, at) => {
+      const player = other.nextPlayers[at];
+      return player?.identity_key === identity_key && player.encryption_key === encryption_key;
+    })
+  );
+}
+
 type Handlers = {
   readonly [K in keyof CurveTasks]: (input: CurveTasks[K]['input']) => CurveTasks[K]['result'];
 };
@@ -84,8 +108,13 @@ type Handlers = {
 /** The work of each task, done at once. */
 export const CURVE_TASKS: Handlers = {
   check_points: (points) => points.map((point) => CHEAP_BLS.isPublicKey(point)),
-  check_dealing: ({ dealing, context }) =>
-    checkDealing({ crypto: RESHARING_CRYPTO, bls: CHEAP_BLS }, dealing, context),
+  check_dealing: ({ dealing, context }) => {
+    const known = CHECKED.get(dealing);
+    if (known !== undefined && isSameContext(known.context, context)) return known.refused;
+    const refused = checkDealing({ crypto: RESHARING_CRYPTO, bls: CHEAP_BLS }, dealing, context);
+    CHECKED.set(dealing, { context, refused });
+    return refused;
+  },
   check_complaint: ({ complaint, commitments, sealed, encryptionKey }) => {
     const { player, dealer, shared } = complaint;
     const key = scalarOf(encryptionKey);

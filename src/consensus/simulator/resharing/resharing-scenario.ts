@@ -61,7 +61,7 @@ export interface ResharingOptions {
 }
 
 /** Validators that may join later. */
-const NEWCOMERS = 3;
+const NEWCOMERS = 2;
 
 export function drawResharing(options: ResharingOptions, random: Random): ResharingScenario {
   const { seed, validators: initial, actors = RESHARING_ACTORS } = options;
@@ -70,7 +70,7 @@ export function drawResharing(options: ResharingOptions, random: Random): Reshar
   // A dealing needs some heights after the deadline, for as many proposers as may be faulty.
   const window = 2 * (maxFaulty(validators) + 2) + random.below(4);
   const epochLength = 3 * window + random.below(3);
-  const blockMs = random.pick([600, 1_500, 4_000]);
+  const blockMs = random.pick([600, 600, 1_500]);
   const epochMs = epochLength * blockMs;
   const stableFromMs = Math.floor(random.pick([0.2, 1, 1.6, 2.5]) * epochMs);
   const isRough = random.chance(0.6);

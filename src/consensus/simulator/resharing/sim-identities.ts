@@ -7,7 +7,10 @@ import { SIM_CRYPTO } from '../sim-crypto.js';
 /** Stands in for a signature: the hash of key and message, twice. Only this file makes them. */
 function signed(publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   const half = sha256(Buffer.concat([publicKey, message]));
-  return Uint8Array.from([...half, ...half]);
+  const signature = new Uint8Array(64);
+  signature.set(half);
+  signature.set(half, 32);
+  return signature;
 }
 
 /** SHA-256 and simulated signatures. */

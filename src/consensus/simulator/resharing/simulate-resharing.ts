@@ -47,7 +47,7 @@ const CALM_EPOCHS = 1;
 const GIVE_UP_EPOCHS = 6;
 const MAX_EVENTS = 300_000;
 /** Time after the last block in which all validators must have done their work, in virtual milliseconds. */
-const SETTLE_MS = 20_000;
+const SETTLE_MS = 8_000;
 const MIN_MEMBERS = 3;
 
 /** Runs some epochs of one seed, until a promise is broken or an epoch without faults has passed. */

@@ -4,7 +4,7 @@ import type { Ack, Dealing, SealedShare } from '../../../../generated/ledger.js'
 import type { DealtShare } from '../../../../generated/mesh.js';
 import { maxFaulty, quorumOf } from '../../../../ledger/validators/quorum.js';
 import { ackMessage, commitmentsDigest } from '../../../../ledger/validators/signed-messages.js';
-import { pointOf, sealTo } from '../cheap-curve.js';
+import { pointOf, scalarOf, sealTo } from '../cheap-curve.js';
 import { CHAIN_ID } from '../final-blocks.js';
 import type { ResharingMessage } from '../resharing-message.js';
 import { RESHARING_CRYPTO } from '../sim-identities.js';
@@ -130,18 +130,33 @@ export function equivocator(actor: ResharingActorRuntime): ResharingTrait {
   };
 }
 
+/** The evaluation of a polynomial with one coefficient more, and its commitments. */
+function longer(dealt: DealtShare, player: number): DealtShare {
+  const { commitments, share } = dealt;
+  const added = [...commitments.map(() => 0n), 1n];
+  const evaluation = modOrder(expectScalar(share) + evaluationFor(added, player));
+  return { ...dealt, commitments: [...commitments, pointOf(1n)], share: encodeScalar(evaluation) };
+}
+
+/** The evaluation of a polynomial with another constant, and its commitments. */
+function shifted(dealt: DealtShare): DealtShare {
+  const [constant = new Uint8Array(0), ...others] = dealt.commitments;
+  const commitments = [pointOf(modOrder((scalarOf(constant) ?? 0n) + 1n)), ...others];
+  return { ...dealt, commitments, share: encodeScalar(modOrder(expectScalar(dealt.share) + 1n)) };
+}
+
 /** Deals to some players what they must refuse. */
 export function miscounter(actor: ResharingActorRuntime): ResharingTrait {
   const { random } = actor;
-  const spoil = (dealt: DealtShare): DealtShare => {
-    const { commitments, share } = dealt;
+  const spoil = (dealt: DealtShare, player: number): DealtShare => {
+    const { share } = dealt;
     switch (random.below(6)) {
       case 0:
         return { ...dealt, share: encodeScalar(modOrder(expectScalar(share) + 1n)) };
       case 1:
-        return { ...dealt, commitments: [...commitments, pointOf(actor.scalar())] };
+        return longer(dealt, player);
       case 2:
-        return { ...dealt, commitments: [pointOf(actor.scalar()), ...commitments.slice(1)] };
+        return shifted(dealt);
       case 3:
         return { ...dealt, share: new Uint8Array(32).fill(0xff) };
       case 4:
@@ -151,9 +166,9 @@ export function miscounter(actor: ResharingActorRuntime): ResharingTrait {
     }
   };
   return {
-    outgoing: (_, message) =>
+    outgoing: (to, message) =>
       message.kind === 'dealt_share' && random.chance(0.7)
-        ? [{ ...message, value: spoil(message.value) }]
+        ? [{ ...message, value: spoil(message.value, actor.indexIn(actor.players, to)) }]
         : [message],
   };
 }

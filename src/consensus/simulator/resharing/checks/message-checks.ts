@@ -3,6 +3,7 @@ import { expectScalar } from '../../../../crypto/scalars/scalars.js';
 import type { Complaint, Dealing } from '../../../../generated/ledger.js';
 import type { DealtAck, DealtShare } from '../../../../generated/mesh.js';
 import { toHex } from '../../../../idl/hex.js';
+import { quorumOf } from '../../../../ledger/validators/quorum.js';
 import { ackMessage, commitmentsDigest } from '../../../../ledger/validators/signed-messages.js';
 import { CURVE_TASKS, isEvaluation, pointOf, scalarOf, unsealed } from '../cheap-curve.js';
 import { CHAIN_ID } from '../final-blocks.js';
@@ -30,7 +31,11 @@ export class MessageChecks {
   readonly #acks = new Map<string, string>();
   /** Commitments by digest, of all messages so far. */
   readonly #commitments = new Map<string, readonly Uint8Array[]>();
-  /** What was sealed with an ephemeral point, by epoch, dealer, player and that point. */
+  /** Digests of commitments, because most messages share them. */
+  readonly #digests = new WeakMap<readonly Uint8Array[], string>();
+  /** Dealings that have passed, each of which is sent to many. */
+  readonly #checked = new WeakSet<Dealing>();
+  /** What was sealed with an ephemeral point, and to whom. */
   readonly #sealed = new Map<string, string>();
 
   constructor(world: ResharingWorld, contexts: EpochContexts) {
@@ -83,12 +88,8 @@ export class MessageChecks {
     this.#know(host, one, player, to, commitments);
   }
 
-  #ack(
-    host: HostView,
-    to: number,
-    { epoch, dealer, ack }: DealtAck,
-    { dealers, players }: EpochContext,
-  ): void {
+  #ack(host: HostView, to: number, { epoch, dealer, ack }: DealtAck, context: EpochContext): void {
+    const { dealers, players, currentSet, nextPlayers } = context;
     const player = players.indexOf(host.index);
     if (ack.player !== player || dealers[dealer] !== to)
       this.#fail(host, 'acknowledges as another player, or to another than the dealer');
@@ -107,11 +108,18 @@ export class MessageChecks {
     if (before !== toHex(digest)) this.#fail(host, `acknowledges two polynomials of ${to}`);
     this.#acks.set(name, before);
     const commitments = this.#commitments.get(before);
-    if (commitments !== undefined && !isEvaluation(commitments, player, share))
+    if (commitments === undefined) return;
+    if (!isEvaluation(commitments, player, share))
       this.#fail(host, `acknowledges an evaluation of ${to} that does not match its commitments`);
+    const isDealt =
+      commitments.length === quorumOf(nextPlayers.length) &&
+      sameBytes(commitments[0], currentSet.validators[dealer]?.share_public_key);
+    if (!isDealt) this.#fail(host, `acknowledges a polynomial of ${to} that no dealing may have`);
   }
 
   #dealing(host: HostView, dealing: Dealing, context: EpochContext): void {
+    if (this.#checked.has(dealing)) return;
+    this.#checked.add(dealing);
     const { epoch, dealer, commitments, encryption_key: key, sealed } = dealing;
     if (context.dealers[dealer] !== host.index) this.#fail(host, "sends another's dealing");
     const refused = CURVE_TASKS.check_dealing({ dealing, context });
@@ -121,16 +129,18 @@ export class MessageChecks {
     for (const share of sealed) {
       const { player, ephemeral } = share;
       const privateKey = scalarOf(context.nextPlayers[player]?.encryption_key ?? new Uint8Array(0)) ?? 0n;
-      const content = unsealed(privateKey, share, { epoch, dealer, player });
-      if (!isEvaluation(commitments, player, content)) this.#fail(host, `seals garbage to player ${player}`);
+      const evaluation = unsealed(privateKey, share, { epoch, dealer, player });
+      if (!isEvaluation(commitments, player, evaluation))
+        this.#fail(host, `seals garbage to player ${player}`);
       if (isEvaluation(commitments, player, share.share))
         this.#fail(host, `publishes the evaluation of player ${player}`);
       this.#know(host, one, player, context.players[player] ?? -1, commitments);
-      // One mask over two values gives away their difference.
-      const name = `${epoch}/${dealer}/${player}/${toHex(ephemeral)}`;
-      const before = this.#sealed.get(name) ?? toHex(share.share);
-      if (before !== toHex(share.share)) this.#fail(host, `masks two evaluations of player ${player} alike`);
-      this.#sealed.set(name, before);
+      // A mask that is used twice gives away the difference of two evaluations, or both.
+      const name = toHex(ephemeral);
+      const content = `${epoch}/${dealer}/${player} ${toHex(share.share)}`;
+      if ((this.#sealed.get(name) ?? content) !== content)
+        this.#fail(host, 'seals two evaluations with one ephemeral point');
+      this.#sealed.set(name, content);
     }
   }
 
@@ -189,7 +199,10 @@ export class MessageChecks {
   }
 
   #digest(commitments: readonly Uint8Array[]): string {
+    const known = this.#digests.get(commitments);
+    if (known !== undefined) return known;
     const digest = toHex(commitmentsDigest(RESHARING_CRYPTO, commitments));
+    this.#digests.set(commitments, digest);
     this.#commitments.set(digest, commitments);
     return digest;
   }
