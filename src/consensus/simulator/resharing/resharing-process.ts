@@ -1,6 +1,7 @@
 import type { Log } from '../../../config/log.js';
 import { ExecutionError } from '../../../execution/execution-error.js';
 import { toHex } from '../../../idl/hex.js';
+import type { SharesToSeal, ShareToOpen } from '../../../ledger/validators/sealed-shares.js';
 import type { MeshPeer } from '../../../network/mesh.js';
 import type { ValidatorIdentity } from '../../files/identity-file.js';
 import { EncryptionKeeper } from '../../resharing/encryption-keeper.js';
@@ -40,6 +41,8 @@ export class ResharingProcess {
   readonly #handlers = new Map<string, (peer: MeshPeer, value: never) => unknown>();
   #onConnected: (peer: MeshPeer) => void = () => undefined;
   #resharing: Resharing | undefined;
+  /** The last epoch in which it has sealed shares. */
+  #sealedEpoch: bigint | undefined;
 
   constructor(ports: ProcessPorts) {
     this.#ports = ports;
@@ -139,17 +142,25 @@ export class ResharingProcess {
     return written;
   }
 
+  #isFirst({ epoch }: SharesToSeal): boolean {
+    const isFirst = this.#sealedEpoch !== epoch;
+    this.#sealedEpoch = epoch;
+    return isFirst;
+  }
+
   /** Runs a task in a worker. Never settles once the process is dead. */
   #run<K extends keyof CurveTasks>(task: K, input: CurveTasks[K]['input']): Promise<CurveTasks[K]['result']> {
     const { world, isAlive, onUnread } = this.#ports;
     const { random, scenario, isStable } = world;
-    const fails = !isStable && random.chance(scenario.taskFailure);
+    const fails =
+      (!isStable && random.chance(scenario.taskFailure)) ||
+      (task === 'seal_shares' && scenario.failsToSeal && this.#isFirst(input as SharesToSeal));
     const delayMs = scenario.taskMs * (1 + random.below(3));
     return new Promise((resolve, reject) => {
       world.after(delayMs, () => {
         if (!isAlive()) return;
         if (fails) {
-          if (task === 'open_share') onUnread((input as CurveTasks['open_share']['input']).epoch);
+          if (task === 'open_share') onUnread((input as ShareToOpen).epoch);
           reject(new ExecutionError('overloaded', 'simulated load'));
           return;
         }

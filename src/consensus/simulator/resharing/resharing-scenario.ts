@@ -46,6 +46,8 @@ export interface ResharingScenario extends LinkScenario {
   readonly taskMs: number;
   /** Chance of a task to fail. */
   readonly taskFailure: number;
+  /** Whether each dealer's first attempt to seal fails in every epoch. */
+  readonly failsToSeal: boolean;
   /** Chance of a validator to crash at each of its writes, sends and commits. */
   readonly crash: number;
   /** Validators that keep no states of earlier heights. */
@@ -89,6 +91,8 @@ export function drawResharing(options: ResharingOptions, random: Random): Reshar
     syncMs: random.pick([0, 2, 10, 60]),
     taskMs: random.pick([0, 1, 30, 200]),
     taskFailure: random.chance(0.15) ? 0.05 : 0,
+    // With slow blocks, the second attempt is in time.
+    failsToSeal: blockMs >= 1_500 && random.chance(0.4),
     crash: random.chance(0.5) ? 0.01 : 0,
     pruned: new Set(random.sample(random.below(validators + 1), validators)),
     latencyMs: random.chance(0.2) ? [20, 200] : [1, 25],
@@ -123,19 +127,21 @@ interface OutageDraw {
   readonly stableFromMs: number;
 }
 
-/** Outages of whole epochs, of their middle or end, and of a moment. */
+/** Outages of any time, and others from the dealings to about the end of an epoch. */
 function drawOutages(random: Random, { validators, epochMs, stableFromMs }: OutageDraw): Outage[] {
   const few = () => random.sample(random.between(1, Math.max(1, maxFaulty(validators))), validators);
-  const outages: Outage[] = [];
-  for (let count = random.below(7); count > 0; count--) {
-    const longest = random.pick([0.1, 0.3, 0.7, 1.2]);
+  const epochs = Math.max(1, Math.round(stableFromMs / epochMs));
+  return Array.from({ length: random.below(7) }, () => {
+    const type = random.pick(['away', 'away', 'away', 'partition'] as const);
     const nodes = random.chance(0.1) ? random.sample(validators, validators) : few();
-    outages.push({
-      type: random.pick(['away', 'away', 'away', 'partition']),
-      nodes,
-      atMs: random.below(stableFromMs),
-      forMs: 1 + random.below(Math.ceil(longest * epochMs)),
-    });
-  }
-  return outages;
+    if (random.chance(0.5)) {
+      const longest = random.pick([0.1, 0.3, 0.7, 1.2]);
+      const forMs = 1 + random.below(Math.ceil(longest * epochMs));
+      return { type, nodes, atMs: random.below(stableFromMs), forMs };
+    }
+    const beginMs = random.below(epochs) * epochMs;
+    const atMs = Math.floor(beginMs + epochMs * (0.3 + 0.4 * random.fraction()));
+    const untilMs = Math.ceil(beginMs + epochMs * (0.9 + 0.15 * random.fraction()));
+    return { type, nodes, atMs, forMs: untilMs - atMs };
+  });
 }

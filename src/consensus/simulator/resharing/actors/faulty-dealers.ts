@@ -10,18 +10,21 @@ import type { ResharingMessage } from '../resharing-message.js';
 import { RESHARING_CRYPTO } from '../sim-identities.js';
 import type { ResharingActorRuntime, ResharingTrait } from './resharing-actor.js';
 
-/** Deals nothing to some players, and seals garbage to them. */
+/** Seals garbage: to some players that it deals nothing to, or to all that did not acknowledge. */
 export function garbler(actor: ResharingActorRuntime): ResharingTrait {
   const { random } = actor;
   let epoch = -1n;
   let victims = new Set<number>();
+  let isForAll = false;
   const garbled = new Map<string, Dealing>();
   const enter = (next: bigint) => {
     if (next === epoch) return;
     epoch = next;
     garbled.clear();
     const players = actor.players.length;
-    victims = new Set(random.sample(random.between(1, Math.max(1, maxFaulty(players))), players));
+    isForAll = random.chance(0.5);
+    const count = isForAll ? 0 : random.between(1, Math.max(1, maxFaulty(players)));
+    victims = new Set(random.sample(count, players));
   };
   const garbage = ({ epoch, dealer }: Dealing, { player, ephemeral, share }: SealedShare): SealedShare => {
     const key = actor.players[player]?.encryption_key ?? pointOf(1n);
@@ -44,7 +47,9 @@ export function garbler(actor: ResharingActorRuntime): ResharingTrait {
     const name = dealing.sealed.map(({ player }) => player).join();
     const known = garbled.get(name);
     if (known !== undefined) return known;
-    const sealed = dealing.sealed.map((one) => (victims.has(one.player) ? garbage(dealing, one) : one));
+    const sealed = dealing.sealed.map((one) =>
+      isForAll || victims.has(one.player) ? garbage(dealing, one) : one,
+    );
     const made = actor.signedDealing({ ...dealing, sealed });
     garbled.set(name, made);
     return made;
