@@ -40,6 +40,8 @@ export interface ResharingScenario extends LinkScenario {
   readonly outages: readonly Outage[];
   /** When the faults are over. */
   readonly stableFromMs: number;
+  /** Whether all validators restart when the faults are over. */
+  readonly allRestart: boolean;
   /** Chance of an epoch to change the set. */
   readonly change: number;
   readonly syncMs: number;
@@ -87,6 +89,7 @@ export function drawResharing(options: ResharingOptions, random: Random): Reshar
     slowBlock: random.chance(0.3) ? 0.1 : 0,
     outages: drawOutages(random, { validators, epochMs, stableFromMs }),
     stableFromMs,
+    allRestart: random.chance(0.3),
     change: random.pick([0, 0.4, 0.8]),
     syncMs: random.pick([0, 2, 10, 60]),
     taskMs: random.pick([0, 1, 30, 200]),

@@ -260,6 +260,7 @@ class Run {
     const world = this.#world;
     world.trace(() => 'network and machines behave from now on');
     world.isStable = true;
+    if (world.scenario.allRestart) for (const host of this.#hosts) host.crash();
     for (const { type, nodes } of world.scenario.outages) if (type === 'partition') this.links.heal(nodes);
     for (const host of this.#hosts) host.start();
   }

@@ -10,8 +10,8 @@ export function accuser(actor: ResharingActorRuntime): ResharingTrait {
   let complaints: Complaint[] = [];
   const accuse = ({ epoch, dealer, sealed }: Dealing): Complaint | undefined => {
     const own = sealed.find(({ player }) => player === actor.player) ?? sealed[0];
-    const key = random.pick(actor.host.disk.durable.keys).privateKey;
-    if (own === undefined) return undefined;
+    const key = actor.host.disk.durable.keys.at(-1)?.privateKey;
+    if (own === undefined || key === undefined) return undefined;
     const proof = random.chance(0.7) ? proofOf(key, own, actor.bytes(32)) : undefined;
     const bogus = { shared: own.ephemeral, challenge: actor.bytes(32), response: actor.bytes(32) };
     return { epoch, dealer, player: own.player, ...(proof ?? bogus) };

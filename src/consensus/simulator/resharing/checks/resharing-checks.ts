@@ -1,12 +1,16 @@
+import { sameBytes } from '../../../../base/same-bytes.js';
 import { type EpochItems, NO_EPOCH_ITEMS } from '../../../../chain/epochs/epoch-state.js';
+import type { Dealing } from '../../../../generated/ledger.js';
 import { toHex } from '../../../../idl/hex.js';
+import { commitmentsDigest } from '../../../../ledger/validators/signed-messages.js';
 import { maxFaulty } from '../../../core/rules.js';
 import type { FinalBlock, FinalBlocks } from '../final-blocks.js';
 import type { HostView } from '../host-view.js';
 import type { ResharingMessage } from '../resharing-message.js';
 import type { ResharingWorld } from '../resharing-world.js';
+import { RESHARING_CRYPTO } from '../sim-identities.js';
 import { BlockChecks, type EndedEpoch, isGarbageTo } from './block-checks.js';
-import { EpochContexts } from './epoch-contexts.js';
+import { EpochContexts, windowOf } from './epoch-contexts.js';
 import { MessageChecks } from './message-checks.js';
 import { ShareChecks } from './share-checks.js';
 
@@ -19,6 +23,8 @@ export class ResharingChecks {
   readonly #shares: ShareChecks;
   /** Number of epochs without faults of network and machines. */
   calmEpochs = 0;
+  /** Whether no such fault was left when the present epoch had all its dealings. */
+  #hasCalmEnd = false;
   /** The present epoch if it began without such faults, and its honest holders then. */
   #begun: { readonly epoch: bigint; readonly holders: number } | undefined;
 
@@ -71,16 +77,17 @@ export class ResharingChecks {
   }
 
   onBlock(block: FinalBlock, honest: readonly HostView[]): void {
+    const { height, epochs } = block;
     const ended = this.#ended.onBlock(block);
+    const isCalm = this.#world.isStable && honest.every((host) => host.isAlive && host.height + 2n >= height);
+    const { epochLength } = this.#world.scenario;
+    if (Number(height % BigInt(epochLength)) === windowOf(epochLength).end) this.#hasCalmEnd = isCalm;
     if (ended === undefined) return;
     this.#world.trace(() => describe(ended));
-    if (this.#begun?.epoch === ended.context.epoch) this.#calm(ended, this.#begun.holders);
-    const { epoch } = block.epochs.validators;
-    const isCalm =
-      this.#world.isStable && honest.every((host) => host.isAlive && host.height + 2n >= block.height);
-    this.#begun = isCalm
-      ? { epoch, holders: this.#honestHolders(block.epochs.validators, honest) }
-      : undefined;
+    if (this.#hasCalmEnd) this.#expectNoGarbage(ended, honest);
+    if (this.#begun?.epoch === ended.context.epoch) this.#expectResharing(ended, this.#begun.holders);
+    const { epoch } = epochs.validators;
+    this.#begun = isCalm ? { epoch, holders: this.#honestHolders(epochs.validators, honest) } : undefined;
   }
 
   /** Members that an epoch begins with and that can deal: they are honest, and have their shares. */
@@ -97,20 +104,37 @@ export class ResharingChecks {
   }
 
   /** Checks an epoch without faults of network and machines. */
-  #calm({ context, used }: EndedEpoch, holders: number): void {
+  #expectResharing({ context, used }: EndedEpoch, holders: number): void {
     const { currentSet, nextPlayers, players, epoch } = context;
     this.calmEpochs++;
     const faulty = players.filter((number) => !this.#world.isHonest(number)).length;
     if (holders < currentSet.quorum || faulty > maxFaulty(nextPlayers.length)) return;
     if (used.length === 0) this.#world.fail('liveness', `the key is not reshared in epoch ${epoch}`);
+  }
+
+  /** Checks an epoch that had no such faults once it had all its dealings: everybody could complain. */
+  #expectNoGarbage({ context, used }: EndedEpoch, honest: readonly HostView[]): void {
+    const { players, epoch } = context;
     for (const dealing of used) {
-      const victim = players.find(
-        (number, player) => this.#world.isHonest(number) && isGarbageTo(dealing, player, context),
+      const victim = honest.find(
+        (host) => isGarbageTo(dealing, players.indexOf(host.index), context) && !hasEvaluation(host, dealing),
       );
-      if (victim !== undefined)
-        this.#world.fail('safety', `a dealing of epoch ${epoch} counts that sealed garbage to ${victim}`);
+      if (victim !== undefined) {
+        const what = `a dealing of epoch ${epoch} counts that sealed garbage to ${victim.index}`;
+        this.#world.fail('safety', what);
+      }
     }
   }
+}
+
+/** Whether a player received its evaluation directly, so that it need not read what was sealed. */
+function hasEvaluation(host: HostView, { epoch, dealer, commitments }: Dealing): boolean {
+  const { record } = host.disk;
+  const digest = commitmentsDigest(RESHARING_CRYPTO, commitments);
+  return (
+    record?.epoch === epoch &&
+    record.received.some((one) => one.dealer === dealer && sameBytes(one.commitments_digest, digest))
+  );
 }
 
 function describe({ context, used, set }: EndedEpoch): string {
