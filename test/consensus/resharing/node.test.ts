@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { NODE_RUNTIME } from '../../../src/async/runtime.js';
-import { writeEncryptionFile } from '../../../src/consensus/files/encryption-file.js';
+import {
+  type EncryptionKey,
+  newEncryptionKey,
+  readEncryptionFile,
+  writeEncryptionFile,
+} from '../../../src/consensus/files/encryption-file.js';
 import { ResharingFile, resharingRecordFile } from '../../../src/consensus/files/record-file.js';
 import { type ValidatorShare, writeShareFile } from '../../../src/consensus/files/share-file.js';
 import { validatorPaths } from '../../../src/consensus/files/validator-directory.js';
@@ -61,7 +66,11 @@ async function crashed(
 }
 
 /** Starts resharing with the blocks from a height on, and stops it once the files are in place. */
-async function recovered({ chain, paths, shares }: Awaited<ReturnType<typeof crashed>>, from: bigint) {
+async function recovered(
+  { chain, paths, shares }: Awaited<ReturnType<typeof crashed>>,
+  from: bigint,
+  encryptionKeys: readonly EncryptionKey[] = [chain.validators.identity(0).encryption],
+) {
   const { world, validators } = chain;
   const reader = new BlockReader(world.store);
   const workers = new LazyPool({ setup: { native: world.native, store: world.store.handle }, workers: 1 });
@@ -75,9 +84,7 @@ async function recovered({ chain, paths, shares }: Awaited<ReturnType<typeof cra
     crypto: validators.crypto,
     curve: { bls: validators.bls, workers },
     runtime: { ...NODE_RUNTIME, random: validators.random },
-    encryption: new EncryptionKeeper([validators.identity(0).encryption], (keys) =>
-      writeEncryptionFile(paths.encryption, keys),
-    ),
+    encryption: new EncryptionKeeper(encryptionKeys, (keys) => writeEncryptionFile(paths.encryption, keys)),
     identity: { seed, publicKey, address },
     shares,
     mesh: {
@@ -127,6 +134,24 @@ test('a validator that was away, and crashed at the end of the epoch, reads its 
   assert.equal(
     hex(world.chain.validators.bls.publicKey(share?.share ?? assert.fail())),
     hex(world.chain.epochs.validators.validators[0]?.share_public_key ?? assert.fail()),
+  );
+});
+
+test("a restart keeps the encryption key that this epoch's dealing announced", async (t) => {
+  const world = await crashed(t, { dealers: [1, 2] });
+  const { bls, random } = world.chain.validators;
+  const { paths } = world;
+  const own = world.chain.validators.identity(0).encryption;
+  const announced = newEncryptionKey(bls, random);
+  const record = await ResharingFile.open(resharingRecordFile(paths.resharing), 1n);
+  await record.keep({
+    own: { polynomial: [], seed: new Uint8Array(32), encryption_key: announced.publicKey },
+  });
+  await recovered(world, 0n, [newEncryptionKey(bls, random), own, announced]);
+  const kept = await readEncryptionFile(bls, paths.encryption);
+  assert.deepEqual(
+    kept.map(({ publicKey }) => hex(publicKey)),
+    [own, announced].map(({ publicKey }) => hex(publicKey)),
   );
 });
 

@@ -174,6 +174,7 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'an old share is dealt',
       'if (present !== undefined && isWhole && shares.matchesJournal &&',
       'if (present !== undefined && shares.matchesJournal &&',
+      { missed: 'It takes a validator that lost its share, keeps its index, and deals in the same epoch.' },
     ],
     [
       'evaluations are taken from anybody',
@@ -207,6 +208,10 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'old encryption keys are erased before the end',
       "if (await current.final({ type: 'final', items, next })) await this.#eraseOldKeys(state);",
       "await this.#eraseOldKeys(state);\n      await current.final({ type: 'final', items, next });",
+      {
+        missed:
+          'It takes a dealer that is away from its dealing to the end of the epoch, with something sealed to it.',
+      },
     ],
     [
       'a restart erases the announced key',
