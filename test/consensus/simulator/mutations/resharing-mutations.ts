@@ -222,6 +222,7 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       "complaints of an epoch's last block do not count",
       'const items = joined(ended, itemsAt(this.#options, height));',
       'const items = joined(ended, { dealings: [], complaints: [] });',
+      { missed: 'It takes a complaint in the last block of an epoch.' },
     ],
     [
       'a resharing that a crash interrupted is not finished',
@@ -232,6 +233,7 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'complaints are not sent',
       "this.#received.addComplaint(complaint);\n    this.#options.mesh.broadcast('complaint', complaint);",
       '',
+      { missed: 'It takes garbage in the last epoch of a run, when all validators can complain.' },
     ],
     [
       'dealings are not sent',
@@ -243,6 +245,10 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'a restarted validator does not look at the dealings so far',
       'if (dealings.length > 0) await current.onIncluded({ dealings, complaints });',
       'void complaints;',
+      {
+        missed:
+          'It takes a restart between the last dealings and the end of an epoch, with garbage sealed to that validator.',
+      },
     ],
   ]),
   ...resharingMutationsOf('resharing/received-items.ts', [
@@ -318,6 +324,7 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'a block may hold invalid dealings',
       'const refused = refusals.find((one) => one !== undefined);',
       'const refused = refusals.slice(0, 0).find((one) => one !== undefined);',
+      { missed: 'No faulty validator proposes a dealing whose form is valid and whose signatures are not.' },
     ],
     [
       'a block may hold unfounded complaints',
@@ -333,6 +340,7 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'a set follows from one dealing too few',
       'if (valid.length < validators.quorum) {',
       'if (valid.length < validators.quorum - 1) {',
+      { equivalent: 'The task next_set counts the dealings once more.' },
     ],
   ]),
   ...resharingMutationsOf('../ledger/validators/epochs.ts', [
