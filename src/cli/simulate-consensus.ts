@@ -1,20 +1,20 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Violation } from '../consensus/simulator/model.js';
-import { ACTORS, type ActorName } from '../consensus/simulator/scenario.js';
-import { type SimulationOptions, simulate } from '../consensus/simulator/simulate.js';
-import type { SeedResult, SimulatedSeed } from '../consensus/simulator/simulated-seed.js';
+import type { SeedResult } from '../consensus/simulator/simulated-seed.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { integerBetween } from './common-options.js';
 import type { Console } from './console.js';
 import { seedProgress } from './progress.js';
-import { type Seeds, simulateSeeds } from './simulated-seeds.js';
+import { AGREEMENT, RESHARING, type RunsOf, type SimulatedRuns } from './simulated-runs.js';
+import type { Seeds } from './simulated-seeds.js';
 
 interface SimulateConsensusOptions {
   readonly seeds?: Seeds;
   readonly seed?: number;
   readonly validators: number;
-  readonly byzantine?: readonly ActorName[];
+  readonly byzantine?: readonly string[];
+  readonly resharing?: boolean;
   readonly trace?: boolean;
 }
 
@@ -36,7 +36,11 @@ export function registerSimulateConsensusCommand(program: Command, { console }: 
       integerBetween(1, MAX_VALIDATORS),
       4,
     )
-    .option('--byzantine <ACTORS>', `faulty validators that may take part, or none (default: all)`, actors)
+    .option('--byzantine <ACTORS>', `faulty validators that may take part, or none (default: all)`, names)
+    .option(
+      '--resharing',
+      "run the resharing of the validators' key over some epochs, in place of their agreement",
+    )
     .option('--trace', 'print the run of --seed, one line per message, commit and fault')
     .addHelpText(
       'after',
@@ -49,8 +53,15 @@ export function registerSimulateConsensusCommand(program: Command, { console }: 
         'the rules forbid, drops an honest one, keeps no evidence or exceeds its limits, or if the chain does not grow in time.',
         'The same seed gives the same run.',
         '',
+        'With --resharing, each validator is the real resharing code on simulated mesh, files and final blocks, over some epochs with',
+        'sets that grow and shrink; points of the curve are replaced by numbers. A run fails if an honest validator that follows the',
+        'chain ends an epoch without its share, deals or acknowledges two polynomials, sends what is not on its disk, reveals a share,',
+        'keeps old secrets, is blamed or dropped, or if the key is not reshared in an epoch without faults of network and machines.',
+        '',
         'Faulty validators:',
-        ...actorLines(),
+        ...nameLines(AGREEMENT.actors),
+        'Faulty validators with --resharing:',
+        ...nameLines(RESHARING.actors),
         '',
         'The exit code is 1 if a run failed; the command that replays it is printed.',
         '',
@@ -58,6 +69,7 @@ export function registerSimulateConsensusCommand(program: Command, { console }: 
         '  $ heddle simulate-consensus --seeds 1..10000 --validators 7',
         '  $ heddle simulate-consensus --seeds 1..500 --validators 10 --byzantine twins,withholder',
         '  $ heddle simulate-consensus --seed 42 --validators 7 --trace',
+        '  $ heddle simulate-consensus --resharing --seeds 1..1000',
         '',
       ].join('\n'),
     )
@@ -66,10 +78,10 @@ export function registerSimulateConsensusCommand(program: Command, { console }: 
     });
 }
 
-/** The actors' names in lines of moderate length. */
-function actorLines(): string[] {
-  const half = Math.ceil(ACTORS.length / 2);
-  return [ACTORS.slice(0, half), ACTORS.slice(half)].map((names) => `  ${names.join(', ')}`);
+/** Names in lines of moderate length. */
+function nameLines(names: readonly string[]): string[] {
+  const half = Math.ceil(names.length / 2);
+  return [names.slice(0, half), names.slice(half)].map((line) => `  ${line.join(', ')}`);
 }
 
 async function simulateConsensus(options: SimulateConsensusOptions, console: Console): Promise<void> {
@@ -77,37 +89,37 @@ async function simulateConsensus(options: SimulateConsensusOptions, console: Con
     throw new CliError('usage', 'give --seeds for many runs or --seed for one, not both');
   if (options.trace === true && options.seed === undefined)
     throw new CliError('usage', '--trace prints one run: say which with --seed');
-  const { validators, byzantine } = options;
-  const common = byzantine === undefined ? { validators } : { validators, actors: byzantine };
-  if (options.seed !== undefined)
-    await simulateOne({ ...common, seed: options.seed }, options.trace === true, console);
-  else await simulateAll(options.seeds ?? DEFAULT_SEEDS, common, console);
+  const { validators, byzantine, resharing = false } = options;
+  const kind: SimulatedRuns = resharing ? RESHARING : AGREEMENT;
+  if (validators < kind.minValidators)
+    throw new CliError('usage', `--resharing takes at least ${kind.minValidators} validators`);
+  const unknown = byzantine?.find((name) => !kind.actors.includes(name));
+  if (unknown !== undefined) {
+    const expected = `${kind.actors.join(', ')}, or none`;
+    throw new CliError('usage', `--byzantine: ${JSON.stringify(unknown)} is not one of ${expected}`);
+  }
+  const runs = kind.of(validators, byzantine);
+  if (options.seed !== undefined) await simulateOne(runs, options.seed, options.trace === true, console);
+  else await simulateAll(runs, options.seeds ?? DEFAULT_SEEDS, validators, console);
 }
 
-async function simulateOne(options: SimulationOptions, traced: boolean, console: Console): Promise<void> {
-  const trace = (line: string) => console.out(`${line}\n`);
-  const result = await simulate(traced ? { ...options, trace } : options);
-  const { scenario, height, messages, virtualMs, violation } = result;
-  const faulty = [...scenario.byzantine].map(([index, names]) => `${names.join(' and ')} (${index})`);
-  console.out(
-    `seed ${options.seed}: ${scenario.validators} validators, faulty: ${faulty.join(', ') || 'none'}; ` +
-      `work ${scenario.work}; height ${height} after ${(virtualMs / 1_000).toFixed(1)} s of virtual time and ${messages} messages\n`,
+async function simulateOne(runs: RunsOf, seed: number, traced: boolean, console: Console): Promise<void> {
+  const { summary, violation } = await runs.one(
+    seed,
+    traced ? (line) => console.out(`${line}\n`) : undefined,
   );
-  if (violation !== undefined) throw new CliError('failure', describe(options, violation));
+  console.out(`seed ${seed}: ${summary}\n`);
+  if (violation !== undefined) throw new CliError('failure', describe(runs, seed, violation));
 }
 
-async function simulateAll(
-  seeds: Seeds,
-  common: Omit<SimulatedSeed, 'seed'>,
-  console: Console,
-): Promise<void> {
+async function simulateAll(runs: RunsOf, seeds: Seeds, validators: number, console: Console): Promise<void> {
   const total = seeds.to - seeds.from + 1;
   const progress = seedProgress();
   progress.start(total, 0, { failed: 0 });
   const startedMs = performance.now();
   const failures: SeedResult[] = [];
   let done = 0;
-  await simulateSeeds(seeds, common, (result) => {
+  await runs.all(seeds, (result) => {
     if (result.violation !== undefined) failures.push(result);
     progress.update(++done, { failed: failures.length });
     return failures.length < MAX_FAILURES;
@@ -115,22 +127,22 @@ async function simulateAll(
   progress.stop();
   const seconds = (performance.now() - startedMs) / 1_000;
   console.out(
-    `${done} runs of ${common.validators} validators in ${seconds.toFixed(1)} s (${(done / seconds).toFixed(0)}/s): ` +
+    `${done} runs of ${validators} validators in ${seconds.toFixed(1)} s (${(done / seconds).toFixed(0)}/s): ` +
       `${failures.length === 0 ? 'no violation' : `${failures.length} failed`}\n`,
   );
   if (failures.length === 0) return;
   failures.sort((one, other) => one.seed - other.seed);
-  const lines = failures.map(({ seed, violation }) => describe({ ...common, seed }, violation));
-  throw new CliError('failure', lines.join('\n'));
+  throw new CliError(
+    'failure',
+    failures.map(({ seed, violation }) => describe(runs, seed, violation)).join('\n'),
+  );
 }
 
 /** Describes a violation and gives the command that reproduces it. */
-function describe(options: SimulationOptions, violation: Violation | undefined): string {
-  const { seed, validators, actors } = options;
-  const kinds = actors === undefined ? '' : ` --byzantine ${actors.join(',') || 'none'}`;
+function describe({ options }: RunsOf, seed: number, violation: Violation | undefined): string {
   return [
     `seed ${seed} violates ${violation?.kind} after ${violation?.atMs.toFixed(0)} ms: ${violation?.what}`,
-    `  replay it with: heddle simulate-consensus --seed ${seed} --validators ${validators}${kinds} --trace`,
+    `  replay it with: heddle simulate-consensus --seed ${seed} ${options} --trace`,
   ].join('\n');
 }
 
@@ -144,11 +156,6 @@ function seedRange(text: string): Seeds {
   throw new InvalidArgumentError('the first seed must not be above the last.');
 }
 
-function actors(text: string): readonly ActorName[] {
-  if (text === 'none') return [];
-  return text.split(',').map((name) => {
-    const actor = ACTORS.find((one) => one === name);
-    if (actor !== undefined) return actor;
-    throw new InvalidArgumentError(`${JSON.stringify(name)} is not one of ${ACTORS.join(', ')}, or none.`);
-  });
+function names(text: string): readonly string[] {
+  return text === 'none' ? [] : text.split(',');
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
-import type { SeedResult, SimulatedSeed } from '../consensus/simulator/simulated-seed.js';
+import type { SeedResult, SeedTasks } from '../consensus/simulator/simulated-seed.js';
 
 /** Number of seeds that are worth another thread, which loads and compiles the code once more. */
 const SEEDS_A_THREAD = 50;
@@ -17,18 +17,20 @@ export interface Seeds {
 
 /**
  * Runs seeds in threads, as many as there are processors.
+ * @param task runs a seed in a thread
  * @param onResult called after each run, in any order; no more begin once it returns false
  * @throws the error of a failed thread
  */
-export async function simulateSeeds(
+export async function simulateSeeds<K extends keyof SeedTasks>(
+  task: K,
   { from, to }: Seeds,
-  common: Omit<SimulatedSeed, 'seed'>,
+  common: Omit<SeedTasks[K], 'seed'>,
   onResult: (result: SeedResult) => boolean,
 ): Promise<void> {
   const threads = Math.min(availableParallelism(), Math.ceil((to - from + 1) / SEEDS_A_THREAD));
-  const pool = new Piscina<SimulatedSeed, SeedResult>({
+  const pool = new Piscina<unknown, SeedResult>({
     filename: new URL('../consensus/simulator/simulated-seed.js', import.meta.url).href,
-    name: 'runSeed',
+    name: task,
     minThreads: threads,
     maxThreads: threads,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },

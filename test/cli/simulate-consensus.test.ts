@@ -17,6 +17,18 @@ test('simulate-consensus traces one run, the same each time', async () => {
   assert.equal((await heddle(args)).out, out);
 });
 
+test('simulate-consensus runs and traces resharing', async () => {
+  const all = await heddle(['simulate-consensus', '--resharing', '--seeds', '1..4']);
+  assert.equal(all.code, 0);
+  assert.match(all.out, /^4 runs of 4 validators in [\d.]+ s \(\d+\/s\): no violation$/m);
+  const args = ['simulate-consensus', '--resharing', '--seed', '5', '--byzantine', 'garbler', '--trace'];
+  const { code, out } = await heddle(args);
+  assert.equal(code, 0);
+  assert.match(out, /^ +\d+ \d sends dealt_share of epoch \d+ to \d/m);
+  assert.match(out, /^seed 5: 4 validators at first, faulty: /m);
+  assert.equal((await heddle(args)).out, out);
+});
+
 test('simulate-consensus reports invalid options', async () => {
   for (const [args, expected] of [
     [['--seeds', '9..1'], /the first seed must not be above the last/],
@@ -26,6 +38,8 @@ test('simulate-consensus reports invalid options', async () => {
     [['--trace'], /say which with --seed/],
     [['--validators', '0'], /expected an integer from 1 to 40/],
     [['--byzantine', 'twins,ghost'], /"ghost" is not one of equivocator/],
+    [['--byzantine', 'twins', '--resharing'], /"twins" is not one of garbler/],
+    [['--validators', '1', '--resharing'], /--resharing takes at least 2 validators/],
   ] as const) {
     const { code, err } = await heddle(['simulate-consensus', ...args]);
     assert.equal(code, 2);

@@ -1,5 +1,7 @@
 import type { Crypto } from '../../crypto/crypto.js';
-import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
+import type { SealingTasks } from '../../execution/open-envelopes.js';
+import type { TaskRunner } from '../../execution/task-runner.js';
+import type { ValidatorTasks } from '../../execution/validator-tasks.js';
 import type { ApprovedChange } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
@@ -21,6 +23,12 @@ export interface EpochRules {
    */
   next(ended: Omit<EpochState, 'entries'>): Promise<NextEpoch>;
 }
+
+/** Runs the curve arithmetic of the rules. */
+export type RuleWorkers = Pick<TaskRunner<RuleTasks>, 'run'>;
+
+type RuleTasks = Pick<ValidatorTasks, 'check_dealing' | 'check_complaint' | 'next_set'> &
+  Pick<SealingTasks, 'check_points'>;
 
 export interface ItemsPlace {
   readonly chainId: bigint;
@@ -46,10 +54,10 @@ export interface ItemsPlace {
  */
 export class ValidatorRules implements EpochRules {
   readonly #crypto: Crypto;
-  readonly #workers: Pick<ExecutionPool, 'run'>;
+  readonly #workers: RuleWorkers;
 
   /** @param workers for curve arithmetic */
-  constructor(crypto: Crypto, workers: Pick<ExecutionPool, 'run'>) {
+  constructor(crypto: Crypto, workers: RuleWorkers) {
     this.#crypto = crypto;
     this.#workers = workers;
   }

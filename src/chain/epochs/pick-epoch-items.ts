@@ -1,12 +1,11 @@
 import { MAX_CONSENSUS_ITEMS } from '../../ledger/constants.js';
-import type { NextBlock } from '../next-block.js';
-import type { EpochRules } from './epoch-rules.js';
-import { type EpochItems, NO_EPOCH_ITEMS } from './epoch-state.js';
+import type { EpochRules, ItemsPlace } from './epoch-rules.js';
+import { type EpochItems, type EpochState, NO_EPOCH_ITEMS } from './epoch-state.js';
 
 /** The dealings, changes and complaints that a block may contain, in order. @throws ExecutionError */
 export async function pickEpochItems(
   epochRules: Pick<EpochRules, 'problem'>,
-  { parent, env }: NextBlock,
+  { parent, env }: ItemsParent,
   items: EpochItems | undefined,
 ): Promise<EpochItems> {
   let taken = NO_EPOCH_ITEMS;
@@ -29,6 +28,12 @@ export async function pickEpochItems(
     if ((await epochRules.problem(before, env, addition)) === undefined) taken = together;
   }
   return taken;
+}
+
+/** The state that a block is built on, and its place. */
+interface ItemsParent {
+  readonly parent: { readonly epochs: EpochState };
+  readonly env: ItemsPlace;
 }
 
 function joined(one: EpochItems, other: EpochItems): EpochItems {

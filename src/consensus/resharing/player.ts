@@ -79,8 +79,11 @@ export interface PlayerOptions {
  */
 export class ResharingPlayer {
   readonly #options: PlayerOptions;
-  /** Evaluations by dealer: acknowledged ones, and those read from dealings in blocks. */
-  readonly #received: Map<number, ReceivedShare>;
+  /**
+   * Evaluations by dealer: acknowledged ones, and those read from dealings in blocks. A dealer that equivocates may have
+   * two; only the first may be acknowledged, also after a restart.
+   */
+  readonly #received = new Map<number, readonly ReceivedShare[]>();
   /** Evaluations being checked, at most one per dealer. */
   readonly #checking = new Map<number, ReceivedShare>();
   /** Dealings in blocks whose sealed share is being read or was garbage, by dealer. */
@@ -94,7 +97,7 @@ export class ResharingPlayer {
 
   constructor(options: PlayerOptions) {
     this.#options = options;
-    this.#received = new Map(options.received?.map((entry) => [entry.dealer, entry]));
+    for (const entry of options.received ?? []) this.#add(entry);
   }
 
   /** True once the player has its share or has lost it. */
@@ -131,7 +134,7 @@ export class ResharingPlayer {
       return refuse("a polynomial that does not match the dealer's share");
     }
     const dealt = { dealer, commitments_digest: commitmentsDigest(crypto, commitments), share };
-    const known = this.#received.get(dealer);
+    const [known] = this.#received.get(dealer) ?? [];
     if (known !== undefined) {
       if (isSame(known, dealt)) return [this.#acknowledge(known)];
       return refuse('a polynomial other than the one acknowledged');
@@ -151,9 +154,13 @@ export class ResharingPlayer {
   }
 
   #keep(share: ReceivedShare): PlayerEffect[] {
-    this.#received.set(share.dealer, share);
-    const received = [...this.#received.values()].sort((a, b) => a.dealer - b.dealer);
+    this.#add(share);
+    const received = [...this.#received.values()].flat().sort((a, b) => a.dealer - b.dealer);
     return [{ type: 'persist', received }];
+  }
+
+  #add(share: ReceivedShare): void {
+    this.#received.set(share.dealer, [...(this.#received.get(share.dealer) ?? []), share]);
   }
 
   #acknowledge({ dealer, commitments_digest: digest }: ReceivedShare): PlayerEffect {
@@ -248,10 +255,11 @@ export class ResharingPlayer {
 
   /** The evaluation of a dealing in a block, if this player knows it. */
   #evaluationOf({ dealer, commitments }: Dealing): bigint | undefined {
-    const own = this.#received.get(dealer);
-    if (own === undefined) return undefined;
+    const received = this.#received.get(dealer);
+    if (received === undefined) return undefined;
     const digest = commitmentsDigest(this.#options.crypto, commitments);
-    return sameBytes(own.commitments_digest, digest) ? decodeEvaluation(own.share) : undefined;
+    const own = received.find(({ commitments_digest }) => sameBytes(commitments_digest, digest));
+    return own && decodeEvaluation(own.share);
   }
 }
 

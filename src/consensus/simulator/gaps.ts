@@ -1,12 +1,10 @@
 import type { PeerMessage } from '../shell/ports.js';
+import type { Fate } from './links.js';
 import { kindOf } from './message-kinds.js';
 import type { Scenario } from './scenario.js';
 
 /** The longest delay of a late message, in virtual milliseconds. */
 const LATEST_MS = 4_000;
-
-/** What happens to a message while the network misbehaves. */
-type Fate = 'lost' | { readonly lateMs: number };
 
 /**
  * The fate of a message whose kind does not reach a validator in time in a view, however often it is sent. So a

@@ -1,7 +1,5 @@
 import type { PeerMessage } from '../shell/ports.js';
-import { gapOf } from './gaps.js';
-import { kindOf } from './message-kinds.js';
-import type { World } from './world.js';
+import type { Timeline } from './timeline.js';
 
 /** Delay of a new connection, in virtual milliseconds. */
 const CONNECT_MS = [1, 120] as const;
@@ -12,20 +10,46 @@ const RARE_LOSS = 0.8;
 /** Messages in flight on one connection; more are lost. */
 const MAX_IN_FLIGHT = 2_000;
 
+/** The time of a run, and how its connections behave. */
+export interface LinkWorld extends Timeline {
+  /** Whether the faults are over. */
+  readonly isStable: boolean;
+  readonly scenario: LinkScenario;
+}
+
+/** What happens to a message. */
+export type Fate = 'lost' | { readonly lateMs: number };
+
+/** The draws of a run that concern connections. Times are virtual milliseconds. */
+export interface LinkScenario {
+  readonly validators: number;
+  readonly latencyMs: readonly [number, number];
+  /** Fraction of messages that are lost, until the faults are over. */
+  readonly loss: number;
+  /** A kind of message that is mostly lost. */
+  readonly rareKind: string | undefined;
+  readonly duplication: number;
+  /** Fraction of messages that are delayed by up to `longDelayMs`. */
+  readonly delay: number;
+  readonly longDelayMs: number;
+}
+
 /** One end of connections: a validator, or one of a pair of twins. */
-export interface LinkEnd {
+export interface LinkEnd<M = PeerMessage> {
   readonly isAlive: boolean;
   /** Counts the processes; a message to an earlier one is lost. */
   readonly life: number;
-  receive(from: number, message: PeerMessage): void;
+  receive(from: number, message: M): void;
   onConnection(peer: number, isConnected: boolean): void;
 }
 
 /** The connections between validators, and the messages on them. */
-export class Links {
-  readonly #world: World;
+export class Links<M = PeerMessage> {
+  readonly #world: LinkWorld;
+  readonly #kindOf: (message: M) => string | undefined;
+  readonly #fateOf: (to: number, message: M) => Fate | undefined;
   /** The ends by validator; twins have two. */
-  readonly #ends: LinkEnd[][] = [];
+  readonly #ends: LinkEnd<M>[][] = [];
   readonly #up = new Set<number>();
   readonly #inFlight = new Map<number, number>();
   #partitions: (readonly number[])[] = [];
@@ -34,12 +58,22 @@ export class Links {
   /** Number of delivered messages. */
   delivered = 0;
 
-  constructor(world: World) {
+  /**
+   * @param kindOf the kind of a message, which may be rare
+   * @param fateOf what happens to a message while the network misbehaves, besides random loss and delay
+   */
+  constructor(
+    world: LinkWorld,
+    kindOf: (message: M) => string | undefined,
+    fateOf: (to: number, message: M) => Fate | undefined = () => undefined,
+  ) {
     this.#world = world;
+    this.#kindOf = kindOf;
+    this.#fateOf = fateOf;
   }
 
   /** Adds the ends of the next validator, in order of their indices. */
-  add(ends: readonly LinkEnd[]): void {
+  add(ends: readonly LinkEnd<M>[]): void {
     this.#ends.push([...ends]);
   }
 
@@ -88,23 +122,23 @@ export class Links {
     this.#heldUntil.set(this.#direction(from, to), untilMs);
   }
 
-  send(from: number, to: number, message: PeerMessage): void {
+  send(from: number, to: number, message: M): void {
     const { scenario, random, isStable } = this.#world;
     if (from === to || !this.isConnected(from, to)) return;
     let lateMs = 0;
     if (!isStable) {
       if (random.chance(scenario.loss)) return;
-      const isRare = scenario.rareKind !== undefined && kindOf(message) === scenario.rareKind;
+      const isRare = scenario.rareKind !== undefined && this.#kindOf(message) === scenario.rareKind;
       if (isRare && random.chance(RARE_LOSS)) return;
-      const gap = gapOf(scenario, to, message);
-      if (gap === 'lost') return;
-      lateMs = gap?.lateMs ?? 0;
+      const fate = this.#fateOf(to, message);
+      if (fate === 'lost') return;
+      lateMs = fate?.lateMs ?? 0;
       if (random.chance(scenario.duplication)) this.#deliver(from, to, message, lateMs);
     }
     this.#deliver(from, to, message, lateMs);
   }
 
-  #deliver(from: number, to: number, message: PeerMessage, lateMs: number): void {
+  #deliver(from: number, to: number, message: M, lateMs: number): void {
     const world = this.#world;
     const { scenario, random } = world;
     const direction = this.#direction(from, to);

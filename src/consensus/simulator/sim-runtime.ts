@@ -1,8 +1,13 @@
 import type { Cancel, Runtime } from '../../async/runtime.js';
-import type { World } from './world.js';
+import type { Timeline } from './timeline.js';
+
+/** A run's time, with a true wall clock in milliseconds since 1970. */
+interface TrueTime extends Timeline {
+  readonly wallMs: number;
+}
 
 export interface SimRuntimeOptions {
-  readonly world: World;
+  readonly world: TrueTime;
   /** Error of the wall clock. */
   readonly skewMs: () => number;
   /** How early the next timer fires. */
@@ -12,7 +17,7 @@ export interface SimRuntimeOptions {
 
 /** A process's clocks, timers and randomness. Nothing happens any more once the process is dead. */
 export class SimRuntime implements Runtime {
-  readonly #world: World;
+  readonly #world: TrueTime;
   readonly #skewMs: () => number;
   readonly #isAlive: () => boolean;
   readonly #earlyMs: () => number;

@@ -1,9 +1,11 @@
 import { maxFaulty, RULES } from '../core/rules.js';
 import { Checks } from './checks.js';
 import type { FaultEvent } from './faults.js';
+import { gapOf } from './gaps.js';
 import { layHistory } from './history.js';
 import { Host } from './host.js';
 import { Links } from './links.js';
+import { kindOf } from './message-kinds.js';
 import type { Violation } from './model.js';
 import { Random } from './random.js';
 import { drawScenario, type Scenario, type ScenarioOptions } from './scenario.js';
@@ -78,7 +80,7 @@ class Run {
 
   constructor(world: World) {
     this.#world = world;
-    this.#links = new Links(world);
+    this.#links = new Links(world, kindOf, (to, message) => gapOf(world.scenario, to, message));
     this.#hosts = this.#makeHosts();
     this.#honest = this.#hosts.filter(({ isHonest }) => isHonest);
   }

@@ -1,14 +1,13 @@
-import type { Cancel } from '../../async/runtime.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import { leaderOf } from '../core/leader.js';
 import type { Rules } from '../core/rules.js';
 import type { Certificate } from '../core/types.js';
-import { EventQueue, type Scheduled } from './event-queue.js';
 import type { Random } from './random.js';
 import { RunRecord } from './run-record.js';
 import type { Scenario } from './scenario.js';
 import { GENESIS_MS, SimBlocks } from './sim-blocks.js';
 import { SimKeys } from './sim-signatures.js';
+import { Timeline } from './timeline.js';
 
 /** Options of a run besides its scenario. */
 export interface WorldOptions {
@@ -18,14 +17,12 @@ export interface WorldOptions {
 }
 
 /** The time, keys, blocks and randomness that a run's validators share, and the record of the run. */
-export class World {
+export class World extends Timeline {
   readonly scenario: Scenario;
-  readonly random: Random;
   readonly options: WorldOptions;
   readonly record: RunRecord;
   readonly keys: SimKeys;
   readonly blocks: SimBlocks;
-  nowMs = 0;
   /** Whether the faults are over. */
   isStable = false;
   /** Whether something was committed or sent since the last goal check. */
@@ -35,12 +32,11 @@ export class World {
   /** Transactions that no block can include. */
   readonly unaffordable = new Set<number>();
   #transactions = 0;
-  readonly #queue = new EventQueue();
 
   constructor(scenario: Scenario, random: Random, options: WorldOptions) {
+    super(random);
     const { validators, core } = scenario;
     this.scenario = scenario;
-    this.random = random;
     this.options = options;
     this.keys = new SimKeys(quorumOf(validators));
     this.blocks = new SimBlocks(core.epochLength, validators);
@@ -60,32 +56,6 @@ export class World {
   /** The number of faulty validators that the agreement tolerates. */
   get faults(): number {
     return this.scenario.validators - this.quorum;
-  }
-
-  after(delayMs: number, run: () => void): Cancel {
-    const event = this.#queue.push(this.nowMs + delayMs, run);
-    return () => {
-      event.run = undefined;
-    };
-  }
-
-  /**
-   * Runs the next event and all that follows from it without time passing.
-   * @returns false if no event is left
-   */
-  async next(): Promise<boolean> {
-    const event = this.#nextEvent();
-    if (event === undefined) return false;
-    this.nowMs = event.atMs;
-    event.run?.();
-    await settled();
-    return true;
-  }
-
-  #nextEvent(): Scheduled | undefined {
-    let event = this.#queue.pop();
-    while (event !== undefined && event.run === undefined) event = this.#queue.pop();
-    return event;
   }
 
   trace(what: () => string): void {
@@ -112,9 +82,4 @@ export class World {
   newTransaction(): number {
     return ++this.#transactions;
   }
-}
-
-/** Resolves after all promises that can settle without an event of the system: Node runs ticks between microtasks. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(resolve));
 }

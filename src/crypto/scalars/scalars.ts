@@ -92,7 +92,10 @@ export function weightedSum(values: readonly bigint[], weights: readonly bigint[
 }
 
 function numberOf(bytes: Uint8Array): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let value = 0n;
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  let at = 0;
+  for (; at + 8 <= bytes.length; at += 8) value = (value << 64n) | view.getBigUint64(at);
+  for (; at < bytes.length; at++) value = (value << 8n) | BigInt(view.getUint8(at));
   return value;
 }

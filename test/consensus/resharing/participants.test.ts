@@ -268,6 +268,22 @@ describe('a player that was away', () => {
     assert.deepEqual(types(again.step({ type: 'final', items, next })), ['share', 'erase']);
   });
 
+  test('acknowledges the first polynomial of a dealer only, also once it has read another one', () => {
+    const machine = absent();
+    const first = sentTo(dealer(0).step({ type: 'start' })).get(away) ?? assert.fail();
+    const second = made[0]?.dealt[away] ?? assert.fail();
+    receive(machine, 0, first, away);
+    const items = { dealings, complaints: [] };
+    const last = play(world, machine, away, { type: 'included', items }).at(-1);
+    assert.ok(last?.type === 'persist');
+    for (const one of [machine, absent({ received: last.received })]) {
+      assert.deepEqual(types(one.step({ type: 'dealt', from: 0, dealt: second })), ['refuse']);
+      assert.deepEqual(types(one.step({ type: 'dealt', from: 0, dealt: first })), ['send']);
+      const next = nextSet(set, context.nextPlayers, dealings);
+      assert.deepEqual(types(one.step({ type: 'final', items, next })), ['share', 'erase']);
+    }
+  });
+
   test('complains once about garbage, by a complaint that the rules accept', () => {
     const machine = absent();
     const items = { dealings: [garbage, ...dealings.slice(1)], complaints: [] };

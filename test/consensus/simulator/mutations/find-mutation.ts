@@ -14,12 +14,23 @@ export interface SeedRange {
 }
 
 /** The seeds that the test suite runs, those first that have found something. */
-export const SUITE_SEEDS: readonly SeedRange[] = [
+const SUITE_SEEDS: readonly SeedRange[] = [
   ...FOUND_SEEDS.map(({ validators, seed }) => ({ validators, from: seed, to: seed })),
   { validators: 4, from: 1, to: 3_000 },
   { validators: 7, from: 1, to: 300 },
   { validators: 1, from: 1, to: 100 },
 ];
+
+/** The seeds of resharing that the test suite runs. */
+const RESHARING_SEEDS: readonly SeedRange[] = [
+  { validators: 4, from: 1, to: 250 },
+  { validators: 7, from: 1, to: 50 },
+];
+
+/** The seeds of the test suite that must find a mutation. */
+export function suiteSeeds({ resharing }: Mutation): readonly SeedRange[] {
+  return resharing === true ? RESHARING_SEEDS : SUITE_SEEDS;
+}
 
 /** Time after which a mutated program counts as hanging, in milliseconds. */
 const MAX_RUN_MS = 20 * 60_000;
@@ -40,15 +51,20 @@ export async function findMutation(
 ): Promise<Finding | undefined> {
   const copy = mutatedCopy(paths, mutation);
   try {
-    return await firstFailure(copy, seeds);
+    return await firstFailure(copy, mutation, seeds);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 }
 
-function firstFailure(copy: string, seeds: readonly SeedRange[]): Promise<Finding | undefined> {
+function firstFailure(
+  copy: string,
+  { resharing }: Mutation,
+  seeds: readonly SeedRange[],
+): Promise<Finding | undefined> {
   const worker = fileURLToPath(new URL('seeds-worker.js', import.meta.url));
-  const simulator = pathToFileURL(join(copy, 'src/consensus/simulator/simulate.js')).href;
+  const module = resharing === true ? 'resharing/simulate-resharing.js' : 'simulate.js';
+  const simulator = pathToFileURL(join(copy, 'src/consensus/simulator', module)).href;
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [worker, simulator, JSON.stringify(seeds)], {
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { packageRoot } from '../../../support/package-root.js';
-import { type Finding, findMutation, SUITE_SEEDS } from './find-mutation.js';
+import { type Finding, findMutation, suiteSeeds } from './find-mutation.js';
 import type { Mutation } from './mutation.js';
 import { MUTATIONS } from './mutations.js';
 
@@ -33,7 +33,7 @@ process.exitCode = await run(program.opts<RunOptions>());
 /** @returns the exit code */
 async function run({ seeds, only = '', processes }: RunOptions): Promise<number> {
   const root = packageRoot(import.meta.url);
-  const ranges = seeds === undefined ? SUITE_SEEDS : [{ validators: 4, from: 1, to: seeds }];
+  const ranges = seeds === undefined ? undefined : [{ validators: 4, from: 1, to: seeds }];
   const all = MUTATIONS.filter(({ name, file }) => name.includes(only) || file.includes(only));
   let next = 0;
   let found = 0;
@@ -41,7 +41,11 @@ async function run({ seeds, only = '', processes }: RunOptions): Promise<number>
   let unexpected = 0;
   const work = async () => {
     for (let mutation = all[next++]; mutation !== undefined; mutation = all[next++]) {
-      const finding = await findMutation({ root, compiled: `${root}/dist` }, mutation, ranges);
+      const finding = await findMutation(
+        { root, compiled: `${root}/dist` },
+        mutation,
+        ranges ?? suiteSeeds(mutation),
+      );
       if (finding !== undefined) found++;
       else if (mutation.equivalent === undefined) missed++;
       if (finding === undefined && mutation.equivalent === undefined && mutation.missed === undefined)

@@ -1,0 +1,96 @@
+import type { Violation } from '../consensus/simulator/model.js';
+import { RESHARING_ACTORS } from '../consensus/simulator/resharing/resharing-scenario.js';
+import { simulateResharing } from '../consensus/simulator/resharing/simulate-resharing.js';
+import { ACTORS } from '../consensus/simulator/scenario.js';
+import { simulate } from '../consensus/simulator/simulate.js';
+import type { SeedResult } from '../consensus/simulator/simulated-seed.js';
+import { type Seeds, simulateSeeds } from './simulated-seeds.js';
+
+type Trace = ((line: string) => void) | undefined;
+
+/** Runs with the same options. */
+export interface RunsOf {
+  /** The options on the command line. */
+  readonly options: string;
+  readonly one: (
+    seed: number,
+    trace: Trace,
+  ) => Promise<{ readonly summary: string; readonly violation: Violation | undefined }>;
+  /** Runs seeds in threads; see {@link simulateSeeds}. */
+  readonly all: (seeds: Seeds, onResult: (result: SeedResult) => boolean) => Promise<void>;
+}
+
+/** A part of consensus that seeds can run. */
+export interface SimulatedRuns {
+  /** The names of its faulty validators. */
+  readonly actors: readonly string[];
+  readonly minValidators: number;
+  /** @param chosen faulty validators that may take part, all by default */
+  readonly of: (validators: number, chosen: readonly string[] | undefined) => RunsOf;
+}
+
+/** The agreement on blocks. */
+export const AGREEMENT: SimulatedRuns = {
+  actors: ACTORS,
+  minValidators: 1,
+  of: (validators, chosen) => {
+    const common = chosen === undefined ? { validators } : { validators, actors: named(ACTORS, chosen) };
+    return {
+      options: optionsOf(validators, chosen),
+      all: (seeds, onResult) => simulateSeeds('runSeed', seeds, common, onResult),
+      one: async (seed, trace) => {
+        const result = await simulate({ ...common, seed, ...(trace === undefined ? {} : { trace }) });
+        const { scenario, height, messages, virtualMs, violation } = result;
+        const summary =
+          `${validators} validators, faulty: ${faultyOf(scenario.byzantine)}; ` +
+          `work ${scenario.work}; height ${height} after ${seconds(virtualMs)} of virtual time and ${messages} messages`;
+        return { summary, violation };
+      },
+    };
+  },
+};
+
+/** The resharing of the group key. */
+export const RESHARING: SimulatedRuns = {
+  actors: RESHARING_ACTORS,
+  // One validator has nobody to share with.
+  minValidators: 2,
+  of: (validators, chosen) => {
+    const common =
+      chosen === undefined ? { validators } : { validators, actors: named(RESHARING_ACTORS, chosen) };
+    return {
+      options: `--resharing ${optionsOf(validators, chosen)}`,
+      all: (seeds, onResult) => simulateSeeds('runResharingSeed', seeds, common, onResult),
+      one: async (seed, trace) => {
+        const result = await simulateResharing({
+          ...common,
+          seed,
+          ...(trace === undefined ? {} : { trace }),
+        });
+        const { scenario, height, epochs, reshared, messages, virtualMs, violation } = result;
+        const summary =
+          `${validators} validators at first, faulty: ${faultyOf(scenario.faulty)}; ` +
+          `${reshared} of ${epochs} epochs reshared, height ${height} after ${seconds(virtualMs)} of virtual time and ${messages} messages`;
+        return { summary, violation };
+      },
+    };
+  },
+};
+
+/** The known names among those that were chosen, in their own order. */
+function named<T extends string>(known: readonly T[], chosen: readonly string[]): readonly T[] {
+  return known.filter((name) => chosen.includes(name));
+}
+
+function optionsOf(validators: number, chosen: readonly string[] | undefined): string {
+  const kinds = chosen === undefined ? '' : ` --byzantine ${chosen.join(',') || 'none'}`;
+  return `--validators ${validators}${kinds}`;
+}
+
+function faultyOf(faulty: ReadonlyMap<number, readonly string[]>): string {
+  return [...faulty].map(([index, names]) => `${names.join(' and ')} (${index})`).join(', ') || 'none';
+}
+
+function seconds(virtualMs: number): string {
+  return `${(virtualMs / 1_000).toFixed(1)} s`;
+}

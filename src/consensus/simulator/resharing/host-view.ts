@@ -1,0 +1,18 @@
+import type { ValidatorIdentity } from '../../files/identity-file.js';
+import type { ResharingMessage } from './resharing-message.js';
+import type { SecretDisk } from './secret-disk.js';
+
+/** A validator of the run, as checks and actors see it. */
+export interface HostView {
+  /** Its number in the run, which stays the same in all sets. */
+  readonly index: number;
+  readonly identity: ValidatorIdentity;
+  readonly disk: SecretDisk;
+  readonly isAlive: boolean;
+  /** Height of its last final block. */
+  readonly height: bigint;
+  /** Epochs with a sealed share that it could not read at some time, because a task failed. */
+  readonly unread: ReadonlySet<bigint>;
+  /** Sends a message as it is. */
+  transmit(to: number, message: ResharingMessage): void;
+}
