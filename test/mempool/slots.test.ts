@@ -1,6 +1,7 @@
 // Envelopes in the pool: they compete for the opening slots of a block and of a height, and wait for the price.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MAX_SLOTS } from '../../src/ledger/constants.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { type EnvelopeSpec, PoolWorld, poolEnvelope } from '../support/pool-world.js';
 
@@ -73,7 +74,7 @@ test('envelopes with slots take their places among other transactions by tip', (
 test('thousands of envelopes for a full height keep no other envelope out', () => {
   const world = new PoolWorld();
   for (let place = 0; place < 2_000; place++) {
-    put(world, { from: `squatter ${place}`, opensAt: 20, tip: 900 });
+    put(world, { from: `squatter ${place}`, opensAt: 20, maxFee: 3_000, tip: 900 + place });
   }
   world.reserved.set(20n, 16);
   const victim = put(world, { from: 'victim', opensAt: 21, tip: 1 });
@@ -84,6 +85,34 @@ test('thousands of envelopes for a full height keep no other envelope out', () =
   assert.equal(world.pool.size, 1);
   assert.deepEqual(new Set(world.removals.map(({ reason }) => reason)), new Set(['pool_full']));
   assert.match(world.removals[0]?.message ?? '', /height 20 has 0 left/);
+});
+
+for (const slots of [3, 5, 6, 7, 9, 11, 15]) {
+  test(`hundreds of envelopes of ${slots} slots keep out no smaller one, and the blocks are full`, () => {
+    const world = new PoolWorld();
+    for (let place = 0; place < 300; place++)
+      put(world, { from: `squatter ${place}`, opensAt: 100 + place, slots, tip: 1 });
+    for (let block = 0; block < 5; block++) {
+      const victims = Array.from({ length: MAX_SLOTS % slots }, (_, one) =>
+        put(world, { from: `victim ${block} ${one}`, opensAt: 90, tip: 0 }),
+      );
+      const drawn = world.select({ gasLimit: 10n ** 12n });
+      assert.equal(drawn.length, Math.floor(MAX_SLOTS / slots) + victims.length);
+      for (const victim of victims) assert.ok(drawn.includes(victim));
+      world.seal(drawn);
+    }
+  });
+}
+
+test('hundreds of envelopes for a height that the block fills keep no other envelope out', () => {
+  const world = new PoolWorld();
+  world.reserved.set(20n, 12);
+  for (let place = 0; place < 900; place++)
+    put(world, { from: `squatter ${place}`, opensAt: 20, slots: 3, tip: 1 + place });
+  const victim = put(world, { from: 'victim', opensAt: 21, tip: 0 });
+  const drawn = world.select();
+  assert.equal(drawn.length, 2);
+  assert.ok(drawn.includes(victim));
 });
 
 test('an envelope whose max_seal_fee is below the present price waits until the price falls', () => {

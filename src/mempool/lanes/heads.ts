@@ -2,23 +2,24 @@ import type { Prices } from '../prices.js';
 import { minGasOfSize } from './gas-size.js';
 import { Heap } from './heap.js';
 import { HeapWalk, type Step } from './heap-walk.js';
+import { SealedHeads, type SealedWalk } from './sealed-heads.js';
 import type { Entry, Lane } from './sender-lanes.js';
 
 /**
  * Lanes with a ready head in draw order: by descending tip of the head, then by arrival. They are grouped by the size
  * class of the head's gas limit, so that all heads too large for the remaining gas are skipped at once. Envelopes stand
- * apart, by descending tip per opening slot, because a block takes few of them.
+ * apart, by descending tip per opening slot; see {@link SealedHeads}.
  */
 export class Heads {
   readonly #bySize = new Map<number, Heap<Lane>>();
-  readonly #sealed = new Heap<Lane>('highest');
+  readonly #sealed = new SealedHeads();
 
   /**
    * The highest tip; undefined if nothing is ready. Negative if the prices are too high for all of them. A positive one
    * of an envelope is its rank.
    */
   get bestTip(): bigint | undefined {
-    let best = this.#sealed.first?.key;
+    let { best } = this.#sealed;
     for (const { first } of this.#bySize.values()) {
       if (first !== undefined && (best === undefined || first.key > best)) best = first.key;
     }
@@ -28,16 +29,18 @@ export class Heads {
   /** Updates a lane's rank from its head, or removes the lane if it has none. */
   settle(lane: Lane, prices: Prices): void {
     const { head } = lane;
-    const belongs = head === undefined ? undefined : this.#heapOf(head);
+    const belongs = head === undefined ? undefined : this.#placeOf(head);
     if (lane.heads !== belongs) lane.heads?.remove(lane.headNode);
-    if (head !== undefined) belongs?.put(lane.headNode, rankOf(head, prices), head.arrival);
+    if (head !== undefined) {
+      const rank = head.offer.slots > 0 ? head.slotRank(prices) : head.tip(prices);
+      belongs?.put(lane.headNode, rank, head.arrival);
+    }
     lane.heads = belongs;
   }
 
   rekey(prices: Prices): void {
-    const rank = ({ head }: Lane) => (head === undefined ? 0n : rankOf(head, prices));
-    for (const heap of this.#bySize.values()) heap.rekey(rank);
-    this.#sealed.rekey(rank);
+    for (const heap of this.#bySize.values()) heap.rekey(({ head }) => head?.tip(prices) ?? 0n);
+    this.#sealed.rekey(prices);
   }
 
   /**
@@ -49,12 +52,12 @@ export class Heads {
   }
 
   /** Iterates over the envelopes among the heads, by rank. Parameter as for {@link walk} */
-  walkSealed(entryOf: (lane: Lane) => Entry | undefined): HeapWalk<Lane, Entry> {
-    return new HeapWalk(this.#sealed, entryOf);
+  walkSealed(entryOf: (lane: Lane) => Entry | undefined): SealedWalk {
+    return this.#sealed.walk(entryOf);
   }
 
-  #heapOf(head: Entry): Heap<Lane> {
-    return head.offer.slots > 0 ? this.#sealed : this.#ofSize(head.gasSize);
+  #placeOf(head: Entry): Lane['heads'] {
+    return head.offer.slots > 0 ? this.#sealed.groupOf(head) : this.#ofSize(head.gasSize);
   }
 
   #ofSize(size: number): Heap<Lane> {
@@ -65,10 +68,6 @@ export class Heads {
     }
     return heap;
   }
-}
-
-function rankOf(head: Entry, prices: Prices): bigint {
-  return head.offer.slots > 0 ? head.slotRank(prices) : head.tip(prices);
 }
 
 /** The walk of one size class. */

@@ -1,9 +1,9 @@
 import type { AddressHex } from '../../ledger/hex-types.js';
-import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+import { opensAt, type VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { PendingTransaction, Reception } from '../pool-types.js';
 import { type Prices, type SlotOffer, tipAt } from '../prices.js';
 import { gasSize } from './gas-size.js';
-import { type Heap, HeapNode } from './heap.js';
+import { HeapNode } from './heap.js';
 import { NonceQueue, type QueuedEntry } from './nonce-queue.js';
 
 /** A multiple of every number of slots that fits a block: the least common multiple of 1 to 16. */
@@ -54,6 +54,11 @@ export class Entry implements QueuedEntry<Entry> {
 
   get bytes(): number {
     return this.transaction.encoded.length;
+  }
+
+  /** Undefined if it is not an envelope. */
+  get opensAt(): bigint | undefined {
+    return opensAt(this.transaction.signed.transaction);
   }
 
   get validUntil(): bigint | undefined {
@@ -118,12 +123,18 @@ export class Entry implements QueuedEntry<Entry> {
   }
 }
 
+/** A collection of lanes by rank. */
+interface HeadPlace {
+  put(node: HeapNode<Lane>, rank: bigint, arrival: number): void;
+  remove(node: HeapNode<Lane>): void;
+}
+
 /** A sender's queue in one lane. */
 export class Lane extends NonceQueue<Entry> {
   /** Node in the heap of drawable heads. */
   readonly headNode = new HeapNode<Lane>(this);
-  /** The heap that contains `headNode`. */
-  heads: Heap<Lane> | undefined;
+  /** Where `headNode` is. */
+  heads: HeadPlace | undefined;
   /** Node in the heap of ready ends to evict. */
   readonly endNode = new HeapNode<Lane>(this);
 
