@@ -146,6 +146,88 @@ test('an envelope that no height can open, or for which its height has no room, 
   assert.equal(refusal(world, { opensAt: 21, slots: 3 }), undefined);
 });
 
+/** Data of the refusal for lack of slots. */
+function roomRefusal(world: PoolWorld, spec: EnvelopeSpec): unknown {
+  const error = world.pool.precheck(poolEnvelope(spec));
+  if (error?.reason !== 'pool_full') return error?.reason;
+  const offered = world.offer(poolEnvelope(spec));
+  assert.ok(!offered.admitted && offered.error.message === error.message);
+  return error.details;
+}
+
+test('of 40 envelopes offered to one height at once, it admits as many as it has slots', () => {
+  const world = new PoolWorld();
+  world.reserved.set(20n, 2);
+  const offers = Array.from({ length: 40 }, (_, one) => poolEnvelope({ from: `user ${one}`, opensAt: 20 }));
+  assert.deepEqual(
+    offers.map((envelope) => world.pool.precheck(envelope)),
+    offers.map(() => undefined),
+  );
+  const answers = offers.map((envelope) => world.offer(envelope));
+  assert.equal(answers.filter(({ admitted }) => admitted).length, 14);
+  for (const answer of answers.slice(14)) {
+    assert.ok(!answer.admitted);
+    const { reason, details, message } = answer.error;
+    assert.equal(reason, 'pool_full');
+    assert.deepEqual(details, { opens_at: 20n, slots: 1, free: 0, next_height: 10n });
+    assert.match(message, /height 20 has 0 left beside the pending envelopes .*: seal to another height/);
+  }
+  const first = world.select();
+  assert.equal(first.length, 12);
+  world.seal(first);
+  world.reserved.set(20n, 14);
+  assert.notEqual(roomRefusal(world, { from: 'late', opensAt: 20, tip: 10 }), undefined);
+  assert.equal(world.select().length, 2);
+  assert.equal(world.removals.filter(({ reason }) => reason !== 'included').length, 0);
+});
+
+test('pending envelopes take the slots of their height from those of at most the same tip per slot', () => {
+  const world = new PoolWorld();
+  put(world, { from: 'nine', opensAt: 20, slots: 9, tip: 90 });
+  put(world, { from: 'ten', opensAt: 20, slots: 10, tip: 101 });
+  put(world, { from: 'three', opensAt: 20, slots: 3, tip: 60 });
+  const room = (slots: number, tip: number) => roomRefusal(world, { from: 'new', opensAt: 20, slots, tip });
+  const refused = (slots: number, free: number) => ({ opens_at: 20n, slots, free, next_height: 10n });
+  // 3 slots at 20 each and 10 at 10.1 each are taken first; the 9 at 10 each then do not fit.
+  assert.deepEqual(room(4, 40), refused(4, 3));
+  assert.equal(room(3, 0), undefined);
+  assert.equal(room(6, 61), undefined);
+  assert.equal(room(13, 263), undefined);
+  assert.deepEqual(room(14, 280), refused(14, 13));
+  assert.equal(room(16, 321), undefined);
+  assert.equal(roomRefusal(world, { from: 'new', opensAt: 21, slots: 16, tip: 0 }), undefined);
+});
+
+test('envelopes that no block can include yet keep no other out of their height', () => {
+  const world = new PoolWorld({}, { baseFee: 5n, slotPrice: 5n * SLOT_PRICE });
+  const sixteen = { opensAt: 20, slots: 16, tip: 1_000, maxFee: 1_000 };
+  const victim = { from: 'victim', opensAt: 20, tip: 0 };
+  put(world, { ...sixteen, from: 'gapped', nonce: 1 });
+  put(world, { ...sixteen, from: 'cheap', maxSealFee: 16n * SLOT_PRICE });
+  put(world, { ...sixteen, from: 'poor', maxFee: 4, tip: 4 });
+  world.add({ from: 'behind', maxFee: 4, tip: 4 });
+  put(world, { ...sixteen, from: 'behind', nonce: 1 });
+  assert.equal(roomRefusal(world, victim), undefined);
+  // The gap closes, and the envelope counts for no more than the tip before it.
+  const before = world.add({ from: 'gapped', tip: 3 });
+  assert.notEqual(roomRefusal(world, { ...victim, tip: 0 }), undefined);
+  assert.equal(roomRefusal(world, { ...victim, tip: 1 }), undefined);
+  world.seal([before]);
+  assert.notEqual(roomRefusal(world, { ...victim, tip: 62 }), undefined);
+  assert.equal(roomRefusal(world, { ...victim, tip: 63 }), undefined);
+});
+
+test('an envelope may replace its predecessor at the same full height', () => {
+  const world = new PoolWorld();
+  const present = put(world, { from: 'a', opensAt: 20, slots: 10, tip: 10 });
+  put(world, { from: 'b', opensAt: 20, slots: 6, tip: 60 });
+  const next = { from: 'a', opensAt: 20, tip: 20, maxFee: 2_000 };
+  assert.notEqual(roomRefusal(world, { ...next, slots: 11 }), undefined);
+  assert.notEqual(roomRefusal(world, { ...next, from: 'c', slots: 10, tip: 9 }), undefined);
+  put(world, { ...next, slots: 10 });
+  assert.equal(world.reasonOf(present), 'replaced');
+});
+
 test('the pending cost of a sender includes max_seal_fee', () => {
   const world = new PoolWorld();
   const spec = { opensAt: 20, maxFee: 10, maxSealFee: 5n * SLOT_PRICE };

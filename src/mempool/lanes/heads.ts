@@ -1,7 +1,7 @@
 import type { Prices } from '../prices.js';
 import { minGasOfSize } from './gas-size.js';
 import { Heap } from './heap.js';
-import { HeapWalk, type Step } from './heap-walk.js';
+import { HeapWalk, isBefore, type Step } from './heap-walk.js';
 import { SealedHeads, type SealedWalk } from './sealed-heads.js';
 import type { Entry, Lane } from './sender-lanes.js';
 
@@ -144,8 +144,4 @@ export class HeadWalk {
 function openSize(size: number, heap: Heap<Lane>, entryOf: (lane: Lane) => Entry | undefined): SizeWalk {
   const walk = new HeapWalk<Lane, Entry>(heap, entryOf);
   return { size, minGas: minGasOfSize(size), walk, next: walk.peek() };
-}
-
-function isBefore(a: Step<Entry>, b: Step<Entry>): boolean {
-  return a.key === b.key ? a.value.arrival < b.value.arrival : a.key > b.key;
 }

@@ -1,6 +1,6 @@
 import type { Prices } from '../prices.js';
 import { Heap, HeapNode } from './heap.js';
-import { HeapWalk, type Step } from './heap-walk.js';
+import { HeapWalk, isBefore, type Step } from './heap-walk.js';
 import type { Entry, Lane } from './sender-lanes.js';
 
 /**
@@ -212,8 +212,4 @@ const SLOTS_UNIT = 32n;
 
 function groupKey({ opensAt = 0n, offer }: Entry): bigint {
   return opensAt * SLOTS_UNIT + BigInt(offer.slots);
-}
-
-function isBefore(a: Step<Entry>, b: Step<Entry>): boolean {
-  return a.key === b.key ? a.value.arrival < b.value.arrival : a.key > b.key;
 }

@@ -20,6 +20,8 @@ export class Entry implements QueuedEntry<Entry> {
   readonly gasSize: number;
   /** Node in the heap of expiring entries; undefined if it never expires. */
   readonly expiryNode: HeapNode<Entry> | undefined;
+  /** Node in {@link ReadyEnvelopes}; undefined if it is not an envelope. */
+  readonly envelopeNode: HeapNode<Entry> | undefined;
   /** Lowest max_fee, priority_fee and price offered for a slot of this entry and its predecessors in the lane. */
   #minFee: bigint;
   #minPriorityFee: bigint;
@@ -41,6 +43,7 @@ export class Entry implements QueuedEntry<Entry> {
     this.arrival = reception.arrival;
     this.receivedMs = reception.receivedMs;
     this.expiryNode = this.validUntil === undefined ? undefined : new HeapNode<Entry>(this);
+    this.envelopeNode = offer.slots === 0 ? undefined : new HeapNode<Entry>(this);
     const { max_fee, priority_fee, gas_limit } = transaction.signed.transaction;
     this.gasSize = gasSize(gas_limit);
     this.#minFee = max_fee;
@@ -108,19 +111,23 @@ export class Entry implements QueuedEntry<Entry> {
     return tipAt(this.transaction.signed.transaction, this.offer.maxSlotPrice, prices);
   }
 
-  /**
-   * Rank of an envelope among those that compete for opening slots: its tip per slot, in a unit that keeps it exact.
-   * Negative tips are returned as they are.
-   */
+  /** Rank of an envelope among those that compete for opening slots; see {@link rankOf}. */
   slotRank(prices: Prices): bigint {
-    const tip = this.tip(prices);
-    return tip < 0n ? tip : (tip * RANK_UNIT) / BigInt(this.offer.slots);
+    return rankOf(this.tip(prices), this.offer.slots);
   }
 
   view(): PendingTransaction {
     const { transaction, arrival, receivedMs, ready } = this;
     return { transaction, arrival, receivedMs, ready };
   }
+}
+
+/**
+ * Rank of an envelope for opening slots: its tip per slot, in a unit that keeps it exact. Negative tips are returned as
+ * they are.
+ */
+export function rankOf(tip: bigint, slots: number): bigint {
+  return tip < 0n ? tip : (tip * RANK_UNIT) / BigInt(slots);
 }
 
 /** A collection of lanes by rank. */
