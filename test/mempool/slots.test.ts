@@ -120,14 +120,42 @@ test('an envelope whose max_seal_fee is below the present price waits until the 
   const envelope = put(world, { opensAt: 20, slots: 2, maxSealFee: 4n * SLOT_PRICE });
   assert.equal(world.pool.hasReady(), false);
   assert.deepEqual(world.select(), []);
-  // The base fee of 1 would have to fall by 1.
-  assert.equal(world.pool.heldBackFee(), 0n);
+  // Empty blocks lower seal_excess, and the base fee of 1 may even be 2.
+  assert.equal(world.pool.heldBackFee(), 2n);
   world.seal([], { slotPrice: 2n * SLOT_PRICE + 1n });
   assert.deepEqual(world.select(), []);
+  assert.equal(world.pool.heldBackFee(), 2n);
   world.seal([], { slotPrice: 2n * SLOT_PRICE });
   assert.equal(world.pool.hasReady(), true);
   assert.deepEqual(hashes(world.select()), [envelope.hashHex]);
   assert.equal(world.pool.isDrawable(envelope.hashHex), true);
+});
+
+test('an envelope waits for empty blocks only if they bring the price down to its limit', () => {
+  const heldBack = (baseFee: bigint, multiple: bigint, spec: Omit<EnvelopeSpec, 'opensAt'>) => {
+    const world = new PoolWorld({}, { baseFee, slotPrice: multiple * baseFee * SLOT_PRICE });
+    put(world, { ...spec, opensAt: 20 });
+    return world.pool.heldBackFee();
+  };
+  const limit = (price: bigint) => ({ maxSealFee: price * SLOT_PRICE });
+  // The base fee falls to 7, but not below.
+  assert.equal(heldBack(100n, 1n, limit(7n)), 7n);
+  assert.equal(heldBack(100n, 1n, limit(6n)), undefined);
+  assert.equal(heldBack(100n, 3n, limit(120n)), 120n);
+  assert.equal(heldBack(100n, 3n, { ...limit(120n), maxFee: 6, tip: 1 }), undefined);
+  assert.equal(heldBack(5n, 3n, limit(5n)), 5n);
+  assert.equal(heldBack(5n, 3n, limit(4n)), undefined);
+  assert.equal(heldBack(5n, 3n, limit(15n)), undefined);
+});
+
+test('an envelope that empty blocks help is found behind others that they do not help', () => {
+  const world = new PoolWorld({}, { baseFee: 100n, slotPrice: 300n * SLOT_PRICE });
+  put(world, { from: 'low fee', opensAt: 20, maxFee: 5, tip: 1 });
+  put(world, { from: 'low limit', opensAt: 20, maxSealFee: 6n * SLOT_PRICE });
+  world.add({ from: 'open', maxFee: 6, tip: 1 });
+  assert.equal(world.pool.heldBackFee(), undefined);
+  put(world, { from: 'waiting', opensAt: 20, maxSealFee: 10n * SLOT_PRICE });
+  assert.equal(world.pool.heldBackFee(), 10n);
 });
 
 test('a max_seal_fee below every price is refused', () => {

@@ -14,12 +14,25 @@ export class Heads {
   readonly #bySize = new Map<number, Heap<Lane>>();
   readonly #sealed = new SealedHeads();
 
+  /** True if the prices allow at least one head. */
+  get hasReady(): boolean {
+    return this.#sealed.hasReady || (this.#bestTip ?? -1n) >= 0n;
+  }
+
   /**
-   * The highest tip; undefined if nothing is ready. Negative if the prices are too high for all of them. A positive one
-   * of an envelope is its rank.
+   * The highest base fee at which a head could be included if seal_excess were 0, while the prices hold back all of
+   * them; undefined if there are none.
    */
-  get bestTip(): bigint | undefined {
-    let { best } = this.#sealed;
+  heldBackFee(baseFee: bigint): bigint | undefined {
+    const tip = this.#bestTip;
+    const open = tip === undefined ? undefined : baseFee + tip;
+    const { heldBackFee: sealed } = this.#sealed;
+    return open === undefined || (sealed !== undefined && sealed > open) ? sealed : open;
+  }
+
+  /** The highest tip of transactions other than envelopes. Negative if the base fee is too high for all of them. */
+  get #bestTip(): bigint | undefined {
+    let best: bigint | undefined;
     for (const { first } of this.#bySize.values()) {
       if (first !== undefined && (best === undefined || first.key > best)) best = first.key;
     }

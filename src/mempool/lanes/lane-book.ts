@@ -110,8 +110,7 @@ export class LaneBook {
 
   /** True if a block drawn now would get a transaction, judging by nonces and fees. */
   get hasReady(): boolean {
-    const { bestTip } = this.heads;
-    return bestTip !== undefined && bestTip >= 0n;
+    return this.heads.hasReady;
   }
 
   get(hashHex: TransactionHashHex): Entry | undefined {

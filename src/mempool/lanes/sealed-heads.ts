@@ -1,7 +1,7 @@
 import type { Prices } from '../prices.js';
 import { Heap, HeapNode } from './heap.js';
 import { HeapWalk, isBefore, type Step } from './heap-walk.js';
-import type { Entry, Lane } from './sender-lanes.js';
+import { type Entry, HELD_BACK, type Lane } from './sender-lanes.js';
 
 /**
  * Lanes whose heads are envelopes with the same opening height and number of slots. If a block has no room for one of
@@ -37,8 +37,22 @@ export class SealedHeads {
   readonly #groups = new Map<bigint, SlotGroup>();
   readonly #bySlots = new Map<number, Heap<SlotGroup>>();
 
-  /** The highest rank; undefined if there are no envelopes. */
-  get best(): bigint | undefined {
+  /** True if the prices allow at least one of the envelopes. */
+  get hasReady(): boolean {
+    return (this.#best ?? -1n) >= 0n;
+  }
+
+  /**
+   * The highest base fee at which one of the envelopes could be included if seal_excess were 0, while the prices hold
+   * back all of them; undefined if there are none.
+   */
+  get heldBackFee(): bigint | undefined {
+    const best = this.#best;
+    return best === undefined ? undefined : best + HELD_BACK;
+  }
+
+  /** The highest rank. */
+  get #best(): bigint | undefined {
     let best: bigint | undefined;
     for (const { first } of this.#bySlots.values()) {
       if (first !== undefined && (best === undefined || first.key > best)) best = first.key;

@@ -1,3 +1,4 @@
+import { GAS } from '../../ledger/gas.js';
 import type { AddressHex } from '../../ledger/hex-types.js';
 import { opensAt, type VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { PendingTransaction, Reception } from '../pool-types.js';
@@ -8,6 +9,8 @@ import { NonceQueue, type QueuedEntry } from './nonce-queue.js';
 
 /** A multiple of every number of slots that fits a block: the least common multiple of 1 to 16. */
 const RANK_UNIT = 720_720n;
+/** More than any fee. */
+export const HELD_BACK = 2n ** 129n;
 
 export class Entry implements QueuedEntry<Entry> {
   readonly arrival: number;
@@ -111,9 +114,16 @@ export class Entry implements QueuedEntry<Entry> {
     return tipAt(this.transaction.signed.transaction, this.offer.maxSlotPrice, prices);
   }
 
-  /** Rank of an envelope among those that compete for opening slots; see {@link rankOf}. */
+  /**
+   * Rank of an envelope among those that compete for opening slots; see {@link rankOf}. While the prices hold it back,
+   * it is the highest base fee at which it could be included, minus {@link HELD_BACK}.
+   */
   slotRank(prices: Prices): bigint {
-    return rankOf(this.tip(prices), this.offer.slots);
+    const tip = this.tip(prices);
+    if (tip >= 0n) return rankOf(tip, this.offer.slots);
+    const { max_fee: maxFee } = this.transaction.signed.transaction;
+    const bySlotPrice = (this.offer.maxSlotPrice ?? 0n) / GAS.seal;
+    return (bySlotPrice < maxFee ? bySlotPrice : maxFee) - HELD_BACK;
   }
 
   view(): PendingTransaction {
