@@ -1,3 +1,4 @@
+import { nextBaseFee } from '../ledger/fees.js';
 import { cached } from './cached.js';
 import { ClientError } from './client-error.js';
 import type { ReadClient } from './read-client.js';
@@ -22,14 +23,27 @@ const MAX_RISES = 16n;
 /** Default distance from the next height to an envelope's opening, before adding one per possibly faulty leader. */
 const USUAL_OPENS_AHEAD = 8n;
 
+/** The default opening height is one of this many heights with room; each refusal for lack of room doubles them. */
+const USUAL_CHOICES = 16;
+
+/** Why openingPlace is asked again. */
+export interface RefusedPlaces {
+  /** Next height named by the last rejection; used if higher than the node's. */
+  readonly nextHeight?: bigint | undefined;
+  /** Heights that had no room. */
+  readonly withoutRoom?: ReadonlySet<bigint>;
+}
+
 /** An opening height for an envelope, and the highest price expected for one of its slots until then. */
 export interface OpeningPlace {
   readonly opensAt: bigint;
   readonly maxSlotPrice: bigint;
 }
 
+type Source = Pick<ReadClient, 'status' | 'get_epoch_key' | 'list_blocks' | 'txpool_stats'>;
+
 export class ChainInfo {
-  readonly #client: ReadClient;
+  readonly #client: Source;
   /** The chain id, cached. */
   readonly chainId = cached(async () => (await this.#client.status()).chain_id);
   /**
@@ -49,34 +63,47 @@ export class ChainInfo {
     throw new ClientError('bad_answer', 'the node lists no block, although every chain has one');
   });
   #fees: { readonly value: Promise<Fees>; readonly askedMs: number } | undefined;
+  readonly #random: () => number;
 
-  constructor(client: ReadClient) {
+  /** @param random numbers from 0 to below 1, for the choice of opening heights */
+  constructor(client: Source, random: () => number = Math.random) {
     this.#client = client;
+    this.#random = random;
   }
 
   /**
-   * Chooses the opening height of an envelope: by default the first one with enough free slots from the next height + f
-   * + 8 on, with f the maximum number of faulty validators. If all heights that the node lists are full, it is the one
-   * after them.
+   * Chooses the opening height of an envelope: by default one of the first 16 with enough free slots from the next
+   * height + f + 8 on, with f the maximum number of faulty validators. Heights after those that the node lists count as
+   * free. The choice is random, because clients that all took the first one would contend for its slots, and those left
+   * out become readable with its key.
    * @param slots number of slots that the envelope reserves
    * @param opensAt the height, if it is already chosen
-   * @param known next height named by a rejection; used if higher than the node's
    */
-  async openingPlace(slots: number, opensAt: bigint | undefined, known = 0n): Promise<OpeningPlace> {
-    const [{ tip, validator_set: set }, key] = await Promise.all([
+  async openingPlace(
+    slots: number,
+    opensAt: bigint | undefined,
+    { nextHeight: known = 0n, withoutRoom = new Set() }: RefusedPlaces = {},
+  ): Promise<OpeningPlace> {
+    const [{ tip, validator_set: set }, key, { baseFee }] = await Promise.all([
       this.#client.status(),
       this.#client.get_epoch_key(),
+      this.fees(),
     ]);
     const { next_open_height: first, free_slots: free, slot_price: price } = key;
     const faults = BigInt(Math.floor((set.validators.length - 1) / 3));
     const next = tip.height + 1n > known ? tip.height + 1n : known;
     const soonest = next + (faults > 0n ? faults : 0n) + USUAL_OPENS_AHEAD;
-    let height = opensAt ?? soonest;
-    if (opensAt === undefined) {
-      const hasRoom = (at: bigint) => (free[Number(at - first)] ?? slots) >= slots;
-      while (!hasRoom(height)) height += 1n;
+    const hasRoom = (at: bigint) => (free[Number(at - first)] ?? slots) >= slots && !withoutRoom.has(at);
+    const height = opensAt ?? this.#oneOf(USUAL_CHOICES * 2 ** withoutRoom.size, soonest, hasRoom);
+    return { opensAt: height, maxSlotPrice: risenPrice(price, baseFee, height - next) };
+  }
+
+  /** One of the first `count` heights from `soonest` on that have room. */
+  #oneOf(count: number, soonest: bigint, hasRoom: (height: bigint) => boolean): bigint {
+    let toSkip = Math.floor(this.#random() * count);
+    for (let height = soonest; ; height += 1n) {
+      if (hasRoom(height) && toSkip-- === 0) return height;
     }
-    return { opensAt: height, maxSlotPrice: risenPrice(price, height - next) };
   }
 
   /** Current fees, at most one second old. */
@@ -101,10 +128,21 @@ export class ChainInfo {
   }
 }
 
-/** The price after blocks that each raise both its factors by an eighth, doubled because small prices move in steps. */
-function risenPrice(price: bigint, blocks: bigint): bigint {
+/** Gas of a full block, in any unit. */
+const FULL = { gas_used: 2n, gas_limit: 2n };
+
+/**
+ * The price after full blocks. Each raises the base fee, below 8 by a whole unit, and the exponential by an eighth. The
+ * result is doubled, because the exponential moves in whole multiples.
+ */
+function risenPrice(price: bigint, baseFee: bigint, blocks: bigint): bigint {
   const rises = blocks < MAX_RISES ? blocks : MAX_RISES;
+  const before = baseFee < 1n ? 1n : baseFee;
+  let risenFee = before;
   let risen = 2n * price;
-  for (let block = 0n; block < rises; block++) risen = (risen * 81n + 63n) / 64n;
-  return risen;
+  for (let block = 0n; block < rises; block++) {
+    risenFee = nextBaseFee({ base_fee: risenFee, ...FULL });
+    risen = (risen * 9n + 7n) / 8n;
+  }
+  return (risen * risenFee + before - 1n) / before;
 }

@@ -8,7 +8,7 @@ import { defaultGasLimit, defaultSealedGasLimit, sealedGas } from '../ledger/gas
 import { slotsForGas } from '../ledger/opening-slots.js';
 import { parseAddress } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
-import type { ChainInfo } from './chain-info.js';
+import type { ChainInfo, RefusedPlaces } from './chain-info.js';
 import { ClientError } from './client-error.js';
 import { Contract, type Deployment, entryInput } from './contract.js';
 import type { WaitOptions } from './inclusion-watcher.js';
@@ -156,8 +156,11 @@ export class Sender {
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
     let opensAt = 0n;
+    const withoutRoom = new Set<bigint>();
     const draft = async (refusal: RpcCallError | undefined) => {
-      const drafted = await this.#sealedDraft(action, options, nextHeightIn(refusal));
+      if (refusal !== undefined && lacksRoom(refusal)) withoutRoom.add(opensAt);
+      const refused = { nextHeight: nextHeightIn(refusal), withoutRoom };
+      const drafted = await this.#sealedDraft(action, options, refused);
       opensAt = drafted.opensAt;
       return drafted;
     };
@@ -196,7 +199,7 @@ export class Sender {
   async #sealedDraft(
     action: Action,
     options: SealOptions,
-    nextHeight: bigint | undefined,
+    refused: RefusedPlaces,
   ): Promise<Draft & { readonly opensAt: bigint }> {
     const groupPublicKey = await this.#facts.groupKey();
     const { groupPublicKey: known } = options;
@@ -209,14 +212,15 @@ export class Sender {
     const payload = ledger.Action.encode(action).length + PAYLOAD_TAG_BYTES;
     const gasLimit = options.gasLimit ?? defaultSealedGasLimit(action, payload);
     const slots = slotsForGas(gasLimit - sealedGas(payload), await this.#facts.gasLimit());
-    const { opensAt, maxSlotPrice } = await this.#facts.openingPlace(slots, options.opensAt, nextHeight);
+    const { opensAt, maxSlotPrice } = await this.#facts.openingPlace(slots, options.opensAt, refused);
     const maxSealFee = options.maxSealFee ?? atMostU128(BigInt(slots) * maxSlotPrice);
     return {
       options,
       opensAt,
       gasLimit,
-      // A default opening height may be replaced by a later one.
-      outdated: options.opensAt === undefined ? ['expired'] : [],
+      // A default opening height may be replaced by another.
+      isOutdated: (refusal) =>
+        options.opensAt === undefined && (refusal.reason === 'expired' || lacksRoom(refusal)),
       sign: async (common) => {
         const header = { ...common, max_seal_fee: maxSealFee, opens_at: opensAt };
         const { hash, hashHex, encoded } = await sealTransaction(
@@ -278,6 +282,11 @@ export class Sender {
 function nextHeightIn(refusal: RpcCallError | undefined): bigint | undefined {
   const height = refusal?.data['next_height'];
   return typeof height === 'number' && Number.isSafeInteger(height) ? BigInt(height) : undefined;
+}
+
+/** True if a rejection says that the opening height has too few slots left. Others with this reason name no slots. */
+function lacksRoom({ reason, data }: RpcCallError): boolean {
+  return reason === 'pool_full' && typeof data['slots'] === 'number';
 }
 
 function isDropped(error: unknown): error is ClientError {

@@ -37,8 +37,8 @@ export interface Draft {
   readonly options: Omit<SendOptions, 'wait'>;
   readonly gasLimit: bigint;
   readonly sign: (header: Header) => Promise<Signed>;
-  /** Additional rejection reasons that cause a new draft. */
-  readonly outdated?: readonly string[];
+  /** True if another draft may succeed after this rejection, in addition to those for stale nonces and fees. */
+  readonly isOutdated?: (refusal: RpcCallError) => boolean;
 }
 
 /** @param refusal rejection of the previous draft; undefined for the first */
@@ -160,11 +160,11 @@ export class Submitter {
   }
 
   /** True if signing again with the node's current data may succeed. */
-  #canResign(error: unknown, { options, outdated = [] }: Draft): error is RpcCallError {
+  #canResign(error: unknown, { options, isOutdated }: Draft): error is RpcCallError {
     if (!(error instanceof RpcCallError)) return false;
     const { reason } = error;
     if (reason === undefined) return false;
-    if (outdated.includes(reason)) return true;
+    if (isOutdated?.(error) === true) return true;
     if (isStale(reason)) return options.nonce === undefined;
     if (reason !== 'fee_too_low' || options.maxFee !== undefined) return false;
     this.#options.facts.invalidateFees();

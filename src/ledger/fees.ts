@@ -29,10 +29,11 @@ export function effectivePriorityFee(
 }
 
 /**
- * True if empty blocks can lower the base fee to `fee`. A base fee below 8 does not fall, as its eighth rounds to 0.
+ * True if the base fee is at most `fee` or empty blocks can lower it to that. A base fee below 8 does not fall, as its
+ * eighth rounds to 0.
  */
-export function canBaseFeeFallTo(fee: bigint): boolean {
-  return fee >= BASE_FEE_CHANGE_DENOMINATOR - 1n;
+export function canBaseFeeFallTo(fee: bigint, baseFee: bigint): boolean {
+  return fee >= baseFee || fee >= BASE_FEE_CHANGE_DENOMINATOR - 1n;
 }
 
 function atLeastOne(value: bigint): bigint {

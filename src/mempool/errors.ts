@@ -91,9 +91,10 @@ export class TransactionError extends Error {
     super(message);
   }
 
-  /** True if the same bytes may be accepted later. */
+  /** True if the same bytes may be accepted later. The slots of an opening height stay taken. */
   get retryable(): boolean {
-    return this.reason === 'pool_full' || this.reason === 'nonce_gap_too_large';
+    if (this.reason === 'pool_full') return !('slots' in this.details);
+    return this.reason === 'nonce_gap_too_large';
   }
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import btree from 'sorted-btree';
+import { canBaseFeeFallTo } from '../ledger/fees.js';
 import type { AddressHex, BundleHashHex, CandidateHashHex, TransactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
@@ -101,16 +102,24 @@ export class PoolContents {
   }
 
   /**
-   * The highest max_fee among the transactions and bundles that only prices hold back. A bundle counts with the lowest
-   * max_fee of its members, an envelope also with the base fee that makes its max_seal_fee sufficient. Undefined if
-   * there are none or if any transaction or bundle is ready.
+   * The highest base fee at which a block could include a transaction or bundle that only prices hold back, if empty
+   * blocks lead to it; they also lower seal_excess to 0. A bundle counts with the lowest max_fee of its members.
+   * Undefined if there are none or if any transaction or bundle is ready.
    */
   heldBackFee(): bigint | undefined {
-    const standalone = this.lanes.heads.bestTip;
+    if (this.hasReady()) return undefined;
+    const { baseFee } = this.prices;
     const bundled = this.bundleBook.ready.first?.key;
-    const best =
-      standalone === undefined || (bundled !== undefined && bundled > standalone) ? bundled : standalone;
-    return best === undefined || best >= 0n ? undefined : this.prices.baseFee + best;
+    const fees = [
+      this.lanes.heads.heldBackFee(baseFee),
+      bundled === undefined ? undefined : baseFee + bundled,
+    ];
+    let best: bigint | undefined;
+    for (const fee of fees) {
+      if (fee === undefined || !canBaseFeeFallTo(fee, baseFee)) continue;
+      if (best === undefined || fee > best) best = fee;
+    }
+    return best;
   }
 
   standalone(hashHex: TransactionHashHex): VerifiedTransaction | undefined {

@@ -65,9 +65,7 @@ export class Mempool extends PoolContents {
    */
   precheck(transaction: TransactionEnvelope): TransactionError | undefined {
     const refused =
-      this.#examine(transaction) ??
-      checkOpening(transaction, this.#head) ??
-      checkRoom(transaction, this.#head, this.reservedAt);
+      this.#examine(transaction) ?? checkOpening(transaction, this.#head) ?? this.#checkRoom(transaction);
     return refused ?? this.evictionPolicy.underpriced(transaction);
   }
 
@@ -79,7 +77,8 @@ export class Mempool extends PoolContents {
    */
   admit(transaction: VerifiedTransaction, reception: Reception): AdmitResult {
     this.#checkArrival(reception.arrival);
-    const refused = this.#examine(transaction);
+    // Others may have taken the height's slots during the signature check.
+    const refused = this.#examine(transaction) ?? this.#checkRoom(transaction);
     if (refused !== undefined) return { admitted: false, error: refused };
 
     const { lane: laneId, nonce } = transaction.signed.transaction;
@@ -342,6 +341,13 @@ export class Mempool extends PoolContents {
       rejectionFor(this.rejectionReason(transaction.hashHex)) ??
       checkTransaction(transaction, this.#chainId, this.#head, this.limits) ??
       checkAccount(transaction, this.lanes.sender(transaction.sender), this.accounts, this.limits)
+    );
+  }
+
+  /** Checks whether an envelope's height has room for it beside those in the pool that precede it. */
+  #checkRoom(transaction: TransactionEnvelope): TransactionError | undefined {
+    return checkRoom(transaction, this.#head, this.reservedAt, (free) =>
+      this.lanes.slotsLeftFor(transaction, free),
     );
   }
 

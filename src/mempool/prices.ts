@@ -31,7 +31,7 @@ export function slotOffer(transaction: Candidate, gasLimit: bigint): SlotOffer {
 
 /**
  * The tip per unit of gas for the proposer. Negative if max_fee does not cover the base fee or max_seal_fee the slots:
- * the base fee must then fall by that much, because the price of a slot is a multiple of it.
+ * the base fee, or the multiple of it that slots cost, must then fall so far that the price falls by that much.
  */
 export function tipAt(
   fees: Pick<Candidate, 'max_fee' | 'priority_fee'>,

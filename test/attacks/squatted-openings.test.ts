@@ -102,3 +102,26 @@ test('40 envelopes of a quarter of a block each, one a height, do not keep out a
     await other.remove();
   }
 });
+
+for (const slots of [9, 6, 11]) {
+  test(`300 envelopes of ${slots} slots at different heights leave the rest of each block to a victim without a tip`, async () => {
+    await world.remove();
+    // The lanes of three accounts stand for those of many.
+    world = await ChainWorld.open({ limits: { maxPendingLanes: 100 } });
+    sealing = await Sealing.of(world);
+    for (let count = 0; count < 300; count++) {
+      const place = { from: 3 + (count % 3), lane: Math.floor(count / 3), opensAt: 500n + BigInt(count) };
+      world.submit(sealing.dud({ ...place, maxSealFee: 10n ** 12n }, slots));
+    }
+    for (let nonce = 0n; nonce < 3n; nonce++) {
+      const { header, slots: before } = world.chain.tip;
+      const maxSealFee = nextSlotPrice(header, before);
+      const sent = { from: VICTIM, nonce, priorityFee: 0n, maxSealFee, opensAt: next() + 8n };
+      const envelope = sealing.dud(sent, 1);
+      world.submit(envelope);
+      const { transactions, slots: reserved } = await advance();
+      assert.ok(transactions.some(({ hashHex }) => hashHex === envelope.hashHex));
+      assert.equal(reserved, Math.floor(MAX_SLOTS / slots) * slots + 1);
+    }
+  });
+}

@@ -133,6 +133,9 @@ test('an envelope waits while the price is above its max_seal_fee, and gets in o
   }
   const waiting = sealing.dud({ from: 2, opensAt: 60n, maxSealFee: 3_999_999n }, 1);
   world.submit(waiting);
+  // A chain without idle blocks must make one.
+  assert.equal(world.pool.hasReady(), false);
+  assert.equal(world.pool.heldBackFee(), 1n);
   assert.equal((await advance()).transactions.length, 0);
   assert.equal(world.pool.get(waiting.hashHex)?.ready, true);
   // The empty block lowered the excess to 48, at which the exponential rounds to 1.

@@ -29,7 +29,8 @@ describe('heddle send --sealed', () => {
         out,
       ) ?? assert.fail(out);
     assert.equal(Number(opened), Number(key) + 1);
-    assert.equal(Number(key), Number(included) + 8);
+    const ahead = Number(key) - Number(included);
+    assert.ok(ahead >= 8 && ahead < 8 + 16, `${ahead}`);
     assert.equal(await received(), before + 7n);
     const { tip } = await status();
     await new Promise((resolve) => setTimeout(resolve, 400));

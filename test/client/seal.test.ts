@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { ClientError, connect, devAccount, RpcCallError } from '../../src/client/client.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { Action } from '../../src/generated/ledger.js';
@@ -29,15 +29,21 @@ describe('the height that an envelope opens at', () => {
   let lag: bigint;
   /** Free slots of heights that have fewer than 16. */
   let free: Map<bigint, number>;
+  /** Heights whose slots are taken by envelopes in the pool, which the free slots do not show. */
+  let contended: (opensAt: bigint) => boolean;
 
   beforeEach(async () => {
     const crypto = await loadCrypto('off');
     const chain = new FakeChain(crypto);
     chain.height = TIP;
+    chain.baseFee = 1n;
     offered = [];
     fees = [];
     lag = LAG;
     free = new Map();
+    contended = () => false;
+    // The first of the heights among which the client chooses.
+    mock.method(Math, 'random', () => 0);
     node = await FakeNode.start({
       ...chain.handlers(),
       get_epoch_key: () => ({
@@ -60,13 +66,20 @@ describe('the height that an envelope opens at', () => {
         offered.push(opensAt);
         fees.push(maxSealFee);
         const next = TIP + lag + 1n;
+        if (contended(opensAt)) {
+          const more = { opens_at: Number(opensAt), slots: 1, free: 0, next_height: Number(next) };
+          throw new FakeRpcError(-32010, 'transaction_rejected', { reason: 'pool_full', ...more });
+        }
         if (opensAt >= next + 2n) return { envelope_hash: new Uint8Array(32), opens_at: opensAt };
         const data = { reason: 'expired', next_height: Number(next), needed: Number(next + 2n) };
         throw new FakeRpcError(-32010, 'transaction_rejected', data);
       },
     });
   });
-  afterEach(() => node.stop());
+  afterEach(() => {
+    mock.restoreAll();
+    return node.stop();
+  });
 
   it('is counted from the height in a refusal if the node that was asked lags behind', async () => {
     const { opensAt } = await connect(node.url).seal(action, { signer: alice });
@@ -74,7 +87,48 @@ describe('the height that an envelope opens at', () => {
     assert.equal(opensAt, TIP + LAG + 9n);
   });
 
-  it('is the first one with enough free slots', async () => {
+  it('is chosen at random among the first 16 with enough free slots', async () => {
+    lag = 0n;
+    for (const height of [20n, 21n, 30n]) free.set(height, 0);
+    const choices = Array.from({ length: 16 }, (_, place) => place);
+    const heights = [];
+    for (const place of choices) {
+      mock.method(Math, 'random', () => (place + 0.5) / 16);
+      heights.push((await connect(node.url).seal(action, { signer: alice })).opensAt);
+    }
+    const all = Array.from({ length: 19 }, (_, ahead) => TIP + 9n + BigInt(ahead));
+    assert.deepEqual(
+      heights,
+      all.filter((height) => !free.has(height)),
+    );
+  });
+
+  it('is another one if pending envelopes take its slots', async () => {
+    lag = 0n;
+    contended = (opensAt) => opensAt < TIP + 12n;
+    const { opensAt, nonce } = await connect(node.url).seal(action, { signer: alice });
+    assert.deepEqual(offered, [19n, 20n, 21n, 22n]);
+    assert.deepEqual([opensAt, nonce], [22n, 0n]);
+    // Each refusal doubles the choice: 16, 32, 64, …
+    mock.method(Math, 'random', () => 0.999);
+    offered.length = 0;
+    contended = () => offered.length < 4;
+    await connect(node.url).seal(action, { signer: alice });
+    assert.deepEqual(offered, [34n, 51n, 84n, 149n]);
+  });
+
+  it('is sought a limited number of times, and only if the caller did not choose it', async () => {
+    lag = 0n;
+    contended = () => true;
+    const isFull = (error: unknown) => error instanceof RpcCallError && error.reason === 'pool_full';
+    await assert.rejects(connect(node.url).seal(action, { signer: alice }), isFull);
+    assert.equal(new Set(offered).size, 6);
+    offered.length = 0;
+    await assert.rejects(connect(node.url).seal(action, { signer: alice, opensAt: 30n }), isFull);
+    assert.deepEqual(offered, [30n]);
+  });
+
+  it('has enough free slots', async () => {
     lag = 0n;
     for (const height of [19n, 20n]) free.set(height, 0);
     free.set(21n, 1);
@@ -94,9 +148,9 @@ describe('the height that an envelope opens at', () => {
     await client.seal(action, { signer: alice, gasLimit: 2_100_000n + 500_000_000n / 64n });
     await client.seal(action, { signer: alice, maxSealFee: 5n });
     const [usual = 0n, soon = 0n, twice = 0n, given] = fees;
-    // Twice the price, and (9/8)² more in each of the 8 and 2 blocks before the height.
-    assert.equal(usual / 1_000n, 26_333n);
-    assert.equal(soon / 1_000n, 6_407n);
+    // Twice the price, 9/8 more in each of the 8 and 2 blocks before the height, and a base fee of 9 and 3 instead of 1.
+    assert.equal(usual / 1_000n, 92_368n);
+    assert.equal(soon / 1_000n, 15_187n);
     assert.deepEqual([twice, given], [2n * usual, 5n]);
   });
 

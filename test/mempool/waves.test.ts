@@ -122,6 +122,9 @@ test('any number of transactions too large for the remaining gas cost as much as
 test('transactions held back only by the base fee count as work, at the highest fee among them', () => {
   const world = new PoolWorld({}, { baseFee: 100n });
   assert.equal(world.pool.heldBackFee(), undefined);
+  // Empty blocks do not lower the base fee below 7.
+  world.add({ from: 'e', maxFee: 6, tip: 1 });
+  assert.equal(world.pool.heldBackFee(), undefined);
   world.add({ from: 'a', maxFee: 30, tip: 1 });
   world.add({ from: 'b', maxFee: 70, tip: 1 });
   world.add({ from: 'c', nonce: 3, maxFee: 90, tip: 1 });

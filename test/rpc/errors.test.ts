@@ -64,6 +64,16 @@ const THROWN: Readonly<Record<string, readonly [thrown: unknown, kind: RpcErrorK
     'transaction_rejected',
     { reason: 'pool_full', retryable: true },
   ],
+  fullHeight: [
+    new TransactionError('pool_full', 'the height is full', {
+      opens_at: 9n,
+      slots: 2,
+      free: 1,
+      next_height: 3n,
+    }),
+    'transaction_rejected',
+    { reason: 'pool_full', opens_at: 9, slots: 2, free: 1, next_height: 3, retryable: false },
+  ],
   cursor: [new CursorError('a wrong cursor'), 'invalid_params', { path: 'params.cursor' }],
   poolCursor: [new PoolCursorError('a wrong cursor'), 'invalid_params', { path: 'params.cursor' }],
   pruned: [new StateUnavailableError(3n, 10n), 'state_unavailable', { oldest: 10 }],

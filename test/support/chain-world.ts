@@ -36,7 +36,7 @@ import {
 } from '../../src/ledger/transaction-envelope.js';
 import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
 import { Mempool } from '../../src/mempool/pool.js';
-import type { NextBlockContext } from '../../src/mempool/pool-types.js';
+import type { NextBlockContext, PoolLimits } from '../../src/mempool/pool-types.js';
 import type { BlockRoots, BlockRootsInput } from '../../src/proofs/block-roots.js';
 import { ProofService } from '../../src/proofs/proof-service.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
@@ -60,6 +60,8 @@ export interface ChainWorldOptions {
   readonly onWrite?: (sync: boolean) => void;
   /** Default: the development chain's genesis. */
   readonly genesis?: Genesis;
+  /** Limits of the pool that differ from the defaults. */
+  readonly limits?: Partial<PoolLimits>;
 }
 
 /** Fields of a transaction besides its action. */
@@ -140,7 +142,7 @@ export class ChainWorld {
     readonly store: Store,
     readonly proofs: ProofService,
     readonly chain: Chain,
-    { workers = 1, onWrite = () => undefined }: ChainWorldOptions,
+    { workers = 1, onWrite = () => undefined, limits = {} }: ChainWorldOptions,
   ) {
     this.accounts = devAccounts(crypto);
     this.#workers = new LazyPool({
@@ -162,7 +164,7 @@ export class ChainWorld {
       reservedAt: (opensAt) => this.openings.reservedAt(opensAt),
       now: () => 0,
       rejectionReason: () => undefined,
-      limits: DEFAULT_POOL_LIMITS,
+      limits: { ...DEFAULT_POOL_LIMITS, ...limits },
       onRemoval: () => undefined,
       onBundleRemoval: () => undefined,
     });

@@ -1,6 +1,5 @@
 import type { Cancel, Runtime } from '../../async/runtime.js';
 import { DEFAULT_IDLE_BLOCK_TIME_MS } from '../../config/defaults.js';
-import { canBaseFeeFallTo } from '../../ledger/fees.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { Work } from '../core/types.js';
 
@@ -26,7 +25,7 @@ export class WorkMonitor {
   #hasNew = false;
   /** Set while a block is being built, which is assumed to include the waiting work. */
   #isPaused = false;
-  /** Whether an empty block is due to lower the base fee. */
+  /** Whether an empty block is due to lower the base fee or the price of opening slots. */
   #isFeeDue = false;
   #cancelFeeTimer: Cancel | undefined;
   /** Time at which work began to wait for a block, on the clock of `Runtime.now`; undefined if none waits. */
@@ -117,16 +116,14 @@ export class WorkMonitor {
     this.#options.onWork(work);
   }
 
-  /** Schedules an empty block to lower the base fee, so that held-back transactions need not wait for other work. */
+  /** Schedules an empty block to lower the prices, so that held-back transactions need not wait for other work. */
   #watchFee(): void {
     if (!this.#options.isQuietWhenIdle || this.#isFeeDue || this.#cancelFeeTimer !== undefined) return;
-    const fee = this.#options.pool.heldBackFee();
-    if (fee === undefined || !canBaseFeeFallTo(fee)) return;
+    if (this.#options.pool.heldBackFee() === undefined) return;
     const delayMs = Math.max(0, DEFAULT_IDLE_BLOCK_TIME_MS - this.#options.sinceBlockMs());
     this.#cancelFeeTimer = this.#options.runtime.after(delayMs, () => {
       this.#cancelFeeTimer = undefined;
-      const still = this.#options.pool.heldBackFee();
-      this.#isFeeDue = still !== undefined && canBaseFeeFallTo(still);
+      this.#isFeeDue = this.#options.pool.heldBackFee() !== undefined;
       this.refresh();
     });
   }

@@ -273,7 +273,7 @@ export class BlockDraw {
     );
     for (const [lane, position] of this.#positions) {
       const entry = unlessClosed(lane.at(position));
-      if (entry !== undefined) walk.add(entry, entry.slotRank(this.#space), entry.arrival);
+      if (entry !== undefined) walk.add(entry, entry.slotRank(this.#space));
     }
     this.#assigned = this.#slots.assign(walk, this.#space, (entry) => unlessClosed(entry.lane.after(entry)));
   }

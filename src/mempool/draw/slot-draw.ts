@@ -1,12 +1,9 @@
 import { MAX_SLOTS } from '../../ledger/constants.js';
-import { opensAt } from '../../ledger/transaction-envelope.js';
-import type { HeapWalk } from '../lanes/heap-walk.js';
-import type { Entry, Lane } from '../lanes/sender-lanes.js';
+import type { SealedWalk } from '../lanes/sealed-heads.js';
+import type { Entry } from '../lanes/sender-lanes.js';
 import type { Prices } from '../prices.js';
 
-/** Number of envelopes that find no slots in the block after which the search ends. */
-const MAX_MISSED = 256;
-/** The same for envelopes whose opening heights are full: they leave the pool once these heights are final. */
+/** Number of envelopes whose opening heights are full that one draw reports, so that its work has a limit. */
 const MAX_WITHOUT_ROOM = 4_096;
 
 interface SlotSpace extends Prices {
@@ -17,6 +14,11 @@ interface SlotSpace extends Prices {
  * Assigns a block's opening slots to envelopes: to those with the highest tip per slot, ties by arrival, as far as the
  * block and their opening heights have room. Slots that nobody of them takes go to envelopes that become ready in the
  * block itself.
+ *
+ * Envelopes that do not fit cannot end the search early, however many there are: those with more slots than the block
+ * has left are not visited, and after one that its height has no room for, all with the same height and number of slots
+ * are skipped. A height without room either was full before the block or has an envelope in the block, so that at most
+ * 16 × 16 groups are skipped in addition to those for full heights.
  */
 export class SlotDraw {
   readonly #reservedAt: (opensAt: bigint) => number;
@@ -39,24 +41,20 @@ export class SlotDraw {
    * Assigns slots to envelopes in the order of a walk.
    * @param nextOf the envelope that follows another one in its lane, if it may be in the block
    */
-  assign(
-    walk: HeapWalk<Lane, Entry>,
-    prices: Prices,
-    nextOf: (entry: Entry) => Entry | undefined,
-  ): readonly Entry[] {
+  assign(walk: SealedWalk, prices: Prices, nextOf: (entry: Entry) => Entry | undefined): readonly Entry[] {
     const drawn: Entry[] = [];
-    let missed = 0;
-    while (this.#left > 0 && missed < MAX_MISSED && this.#withoutRoom.size < MAX_WITHOUT_ROOM) {
-      const step = walk.next();
+    while (this.#left > 0) {
+      const step = walk.next(this.#left);
       if (step === undefined || step.key < 0n) break;
       const entry = step.value;
       if (!this.take(entry)) {
-        if (!this.#withoutRoom.has(entry)) missed++;
+        const skipped = walk.close(entry);
+        if (this.#withoutRoom.has(entry)) this.#reportWithoutRoom(skipped);
         continue;
       }
       drawn.push(entry);
       const next = nextOf(entry);
-      if (next !== undefined) walk.add(next, next.slotRank(prices), next.arrival);
+      if (next !== undefined) walk.add(next, next.slotRank(prices));
     }
     return drawn;
   }
@@ -64,12 +62,12 @@ export class SlotDraw {
   /** Assigns slots to an envelope if there is room. @returns true if it has its slots, also from before */
   take(entry: Entry): boolean {
     if (this.#assigned.has(entry)) return true;
-    const { slots } = entry.offer;
-    const height = opensAt(entry.transaction.signed.transaction);
+    const { opensAt: height, offer } = entry;
+    const { slots } = offer;
     if (height === undefined) return true;
     const before = this.#reservedAt(height);
     if (before + slots > MAX_SLOTS) {
-      this.#withoutRoom.add(entry);
+      this.#reportWithoutRoom([entry]);
       return false;
     }
     const assigned = this.#assignedAt.get(height) ?? 0;
@@ -83,10 +81,17 @@ export class SlotDraw {
   /** Takes the slots of an envelope back that the block did not include. */
   release(entry: Entry): void {
     if (!this.#assigned.delete(entry)) return;
-    const { slots } = entry.offer;
-    const height = opensAt(entry.transaction.signed.transaction);
+    const { opensAt: height, offer } = entry;
+    const { slots } = offer;
     if (height === undefined) return;
     this.#assignedAt.set(height, (this.#assignedAt.get(height) ?? 0) - slots);
     this.#left += slots;
+  }
+
+  #reportWithoutRoom(entries: Iterable<Entry>): void {
+    for (const entry of entries) {
+      if (this.#withoutRoom.size >= MAX_WITHOUT_ROOM) return;
+      this.#withoutRoom.add(entry);
+    }
   }
 }

@@ -1,24 +1,38 @@
 import type { Prices } from '../prices.js';
 import { minGasOfSize } from './gas-size.js';
 import { Heap } from './heap.js';
-import { HeapWalk, type Step } from './heap-walk.js';
+import { HeapWalk, isBefore, type Step } from './heap-walk.js';
+import { SealedHeads, type SealedWalk } from './sealed-heads.js';
 import type { Entry, Lane } from './sender-lanes.js';
 
 /**
  * Lanes with a ready head in draw order: by descending tip of the head, then by arrival. They are grouped by the size
  * class of the head's gas limit, so that all heads too large for the remaining gas are skipped at once. Envelopes stand
- * apart, by descending tip per opening slot, because a block takes few of them.
+ * apart, by descending tip per opening slot; see {@link SealedHeads}.
  */
 export class Heads {
   readonly #bySize = new Map<number, Heap<Lane>>();
-  readonly #sealed = new Heap<Lane>('highest');
+  readonly #sealed = new SealedHeads();
+
+  /** True if the prices allow at least one head. */
+  get hasReady(): boolean {
+    return this.#sealed.hasReady || (this.#bestTip ?? -1n) >= 0n;
+  }
 
   /**
-   * The highest tip; undefined if nothing is ready. Negative if the prices are too high for all of them. A positive one
-   * of an envelope is its rank.
+   * The highest base fee at which a head could be included if seal_excess were 0, while the prices hold back all of
+   * them; undefined if there are none.
    */
-  get bestTip(): bigint | undefined {
-    let best = this.#sealed.first?.key;
+  heldBackFee(baseFee: bigint): bigint | undefined {
+    const tip = this.#bestTip;
+    const open = tip === undefined ? undefined : baseFee + tip;
+    const { heldBackFee: sealed } = this.#sealed;
+    return open === undefined || (sealed !== undefined && sealed > open) ? sealed : open;
+  }
+
+  /** The highest tip of transactions other than envelopes. Negative if the base fee is too high for all of them. */
+  get #bestTip(): bigint | undefined {
+    let best: bigint | undefined;
     for (const { first } of this.#bySize.values()) {
       if (first !== undefined && (best === undefined || first.key > best)) best = first.key;
     }
@@ -28,16 +42,18 @@ export class Heads {
   /** Updates a lane's rank from its head, or removes the lane if it has none. */
   settle(lane: Lane, prices: Prices): void {
     const { head } = lane;
-    const belongs = head === undefined ? undefined : this.#heapOf(head);
+    const belongs = head === undefined ? undefined : this.#placeOf(head);
     if (lane.heads !== belongs) lane.heads?.remove(lane.headNode);
-    if (head !== undefined) belongs?.put(lane.headNode, rankOf(head, prices), head.arrival);
+    if (head !== undefined) {
+      const rank = head.offer.slots > 0 ? head.slotRank(prices) : head.tip(prices);
+      belongs?.put(lane.headNode, rank, head.arrival);
+    }
     lane.heads = belongs;
   }
 
   rekey(prices: Prices): void {
-    const rank = ({ head }: Lane) => (head === undefined ? 0n : rankOf(head, prices));
-    for (const heap of this.#bySize.values()) heap.rekey(rank);
-    this.#sealed.rekey(rank);
+    for (const heap of this.#bySize.values()) heap.rekey(({ head }) => head?.tip(prices) ?? 0n);
+    this.#sealed.rekey(prices);
   }
 
   /**
@@ -49,12 +65,12 @@ export class Heads {
   }
 
   /** Iterates over the envelopes among the heads, by rank. Parameter as for {@link walk} */
-  walkSealed(entryOf: (lane: Lane) => Entry | undefined): HeapWalk<Lane, Entry> {
-    return new HeapWalk(this.#sealed, entryOf);
+  walkSealed(entryOf: (lane: Lane) => Entry | undefined): SealedWalk {
+    return this.#sealed.walk(entryOf);
   }
 
-  #heapOf(head: Entry): Heap<Lane> {
-    return head.offer.slots > 0 ? this.#sealed : this.#ofSize(head.gasSize);
+  #placeOf(head: Entry): Lane['heads'] {
+    return head.offer.slots > 0 ? this.#sealed.groupOf(head) : this.#ofSize(head.gasSize);
   }
 
   #ofSize(size: number): Heap<Lane> {
@@ -65,10 +81,6 @@ export class Heads {
     }
     return heap;
   }
-}
-
-function rankOf(head: Entry, prices: Prices): bigint {
-  return head.offer.slots > 0 ? head.slotRank(prices) : head.tip(prices);
 }
 
 /** The walk of one size class. */
@@ -145,8 +157,4 @@ export class HeadWalk {
 function openSize(size: number, heap: Heap<Lane>, entryOf: (lane: Lane) => Entry | undefined): SizeWalk {
   const walk = new HeapWalk<Lane, Entry>(heap, entryOf);
   return { size, minGas: minGasOfSize(size), walk, next: walk.peek() };
-}
-
-function isBefore(a: Step<Entry>, b: Step<Entry>): boolean {
-  return a.key === b.key ? a.value.arrival < b.value.arrival : a.key > b.key;
 }

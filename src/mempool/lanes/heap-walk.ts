@@ -5,6 +5,11 @@ export interface Step<V> {
   readonly key: bigint;
 }
 
+/** True if a step comes before another in a walk with the highest first, ties by arrival. */
+export function isBefore<V extends { readonly arrival: number }>(a: Step<V>, b: Step<V>): boolean {
+  return a.key === b.key ? a.value.arrival < b.value.arrival : a.key > b.key;
+}
+
 /**
  * Iterates over a heap in order without changing it: k steps cost O(k log k), independent of the heap's size. Values
  * added on the way come out in order among the remaining ones.

@@ -11,8 +11,9 @@ import { type Prices, slotOffer, tipAt } from '../prices.js';
 import { GappedBook } from './gapped-book.js';
 import { Heads } from './heads.js';
 import { Heap } from './heap.js';
+import { ReadyEnvelopes } from './ready-envelopes.js';
 import { SealedCount } from './sealed-count.js';
-import { Entry, type Lane, Sender } from './sender-lanes.js';
+import { Entry, type Lane, rankOf, Sender } from './sender-lanes.js';
 
 type RemovalListener = (entry: Entry, reason: RemovalReason, message: string) => void;
 
@@ -53,6 +54,7 @@ export class LaneBook {
 
   readonly gapped: GappedBook;
   readonly sealed = new SealedCount();
+  readonly #readyEnvelopes = new ReadyEnvelopes();
   /** Lanes with ready transactions, by the worth of the last one. */
   readonly readyEnds = new Heap<Lane>('lowest');
   /** Lanes with a ready head, in draw order. */
@@ -78,6 +80,17 @@ export class LaneBook {
     return tipAt(transaction, slotOffer(transaction, this.#gasLimit).maxSlotPrice, this.#prices);
   }
 
+  /**
+   * Number of slots that an envelope's height has left for it: the free ones, without those for ready envelopes of at
+   * least the same rank. One that it would replace does not count.
+   */
+  slotsLeftFor({ sender, signed: { transaction } }: TransactionEnvelope, free: number): number {
+    const { slots, maxSlotPrice } = slotOffer(transaction, this.#gasLimit);
+    const rank = rankOf(tipAt(transaction, maxSlotPrice, this.#prices), slots);
+    const replaced = this.#senders.get(sender)?.find(transaction.lane, transaction.nonce);
+    return this.#readyEnvelopes.freeBeside(opensAt(transaction) ?? 0n, rank, free, replaced);
+  }
+
   get transactions(): number {
     return this.#byHash.size;
   }
@@ -97,8 +110,7 @@ export class LaneBook {
 
   /** True if a block drawn now would get a transaction, judging by nonces and fees. */
   get hasReady(): boolean {
-    const { bestTip } = this.heads;
-    return bestTip !== undefined && bestTip >= 0n;
+    return this.heads.hasReady;
   }
 
   get(hashHex: TransactionHashHex): Entry | undefined {
@@ -127,7 +139,8 @@ export class LaneBook {
     const { readySize, missing } = lane;
     if (lane.size === 0) this.#lanes++;
     lane.put(entry);
-    if (!entry.ready) this.gapped.add(entry);
+    if (entry.ready) this.#readyEnvelopes.add(entry, this.#prices);
+    else this.gapped.add(entry);
     if (replaced !== undefined) {
       this.#forget(replaced);
       if (entry.ready) this.#undervalued.add(lane);
@@ -171,6 +184,7 @@ export class LaneBook {
       if (readyEnd !== undefined) this.#putReadyEnd(lane, readyEnd);
     }
     this.#undervalued.clear();
+    this.#readyEnvelopes.rekey(this.#prices);
   }
 
   dropExpired(height: bigint): void {
@@ -196,6 +210,7 @@ export class LaneBook {
     this.heads.rekey(prices);
     this.readyEnds.rekey(({ readyEnd }) => readyEnd?.worth(prices) ?? 0n);
     this.gapped.setPrices(prices);
+    this.#readyEnvelopes.rekey(prices);
   }
 
   #updateAccount(sender: Sender, included: ReadonlySet<TransactionHashHex>): void {
@@ -243,6 +258,7 @@ export class LaneBook {
     this.#byHash.delete(entry.transaction.hashHex);
     this.sealed.remove(entry.transaction);
     this.gapped.remove(entry);
+    this.#readyEnvelopes.remove(entry);
     if (entry.expiryNode !== undefined) this.#expiring.remove(entry.expiryNode);
   }
 
@@ -280,9 +296,15 @@ export class LaneBook {
     const { missing } = lane;
     if (missing > missingBefore) {
       if (lane.sender.gappedPlaces === 0) return;
-      for (const entry of lane.between(missingBefore, missing)) this.gapped.remove(entry);
+      for (const entry of lane.between(missingBefore, missing)) {
+        this.gapped.remove(entry);
+        this.#readyEnvelopes.add(entry, this.#prices);
+      }
     } else if (missing < missingBefore) {
-      for (const entry of lane.between(missing, missingBefore)) this.gapped.add(entry);
+      for (const entry of lane.between(missing, missingBefore)) {
+        this.gapped.add(entry);
+        this.#readyEnvelopes.remove(entry);
+      }
     }
   }
 }

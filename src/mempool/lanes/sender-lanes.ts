@@ -1,13 +1,16 @@
+import { GAS } from '../../ledger/gas.js';
 import type { AddressHex } from '../../ledger/hex-types.js';
-import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+import { opensAt, type VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { PendingTransaction, Reception } from '../pool-types.js';
 import { type Prices, type SlotOffer, tipAt } from '../prices.js';
 import { gasSize } from './gas-size.js';
-import { type Heap, HeapNode } from './heap.js';
+import { HeapNode } from './heap.js';
 import { NonceQueue, type QueuedEntry } from './nonce-queue.js';
 
 /** A multiple of every number of slots that fits a block: the least common multiple of 1 to 16. */
 const RANK_UNIT = 720_720n;
+/** More than any fee. */
+export const HELD_BACK = 2n ** 129n;
 
 export class Entry implements QueuedEntry<Entry> {
   readonly arrival: number;
@@ -20,6 +23,8 @@ export class Entry implements QueuedEntry<Entry> {
   readonly gasSize: number;
   /** Node in the heap of expiring entries; undefined if it never expires. */
   readonly expiryNode: HeapNode<Entry> | undefined;
+  /** Node in {@link ReadyEnvelopes}; undefined if it is not an envelope. */
+  readonly envelopeNode: HeapNode<Entry> | undefined;
   /** Lowest max_fee, priority_fee and price offered for a slot of this entry and its predecessors in the lane. */
   #minFee: bigint;
   #minPriorityFee: bigint;
@@ -41,6 +46,7 @@ export class Entry implements QueuedEntry<Entry> {
     this.arrival = reception.arrival;
     this.receivedMs = reception.receivedMs;
     this.expiryNode = this.validUntil === undefined ? undefined : new HeapNode<Entry>(this);
+    this.envelopeNode = offer.slots === 0 ? undefined : new HeapNode<Entry>(this);
     const { max_fee, priority_fee, gas_limit } = transaction.signed.transaction;
     this.gasSize = gasSize(gas_limit);
     this.#minFee = max_fee;
@@ -54,6 +60,11 @@ export class Entry implements QueuedEntry<Entry> {
 
   get bytes(): number {
     return this.transaction.encoded.length;
+  }
+
+  /** Undefined if it is not an envelope. */
+  get opensAt(): bigint | undefined {
+    return opensAt(this.transaction.signed.transaction);
   }
 
   get validUntil(): bigint | undefined {
@@ -104,12 +115,15 @@ export class Entry implements QueuedEntry<Entry> {
   }
 
   /**
-   * Rank of an envelope among those that compete for opening slots: its tip per slot, in a unit that keeps it exact.
-   * Negative tips are returned as they are.
+   * Rank of an envelope among those that compete for opening slots; see {@link rankOf}. While the prices hold it back,
+   * it is the highest base fee at which it could be included, minus {@link HELD_BACK}.
    */
   slotRank(prices: Prices): bigint {
     const tip = this.tip(prices);
-    return tip < 0n ? tip : (tip * RANK_UNIT) / BigInt(this.offer.slots);
+    if (tip >= 0n) return rankOf(tip, this.offer.slots);
+    const { max_fee: maxFee } = this.transaction.signed.transaction;
+    const bySlotPrice = (this.offer.maxSlotPrice ?? 0n) / GAS.seal;
+    return (bySlotPrice < maxFee ? bySlotPrice : maxFee) - HELD_BACK;
   }
 
   view(): PendingTransaction {
@@ -118,12 +132,26 @@ export class Entry implements QueuedEntry<Entry> {
   }
 }
 
+/**
+ * Rank of an envelope for opening slots: its tip per slot, in a unit that keeps it exact. Negative tips are returned as
+ * they are.
+ */
+export function rankOf(tip: bigint, slots: number): bigint {
+  return tip < 0n ? tip : (tip * RANK_UNIT) / BigInt(slots);
+}
+
+/** A collection of lanes by rank. */
+interface HeadPlace {
+  put(node: HeapNode<Lane>, rank: bigint, arrival: number): void;
+  remove(node: HeapNode<Lane>): void;
+}
+
 /** A sender's queue in one lane. */
 export class Lane extends NonceQueue<Entry> {
   /** Node in the heap of drawable heads. */
   readonly headNode = new HeapNode<Lane>(this);
-  /** The heap that contains `headNode`. */
-  heads: Heap<Lane> | undefined;
+  /** Where `headNode` is. */
+  heads: HeadPlace | undefined;
   /** Node in the heap of ready ends to evict. */
   readonly endNode = new HeapNode<Lane>(this);
 

@@ -51,23 +51,27 @@ export function checkEnvelope(
 }
 
 /**
- * Checks whether an envelope's opening height has slots left at the tip.
- * @param reservedAt the number of slots reserved at a height
+ * Checks whether an envelope's opening height has slots left.
+ * @param reservedAt number of slots reserved at a height by the blocks up to the tip
+ * @param leftFor number of the free slots that the pool's other envelopes leave to this one; default all
  */
 export function checkRoom(
   { signed }: TransactionEnvelope,
   head: NextBlockContext,
   reservedAt: (opensAt: bigint) => number,
+  leftFor: (free: number) => number = (free) => free,
 ): TransactionError | undefined {
   const { action } = signed.transaction;
   if (action.type !== 'sealed') return undefined;
   const { opens_at: opensAt } = action.value.header;
   const slots = openingSlots(action.value, head.gasLimit);
-  const free = MAX_SLOTS - reservedAt(opensAt);
+  const unreserved = MAX_SLOTS - reservedAt(opensAt);
+  const free = slots <= unreserved ? leftFor(unreserved) : unreserved;
   if (slots <= free) return undefined;
+  const beside = free < unreserved ? ' beside the pending envelopes that pay as much per slot' : '';
   return new TransactionError(
     'pool_full',
-    `the envelope reserves ${slotText(slots)}, height ${opensAt} has ${free} left: seal to another height`,
+    `the envelope reserves ${slotText(slots)}, height ${opensAt} has ${free} left${beside}: seal to another height`,
     { opens_at: opensAt, slots, free, next_height: head.height },
   );
 }
