@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JournalEntry } from '../../../src/consensus/core/types.js';
+import { type JournalEntry, NO_BLOCK } from '../../../src/consensus/core/types.js';
 import { CoreHarness, certificateOf, childOf, GENESIS, voteOf } from '../../support/core-harness.js';
 
 test('rule 6: a certificate of a later view moves past it', () => {
@@ -156,6 +156,17 @@ test('rule 7: after a restart a node is in the view after its highest certificat
   driver.verdict(block.hash);
   driver.verdict(other.hash);
   assert.deepEqual(driver.signed, []);
+});
+
+test('rule 6: a node that restarts in a view that it has nullified repeats its nullify every second', () => {
+  const message = { kind: 'nullify', epoch: 0, view: 1, parentView: 0, hash: NO_BLOCK } as const;
+  const driver = new CoreHarness({ self: 0, journal: [{ type: 'vote', message }] });
+  assert.equal(driver.timers.get('resend'), 1_000);
+  driver.fire('resend');
+  assert.deepEqual(
+    driver.of('send_vote').map(({ message: { kind, view }, to }) => [kind, view, to]),
+    [['nullify', 1, undefined]],
+  );
 });
 
 test('rule 7: a journaled block is verified again before it is built on, and can then be committed', () => {

@@ -7,6 +7,7 @@ import type { CoreInput } from '../../../src/consensus/shell/event-queue.js';
 import { Inbox } from '../../../src/consensus/shell/inbox.js';
 import { KnownBlocks } from '../../../src/consensus/shell/known-blocks.js';
 import { NO_PEERS, SoleSignatures } from '../../../src/consensus/shell/sole-validator.js';
+import { SimBlocks } from '../../../src/consensus/simulator/sim-blocks.js';
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import { voteOf } from '../../support/core-harness.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
@@ -57,7 +58,7 @@ async function betweenEpochs(validators = 4) {
     inbox.deliverHeld();
   };
   const signers = () => told.flatMap((event) => (event.type === 'vote' ? [event.vote.signer] : []));
-  return { inbox, drops, checks, unsigned, begin, signers };
+  return { inbox, told, drops, checks, unsigned, begin, signers };
 }
 
 const sole = new SoleSignatures();
@@ -109,6 +110,21 @@ test('a vote without a valid identity signature is refused, and drops its sender
   unsigned.add(vote);
   inbox.receive(2, { type: 'vote', vote });
   assert.deepEqual([signers(), drops], [[], [2]]);
+});
+
+test("a proposal's block reaches the core before its vote, so that nobody asks for it", async () => {
+  const { inbox, told, begin } = await betweenEpochs();
+  begin();
+  const blocks = new SimBlocks(10, 4);
+  const place = { epoch: 1, view: 1, proposer: 2, timestampMs: 1, transactions: [1] };
+  const { encoded, facts } = blocks.build(blocks.genesis, place);
+  const vote = { ...voteOf(2, 'notarize', 1, 0, facts.hash), epoch: 1 };
+  inbox.receive(2, { type: 'proposal', vote, block: encoded });
+  while (told.length < 2) await nextTurn();
+  assert.deepEqual(
+    told.map(({ type }) => type),
+    ['block', 'vote'],
+  );
 });
 
 test('the votes held per peer are bounded', async () => {
