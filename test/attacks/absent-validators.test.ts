@@ -41,7 +41,7 @@ class Collector {
   /** Evaluations by epoch, dealer and player, however they became known. */
   readonly #known = new Map<string, bigint>();
   readonly #sealed: SealedOnChain[] = [];
-  /** Published decryption keys, and what the faulty validator can make of them. */
+  /** Published decryption keys, also scaled by the factors of the faulty validator. */
   readonly #keys: Uint8Array[] = [];
   readonly #used: UsedSet[] = [];
 
@@ -54,7 +54,7 @@ class Collector {
     return this.#known.has(`${epoch} ${dealer} ${player}`);
   }
 
-  /** @param factors by which a faulty dealer may have scaled the ephemeral point that it copied, inverted */
+  /** @param factors inverses of the factors that scaled a copied ephemeral point */
   block(dealings: readonly Dealing[], complaints: readonly Complaint[], factors: readonly bigint[]): void {
     const sealed = dealings.flatMap((dealing) => dealing.sealed.map((one) => ({ dealing, sealed: one })));
     const keys = complaints.flatMap(({ shared }) => [
@@ -89,7 +89,7 @@ class Collector {
     });
   }
 
-  /** The polynomials of honest dealers of which enough evaluations are known to compute their shares. */
+  /** The honest dealers' polynomials with enough known evaluations to compute the dealer's share. */
   openedBy(quorum: number, faulty: number): readonly string[] {
     const counts = new Map<string, number>();
     for (const key of this.#known.keys()) {

@@ -69,7 +69,7 @@ export class Duties {
     if (this.#world.nowMs >= this.#lookMs) this.look();
   }
 
-  /** Compares what the process must do with what it has done. */
+  /** Compares the duties of the process with its acts. */
   look(): void {
     const watch = this.#watch;
     this.#lookMs = this.#world.nowMs + LOOK_MS;

@@ -1,4 +1,5 @@
 import type { VoteMessage } from '../core/types.js';
+import type { PeerMessage } from '../shell/ports.js';
 
 export interface Violation {
   readonly kind: 'safety' | 'liveness';
@@ -22,4 +23,20 @@ export function describeVote({ kind, epoch, view, parentView, hash }: VoteMessag
 
 export function shortHash(hash: string): string {
   return hash.slice(0, 8);
+}
+
+/** A message in a few words, for traces. */
+export function describeMessage(message: PeerMessage): string {
+  switch (message.type) {
+    case 'vote':
+    case 'proposal':
+      return `votes ${describeVote(message.vote)}`;
+    case 'certificate':
+      return `sends the certificate ${describeVote(message.certificate)}`;
+    case 'get_block':
+    case 'block':
+      return `sends ${message.type} ${shortHash(message.hash)}`;
+    default:
+      return `sends ${message.type}`;
+  }
 }

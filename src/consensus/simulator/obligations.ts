@@ -19,7 +19,7 @@ const TAKEN_UP_MS = 150;
 /** Requests of one peer that are surely within its limits. */
 const SURE_REQUESTS = 10;
 
-/** Views of which a request for certificates is surely answered. */
+/** Number of views for which a request for certificates is surely answered. */
 const SURE_ANSWERS = 4;
 
 interface Obligation {

@@ -1,9 +1,7 @@
 import { toError } from '../../base/errors.js';
 import type { Log } from '../../config/log.js';
 import { BlockReader } from '../../ledger/block-store.js';
-import { storedCertificate } from '../../ledger/certificate-store.js';
 import { StoreError } from '../../storage/store-error.js';
-import type { BlockHash } from '../core/types.js';
 import { EvidenceStore } from '../shell/evidence.js';
 import type { EpochMembership, Epochs, Network, PeerMessage } from '../shell/ports.js';
 import { ConsensusShell } from '../shell/shell.js';
@@ -12,7 +10,8 @@ import { VoteJournal } from '../shell/vote-journal.js';
 import type { Checks } from './checks.js';
 import { Duties } from './duties.js';
 import type { Links } from './links.js';
-import { describeVote, shortHash } from './model.js';
+import { describeMessage, shortHash } from './model.js';
+import { ProcessExpectations } from './process-expectations.js';
 import { ProcessWatch } from './process-watch.js';
 import type { SimBlock } from './sim-blocks.js';
 import { SimChain } from './sim-chain.js';
@@ -32,16 +31,6 @@ const LOOK_EACH = 16;
 const MIN_STALL_MS = 200;
 const MAX_STALL_MS = 3_000;
 const MAX_SIGN_STALL_MS = 600;
-
-/** Time within which a peer that sent an invalid signature is dropped, in virtual milliseconds. */
-const DROPPED_MS = 1_000;
-
-/** Time after which a starting process has asked the peers that were connected for most of it. */
-const ASKED_MS = 1_300;
-const CONNECTED_MS = 1_200;
-
-/** Time within which a block that was built is journaled or released. */
-const RELEASED_MS = 600;
 
 /** Thrown by a simulated worker that fails. */
 class SimulatedFailure extends Error {
@@ -69,18 +58,12 @@ export class SimProcess {
   readonly watch: ProcessWatch;
   shell: ConsensusShell<SimBlock> | undefined;
   readonly #duties: Duties;
+  readonly #expectations: ProcessExpectations;
   readonly #options: SimProcessOptions;
   readonly #world: World;
   readonly #runtime: SimRuntime;
   readonly #store: SimStore;
   readonly #chain: SimChain;
-  /** When each peer was dropped last. */
-  readonly #droppedMs = new Map<number, number>();
-  readonly #answers = new Map<string, number>();
-  /** Since when each peer has been connected. */
-  readonly #connectedMs = new Map<number, number>();
-  /** Peers that were asked for certificates. */
-  readonly #asked = new Set<number>();
   #isStopped = false;
   #received = 0;
 
@@ -121,7 +104,7 @@ export class SimProcess {
       onProposed: ({ facts }) => {
         this.watch.verified.add(facts.hash);
         world.trace(() => `${index} proposes ${shortHash(facts.hash)} at ${facts.height}`);
-        if (isHonest) this.#expectUse(facts.hash);
+        if (isHonest) this.#expectations.expectUse(facts.hash);
       },
       onValid: ({ facts }) => this.watch.verified.add(facts.hash),
       finishes: () => random.chance(0.5),
@@ -134,7 +117,13 @@ export class SimProcess {
         world.hasProgress = true;
       },
     });
-    if (isHonest) this.#checkTip();
+    this.#expectations = new ProcessExpectations({
+      watch: this.watch,
+      checks,
+      chain: this.#chain,
+      store: this.#store,
+    });
+    if (isHonest) this.#expectations.checkTip();
   }
 
   get height(): number {
@@ -176,7 +165,7 @@ export class SimProcess {
       );
   }
 
-  /** Checks what it holds when the run has reached its goal. */
+  /** Checks the memory of the process when the run has reached its goal. */
   checkEnd(): void {
     const { isHonest, checks } = this.#options;
     if (isHonest && this.shell !== undefined) checks.onEnd(this.watch, this.shell.held);
@@ -188,8 +177,7 @@ export class SimProcess {
 
   onConnection(peer: number, isConnected: boolean): void {
     if (!this.#isAlive) return;
-    if (isConnected) this.#connectedMs.set(peer, this.#world.nowMs);
-    else this.#connectedMs.delete(peer);
+    this.#expectations.onConnection(peer, isConnected);
     if (isConnected) {
       if (this.#options.isHonest && this.shell !== undefined) this.watch.obligations.onConnected(peer);
       this.shell?.onPeerConnected(peer);
@@ -214,7 +202,7 @@ export class SimProcess {
     const { rules } = this.#world.options;
     const isSole = validators === 1;
     const journal = isSole ? undefined : await VoteJournal.open(this.#store, this.#runtime);
-    if (journal !== undefined && this.#options.isHonest) this.#checkFinalization(journal);
+    if (journal !== undefined && this.#options.isHonest) this.#expectations.checkFinalization(journal);
     const shell = new ConsensusShell({
       runtime: this.#runtime,
       config: core,
@@ -252,7 +240,7 @@ export class SimProcess {
         if (!this.#isAlive) return;
         this.#world.trace(() => `${index} drops ${peer}: ${reason}`);
         if (isHonest) checks.onDrop(validator, peer, reason);
-        this.#droppedMs.set(peer, this.#world.nowMs);
+        this.#expectations.onDrop(peer);
         links.lose(index, peer);
       },
       enterEpoch: () => (former) => former,
@@ -265,24 +253,17 @@ export class SimProcess {
     const { isHonest, checks, validator, send } = this.#options;
     if (this.#isStopped && isHonest)
       this.#world.fail('safety', `validator ${validator.index} sends after its stop`);
-    this.#trace(to, message);
-    if (message.type === 'get_certificates' && to !== undefined) this.#asked.add(to);
+    this.#world.trace(() => {
+      const target = to === undefined ? '' : ` to ${to}`;
+      return `${validator.index} ${describeMessage(message)}${target}`;
+    });
     if (isHonest) {
       checks.onSend(this.watch, to, message);
       this.watch.obligations.onSend(to, message);
       this.#duties.onSend(to, message);
-      this.#countAnswer(to, message);
+      this.#expectations.onSend(to, message);
     }
     send(to, message);
-  }
-
-  #countAnswer(to: number | undefined, { type }: PeerMessage): void {
-    if (to === undefined || (type !== 'finalized' && type !== 'block')) return;
-    const key = `${type} ${to}`;
-    const answers = (this.#answers.get(key) ?? 0) + 1;
-    this.#answers.set(key, answers);
-    const { checks, validator } = this.#options;
-    checks.onAnswer(validator, type, answers, this.watch.startedMs);
   }
 
   #signatures(): SimSignatures {
@@ -315,7 +296,7 @@ export class SimProcess {
       },
       onInvalid: (signers, epoch) => {
         if (isHonest && this.#isAlive && epoch === this.watch.epoch && this.watch.isReady)
-          this.#expectDrop(signers);
+          this.#expectations.expectDrop(signers);
       },
       onSignFailed: (message) => {
         if (isHonest && this.#isAlive) this.watch.obligations.onSignFailed(message);
@@ -339,7 +320,7 @@ export class SimProcess {
     return {
       enter: async (epoch): Promise<EpochMembership> => {
         if (scenario.enterMs > 0) await this.#pause(random.fraction() * scenario.enterMs);
-        if (this.watch.epoch < 0 && this.#options.isHonest) this.#expectQuestions(epoch);
+        if (this.watch.epoch < 0 && this.#options.isHonest) this.#expectations.expectQuestions(epoch);
         this.watch.onEpoch(epoch);
         return {
           validators: scenario.validators,
@@ -398,99 +379,6 @@ export class SimProcess {
     if (isHonest && !isSimulated(error))
       this.#world.fail('safety', `validator ${index} ends with ${error.name}: ${error.message}`);
     restart();
-  }
-
-  /** Checks that all final blocks are still there, and final, after a restart. */
-  #checkTip(): void {
-    const { record } = this.#world;
-    const { index, records } = this.#options.validator;
-    const { header, hash } = this.#chain.tip;
-    const height = Number(header.height);
-    if (height < records.height)
-      record.fail(
-        'safety',
-        `validator ${index} starts at height ${height}, and ${records.height} was on its disk`,
-      );
-    const final = record.finalAt(height);
-    const isUnknown = this.#world.scenario.validators === 1 && final === undefined;
-    if (height > 0 && !isUnknown && final !== Buffer.from(hash).toString('hex'))
-      record.fail('safety', `validator ${index} starts on a block that is not final`);
-  }
-
-  /** A process that starts asks its peers for their positions, unless enough have reported them (rule 9). */
-  #expectQuestions(epoch: number): void {
-    const { watch } = this;
-    const world = this.#world;
-    world.after(ASKED_MS, () => {
-      if (!this.#isAlive || watch.isStopping || watch.hasFailed || watch.epoch !== epoch) return;
-      if (watch.reports >= world.quorum - 1) return;
-      for (const [peer, sinceMs] of this.#connectedMs) {
-        if (sinceMs > world.nowMs - CONNECTED_MS || this.#asked.has(peer) || watch.hasReport(peer, epoch))
-          continue;
-        const { index } = this.#options.validator;
-        world.fail('liveness', `validator ${index} starts and does not ask ${peer} for its position`);
-      }
-    });
-  }
-
-  /** A block that was built too late to be proposed is released. */
-  #expectUse(hash: BlockHash): void {
-    const { records, index } = this.#options.validator;
-    const { watch } = this;
-    this.#world.after(RELEASED_MS, () => {
-      if (!this.#isAlive || watch.isStopping || watch.hasFailed) return;
-      if (this.#chain.isPending(hash) && !records.hasBlock(hash))
-        this.#world.fail(
-          'safety',
-          `validator ${index} keeps block ${shortHash(hash)}, which it has not proposed`,
-        );
-    });
-  }
-
-  /** Checks that the finalization of the last block is still there: its own one, or that of a later block. */
-  #checkFinalization(journal: VoteJournal): void {
-    const { header } = this.#chain.tip;
-    if (header.height === 0n || storedCertificate(this.#store, header.height) !== undefined) return;
-    const kept = journal.finalization();
-    if (kept !== undefined && kept.epoch === Number(header.epoch) && kept.view >= Number(header.view)) return;
-    const { index } = this.#options.validator;
-    this.#world.fail('safety', `validator ${index} starts without a finalization of its last block`);
-  }
-
-  /** Expects that a peer is dropped that sent an invalid signature; any one if its index is not known. */
-  #expectDrop(signers: readonly number[] | undefined): void {
-    const sinceMs = this.#world.nowMs;
-    const { epoch } = this.watch;
-    this.#world.after(DROPPED_MS, () => {
-      if (!this.#isAlive || this.watch.isStopping || this.watch.hasFailed) return;
-      // Indices may refer to the set of the next epoch.
-      if (!this.watch.isReady || this.watch.epoch !== epoch) return;
-      const isDropped = (peer: number) => (this.#droppedMs.get(peer) ?? -1) >= sinceMs;
-      if (signers === undefined ? ![...this.#droppedMs.keys()].some(isDropped) : !signers.every(isDropped))
-        this.#world.fail(
-          'safety',
-          `validator ${this.#options.validator.index} does not drop a peer that sent an invalid signature`,
-        );
-    });
-  }
-
-  #trace(to: number | undefined, message: PeerMessage): void {
-    const { index } = this.#options.validator;
-    const target = to === undefined ? '' : ` to ${to}`;
-    this.#world.trace(() => {
-      switch (message.type) {
-        case 'vote':
-        case 'proposal':
-          return `${index} votes ${describeVote(message.vote)}${target}`;
-        case 'certificate':
-          return `${index} sends the certificate ${describeVote(message.certificate)}${target}`;
-        case 'get_block':
-        case 'block':
-          return `${index} sends ${message.type} ${shortHash(message.hash)}${target}`;
-        default:
-          return `${index} sends ${message.type}${target}`;
-      }
-    });
   }
 
   #log(): Log {

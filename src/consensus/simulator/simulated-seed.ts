@@ -13,7 +13,7 @@ export interface SeedResult {
   readonly violation: Violation | undefined;
 }
 
-/** The tasks of a thread by name, each of which runs one seed. */
+/** The tasks of a thread by name; each runs one seed. */
 export interface SeedTasks {
   readonly runSeed: SimulatedSeed;
   readonly runResharingSeed: ResharingSeed;

@@ -25,7 +25,7 @@ export class SecretDisk {
     record: undefined,
     value: undefined,
   };
-  /** Counts the processes, each of which has lost the writes of the one before. */
+  /** Counts the processes; each has lost the writes of the one before. */
   #life = 0;
 
   constructor(world: ResharingWorld, files: SecretFiles) {

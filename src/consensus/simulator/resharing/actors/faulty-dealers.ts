@@ -150,7 +150,7 @@ function shifted(dealt: DealtShare): DealtShare {
   return { ...dealt, commitments, share: encodeScalar(modOrder(expectScalar(dealt.share) + 1n)) };
 }
 
-/** Deals to some players what they must refuse. */
+/** Deals evaluations to some players that they must refuse. */
 export function miscounter(actor: ResharingActorRuntime): ResharingTrait {
   const { random } = actor;
   const spoil = (dealt: DealtShare, player: number): DealtShare => {

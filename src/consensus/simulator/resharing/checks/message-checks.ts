@@ -33,9 +33,9 @@ export class MessageChecks {
   readonly #commitments = new Map<string, readonly Uint8Array[]>();
   /** Digests of commitments, because most messages share them. */
   readonly #digests = new WeakMap<readonly Uint8Array[], string>();
-  /** Dealings that have passed, each of which is sent to many. */
+  /** Dealings that have passed; each is sent to many. */
   readonly #checked = new WeakSet<Dealing>();
-  /** What was sealed with an ephemeral point, and to whom. */
+  /** The evaluation sealed with each ephemeral point, and its player. */
   readonly #sealed = new Map<string, string>();
 
   constructor(world: ResharingWorld, contexts: EpochContexts) {

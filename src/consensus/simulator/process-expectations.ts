@@ -1,0 +1,147 @@
+import { storedCertificate } from '../../ledger/certificate-store.js';
+import type { BlockHash } from '../core/types.js';
+import type { PeerMessage } from '../shell/ports.js';
+import type { VoteJournal } from '../shell/vote-journal.js';
+import type { Checks } from './checks.js';
+import { shortHash } from './model.js';
+import type { ProcessWatch } from './process-watch.js';
+import type { SimChain } from './sim-chain.js';
+import type { SimStore } from './sim-store.js';
+import type { World } from './world.js';
+
+/** Time within which a peer that sent an invalid signature is dropped, in virtual milliseconds. */
+const DROPPED_MS = 1_000;
+
+/** Time after which a starting process has asked the peers that were connected for most of it. */
+const ASKED_MS = 1_300;
+const CONNECTED_MS = 1_200;
+
+/** Time within which a block that was built is journaled or released. */
+const RELEASED_MS = 600;
+
+interface ExpectationsOptions {
+  readonly watch: ProcessWatch;
+  readonly checks: Checks;
+  readonly chain: Pick<SimChain, 'tip' | 'isPending'>;
+  readonly store: SimStore;
+}
+
+/** What an honest process must find at its start, and what it must do about peers, requests and its own blocks. */
+export class ProcessExpectations {
+  readonly #options: ExpectationsOptions;
+  readonly #watch: ProcessWatch;
+  readonly #world: World;
+  /** When each peer was dropped last. */
+  readonly #droppedMs = new Map<number, number>();
+  /** Number of answers by kind and peer. */
+  readonly #answers = new Map<string, number>();
+  /** Since when each peer has been connected. */
+  readonly #connectedMs = new Map<number, number>();
+  /** Peers that were asked for certificates. */
+  readonly #asked = new Set<number>();
+
+  constructor(options: ExpectationsOptions) {
+    this.#options = options;
+    this.#watch = options.watch;
+    this.#world = options.watch.validator.world;
+  }
+
+  onConnection(peer: number, isConnected: boolean): void {
+    if (isConnected) this.#connectedMs.set(peer, this.#world.nowMs);
+    else this.#connectedMs.delete(peer);
+  }
+
+  onDrop(peer: number): void {
+    this.#droppedMs.set(peer, this.#world.nowMs);
+  }
+
+  /** Notes a question to a peer, and checks the number of answers to one. */
+  onSend(to: number | undefined, { type }: PeerMessage): void {
+    if (to === undefined) return;
+    if (type === 'get_certificates') this.#asked.add(to);
+    if (type !== 'finalized' && type !== 'block') return;
+    const key = `${type} ${to}`;
+    const answers = (this.#answers.get(key) ?? 0) + 1;
+    this.#answers.set(key, answers);
+    const { validator, startedMs } = this.#watch;
+    this.#options.checks.onAnswer(validator, type, answers, startedMs);
+  }
+
+  /** Checks that all final blocks are still there, and final, after a restart. */
+  checkTip(): void {
+    const { record } = this.#world;
+    const { index, records } = this.#watch.validator;
+    const { header, hash } = this.#options.chain.tip;
+    const height = Number(header.height);
+    if (height < records.height)
+      record.fail(
+        'safety',
+        `validator ${index} starts at height ${height}, and ${records.height} was on its disk`,
+      );
+    const final = record.finalAt(height);
+    const isUnknown = this.#world.scenario.validators === 1 && final === undefined;
+    if (height > 0 && !isUnknown && final !== Buffer.from(hash).toString('hex'))
+      record.fail('safety', `validator ${index} starts on a block that is not final`);
+  }
+
+  /** A process that starts asks its peers for their positions, unless enough have reported them (rule 9). */
+  expectQuestions(epoch: number): void {
+    const watch = this.#watch;
+    const world = this.#world;
+    world.after(ASKED_MS, () => {
+      if (!this.#isRunning || watch.epoch !== epoch) return;
+      if (watch.reports >= world.quorum - 1) return;
+      for (const [peer, sinceMs] of this.#connectedMs) {
+        if (sinceMs > world.nowMs - CONNECTED_MS || this.#asked.has(peer) || watch.hasReport(peer, epoch))
+          continue;
+        const { index } = this.#watch.validator;
+        world.fail('liveness', `validator ${index} starts and does not ask ${peer} for its position`);
+      }
+    });
+  }
+
+  /** A block that was built too late to be proposed is released. */
+  expectUse(hash: BlockHash): void {
+    const { records, index } = this.#watch.validator;
+    this.#world.after(RELEASED_MS, () => {
+      if (!this.#isRunning) return;
+      if (this.#options.chain.isPending(hash) && !records.hasBlock(hash))
+        this.#world.fail(
+          'safety',
+          `validator ${index} keeps block ${shortHash(hash)}, which it has not proposed`,
+        );
+    });
+  }
+
+  /** Checks that the finalization of the last block is still there: its own one, or that of a later block. */
+  checkFinalization(journal: VoteJournal): void {
+    const { header } = this.#options.chain.tip;
+    if (header.height === 0n || storedCertificate(this.#options.store, header.height) !== undefined) return;
+    const kept = journal.finalization();
+    if (kept !== undefined && kept.epoch === Number(header.epoch) && kept.view >= Number(header.view)) return;
+    const { index } = this.#watch.validator;
+    this.#world.fail('safety', `validator ${index} starts without a finalization of its last block`);
+  }
+
+  /** Expects that a peer is dropped that sent an invalid signature; any one if its index is not known. */
+  expectDrop(signers: readonly number[] | undefined): void {
+    const sinceMs = this.#world.nowMs;
+    const { epoch } = this.#watch;
+    this.#world.after(DROPPED_MS, () => {
+      if (!this.#isRunning) return;
+      // Indices may refer to the set of the next epoch.
+      if (!this.#watch.isReady || this.#watch.epoch !== epoch) return;
+      const isDropped = (peer: number) => (this.#droppedMs.get(peer) ?? -1) >= sinceMs;
+      if (signers === undefined ? ![...this.#droppedMs.keys()].some(isDropped) : !signers.every(isDropped))
+        this.#world.fail(
+          'safety',
+          `validator ${this.#watch.validator.index} does not drop a peer that sent an invalid signature`,
+        );
+    });
+  }
+
+  get #isRunning(): boolean {
+    const { isAlive, isStopping, hasFailed } = this.#watch;
+    return isAlive && !isStopping && !hasFailed;
+  }
+}
