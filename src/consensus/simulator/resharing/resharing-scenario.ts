@@ -119,6 +119,7 @@ function drawFaulty(
   if (actors.length === 0 || most === 0 || random.chance(0.15)) return faulty;
   for (const index of random.sample(random.between(1, most), initial)) {
     const kinds = Array.from({ length: random.between(1, 3) }, () => random.pick(actors));
+    if (actors.includes('garbler') && random.chance(0.3)) kinds.push('garbler');
     faulty.set(index, [...new Set(kinds)]);
   }
   return faulty;

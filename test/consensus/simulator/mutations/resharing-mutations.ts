@@ -233,7 +233,6 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'complaints are not sent',
       "this.#received.addComplaint(complaint);\n    this.#options.mesh.broadcast('complaint', complaint);",
       '',
-      { missed: 'It takes garbage in the last epoch of a run, when all validators can complain.' },
     ],
     [
       'dealings are not sent',

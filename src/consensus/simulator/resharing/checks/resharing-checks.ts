@@ -116,15 +116,31 @@ export class ResharingChecks {
   #expectNoGarbage({ context, used }: EndedEpoch, honest: readonly HostView[]): void {
     const { players, epoch } = context;
     for (const dealing of used) {
-      const victim = honest.find(
-        (host) => isGarbageTo(dealing, players.indexOf(host.index), context) && !hasEvaluation(host, dealing),
-      );
+      const victim = honest.find((host) => {
+        const player = players.indexOf(host.index);
+        if (!isGarbageTo(dealing, player, context) || hasEvaluation(host, dealing)) return false;
+        return mayComplain(host, dealing, context.nextPlayers[player]?.encryption_key);
+      });
       if (victim !== undefined) {
         const what = `a dealing of epoch ${epoch} counts that sealed garbage to ${victim.index}`;
         this.#world.fail('safety', what);
       }
     }
   }
+}
+
+/** Whether a complaint about a dealing is within the limit for the player's encryption key. */
+function mayComplain(
+  host: HostView,
+  { epoch, dealer }: Dealing,
+  encryptionKey: Uint8Array | undefined,
+): boolean {
+  const key = host.disk.durable.keys.find(({ publicKey }) => sameBytes(publicKey, encryptionKey));
+  const { complaints = [], maxComplaints = 0 } = key ?? {};
+  return (
+    complaints.length < maxComplaints ||
+    complaints.some((one) => one.epoch === epoch && one.dealer === dealer)
+  );
 }
 
 /** Whether a player received its evaluation directly, so that it need not read what was sealed. */
