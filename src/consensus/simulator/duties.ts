@@ -35,8 +35,8 @@ export interface DutiesOptions {
 }
 
 /**
- * What an honest validator must do in time, judged by what it has: ask for what it lacks, vote for a proposal, end a
- * view and commit a final block (rules 1, 3, 5 and 6).
+ * The duties of an honest validator, each with a time limit: to ask for missing blocks and certificates, to vote for a
+ * proposal, to end a view and to commit a final block (rules 1, 3, 5 and 6).
  */
 export class Duties {
   readonly #options: DutiesOptions;

@@ -26,7 +26,7 @@ interface ExpectationsOptions {
   readonly store: SimStore;
 }
 
-/** What an honest process must find at its start, and what it must do about peers, requests and its own blocks. */
+/** The duties of an honest process at its start, toward its peers, and for the blocks that it builds. */
 export class ProcessExpectations {
   readonly #options: ExpectationsOptions;
   readonly #watch: ProcessWatch;
