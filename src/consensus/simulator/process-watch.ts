@@ -243,11 +243,13 @@ export class ProcessWatch implements WatchedProcess {
 
   #onReturned(vote: Vote): void {
     const { kind, epoch, view } = vote;
+    // A process that starts takes no votes of a later epoch than its own.
+    if (!this.isReady || epoch !== this.epoch) return;
     this.returned.add(nameOf(vote));
     const { records } = this.validator;
     const isKnown = records.votesOf(epoch).some((own) => own.kind === kind && own.view === view);
-    const isSure = this.isReady && epoch === this.epoch && view <= this.view + SURE_WINDOW;
-    if (isSure && view > this.#finalizedView && !isKnown) this.obligations.onReturned(vote);
+    if (view <= this.view + SURE_WINDOW && view > this.#finalizedView && !isKnown)
+      this.obligations.onReturned(vote);
   }
 
   /** Notes a vote that the process signs. */

@@ -24,7 +24,12 @@ export class Timeline {
    * @returns false if no event is left
    */
   async next(): Promise<boolean> {
-    const event = this.#nextEvent();
+    let event = this.#nextEvent();
+    if (event === undefined) {
+      // Something that was begun outside of an event may schedule one.
+      await settled();
+      event = this.#nextEvent();
+    }
     if (event === undefined) return false;
     this.nowMs = event.atMs;
     event.run?.();
