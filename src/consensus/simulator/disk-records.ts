@@ -112,6 +112,11 @@ export class DiskRecords {
     return this.#blocks.has(hash);
   }
 
+  /** The highest view with a certificate of each epoch. */
+  highestViews(): ReadonlyMap<number, number> {
+    return new Map(this.#highest);
+  }
+
   highestView(epoch: number): number {
     return this.#highest.get(epoch) ?? 0;
   }

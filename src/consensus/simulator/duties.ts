@@ -29,6 +29,9 @@ interface Duty {
   readonly isDone?: (sinceMs: number) => boolean;
 }
 
+/** Time in which a starting process may still wait for the positions of its peers. */
+const SETTLED_MS = 1_000;
+
 export interface DutiesOptions {
   readonly watch: ProcessWatch;
   readonly isConnected: () => boolean;
@@ -74,7 +77,10 @@ export class Duties {
     const watch = this.#watch;
     this.#lookMs = this.#world.nowMs + LOOK_MS;
     if (!this.#isRunning) return;
-    const isVoting = watch.isReady && watch.hasVoted && watch.epoch >= watch.validator.votesFromEpoch;
+    // A process that has just started repeats old votes while it still waits for the others' positions.
+    const hasSettled = this.#world.nowMs > watch.startedMs + SETTLED_MS;
+    const isVoting =
+      watch.isReady && watch.hasVoted && hasSettled && watch.epoch >= watch.validator.votesFromEpoch;
     const proposal = isVoting ? watch.proposalOf(watch.epoch, watch.view) : undefined;
     this.#expect('proposal', proposal && this.#ofProposal(proposal));
     this.#expect('view', isVoting ? this.#ofView(proposal !== undefined) : undefined);
@@ -94,8 +100,11 @@ export class Duties {
     const block = this.#world.blocks.get(hash);
     if (hash !== parentHash) {
       if (block === undefined) return undefined;
-      if (watch.pushedMs(hash) === undefined && !records.hasBlock(hash))
-        return this.#asks(hash, `block ${shortHash(hash)}`);
+      if (!records.hasBlock(hash)) {
+        if (watch.pushedMs(hash) === undefined) return this.#asks(hash, `block ${shortHash(hash)}`);
+        // A faulty leader may push more blocks than are decoded at a time.
+        if (!this.#world.isHonest(proposal.signer)) return undefined;
+      }
       const timestampMs = Number(block.header.timestamp_ms);
       if (timestampMs > this.#world.wallMs + watch.validator.skewMs) return undefined;
     }

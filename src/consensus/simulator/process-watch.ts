@@ -70,6 +70,8 @@ export class ProcessWatch implements WatchedProcess {
   /** The first vote of each signer, kind and view. */
   readonly #firstVotes = new Map<string, Received>();
 
+  /** The highest view with a certificate on the disk at the start, by epoch. */
+  readonly #highestAtStart: ReadonlyMap<number, number>;
   readonly #listener: WatchListener;
   readonly #height: () => number;
 
@@ -81,6 +83,7 @@ export class ProcessWatch implements WatchedProcess {
     this.startedMs = validator.world.nowMs;
     this.initialHeight = validator.records.height;
     this.#earlierVotes = validator.records.voteNames();
+    this.#highestAtStart = validator.records.highestViews();
     this.obligations = new Obligations(this);
   }
 
@@ -274,8 +277,9 @@ export class ProcessWatch implements WatchedProcess {
   }
   readonly #invalid = new Set<string>();
 
-  /** When the process got its first certificate of a view, or started if that was earlier. */
+  /** When the process got its first certificate of a view: its start if the certificate was on its disk. */
   certifiedMs(epoch: number, view: number): number {
+    if (view <= (this.#highestAtStart.get(epoch) ?? 0)) return this.startedMs;
     return this.#certifiedMs.get(`${epoch}/${view}`) ?? this.startedMs;
   }
 
@@ -360,7 +364,9 @@ export class ProcessWatch implements WatchedProcess {
     const place = `${epoch}/${view}`;
     if (epoch < this.epoch && this.isReady) this.obligations.onOldMessage(from);
     if (!world.keys.isSigned(vote)) return;
-    if (epoch === this.epoch) this.#lastVotes.push({ signer, view, atMs: world.nowMs });
+    // A vote of a later view counts as one of the current view.
+    if (epoch === this.epoch)
+      this.#lastVotes.push({ signer, view: Math.min(view, this.view), atMs: world.nowMs });
     if (kind === 'nullify') {
       const nullifiers = this.#nullifiers.get(place);
       if (nullifiers === undefined) this.#nullifiers.set(place, new Set([signer]));
