@@ -146,6 +146,10 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       "another validator's votes are accepted",
       '    if (vote.signer !== from) {\n      this.#drop(from, "another validator\'s vote");\n      return;\n    }\n',
       '',
+      {
+        equivalent:
+          'A new vote counts only with the identity signature of its signer, so one that another validator passes on is just as good; a forged one costs its sender the connection.',
+      },
     ],
     [
       'votes need no valid signature',
