@@ -31,4 +31,11 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
     seed: 495,
     found: ['a failed assembly is never tried again', 'an assembly that failed counts as running'],
   },
+  { validators: 4, seed: 656, found: ['a leader passes over views that are not nullified'] },
+  { validators: 4, seed: 720, found: ['a stuck validator repeats nothing'] },
+  {
+    validators: 4,
+    seed: 2_415,
+    found: ['the kept finalization is ignored', 'the older finalization counts'],
+  },
 ];

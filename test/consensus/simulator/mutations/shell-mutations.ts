@@ -290,7 +290,15 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '        () => this.#keepFinalization(certificate),',
       '        async () => undefined,',
     ],
-    ['a commit does not wait for the catch-up', '    await after;\n', ''],
+    [
+      'a commit does not wait for the catch-up',
+      '    await after;\n',
+      '',
+      {
+        missed:
+          'A finalization must arrive while a fetched range that ends below its block is being committed.',
+      },
+    ],
     [
       'a commit is done twice',
       '    if (!isDone) {',
