@@ -5,6 +5,7 @@ import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { integerBetween } from './common-options.js';
 import type { Console } from './console.js';
+import { interruptible } from './end-process.js';
 import { seedProgress } from './progress.js';
 import { AGREEMENT, RESHARING, type RunsOf, type SimulatedRuns } from './simulated-runs.js';
 import type { Seeds } from './simulated-seeds.js';
@@ -119,10 +120,13 @@ async function simulateAll(runs: RunsOf, seeds: Seeds, validators: number, conso
   const startedMs = performance.now();
   const failures: SeedResult[] = [];
   let done = 0;
-  await runs.all(seeds, (result) => {
-    if (result.violation !== undefined) failures.push(result);
-    progress.update(++done, { failed: failures.length });
-    return failures.length < MAX_FAILURES;
+  const isInterrupted = await interruptible('interrupted', async (signal) => {
+    await runs.all(seeds, (result) => {
+      if (result.violation !== undefined) failures.push(result);
+      progress.update(++done, { failed: failures.length });
+      return failures.length < MAX_FAILURES && !signal.aborted;
+    });
+    return signal.aborted;
   });
   progress.stop();
   const seconds = (performance.now() - startedMs) / 1_000;
@@ -130,12 +134,10 @@ async function simulateAll(runs: RunsOf, seeds: Seeds, validators: number, conso
     `${done} runs of ${validators} validators in ${seconds.toFixed(1)} s (${(done / seconds).toFixed(0)}/s): ` +
       `${failures.length === 0 ? 'no violation' : `${failures.length} failed`}\n`,
   );
-  if (failures.length === 0) return;
   failures.sort((one, other) => one.seed - other.seed);
-  throw new CliError(
-    'failure',
-    failures.map(({ seed, violation }) => describe(runs, seed, violation)).join('\n'),
-  );
+  const lines = failures.map(({ seed, violation }) => describe(runs, seed, violation));
+  if (isInterrupted) lines.push(`interrupted after ${done} of ${total} seeds`);
+  if (lines.length > 0) throw new CliError('failure', lines.join('\n'));
 }
 
 /** Describes a violation and gives the command that reproduces it. */

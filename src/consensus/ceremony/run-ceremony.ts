@@ -184,9 +184,7 @@ class CeremonyRun {
       encryptionKey: encryption.privateKey,
       ...(record === undefined ? {} : { record }),
     });
-    const run = new CeremonyRun(options, {
-      ...{ index, configuration: hash, begun, record: file, ceremony },
-    });
+    const run = new CeremonyRun(options, { index, configuration: hash, begun, record: file, ceremony });
     const { result } = ceremony;
     // A share that is there may have been replaced by later epochs' already.
     if (result !== undefined && hasShare) run.#genesis = result.genesis;

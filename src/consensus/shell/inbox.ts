@@ -181,9 +181,15 @@ export class Inbox {
   /** Takes the block before the vote, or the core would request at once the block that it is about to get. */
   #proposal(from: number, vote: Vote, block: EncodedBlock): void {
     const { core, events } = this.#context;
-    const isOfPeer = events.hasStarted && vote.epoch === core.status().epoch && vote.signer === from;
-    if (isOfPeer) this.#block(from, block, () => this.receive(from, { type: 'vote', vote }));
-    else this.#vote(from, vote);
+    const isCurrent = () => vote.epoch === core.status().epoch;
+    if (!events.hasStarted || !isCurrent() || vote.signer !== from) {
+      this.#vote(from, vote);
+      return;
+    }
+    this.#block(from, block, () => {
+      // The index may be another peer's once the next epoch has begun.
+      if (isCurrent()) this.receive(from, { type: 'vote', vote });
+    });
   }
 
   #certificate(from: number, certificate: Certificate): void {

@@ -227,8 +227,9 @@ export class Checks implements WatchListener {
   #onBlockRequest(watch: ProcessWatch, hash: string): void {
     const { validator } = watch;
     const facts = this.#world.blocks.get(hash)?.facts;
+    if (facts === undefined) return;
     // A faulty leader may push more blocks than are decoded at a time.
-    if (facts === undefined || !this.#world.isHonest(facts.proposer)) return;
+    if (!this.#world.isHonest(this.#world.leaderOf(facts.epoch, facts.view))) return;
     const pushedMs = watch.pushedMs(hash) ?? Number.POSITIVE_INFINITY;
     if (!validator.records.hasBlock(hash) && pushedMs > this.#world.nowMs - TAKEN_MS) return;
     const isOld =

@@ -196,8 +196,10 @@ export class Duties {
   }
 
   /** A vote of a view far ahead leads to a request for certificates, unless these come by themselves. */
-  #noteVote(from: number, { kind, epoch, view, signer }: Vote): void {
+  #noteVote(from: number, vote: Vote): void {
     const watch = this.#watch;
+    const { kind, epoch, view, signer } = vote;
+    if (!this.#world.keys.isSigned(vote)) return;
     const senderView = kind === 'finalize' ? view + 1 : view;
     if (signer !== from || epoch !== watch.epoch || !watch.isReady || this.#ahead.has(from)) return;
     if (senderView <= watch.view + 1) return;

@@ -19,7 +19,7 @@ const TAKEN_UP_MS = 150;
 /** Requests of one peer that are surely within its limits. */
 const SURE_REQUESTS = 10;
 
-/** Number of views for which a request for certificates is surely answered. */
+/** Number of requested views whose certificates are within every limit. */
 const SURE_ANSWERS = 4;
 
 interface Obligation {
@@ -163,7 +163,7 @@ export class Obligations {
     }
   }
 
-  /** Certificates on disk are sent to a peer that asks for them, or a finalization above them. */
+  /** A peer that asks for certificates on disk gets them, or a finalization above them. */
   #answerCertificates(from: number, { epoch, fromView, toView }: CertificateRequest): void {
     const { finalizedView } = this.#watch;
     const { records } = this.#validator;

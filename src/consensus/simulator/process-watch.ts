@@ -104,9 +104,9 @@ export class ProcessWatch implements WatchedProcess {
 
   /** Whether the process surely handles messages of its epoch. */
   get isReady(): boolean {
-    return (
-      this.epoch >= 0 && !this.#hasEnded && this.validator.world.nowMs > this.epochEnteredMs + SURE_AFTER_MS
-    );
+    const { nowMs, scenario } = this.validator.world;
+    const hasEnded = this.#hasEnded || this.height >= (this.epoch + 1) * scenario.core.epochLength;
+    return this.epoch >= 0 && !hasEnded && nowMs > this.epochEnteredMs + SURE_AFTER_MS;
   }
 
   onEpoch(epoch: number): void {
@@ -246,7 +246,7 @@ export class ProcessWatch implements WatchedProcess {
 
   #onReturned(vote: Vote): void {
     const { kind, epoch, view } = vote;
-    // A process that starts takes no votes of a later epoch than its own.
+    // A starting process drops votes of later epochs.
     if (!this.isReady || epoch !== this.epoch) return;
     this.returned.add(nameOf(vote));
     const { records } = this.validator;

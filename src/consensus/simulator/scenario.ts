@@ -105,7 +105,7 @@ const RARE_SALT = 0x2545f491;
 
 export function drawScenario(options: ScenarioOptions, random: Random): Scenario {
   const { seed, validators, actors = ACTORS } = options;
-  // The rarer draws have numbers of their own, so that a change to them leaves most runs as they are.
+  // The rarer draws use a generator of their own: a change to them leaves most runs as they are.
   const rare = new Random(seed ^ RARE_SALT);
   const maxFaults = maxFaulty(validators);
   const history = validators > 1 && random.chance(0.3) ? drawHistory(random) : 0;

@@ -143,7 +143,7 @@ function mayComplain(
   );
 }
 
-/** Whether a player received its evaluation directly, so that it need not read what was sealed. */
+/** Whether a player already has its evaluation and need not read the sealed one. */
 function hasEvaluation(host: HostView, { epoch, dealer, commitments }: Dealing): boolean {
   const { record } = host.disk;
   const digest = commitmentsDigest(RESHARING_CRYPTO, commitments);
