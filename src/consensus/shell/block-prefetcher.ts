@@ -47,8 +47,10 @@ export interface BlockPrefetcherOptions {
   readonly source: Pick<FinalBlockFetcher, 'span'>;
   readonly network: Pick<Network, 'connected' | 'drop'>;
   readonly tip: () => { readonly height: number; readonly hash: string };
-  /** The last height to fetch. */
+  /** The last height to request; blocks up to the next certificate are fetched too. */
   readonly height: number;
+  /** The epoch of the block at that height. Later blocks of this epoch may be fetched, those of the next may not. */
+  readonly epoch: number;
 }
 
 /**
@@ -160,10 +162,12 @@ export class BlockPrefetcher {
     const waited = new WaitTimer(this.#options.runtime.now);
     const request: Request = { peer, from, to, waited, isLate: false };
     this.#requests.add(request);
+    const { source, epoch } = this.#options;
     const { height, hash } = this.#options.tip();
-    const parent = from === height + 1 ? hash : undefined;
+    const parentHash = from === height + 1 ? hash : undefined;
+    const range = { fromHeight: from, count: to - from + 1, epoch, parentHash };
     try {
-      this.#take(request, await this.#options.source.span(peer, from, to - from + 1, parent, waited));
+      this.#take(request, await source.span(peer, range, waited));
     } catch (error) {
       this.#failure = { error };
     } finally {

@@ -64,11 +64,12 @@ export class CatchUp {
   }
 
   /**
-   * Runs until the block at this height, in the tip's epoch, is committed.
+   * Runs until the block at this height is committed, and perhaps later blocks of its epoch.
+   * @param epoch epoch of the block at this height
    * @returns undefined if stopped
    * @throws Divergence, StoreError, execution errors
    */
-  async run(height: number): Promise<SyncResult | undefined> {
+  async run(height: number, epoch: number): Promise<SyncResult | undefined> {
     const { runtime, network } = this.#options;
     const { signal } = this.#stopping;
     if (signal.aborted) return undefined;
@@ -81,6 +82,7 @@ export class CatchUp {
         return { height: Number(header.height), hash: toHex(hash) };
       },
       height,
+      epoch,
     });
     this.#fetching = fetching;
     try {

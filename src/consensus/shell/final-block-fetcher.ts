@@ -33,6 +33,17 @@ export interface CheckedBlock extends DecodedBlock {
   readonly certificate: Certificate | undefined;
 }
 
+/** A range of final blocks to fetch. */
+export interface BlockRange {
+  readonly fromHeight: number;
+  /** Number of blocks to request, at least 1; more may be returned if the last of them has no certificate. */
+  readonly count: number;
+  /** The last epoch whose blocks are returned. */
+  readonly epoch: number;
+  /** Parent hash of the first block; undefined if not known yet. */
+  readonly parentHash: string | undefined;
+}
+
 /** Measures a peer's answer time in milliseconds, excluding the verification of its answers. */
 export class WaitTimer {
   readonly #now: () => number;
@@ -58,7 +69,7 @@ export class WaitTimer {
   }
 }
 
-/** Why a peer delivered no blocks: it lacks the height (`empty`), timed out, or sent an invalid answer (`refused`). */
+/** Why a peer delivered no blocks: it lacks them or their certificate (`empty`), timed out, or sent an invalid answer (`refused`). */
 export type SpanFailure = 'empty' | 'late' | 'refused';
 
 export interface FinalBlockFetcherOptions {
@@ -103,17 +114,13 @@ export class FinalBlockFetcher {
   }
 
   /**
-   * Fetches blocks from a height on, up to one with a certificate.
-   * @param count number of blocks to request, at least 1; more may be returned if the last of them has no certificate
-   * @param parentHash of the first block; undefined if not known yet
+   * Fetches a range of blocks, up to one with a certificate.
    * @param waited measures the peer's answer time
    * @returns consecutive blocks, the last with a certificate
    */
   async span(
     peer: number,
-    fromHeight: number,
-    count: number,
-    parentHash: string | undefined,
+    { fromHeight, count, epoch, parentHash }: BlockRange,
     waited: WaitTimer,
   ): Promise<readonly CheckedBlock[] | SpanFailure> {
     const { signal } = this.#cancelling;
@@ -133,10 +140,14 @@ export class FinalBlockFetcher {
         this.#options.network.drop(peer, checked);
         return 'refused';
       }
-      waiting.push(...checked);
-      for (const block of checked) bytes += block.bytes;
+      const later = checked.findIndex(({ facts }) => facts.epoch > epoch);
+      const kept = later < 0 ? checked : checked.slice(0, later);
+      waiting.push(...kept);
+      for (const block of kept) bytes += block.bytes;
       const certified = waiting.findLastIndex(({ certificate }) => certificate !== undefined);
       if (certified >= 0) return waiting.slice(0, certified + 1);
+      // The epoch's last block has a certificate, but this peer does not have it.
+      if (later >= 0) return 'empty';
     }
     return 'late';
   }

@@ -87,7 +87,7 @@ export class SyncStatus {
   }
 
   /** Starts a catch-up to this height, unless one is running or this node has diverged, which no catch-up mends. */
-  onFellBehind({ height }: EffectOf<'fell_behind'>): void {
+  onFellBehind({ height, certificate }: EffectOf<'fell_behind'>): void {
     if (this.#catchingUp !== undefined || this.#divergence !== undefined) return;
     const { log, events, lifecycle } = this.#context;
     log.info({ height }, 'fell behind the other validators: fetching final blocks');
@@ -96,7 +96,7 @@ export class SyncStatus {
       this.#catchingUp = undefined;
       this.#target = undefined;
     };
-    this.#catchingUp = this.#catchUp.run(height).then(
+    this.#catchingUp = this.#catchUp.run(height, certificate.epoch).then(
       (done) => {
         ended();
         if (done !== undefined) events.push({ type: 'synced', ...done });

@@ -6,25 +6,38 @@ import type { PendingBlock } from '../../../src/chain/pending-blocks.js';
 import type { Certificate } from '../../../src/consensus/core/types.js';
 import { CatchUp } from '../../../src/consensus/shell/catch-up.js';
 import type { FinalBlock, PeerMessage } from '../../../src/consensus/shell/ports.js';
+import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import { toHex } from '../../../src/idl/hex.js';
+import { devGenesis } from '../../../src/ledger/dev-genesis.js';
 import { encoded } from '../../support/block-transfer.js';
 import { ChainWorld } from '../../support/chain-world.js';
 
 function finalizationOf({ header, hash }: PendingBlock): Certificate {
   const view = Number(header.view);
-  const message = { kind: 'finalize', epoch: 0, view, parentView: view - 1, hash: toHex(hash) } as const;
+  const [epoch, parentView] = [Number(header.epoch), view - 1];
+  const message = { kind: 'finalize', epoch, view, parentView, hash: toHex(hash) } as const;
   return { ...message, signature: new Uint8Array(96) };
 }
 
-/** A chain of final blocks, some without a direct certificate, and a node that has none of them. */
-async function behind(t: TestContext, count: number, isCertified: (height: number) => boolean) {
-  const source = await ChainWorld.open();
-  const world = await ChainWorld.open();
+/**
+ * A chain of final blocks, some without a direct certificate, and a node that has none of them.
+ * @param epochLength blocks per epoch; default: more than `count`
+ */
+async function behind(
+  t: TestContext,
+  count: number,
+  isCertified: (height: number) => boolean,
+  epochLength = 1_000,
+) {
+  const genesis = { ...devGenesis(await loadCrypto('off')), epoch_length: BigInt(epochLength) };
+  const source = await ChainWorld.open({ genesis });
+  const world = await ChainWorld.open({ genesis });
   t.after(() => Promise.all([source.remove(), world.remove()]));
   const blocks: FinalBlock[] = [];
   let parent = source.chain.tip.hash;
   for (let height = 1; height <= count; height++) {
-    const block = await source.propose({ parent, view: BigInt(height) });
+    const epoch = BigInt(Math.floor((height - 1) / epochLength));
+    const block = await source.propose({ parent, epoch, view: BigInt(height) });
     parent = block.hash;
     const certificate = isCertified(height) ? finalizationOf(block) : undefined;
     blocks.push({ block: encoded(block), certificate });
@@ -126,7 +139,7 @@ function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], behaviours
 test('each block is committed under its own or a later finalization, stored first', async (t) => {
   const { world, blocks } = await behind(t, 6, (height) => height % 3 === 0);
   const { catchUp, commits } = catchingUp(world, blocks, [{ most: 4 }, { most: 4 }]);
-  const done = await catchUp.run(6);
+  const done = await catchUp.run(6, 0);
   assert.deepEqual([done?.committed.height, done?.finalization.view], [6, 6]);
   assert.deepEqual(commits, [
     { own: undefined, under: 3 },
@@ -141,10 +154,25 @@ test('each block is committed under its own or a later finalization, stored firs
 test('a peer that sends one block at a time without certificates does not delay a node', async (t) => {
   const { world, blocks } = await behind(t, 40, (height) => height === 40);
   const { catchUp, asked } = catchingUp(world, blocks, [{ most: 1, tamper: withoutCertificates }, {}]);
-  const done = await catchUp.run(40);
+  const done = await catchUp.run(40, 0);
   assert.equal(done?.committed.height, 40);
   assert.ok(asked.filter(({ peer }) => peer === 1).length <= 32);
   assert.ok(asked.some(({ peer, fromHeight }) => peer === 2 && fromHeight === 1));
+});
+
+test('no blocks beyond the epoch are committed, though a peer certifies only those', async (t) => {
+  const { world, blocks } = await behind(t, 8, (height) => height % 4 === 0, 4);
+  const lastCertified = (some: readonly FinalBlock[]) =>
+    some.map(({ block, certificate }) => ({
+      block,
+      certificate: certificate?.epoch === 1 ? certificate : undefined,
+    }));
+  const { catchUp, asked, dropped } = catchingUp(world, blocks, [{ tamper: lastCertified }, {}]);
+  const done = await catchUp.run(2, 0);
+  assert.deepEqual([done?.committed.height, done?.finalization.epoch], [4, 0]);
+  assert.equal(world.chain.tip.header.height, 4n);
+  assert.deepEqual([...new Set(asked.map(({ peer }) => peer))], [1, 2]);
+  assert.deepEqual(dropped, []);
 });
 
 test('a slow peer is abandoned, and its blocks are fetched from others', async (t) => {
@@ -152,14 +180,14 @@ test('a slow peer is abandoned, and its blocks are fetched from others', async (
   const slow = { most: 1, afterMs: 2_700 };
   const { catchUp, asked, connected } = catchingUp(world, blocks, [slow, {}, {}]);
   const begunAt = performance.now();
-  assert.equal((await catchUp.run(30))?.committed.height, 30);
+  assert.equal((await catchUp.run(30, 0))?.committed.height, 30);
   // The first range costs one timeout; 30 blocks from the slow peer alone would take 81 s.
   assert.ok(performance.now() - begunAt < 2_700);
   assert.equal(asked.filter(({ peer }) => peer === 1).length, 1);
   // The slow peer is still used if it is the only one.
   connected.delete(2);
   connected.delete(3);
-  assert.equal((await catchUp.run(31))?.committed.height, 31);
+  assert.equal((await catchUp.run(31, 0))?.committed.height, 31);
   assert.equal(asked.filter(({ peer }) => peer === 1).length, 2);
 });
 
@@ -171,7 +199,7 @@ test('a range that a peer does not serve is also requested from others', async (
     { afterMs: 20 },
   ]);
   const begunAt = performance.now();
-  assert.equal((await catchUp.run(30))?.committed.height, 30);
+  assert.equal((await catchUp.run(30, 0))?.committed.height, 30);
   assert.ok(performance.now() - begunAt < 2_500);
 });
 
@@ -191,14 +219,14 @@ test('a peer that sends invalid or uncertified blocks is dropped', async (t) => 
     { tamper: cut },
     { afterMs: 50 },
   ]);
-  assert.equal((await catchUp.run(20))?.committed.height, 20);
+  assert.equal((await catchUp.run(20, 0))?.committed.height, 20);
   assert.deepEqual(dropped.map(({ peer }) => peer).sort(), [1, 2, 3]);
 });
 
 test('disjoint ranges are requested in parallel', async (t) => {
   const { world, blocks } = await behind(t, 600, () => true);
   const { catchUp, asked } = catchingUp(world, blocks, [{ afterMs: 30 }, { afterMs: 30 }, { afterMs: 30 }]);
-  const begun = catchUp.run(600);
+  const begun = catchUp.run(600, 0);
   await nextTick();
   assert.deepEqual(asked, [
     { peer: 1, fromHeight: 1, count: 256 },
@@ -213,7 +241,7 @@ test('a block without a verdict is retried', async (t) => {
   const { world, blocks } = await behind(t, 2, () => true);
   const { catchUp, withheld, fail } = catchingUp(world, blocks, [{}, {}]);
   fail(1);
-  const done = await catchUp.run(2);
+  const done = await catchUp.run(2, 0);
   assert.equal(done?.committed.height, 2);
   assert.deepEqual(withheld, [1]);
 });
@@ -222,10 +250,10 @@ test('stopping cancels the verification in progress and commits nothing more', a
   const { world, blocks } = await behind(t, 3, () => true);
   const { catchUp, aborted, commits, hang } = catchingUp(world, blocks, [{}]);
   const verifying = hang();
-  const begun = catchUp.run(3);
+  const begun = catchUp.run(3, 0);
   await verifying;
   catchUp.stop();
   assert.equal(await begun, undefined);
   assert.deepEqual([aborted, commits], [[1], []]);
-  assert.equal(await catchUp.run(3), undefined);
+  assert.equal(await catchUp.run(3, 0), undefined);
 });

@@ -360,6 +360,11 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '',
     ],
     [
+      'a catch-up goes beyond its epoch',
+      'const kept = later < 0 ? checked : checked.slice(0, later);',
+      'const kept = checked;',
+    ],
+    [
       'an answer is not waited for',
       'if (asked?.fromHeight === answer.fromHeight) asked.resolve(answer);',
       '',
