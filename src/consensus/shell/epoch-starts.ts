@@ -4,7 +4,7 @@ import type { StoreReader } from '../../storage/store.js';
 import type { BlockFacts, Certificate, CoreConfig, EpochSetup, JournalEntry } from '../core/types.js';
 import { factsOf, finalizationOf } from './conversions.js';
 import type { ConsensusChain, EpochMembership, Epochs, FinalBlockReader, Network } from './ports.js';
-import type { VoteJournal } from './vote-journal.js';
+import { isLater, type VoteJournal } from './vote-journal.js';
 
 /** Maps a peer's former index to the current one; undefined for peers that left the set. */
 export type IndexOf = (former: number) => number | undefined;
@@ -80,14 +80,12 @@ export class EpochStarts implements EpochMembership {
   /** Finalization of the last committed block, or of a later block whose commit a crash prevented. */
   #finalization(committed: BlockFacts): Certificate | undefined {
     const { store, journal } = this.#options;
-    if (committed.height === 0) return undefined;
-    if (journal === undefined) return this.#sole(committed);
+    if (journal === undefined) return committed.height === 0 ? undefined : this.#sole(committed);
     const stored = storedCertificate(store, BigInt(committed.height));
     const kept = journal.finalization();
     const own = stored && finalizationOf(stored);
     if (kept === undefined || own === undefined) return own ?? kept;
-    const isLater = kept.epoch > own.epoch || (kept.epoch === own.epoch && kept.view > own.view);
-    return isLater ? kept : own;
+    return isLater(kept, own) ? kept : own;
   }
 
   /** A sole validator's certificates are made on demand, so this is a placeholder. */

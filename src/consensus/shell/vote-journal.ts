@@ -19,7 +19,7 @@ import { factsOf, hashBytes, headerOf } from './conversions.js';
 /*
  * Column `consensus`:
  *   "id"                                                → the journal's random id, 32 bytes
- *   "last"                                              → borsh(VoteCertificate), the finalization of the last commit
+ *   "last"                                              → borsh(VoteCertificate), the latest finalization of a commit
  *   "j" ‖ be64 epoch ‖ be64 view ‖ be64 sequence        → borsh(JournalRecord)
  *   "b" ‖ hash                                          → borsh(EncodedBlock)
  *   "e" ‖ be64 epoch ‖ be64 view ‖ be32 signer ‖ u8 kind → borsh(VoteEvidence), see evidence.ts
@@ -128,14 +128,19 @@ export class VoteJournal {
     return stored === undefined ? undefined : meshCodecs.EncodedBlock.decode(stored);
   }
 
-  /** Stores the finalization of a list of commits, so that a crash between two of them does not lose it. */
+  /**
+   * Stores the finalization of a list of commits, so that a crash between two of them does not lose it. A later one
+   * that is stored already stays, because it makes these commits final as well.
+   */
   async keepFinalization(certificate: Certificate): Promise<void> {
+    const kept = this.finalization();
+    if (kept !== undefined && isLater(kept, certificate)) return;
     const batch = new WriteBatch(new Uint8Array(ROOM_BYTES));
     batch.put(COLUMN, LAST, meshCodecs.VoteCertificate.encode(certificateToWire(certificate)));
     await this.#store.write(batch, { sync: false });
   }
 
-  /** The finalization that {@link keepFinalization} stored last. */
+  /** The latest finalization that {@link keepFinalization} has stored. */
   finalization(): Certificate | undefined {
     const stored = this.#store.get(COLUMN, LAST);
     return stored === undefined ? undefined : certificateFromWire(meshCodecs.VoteCertificate.decode(stored));
@@ -191,6 +196,11 @@ export class VoteJournal {
       throw new JournalError(`the bytes of block ${hash} are missing, so it cannot be journaled`);
     batch.put(COLUMN, blockKey(hash), meshCodecs.EncodedBlock.encode(block));
   }
+}
+
+/** Whether a certificate is of a later epoch than another, or of a later view of the same epoch. */
+export function isLater(one: Certificate, other: Certificate): boolean {
+  return one.epoch > other.epoch || (one.epoch === other.epoch && one.view > other.view);
 }
 
 function entryKey(epoch: number, view: number, sequence: bigint): Uint8Array {

@@ -52,6 +52,8 @@ export class Duties {
   /** Peers that are ahead, until the check of the request to them. */
   readonly #ahead = new Set<number>();
   #lookMs = 0;
+  /** When the process was last connected to a peer after it had none. */
+  #joinedMs = 0;
 
   constructor(options: DutiesOptions) {
     this.#options = options;
@@ -65,6 +67,12 @@ export class Duties {
     this.#requestedMs.set('certificates', nowMs);
     if (to !== undefined) this.#askedMs.set(to, nowMs);
     this.#checkRequest(message);
+  }
+
+  /** @param peers number of connected peers */
+  onConnections(peers: number): void {
+    if (peers === 1) this.#joinedMs = this.#world.nowMs;
+    this.look();
   }
 
   onReceive(from: number, message: PeerMessage): void {
@@ -132,9 +140,11 @@ export class Duties {
   #asks(target: string, what: string): Duty | undefined {
     if (!this.#options.isConnected()) return undefined;
     const intervalMs = this.#world.scenario.core.deltaMs / 2;
+    // A request that found no peer is repeated after the interval.
+    const hasJoined = this.#world.nowMs <= this.#joinedMs + intervalMs + ASK_MS;
     return {
       key: `${target} ${what}`,
-      withinMs: ASK_MS,
+      withinMs: hasJoined ? intervalMs + ASK_MS : ASK_MS,
       what: `ask for ${target === 'certificates' ? `certificates below ${what}` : what}`,
       isDone: (sinceMs) => {
         const earliestMs = Math.min(sinceMs, this.#world.nowMs - intervalMs) - ASK_MS;

@@ -48,8 +48,8 @@ export class ProcessWatch implements WatchedProcess {
   readonly verified = new Set<string>();
   /** Names of this validator's own votes that peers have sent back. */
   readonly returned = new Set<string>();
-  /** Time of the first certificate of each view in this process, by epoch and view. */
-  readonly #certifiedMs = new Map<string, number>();
+  /** The first certificate of each view in this process, by epoch and view. */
+  readonly #certified = new Map<string, { readonly kind: VoteMessage['kind']; readonly atMs: number }>();
   readonly #earlierVotes: ReadonlySet<string>;
   readonly #finalized = new Map<string, { readonly hash: string; readonly atMs: number }>();
   /** Time of the first certificate of each kind and view. */
@@ -114,8 +114,7 @@ export class ProcessWatch implements WatchedProcess {
     this.epochEnteredMs = this.validator.world.nowMs;
     this.#position = 0;
     this.#finalizedView = this.validator.records.finalizedView(epoch);
-    // Before the first commit, a kept finalization is learned again from the others.
-    this.initialFinalizedView = this.initialHeight === 0 ? 0 : this.#finalizedView;
+    this.initialFinalizedView = this.#finalizedView;
     this.#initialView = this.validator.records.highestView(epoch);
     this.#hasEnded = false;
     this.#lastVotes = [];
@@ -135,7 +134,7 @@ export class ProcessWatch implements WatchedProcess {
     const name = `${kind} ${epoch}/${view}`;
     if (!this.#certifiedKinds.has(name)) this.#certifiedKinds.set(name, world.nowMs);
     const place = `${epoch}/${view}`;
-    if (!this.#certifiedMs.has(place)) this.#certifiedMs.set(place, world.nowMs);
+    if (!this.#certified.has(place)) this.#certified.set(place, { kind, atMs: world.nowMs });
     if (kind === 'finalize') {
       if (!this.#finalized.has(place)) this.#finalized.set(place, { hash, atMs: world.nowMs });
       if (epoch === this.epoch) this.#finalizedView = Math.max(this.#finalizedView, view);
@@ -164,7 +163,7 @@ export class ProcessWatch implements WatchedProcess {
   enteredMs(view: number): number {
     const started = Math.max(this.startedMs, this.epochEnteredMs);
     if (view - 1 <= this.#initialView) return started;
-    return Math.max(started, this.#certifiedMs.get(`${this.epoch}/${view - 1}`) ?? 0);
+    return Math.max(started, this.#certified.get(`${this.epoch}/${view - 1}`)?.atMs ?? 0);
   }
 
   /** Number of others whose nullify has arrived. */
@@ -280,7 +279,12 @@ export class ProcessWatch implements WatchedProcess {
   /** When the process got its first certificate of a view: its start if the certificate was on its disk. */
   certifiedMs(epoch: number, view: number): number {
     if (view <= (this.#highestAtStart.get(epoch) ?? 0)) return this.startedMs;
-    return this.#certifiedMs.get(`${epoch}/${view}`) ?? this.startedMs;
+    return this.#certified.get(`${epoch}/${view}`)?.atMs ?? this.startedMs;
+  }
+
+  /** The kind of the first certificate of a view in this process; undefined if it has none. */
+  firstKindAt(epoch: number, view: number): VoteMessage['kind'] | undefined {
+    return this.#certified.get(`${epoch}/${view}`)?.kind;
   }
 
   /** The leader's vote of a view that the process surely keeps. */

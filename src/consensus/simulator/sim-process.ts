@@ -178,8 +178,10 @@ export class SimProcess {
   onConnection(peer: number, isConnected: boolean): void {
     if (!this.#isAlive) return;
     this.#expectations.onConnection(peer, isConnected);
+    const { links, isHonest, validator } = this.#options;
+    if (isHonest) this.#duties.onConnections(links.connected(validator.index).length);
     if (isConnected) {
-      if (this.#options.isHonest && this.shell !== undefined) this.watch.obligations.onConnected(peer);
+      if (isHonest && this.shell !== undefined) this.watch.obligations.onConnected(peer);
       this.shell?.onPeerConnected(peer);
     } else this.shell?.onPeerDisconnected(peer);
   }

@@ -112,6 +112,7 @@ export class VoteChecks {
     // The first parent of an epoch arrived in the epoch before.
     if (parentView === 0 || (sealInstantly && scenario.work !== 'idle')) return false;
     // A parent that arrives late does not delay a proposal that was due without it.
+    if (watch.firstKindAt(epoch, parentView) === 'nullify') return false;
     const arrivedMs = watch.certifiedMs(epoch, parentView);
     return arrivedMs <= watch.enteredMs(view) && nowMs < arrivedMs + blockTimeMs - 1;
   }

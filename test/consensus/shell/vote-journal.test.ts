@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import type { EncodedBlock } from '../../../src/chain/decode-block.js';
-import type { JournalEntry, VoteMessage } from '../../../src/consensus/core/types.js';
+import type { Certificate, JournalEntry, VoteMessage } from '../../../src/consensus/core/types.js';
 import { VoteJournal } from '../../../src/consensus/shell/vote-journal.js';
 import { toHex } from '../../../src/idl/hex.js';
 import { BlockReader } from '../../../src/ledger/block-store.js';
@@ -74,6 +74,22 @@ test('a finalization removes obsolete entries and unreferenced blocks', async (t
   await journal.prune(0, 6);
   assert.deepEqual((await VoteJournal.open(world.store, NODE_RUNTIME)).restored(0), []);
   assert.equal(journal.block(block.block.hash), undefined);
+});
+
+test('the latest finalization is kept', async (t) => {
+  const world = await opened(t);
+  const journal = await VoteJournal.open(world.store, NODE_RUNTIME);
+  const finalization = (epoch: number, view: number): Certificate => {
+    const message = { kind: 'finalize', epoch, view, parentView: view - 1, hash: HASH } as const;
+    return { ...message, signature: new Uint8Array(96) };
+  };
+  assert.equal(journal.finalization(), undefined);
+  await journal.keepFinalization(finalization(0, 9));
+  await journal.keepFinalization(finalization(0, 7));
+  assert.deepEqual(journal.finalization(), finalization(0, 9));
+  await journal.keepFinalization(finalization(1, 2));
+  await journal.keepFinalization(finalization(0, 11));
+  assert.deepEqual(journal.finalization(), finalization(1, 2));
 });
 
 test('entries of earlier epochs are removed with the next and not returned', async (t) => {

@@ -106,8 +106,12 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
   ]),
   ...mutationsOf('shell/epoch-starts.ts', [
     ['an old journal is forgotten', 'journal: journal?.restored(epoch) ?? []', 'journal: []'],
-    ['the kept finalization is ignored', 'return isLater ? kept : own;', 'return own;'],
-    ['the older finalization counts', 'return isLater ? kept : own;', 'return isLater ? own : kept;'],
+    ['the kept finalization is ignored', 'return isLater(kept, own) ? kept : own;', 'return own;'],
+    [
+      'the older finalization counts',
+      'return isLater(kept, own) ? kept : own;',
+      'return isLater(kept, own) ? own : kept;',
+    ],
   ]),
   ...mutationsOf('shell/epoch-entry.ts', [
     [
