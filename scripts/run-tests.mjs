@@ -1,7 +1,7 @@
 // Runs the test suite: every dist/test/**/*.test.js, or those whose path contains one of the arguments. Arguments that
 // begin with -- are options of node --test.
-// Runs one test file per core at a time, then those with a whole network of validators one by one, and names the
-// skipped tests at the end of each part.
+// Runs one test file per core at a time, then one by one those that need all cores. A summary ends each part: skipped
+// tests, slow files and failed ones.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -33,18 +33,21 @@ if (unmatched.length > 0) {
   process.exit(1);
 }
 
-/** Five to ten processes each: side by side they leave no core free, and wait for each other's blocks. */
-const NETWORKS = /\/e2e\/(validators-|localnet)/;
+/**
+ * Networks of five to ten processes, which wait for each other's blocks; shutdowns within a promised time; and the
+ * commands of the pages, whose loads and simulations use all cores.
+ */
+const ALONE = /\/(e2e\/(validators-|localnet|end-under-flood)|docs\/commands)/;
 
-const networks = files.filter((file) => NETWORKS.test(file));
-const others = files.filter((file) => !networks.includes(file));
-const passed = [runFiles(others, availableParallelism()), runFiles(networks, 1)];
+const alone = files.filter((file) => ALONE.test(file));
+const others = files.filter((file) => !alone.includes(file));
+const passed = [runFiles(others, availableParallelism()), runFiles(alone, 1)];
 process.exitCode = passed.every(Boolean) ? 0 : 1;
 
 /** @returns true if all tests passed */
 function runFiles(files, concurrency) {
   if (files.length === 0) return true;
-  const reporters = ['spec', './scripts/skipped-reporter.mjs'].flatMap((reporter) => [
+  const reporters = ['spec', './scripts/summary-reporter.mjs'].flatMap((reporter) => [
     `--test-reporter=${reporter}`,
     '--test-reporter-destination=stdout',
   ]);
