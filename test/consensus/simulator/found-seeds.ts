@@ -38,4 +38,6 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
     seed: 2_415,
     found: ['the kept finalization is ignored', 'the older finalization counts'],
   },
+  { validators: 4, seed: 34_742, found: ['a catch-up goes beyond its epoch'] },
+  { validators: 4, seed: 35_251, found: ['a catch-up goes beyond its epoch'] },
 ];
