@@ -158,7 +158,7 @@ export class Checks implements WatchListener {
     // A failed write loses evidence, and nothing else.
     if (this.#world.scenario.writeFailure > 0) return;
     this.#world.after(SOON_MS, () => {
-      if (!watch.isAlive || watch.hasFailed) return;
+      if (!watch.isRunning) return;
       if (!validator.hasEvidence(vote))
         this.#unsafe(
           validator,
@@ -172,8 +172,8 @@ export class Checks implements WatchListener {
     const { validator, epoch } = watch;
     if (epoch < validator.votesFromEpoch) return;
     this.#world.after(SOON_MS, () => {
-      if (!watch.isAlive || watch.epoch !== epoch || watch.view > view) return;
-      if (watch.hasFailed || this.#votes.hasEnded(validator.index, epoch, view)) return;
+      if (!watch.isRunning || watch.epoch !== epoch || watch.view > view) return;
+      if (this.#votes.hasEnded(validator.index, epoch, view)) return;
       this.#unsafe(validator, `does not join the nullify votes of view ${epoch}/${view}`);
     });
   }

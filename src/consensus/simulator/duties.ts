@@ -84,7 +84,7 @@ export class Duties {
   look(): void {
     const watch = this.#watch;
     this.#lookMs = this.#world.nowMs + LOOK_MS;
-    if (!this.#isRunning) return;
+    if (!watch.isRunning) return;
     // A process that has just started repeats old votes while it still waits for the others' positions.
     const hasSettled = this.#world.nowMs > watch.startedMs + SETTLED_MS;
     const isVoting =
@@ -217,7 +217,7 @@ export class Duties {
     const sinceMs = this.#world.nowMs;
     this.#world.after(AHEAD_MS, () => {
       this.#ahead.delete(from);
-      if (!this.#isRunning || !watch.isReady || watch.epoch !== epoch || watch.view >= senderView) return;
+      if (!watch.isRunning || !watch.isReady || watch.epoch !== epoch || watch.view >= senderView) return;
       if ((this.#askedMs.get(from) ?? Number.NEGATIVE_INFINITY) < sinceMs - ASK_EACH_MS)
         this.#fail(`ask ${from}, which is ahead, for certificates`);
     });
@@ -252,11 +252,6 @@ export class Duties {
 
   get #world() {
     return this.#watch.validator.world;
-  }
-
-  get #isRunning(): boolean {
-    const { isAlive, hasFailed, isStopping } = this.#watch;
-    return isAlive && !hasFailed && !isStopping;
   }
 
   #fail(what: string): void {

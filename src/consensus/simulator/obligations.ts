@@ -32,9 +32,8 @@ interface Obligation {
 /** A process with obligations. */
 export interface WatchedProcess {
   readonly validator: SimValidator;
-  readonly isAlive: boolean;
-  readonly hasFailed: boolean;
-  readonly isStopping: boolean;
+  /** Whether the process has duties. */
+  readonly isRunning: boolean;
   /** Whether the process surely handles messages of its epoch. */
   readonly isReady: boolean;
   readonly epoch: number;
@@ -191,7 +190,7 @@ export class Obligations {
     const sinceMs = world.nowMs;
     world.after(STUCK_MS, () => {
       const { view, epoch } = this.#watch;
-      if (!this.#isRunning || !this.#watch.isReady || epoch !== message.epoch || view !== message.view)
+      if (!this.#watch.isRunning || !this.#watch.isReady || epoch !== message.epoch || view !== message.view)
         return;
       if ((this.#sentMs.get(name) ?? 0) > sinceMs + REPEATED_AFTER_MS) return;
       world.fail('safety', `validator ${this.#validator.index} does not repeat ${describeVote(message)}`);
@@ -204,7 +203,7 @@ export class Obligations {
     const sinceMs = world.nowMs;
     world.after(SOON_MS, () => {
       const told = this.#toldMs.get(from) ?? Number.NEGATIVE_INFINITY;
-      if (!this.#isRunning || told >= sinceMs - SOON_MS) return;
+      if (!this.#watch.isRunning || told >= sinceMs - SOON_MS) return;
       world.fail(
         'safety',
         `validator ${this.#validator.index} does not tell ${from} that the epoch has ended`,
@@ -217,7 +216,8 @@ export class Obligations {
     const { world } = this.#validator;
     world.after(CERTIFIED_MS, () => {
       const { epoch, finalizedView, isReady } = this.#watch;
-      if (!this.#isRunning || !isReady || epoch !== message.epoch || finalizedView >= message.view) return;
+      if (!this.#watch.isRunning || !isReady || epoch !== message.epoch || finalizedView >= message.view)
+        return;
       if (this.#watch.hasCertificate(message)) return;
       world.fail(
         'safety',
@@ -236,7 +236,8 @@ export class Obligations {
     const failedMs = world.nowMs;
     world.after(ASSEMBLED_AGAIN_MS, () => {
       const { epoch, finalizedView, isReady } = this.#watch;
-      if (!this.#isRunning || !isReady || epoch !== message.epoch || finalizedView >= message.view) return;
+      if (!this.#watch.isRunning || !isReady || epoch !== message.epoch || finalizedView >= message.view)
+        return;
       if (this.#watch.hasCertificate(message)) return;
       if ((this.#assembledMs.get(nameOf(message)) ?? 0) > failedMs) return;
       world.fail(
@@ -251,19 +252,13 @@ export class Obligations {
     const { world } = this.#validator;
     const receivedMs = world.nowMs;
     world.after(SOON_MS, () => {
-      if (!this.#isRunning || this.#validator.records.hasVote(message)) return;
+      if (!this.#watch.isRunning || this.#validator.records.hasVote(message)) return;
       if (this.#watch.finalizedBefore(message.epoch, receivedMs + TAKEN_UP_MS) >= message.view) return;
       world.fail(
         'safety',
         `validator ${this.#validator.index} does not journal a returned vote: ${describeVote(message)}`,
       );
     });
-  }
-
-  /** Whether the process still runs. */
-  get #isRunning(): boolean {
-    const { isAlive, hasFailed, isStopping } = this.#watch;
-    return isAlive && !hasFailed && !isStopping;
   }
 
   /** Whether a block is final here, or journaled and above the final ones. */
@@ -286,7 +281,7 @@ export class Obligations {
     this.#open.add(obligation);
     world.after(SOON_MS, () => {
       this.#open.delete(obligation);
-      if (obligation.isMet || !this.#isRunning) return;
+      if (obligation.isMet || !this.#watch.isRunning) return;
       world.fail('safety', `validator ${this.#validator.index} does not ${what}`);
     });
   }

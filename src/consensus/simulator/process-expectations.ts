@@ -89,7 +89,7 @@ export class ProcessExpectations {
     const watch = this.#watch;
     const world = this.#world;
     world.after(ASKED_MS, () => {
-      if (!this.#isRunning || watch.epoch !== epoch) return;
+      if (!watch.isRunning || watch.epoch !== epoch) return;
       if (watch.reports >= world.quorum - 1) return;
       for (const [peer, sinceMs] of this.#connectedMs) {
         if (sinceMs > world.nowMs - CONNECTED_MS || this.#asked.has(peer) || watch.hasReport(peer, epoch))
@@ -104,7 +104,7 @@ export class ProcessExpectations {
   expectUse(hash: BlockHash): void {
     const { records, index } = this.#watch.validator;
     this.#world.after(RELEASED_MS, () => {
-      if (!this.#isRunning) return;
+      if (!this.#watch.isRunning) return;
       if (this.#options.chain.isPending(hash) && !records.hasBlock(hash))
         this.#world.fail(
           'safety',
@@ -128,7 +128,7 @@ export class ProcessExpectations {
     const sinceMs = this.#world.nowMs;
     const { epoch } = this.#watch;
     this.#world.after(DROPPED_MS, () => {
-      if (!this.#isRunning) return;
+      if (!this.#watch.isRunning) return;
       // Indices may refer to the set of the next epoch.
       if (!this.#watch.isReady || this.#watch.epoch !== epoch) return;
       const isDropped = (peer: number) => (this.#droppedMs.get(peer) ?? -1) >= sinceMs;
@@ -138,10 +138,5 @@ export class ProcessExpectations {
           `validator ${this.#watch.validator.index} does not drop a peer that sent an invalid signature`,
         );
     });
-  }
-
-  get #isRunning(): boolean {
-    const { isAlive, isStopping, hasFailed } = this.#watch;
-    return isAlive && !isStopping && !hasFailed;
   }
 }

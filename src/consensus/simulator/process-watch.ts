@@ -34,6 +34,7 @@ export class ProcessWatch implements WatchedProcess {
   isAlive = true;
   /** Whether the process has ended because of a failed disk. */
   hasFailed = false;
+  /** Whether the process has been told to stop; it ends once the work that it has begun is done. */
   isStopping = false;
   readonly startedMs: number;
   /** Height of the chain on disk when the process started. */
@@ -90,6 +91,11 @@ export class ProcessWatch implements WatchedProcess {
   /** Height of the process's chain. */
   get height(): number {
     return this.#height();
+  }
+
+  /** Whether the process has duties: a killed, failed or stopping one has none. */
+  get isRunning(): boolean {
+    return this.isAlive && !this.hasFailed && !this.isStopping;
   }
 
   /** The lowest view in which the process can be. */
