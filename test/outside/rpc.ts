@@ -72,14 +72,16 @@ export class RpcClient {
 
   http(call: HttpCall): Promise<HttpAnswer> {
     this.#agent.dropIdle();
+    const { method = 'GET', path = '/v2/rpc' } = call;
+    const begunMs = performance.now();
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
           agent: this.#agent,
           host: this.#url.hostname,
           port: this.#url.port,
-          method: call.method ?? 'GET',
-          path: call.path ?? '/v2/rpc',
+          method,
+          path,
           headers: {
             ...(call.body === undefined ? {} : { 'content-length': Buffer.byteLength(call.body) }),
             ...call.headers,
@@ -99,8 +101,13 @@ export class RpcClient {
           );
         },
       );
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer to ${call.path} within 60 s`)));
-      outgoing.on('error', reject);
+      outgoing.on('timeout', () => outgoing.destroy(new Error('no answer within 60 s')));
+      outgoing.on('error', (error) => {
+        const connection = outgoing.reusedSocket ? 'a kept connection' : 'a new connection';
+        const ms = Math.round(performance.now() - begunMs);
+        error.message += ` (${method} ${path} on ${connection}, after ${ms} ms)`;
+        reject(error);
+      });
       outgoing.end(call.body);
     });
   }
