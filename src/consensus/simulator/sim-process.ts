@@ -178,6 +178,7 @@ export class SimProcess {
   onConnection(peer: number, isConnected: boolean): void {
     if (!this.#isAlive) return;
     this.#expectations.onConnection(peer, isConnected);
+    this.watch.listening.onConnection(peer, isConnected);
     const { links, isHonest, validator } = this.#options;
     if (isHonest) this.#duties.onConnections(links.connected(validator.index).length);
     if (isConnected) {
