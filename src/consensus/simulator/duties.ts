@@ -102,7 +102,7 @@ export class Duties {
     const block = this.#world.blocks.get(hash);
     if (hash !== parentHash) {
       if (block === undefined) return undefined;
-      if (!records.hasBlock(hash)) {
+      if (!records.hasBlock(hash) && !watch.refuted.has(hash)) {
         if (watch.pushedMs(hash) === undefined) return this.#asks(hash, `block ${shortHash(hash)}`);
         // A faulty leader may push more blocks than are decoded at a time.
         if (!this.#world.isHonest(proposal.signer)) return undefined;

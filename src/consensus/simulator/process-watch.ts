@@ -46,6 +46,8 @@ export class ProcessWatch implements WatchedProcess {
   #signed = { epoch: -1, view: 0 };
   /** Hashes of the blocks that the process has built or found valid. */
   readonly verified = new Set<string>();
+  /** Hashes of the blocks that the process has found invalid. */
+  readonly refuted = new Set<string>();
   /** Names of this validator's own votes that peers have sent back. */
   readonly returned = new Set<string>();
   /** The first certificate of each view in this process, by epoch and view. */

@@ -107,6 +107,11 @@ export class SimProcess {
         if (isHonest) this.#expectations.expectUse(facts.hash);
       },
       onValid: ({ facts }) => this.watch.verified.add(facts.hash),
+      onInvalid: (hash) => {
+        this.watch.refuted.add(hash);
+        // No message may follow before the vote against it is due.
+        if (isHonest) this.#duties.look();
+      },
       finishes: () => random.chance(0.5),
       onCommit: (block, parent, certificate) => {
         if (!this.#isAlive) return;
