@@ -65,6 +65,7 @@ import { applyCertificate, isNewCertificate } from './core/certificates.js';
 import { EpochState, VIEW_WINDOW } from './core/epoch-state.js';
 import { evict } from './core/eviction.js';
 import { endVoting, noteCommitted, noteSynced } from './core/finality.js';
+import { REBROADCAST_INTERVAL_MS } from './core/pacemaker.js';
 import {
   onCertificatesRequested,
   onPeerConnected,
@@ -97,7 +98,6 @@ import {
   endListening,
   isLostOwnVote,
   isNewVote,
-  REBROADCAST_INTERVAL_MS,
   restoreOwnVote,
 } from './core/voting.js';
 

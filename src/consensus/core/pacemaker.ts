@@ -1,6 +1,9 @@
 import type { EpochState } from './epoch-state.js';
 import { castNullify } from './voting.js';
 
+/** Interval in milliseconds at which a stuck node rebroadcasts (rule 6). */
+export const REBROADCAST_INTERVAL_MS = 1_000;
+
 /** Starts the view's timers once its proposal is due, or sets the timer for that time (rule 1). */
 export function updatePacemaker(state: EpochState): void {
   if (state.isProposalDue) return;
@@ -60,4 +63,13 @@ function startClock(state: EpochState): void {
 /** Cancels the leader timer once the proposal has arrived; from then on only the advance timer runs. */
 export function cancelLeaderTimeout(state: EpochState): void {
   if (state.records.get(state.view)?.proposal !== undefined) state.timers.cancel('leader', state.effects);
+}
+
+/**
+ * Starts to repeat the nullify of this view, unless the node does already (rule 6). The vote may also come from an
+ * earlier process, or from a peer that has returned it.
+ */
+export function repeatNullify(state: EpochState): void {
+  if (state.records.get(state.view)?.own.nullify === undefined || state.timers.isRunning('resend')) return;
+  state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
 }

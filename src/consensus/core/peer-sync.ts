@@ -1,8 +1,8 @@
 import type { EpochState } from './epoch-state.js';
 import { VIEW_WINDOW } from './epoch-state.js';
+import { REBROADCAST_INTERVAL_MS } from './pacemaker.js';
 import { MAX_REQUESTED_VIEWS } from './requests.js';
 import type { Certificate, CertificateRequest, VoteMessage } from './types.js';
-import { REBROADCAST_INTERVAL_MS } from './voting.js';
 
 /**
  * Reacts to a peer's position (rule 6): sends this node's position to a peer that is behind, and requests

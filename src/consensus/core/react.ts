@@ -1,6 +1,6 @@
 import type { EpochState } from './epoch-state.js';
 import { commitFinal } from './finality.js';
-import { cancelLeaderTimeout, updatePacemaker } from './pacemaker.js';
+import { cancelLeaderTimeout, repeatNullify, updatePacemaker } from './pacemaker.js';
 import { evaluateProposal, prepareParent, propose } from './proposals.js';
 import { castNullify } from './voting.js';
 
@@ -14,6 +14,7 @@ export function react(state: EpochState): void {
   prepareParent(state);
   updatePacemaker(state);
   cancelLeaderTimeout(state);
+  repeatNullify(state);
   propose(state);
 }
 

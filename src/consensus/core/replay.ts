@@ -1,7 +1,7 @@
 import { applyCertificate, noteNotarized } from './certificates.js';
 import type { EpochState } from './epoch-state.js';
 import { type Certificate, type EpochSetup, type JournalEntry, placeOf, type VoteMessage } from './types.js';
-import { countOwn, REBROADCAST_INTERVAL_MS } from './voting.js';
+import { countOwn } from './voting.js';
 
 /**
  * Restores the state of an earlier process (rule 7): enters the view after the highest certificate, with its votes and
@@ -52,7 +52,4 @@ function replayVote(state: EpochState, message: VoteMessage): void {
   record.own[message.kind] = message;
   if (message.kind === 'notarize' && state.leaderOf(message.view) === state.self) record.proposal = message;
   countOwn(state, record, message);
-  // It was stuck before, and repeats its nullify from now on.
-  if (message.kind === 'nullify' && message.view === state.view)
-    state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
 }

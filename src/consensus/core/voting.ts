@@ -3,9 +3,6 @@ import type { BlockHash, JournalEntry, Vote, VoteMessage } from './types.js';
 import type { ViewRecord } from './view-record.js';
 import type { Tally } from './vote-slots.js';
 
-/** Interval in milliseconds at which a stuck node rebroadcasts (rule 6). */
-export const REBROADCAST_INTERVAL_MS = 1_000;
-
 /**
  * Casts a vote: journals it (rule 7; a notarize after its block), sends it, and counts it.
  * @param push the block to send along with a proposal
@@ -32,7 +29,6 @@ export function castNullify(state: EpochState): void {
   // A peer has returned this node's finalize vote of this view; the notarization behind it has been lost.
   if (record.own.finalize !== undefined) return;
   castVote(state, state.message('nullify', state.view));
-  state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
 }
 
 /** True if a vote of this node that a peer sent back is relevant and unknown here. */

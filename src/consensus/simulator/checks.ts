@@ -170,7 +170,6 @@ export class Checks implements WatchListener {
   /** Expects a validator to nullify its view, because f + 1 others do (rule 4), unless it leaves the view. */
   onNullifiers(watch: ProcessWatch, view: number): void {
     const { validator, epoch } = watch;
-    if (epoch < validator.votesFromEpoch) return;
     this.#world.after(SOON_MS, () => {
       if (!watch.isRunning || watch.epoch !== epoch || watch.view > view) return;
       if (this.#votes.hasEnded(validator.index, epoch, view)) return;

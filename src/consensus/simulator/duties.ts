@@ -29,9 +29,6 @@ interface Duty {
   readonly isDone?: (sinceMs: number) => boolean;
 }
 
-/** Time in which a starting process may still wait for the positions of its peers. */
-const SETTLED_MS = 1_000;
-
 export interface DutiesOptions {
   readonly watch: ProcessWatch;
   readonly isConnected: () => boolean;
@@ -85,10 +82,7 @@ export class Duties {
     const watch = this.#watch;
     this.#lookMs = this.#world.nowMs + LOOK_MS;
     if (!watch.isRunning) return;
-    // A process that has just started repeats old votes while it still waits for the others' positions.
-    const hasSettled = this.#world.nowMs > watch.startedMs + SETTLED_MS;
-    const isVoting =
-      watch.isReady && watch.hasVoted && hasSettled && watch.epoch >= watch.validator.votesFromEpoch;
+    const { isVoting } = watch;
     const proposal = isVoting ? watch.proposalOf(watch.epoch, watch.view) : undefined;
     this.#expect('proposal', proposal && this.#ofProposal(proposal));
     this.#expect('view', isVoting ? this.#ofView(proposal !== undefined) : undefined);
@@ -108,7 +102,7 @@ export class Duties {
     const block = this.#world.blocks.get(hash);
     if (hash !== parentHash) {
       if (block === undefined) return undefined;
-      if (!records.hasBlock(hash)) {
+      if (!records.hasBlock(hash) && !watch.refuted.has(hash)) {
         if (watch.pushedMs(hash) === undefined) return this.#asks(hash, `block ${shortHash(hash)}`);
         // A faulty leader may push more blocks than are decoded at a time.
         if (!this.#world.isHonest(proposal.signer)) return undefined;

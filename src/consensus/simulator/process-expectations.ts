@@ -90,9 +90,13 @@ export class ProcessExpectations {
     const world = this.#world;
     world.after(ASKED_MS, () => {
       if (!watch.isRunning || watch.epoch !== epoch) return;
-      if (watch.reports >= world.quorum - 1) return;
+      if (watch.listening.hasEnoughReports) return;
       for (const [peer, sinceMs] of this.#connectedMs) {
-        if (sinceMs > world.nowMs - CONNECTED_MS || this.#asked.has(peer) || watch.hasReport(peer, epoch))
+        if (
+          sinceMs > world.nowMs - CONNECTED_MS ||
+          this.#asked.has(peer) ||
+          watch.listening.hasReport(peer, epoch)
+        )
           continue;
         const { index } = this.#watch.validator;
         world.fail('liveness', `validator ${index} starts and does not ask ${peer} for its position`);

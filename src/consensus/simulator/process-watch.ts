@@ -1,5 +1,6 @@
 import type { Certificate, Vote, VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
+import { ListeningWatch } from './listening-watch.js';
 import { nameOf } from './model.js';
 import { Obligations, type WatchedProcess } from './obligations.js';
 import type { SimValidator } from './sim-validator.js';
@@ -30,6 +31,7 @@ export interface WatchListener {
 export class ProcessWatch implements WatchedProcess {
   readonly validator: SimValidator;
   readonly obligations: Obligations;
+  readonly listening: ListeningWatch;
   /** False once the process was killed. */
   isAlive = true;
   /** Whether the process has ended because of a failed disk. */
@@ -41,12 +43,12 @@ export class ProcessWatch implements WatchedProcess {
   readonly initialHeight: number;
   epoch = -1;
   epochEnteredMs = 0;
-  /** Whether the process votes: it has signed something. */
-  hasVoted = false;
   /** The highest epoch and view in which the process has signed something. */
   #signed = { epoch: -1, view: 0 };
   /** Hashes of the blocks that the process has built or found valid. */
   readonly verified = new Set<string>();
+  /** Hashes of the blocks that the process has found invalid. */
+  readonly refuted = new Set<string>();
   /** Names of this validator's own votes that peers have sent back. */
   readonly returned = new Set<string>();
   /** The first certificate of each view in this process, by epoch and view. */
@@ -86,6 +88,7 @@ export class ProcessWatch implements WatchedProcess {
     this.#earlierVotes = validator.records.voteNames();
     this.#highestAtStart = validator.records.highestViews();
     this.obligations = new Obligations(this);
+    this.listening = new ListeningWatch(validator.world);
   }
 
   /** Height of the process's chain. */
@@ -108,6 +111,11 @@ export class ProcessWatch implements WatchedProcess {
     return this.#finalizedView;
   }
 
+  /** Whether the process surely votes in its epoch. */
+  get isVoting(): boolean {
+    return this.isReady && this.listening.hasEnded && this.epoch >= this.validator.votesFromEpoch;
+  }
+
   /** Whether the process surely handles messages of its epoch. */
   get isReady(): boolean {
     const { nowMs, scenario } = this.validator.world;
@@ -124,6 +132,7 @@ export class ProcessWatch implements WatchedProcess {
     this.#initialView = this.validator.records.highestView(epoch);
     this.#hasEnded = false;
     this.#lastVotes = [];
+    this.listening.onEpoch();
   }
 
   /** Whether the process surely acts on a certificate that it makes now. */
@@ -205,17 +214,6 @@ export class ProcessWatch implements WatchedProcess {
     return this.#pushed.get(hash);
   }
 
-  /** The highest number of peers that have reported their position in one epoch. */
-  get reports(): number {
-    return Math.max(0, ...[...this.#reports.values()].map(({ size }) => size));
-  }
-  readonly #reports = new Map<number, Set<number>>();
-
-  /** Whether a peer has reported its position in an epoch. */
-  hasReport(peer: number, epoch: number): boolean {
-    return this.#reports.get(epoch)?.has(peer) === true;
-  }
-
   /** Whether a vote was in the journal before this process. */
   isFromBefore(message: VoteMessage): boolean {
     return this.#earlierVotes.has(nameOf(message));
@@ -235,16 +233,7 @@ export class ProcessWatch implements WatchedProcess {
   onReceive(from: number, message: PeerMessage): void {
     const key = `${message.type} ${from}`;
     this.#received.set(key, (this.#received.get(key) ?? 0) + 1);
-    const reported =
-      message.type === 'certificate'
-        ? message.certificate.epoch
-        : message.type === 'get_certificates'
-          ? message.epoch
-          : undefined;
-    if (reported !== undefined) {
-      const reports = this.#reports.get(reported) ?? new Set();
-      this.#reports.set(reported, reports.add(from));
-    }
+    this.listening.onReceive(from, message, this.isReady ? this.epoch : undefined);
     if (message.type === 'proposal') this.#onPush(from, message);
     if (message.type === 'vote' || message.type === 'proposal') this.#onVote(from, message.vote);
   }
@@ -262,7 +251,6 @@ export class ProcessWatch implements WatchedProcess {
 
   /** Notes a vote that the process signs. */
   onSign(message: VoteMessage): void {
-    this.hasVoted = true;
     const { epoch, view } = message;
     if (!this.hasVotedSince(epoch, view)) this.#signed = { epoch, view };
     if (message.kind === 'nullify') {
@@ -389,7 +377,7 @@ export class ProcessWatch implements WatchedProcess {
       else proposals.push(proposal);
     }
     this.#compare(vote);
-    const isCurrent = this.isReady && this.hasVoted && epoch === this.epoch && view === this.view;
+    const isCurrent = this.isVoting && epoch === this.epoch && view === this.view;
     if (isCurrent && kind === 'nullify') {
       const others = [...(this.#tallies.get(nameOf(vote)) ?? [])].filter((one) => one !== validator.index);
       if (others.length > world.faults) this.#listener.onNullifiers(this, view);

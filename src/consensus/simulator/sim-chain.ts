@@ -35,6 +35,8 @@ export interface SimChainOptions {
   readonly onProposed: (block: SimBlock) => void;
   /** Called with each block found valid. */
   readonly onValid: (block: SimBlock) => void;
+  /** Called with the hash of each block found invalid. */
+  readonly onInvalid: (hash: string) => void;
   /** Whether a block that is being built is finished although it is abandoned. */
   readonly finishes: () => boolean;
   /** Called before each block of a commit is written. */
@@ -120,7 +122,7 @@ export class SimChain implements ConsensusChain<SimBlock> {
     context: BlockContext,
     signal?: AbortSignal,
   ): Promise<ChainVerdict> {
-    const { blocks, nextTurn, work, withholds, onValid } = this.#options;
+    const { blocks, nextTurn, work, withholds, onValid, onInvalid } = this.#options;
     if (this.#find(context.parent) === undefined) return { verdict: 'unknown_parent' };
     const decoded = 'body' in block ? await decodeBlock(SIM_CRYPTO, block, nextTurn) : block;
     if ('verdict' in decoded) return decoded;
@@ -135,7 +137,10 @@ export class SimChain implements ConsensusChain<SimBlock> {
       header.epoch === context.epoch && header.view === context.view && header.proposer === context.proposer;
     if (!placed) throw new Error('a block was verified for another place than its own');
     const refusal = blocks.refusal(header, itemsRoot, found.parent);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) {
+      onInvalid(toHex(hash));
+      return refusal;
+    }
     if (withholds() || this.#pending.size - found.branch.length >= MAX_PENDING_BLOCKS)
       return { verdict: 'withheld', reason: 'simulated load', cause: undefined };
     const built = blocks.get(toHex(hash));

@@ -107,6 +107,11 @@ export class SimProcess {
         if (isHonest) this.#expectations.expectUse(facts.hash);
       },
       onValid: ({ facts }) => this.watch.verified.add(facts.hash),
+      onInvalid: (hash) => {
+        this.watch.refuted.add(hash);
+        // No message may follow before the vote against it is due.
+        if (isHonest) this.#duties.look();
+      },
       finishes: () => random.chance(0.5),
       onCommit: (block, parent, certificate) => {
         if (!this.#isAlive) return;
@@ -178,6 +183,7 @@ export class SimProcess {
   onConnection(peer: number, isConnected: boolean): void {
     if (!this.#isAlive) return;
     this.#expectations.onConnection(peer, isConnected);
+    this.watch.listening.onConnection(peer, isConnected);
     const { links, isHonest, validator } = this.#options;
     if (isHonest) this.#duties.onConnections(links.connected(validator.index).length);
     if (isConnected) {

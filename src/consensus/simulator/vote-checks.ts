@@ -11,8 +11,6 @@ const APPLIED_MS = 100;
 /** How far a block's time may be ahead of the clock, and a clock may jump, in milliseconds. */
 const MAX_AHEAD_MS = 2_000;
 const MAX_JUMP_MS = 10_000;
-/** Time that a starting validator waits for others that stay silent, in virtual milliseconds. */
-const PATIENCE_MS = 5_000;
 
 type Signed = { [K in VoteName]?: VoteMessage };
 
@@ -46,7 +44,10 @@ export class VoteChecks {
         validator.wasRestored && !validator.records.hasVote(other) && !watch.returned.has(nameOf(other));
       if (!forgotten) problem(`after ${describeVote(other)}`);
     }
-    if (!watch.hasVoted && !this.#hasListened(watch, message)) problem('before it has heard enough others');
+    if (!watch.isFromBefore(message)) {
+      if (!watch.listening.canHaveEnded) problem('before it has heard enough others');
+      watch.listening.onNewVote();
+    }
     signed?.set(place, { ...earlier, [kind]: message });
     if (view > 1 && validator.records.highestView(epoch) < view - 1)
       problem('without a journaled certificate of the view before');
@@ -68,13 +69,6 @@ export class VoteChecks {
   hasEnded(index: number, epoch: number, view: number): boolean {
     const signed = this.#signed[index]?.get(`${epoch}/${view}`);
     return signed?.nullify !== undefined || signed?.finalize !== undefined;
-  }
-
-  /** Whether a process has heard from a quorum, or has waited long enough for silent ones (rule 9). */
-  #hasListened(watch: ProcessWatch, message: VoteMessage): boolean {
-    const { quorum, nowMs, scenario } = this.#world;
-    if (scenario.validators === 1 || nowMs - watch.startedMs >= PATIENCE_MS) return true;
-    return watch.isFromBefore(message) || watch.reports >= quorum - 1;
   }
 
   /** Why a block must not be notarized (rule 3). */

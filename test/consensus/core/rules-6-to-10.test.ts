@@ -169,6 +169,23 @@ test('rule 6: a node that restarts in a view that it has nullified repeats its n
   );
 });
 
+test('rule 6: a node in a view whose nullify a peer has returned repeats it every second', () => {
+  for (const view of [1, 4]) {
+    const driver = new CoreHarness({ self: 0, setup: { mayVote: false } });
+    driver.step({ type: 'own_vote', message: voteOf(0, 'nullify', view) });
+    if (view > 1) {
+      assert.equal(driver.timers.get('resend'), undefined);
+      driver.nowMs = 500;
+      driver.certificate('nullify', view - 1);
+    }
+    assert.equal(driver.timers.get('resend'), driver.nowMs + 1_000);
+    driver.fire('resend');
+    assert.deepEqual(driver.signed, [`nullify ${view}`]);
+    driver.certificate('nullify', view);
+    assert.equal(driver.timers.get('resend'), undefined);
+  }
+});
+
 test('rule 7: a journaled block is verified again before it is built on, and can then be committed', () => {
   const block = childOf(GENESIS, 1);
   const driver = new CoreHarness({

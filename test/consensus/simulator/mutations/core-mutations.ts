@@ -164,11 +164,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       "if (peers.length > 0) state.emit({ type: 'drop_peers', peers });",
       '',
     ],
-    [
-      'a stuck validator repeats nothing',
-      "  state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);\n}\n\n/** True if a vote",
-      '}\n\n/** True if a vote',
-    ],
   ]),
   ...mutationsOf('core/vote-slots.ts', [
     ['a signer is counted twice', 'if (slot === COUNTED) {', 'if (false) {'],
@@ -397,6 +392,11 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     ['no votes of later views are kept', 'export const VIEW_WINDOW = 16;', 'export const VIEW_WINDOW = 0;'],
   ]),
   ...mutationsOf('core/pacemaker.ts', [
+    [
+      'a stuck validator repeats nothing',
+      "  state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);\n",
+      '',
+    ],
     [
       'the leader timer runs on after the proposal',
       "  if (state.records.get(state.view)?.proposal !== undefined) state.timers.cancel('leader', state.effects);\n",
