@@ -16,6 +16,8 @@ const PROMPT_MS = 300;
 /** Time for withheld verdicts, and for the work of the fault phase that takes long. */
 const WITHHELD_MS = 3_000;
 const STALLED_MS = 4_000;
+/** Maximum time after which a block is verified again whose verdict was withheld. */
+const RETRY_MS = 500;
 /** Time limit of a view's end after the advance timer. */
 const END_MS = 2_000;
 
@@ -101,7 +103,8 @@ export class Duties {
     if (parentHash === undefined || !this.#isReadyParent(parentHash)) return undefined;
     const block = this.#world.blocks.get(hash);
     if (hash !== parentHash) {
-      if (block === undefined) return undefined;
+      // The core no longer holds blocks at and below the last final one, so no such block gets a verdict.
+      if (block === undefined || block.facts.height <= watch.height) return undefined;
       if (!records.hasBlock(hash) && !watch.refuted.has(hash)) {
         if (watch.pushedMs(hash) === undefined) return this.#asks(hash, `block ${shortHash(hash)}`);
         // A faulty leader may push more blocks than are decoded at a time.
@@ -110,9 +113,14 @@ export class Duties {
       const timestampMs = Number(block.header.timestamp_ms);
       if (timestampMs > this.#world.wallMs + watch.validator.skewMs) return undefined;
     }
+    const { nowMs } = this.#world;
+    const withheldMs = watch.withheldMs.get(hash) ?? Number.NEGATIVE_INFINITY;
+    // The clock may have been behind the block's time when the block came.
+    const delayedMs = Math.max(withheldMs, watch.validator.clockMovedMs);
+    const workMs = this.#workMs(1);
     return {
-      key: nameOf(proposal),
-      withinMs: this.#workMs(1),
+      key: `${nameOf(proposal)} ${delayedMs}`,
+      withinMs: nowMs <= delayedMs + RETRY_MS + workMs ? RETRY_MS + workMs : workMs,
       what: `vote for or against ${describeVote(proposal)}`,
     };
   }

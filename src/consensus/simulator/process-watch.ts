@@ -49,6 +49,8 @@ export class ProcessWatch implements WatchedProcess {
   readonly verified = new Set<string>();
   /** Hashes of the blocks that the process has found invalid. */
   readonly refuted = new Set<string>();
+  /** When the verdict on each block was withheld last. */
+  readonly withheldMs = new Map<string, number>();
   /** Names of this validator's own votes that peers have sent back. */
   readonly returned = new Set<string>();
   /** The first certificate of each view in this process, by epoch and view. */

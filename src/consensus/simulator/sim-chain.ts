@@ -37,6 +37,8 @@ export interface SimChainOptions {
   readonly onValid: (block: SimBlock) => void;
   /** Called with the hash of each block found invalid. */
   readonly onInvalid: (hash: string) => void;
+  /** Called with the hash of each block whose verdict is withheld. */
+  readonly onWithheld: (hash: string) => void;
   /** Whether a block that is being built is finished although it is abandoned. */
   readonly finishes: () => boolean;
   /** Called before each block of a commit is written. */
@@ -122,7 +124,7 @@ export class SimChain implements ConsensusChain<SimBlock> {
     context: BlockContext,
     signal?: AbortSignal,
   ): Promise<ChainVerdict> {
-    const { blocks, nextTurn, work, withholds, onValid, onInvalid } = this.#options;
+    const { blocks, nextTurn, work, withholds, onValid, onInvalid, onWithheld } = this.#options;
     if (this.#find(context.parent) === undefined) return { verdict: 'unknown_parent' };
     const decoded = 'body' in block ? await decodeBlock(SIM_CRYPTO, block, nextTurn) : block;
     if ('verdict' in decoded) return decoded;
@@ -141,8 +143,10 @@ export class SimChain implements ConsensusChain<SimBlock> {
       onInvalid(toHex(hash));
       return refusal;
     }
-    if (withholds() || this.#pending.size - found.branch.length >= MAX_PENDING_BLOCKS)
+    if (withholds() || this.#pending.size - found.branch.length >= MAX_PENDING_BLOCKS) {
+      onWithheld(toHex(hash));
       return { verdict: 'withheld', reason: 'simulated load', cause: undefined };
+    }
     const built = blocks.get(toHex(hash));
     if (built === undefined) throw new Error('a valid block that nobody built');
     this.#pending.set(built.facts.hash, built);

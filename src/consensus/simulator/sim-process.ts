@@ -112,6 +112,7 @@ export class SimProcess {
         // No message may follow before the vote against it is due.
         if (isHonest) this.#duties.look();
       },
+      onWithheld: (hash) => this.watch.withheldMs.set(hash, world.nowMs),
       finishes: () => random.chance(0.5),
       onCommit: (block, parent, certificate) => {
         if (!this.#isAlive) return;

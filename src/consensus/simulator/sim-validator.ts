@@ -22,8 +22,9 @@ export class SimValidator {
   records = new DiskRecords();
   /** Counts the processes, including the current one. */
   life = 0;
-  /** Error of the wall clock, in milliseconds. */
-  skewMs: number;
+  #skewMs: number;
+  /** When the wall clock jumped last. */
+  clockMovedMs = Number.NEGATIVE_INFINITY;
   /** The first epoch in which this validator may vote again after it lost its disk. */
   votesFromEpoch = 0;
   hasLostDisk = false;
@@ -34,8 +35,18 @@ export class SimValidator {
   constructor(world: World, index: number) {
     this.world = world;
     this.index = index;
-    this.skewMs = world.scenario.skewsMs[index] ?? 0;
+    this.#skewMs = world.scenario.skewsMs[index] ?? 0;
     this.disk = new SimDisk((batch) => this.#note(batch));
+  }
+
+  /** Error of the wall clock, in milliseconds. */
+  get skewMs(): number {
+    return this.#skewMs;
+  }
+
+  moveClock(byMs: number): void {
+    this.#skewMs += byMs;
+    this.clockMovedMs = this.world.nowMs;
   }
 
   /** The evidence that is stored. */

@@ -200,7 +200,7 @@ class Run {
       case 'clock': {
         world.trace(() => `the clock of ${fault.node} jumps by ${fault.byMs} ms`);
         const host = this.#honestAt(fault.node);
-        if (host !== undefined) host.validator.skewMs += fault.byMs;
+        if (host !== undefined) host.validator.moveClock(fault.byMs);
         break;
       }
     }
@@ -212,7 +212,7 @@ class Run {
       for (const index of fault.nodes) this.#honestAt(index)?.start();
     if (fault.type === 'clock') {
       const host = this.#honestAt(fault.node);
-      if (host !== undefined) host.validator.skewMs -= fault.byMs;
+      if (host !== undefined) host.validator.moveClock(-fault.byMs);
     }
   }
 
