@@ -85,7 +85,7 @@ export class Duties {
     this.#lookMs = this.#world.nowMs + LOOK_MS;
     if (!watch.isRunning) return;
     const { isVoting } = watch;
-    const proposal = isVoting ? watch.proposalOf(watch.epoch, watch.view) : undefined;
+    const proposal = isVoting ? watch.votes.proposalOf(watch.epoch, watch.view) : undefined;
     this.#expect('proposal', proposal && this.#ofProposal(proposal));
     this.#expect('view', isVoting ? this.#ofView(proposal !== undefined) : undefined);
     this.#expect('final', watch.isReady ? this.#ofFinal() : undefined);
@@ -233,7 +233,7 @@ export class Duties {
     if (watch.certifiedMs(epoch, toView) > this.#world.nowMs - ASK_MS) return;
     const isNullified = records.isNullified(epoch, toView);
     const isNotarized = records.hasCertificateAt('notarize', epoch, toView);
-    const proposals = watch.proposals(epoch, watch.view);
+    const proposals = watch.votes.proposals(epoch, watch.view);
     const lacks =
       (!isNullified && !isNotarized) ||
       proposals.some(({ message: { parentView } }) =>

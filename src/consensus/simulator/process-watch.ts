@@ -3,21 +3,14 @@ import type { PeerMessage } from '../shell/ports.js';
 import { ListeningWatch } from './listening-watch.js';
 import { nameOf } from './model.js';
 import { Obligations, type WatchedProcess } from './obligations.js';
+import { ReceivedVotes, SURE_WINDOW, type VotingProcess } from './received-votes.js';
 import type { SimValidator } from './sim-validator.js';
 
-/** Views above the current one in which votes are surely kept. */
-const SURE_WINDOW = 8;
 /** Time from the entry into an epoch until messages are surely handled, in virtual milliseconds. */
 const SURE_AFTER_MS = 20;
 
 /** Time that the check of a certificate takes at most, in virtual milliseconds. */
 const CHECKED_MS = 150;
-
-interface Received {
-  readonly vote: Vote;
-  /** Whether the process surely keeps it. */
-  readonly isKept: boolean;
-}
 
 /** Receives what a process must react to. */
 export interface WatchListener {
@@ -28,10 +21,11 @@ export interface WatchListener {
 }
 
 /** All that one process of an honest validator has learned, as seen from outside. */
-export class ProcessWatch implements WatchedProcess {
+export class ProcessWatch implements WatchedProcess, VotingProcess {
   readonly validator: SimValidator;
   readonly obligations: Obligations;
   readonly listening: ListeningWatch;
+  readonly votes: ReceivedVotes;
   /** False once the process was killed. */
   isAlive = true;
   /** Whether the process has ended because of a failed disk. */
@@ -69,21 +63,13 @@ export class ProcessWatch implements WatchedProcess {
   #position = 0;
   #finalizedView = 0;
   #hasEnded = false;
-  readonly #nullifiers = new Map<string, Set<number>>();
-  readonly #proposals = new Map<string, { readonly message: VoteMessage; readonly atMs: number }[]>();
-  #lastVotes: { readonly signer: number; readonly view: number; readonly atMs: number }[] = [];
-  /** The first vote of each signer, kind and view. */
-  readonly #firstVotes = new Map<string, Received>();
-
   /** The highest view with a certificate on the disk at the start, by epoch. */
   readonly #highestAtStart: ReadonlyMap<number, number>;
-  readonly #listener: WatchListener;
   readonly #height: () => number;
 
   /** @param height of the process's chain */
   constructor(validator: SimValidator, listener: WatchListener, height: () => number) {
     this.validator = validator;
-    this.#listener = listener;
     this.#height = height;
     this.startedMs = validator.world.nowMs;
     this.initialHeight = validator.records.height;
@@ -91,6 +77,11 @@ export class ProcessWatch implements WatchedProcess {
     this.#highestAtStart = validator.records.highestViews();
     this.obligations = new Obligations(this);
     this.listening = new ListeningWatch(validator.world);
+    this.votes = new ReceivedVotes(this, {
+      onConflict: (vote) => listener.onConflict(this, vote),
+      onNullifiers: (view) => listener.onNullifiers(this, view),
+      onQuorum: (message) => this.obligations.onQuorum(message),
+    });
   }
 
   /** Height of the process's chain. */
@@ -133,7 +124,7 @@ export class ProcessWatch implements WatchedProcess {
     this.initialFinalizedView = this.#finalizedView;
     this.#initialView = this.validator.records.highestView(epoch);
     this.#hasEnded = false;
-    this.#lastVotes = [];
+    this.votes.onEpoch();
     this.listening.onEpoch();
   }
 
@@ -183,32 +174,9 @@ export class ProcessWatch implements WatchedProcess {
     return Math.max(started, this.#certified.get(`${this.epoch}/${view - 1}`)?.atMs ?? 0);
   }
 
-  /** Number of others whose nullify has arrived. */
-  nullifiers(epoch: number, view: number): number {
-    return this.#nullifiers.get(`${epoch}/${view}`)?.size ?? 0;
-  }
-
-  /** The leader's notarize votes of a view that have arrived. */
-  proposals(epoch: number, view: number) {
-    return this.#proposals.get(`${epoch}/${view}`) ?? [];
-  }
-
-  /** The highest view of this epoch in which a vote of a validator has arrived before a time. */
-  lastVote(of: number, beforeMs: number): number {
-    let last = 0;
-    for (const { signer, view, atMs } of this.#lastVotes)
-      if (signer === of && atMs < beforeMs) last = Math.max(last, view);
-    return last;
-  }
-
   /** Names of votes of a peer that are surely kept. */
   votesOf(peer: number): readonly string[] {
-    const names: string[] = [];
-    for (const { vote, isKept } of this.#firstVotes.values()) {
-      if (isKept && vote.signer === peer && vote.epoch === this.epoch && vote.view >= this.view)
-        names.push(nameOf(vote));
-    }
-    return names;
+    return this.votes.namesOf(peer);
   }
 
   /** When the leader of a block's view has sent it; undefined if the process may have refused it. */
@@ -260,7 +228,7 @@ export class ProcessWatch implements WatchedProcess {
       if (!this.#nullifiedMs.has(place)) this.#nullifiedMs.set(place, this.validator.world.nowMs);
       this.obligations.onNullify(message);
     }
-    this.#count(message, this.validator.index);
+    this.votes.count(message, this.validator.index);
   }
 
   /** Notes a vote with an invalid partial signature. @returns false if the process has tried it before */
@@ -281,13 +249,6 @@ export class ProcessWatch implements WatchedProcess {
   /** The kind of the first certificate of a view in this process; undefined if it has none. */
   firstKindAt(epoch: number, view: number): VoteMessage['kind'] | undefined {
     return this.#certified.get(`${epoch}/${view}`)?.kind;
-  }
-
-  /** The leader's vote of a view that the process surely keeps. */
-  proposalOf(epoch: number, view: number): Vote | undefined {
-    const leader = this.validator.world.leaderOf(epoch, view);
-    const first = this.#firstVotes.get(`notarize ${epoch}/${view} ${leader}`);
-    return first?.isKept === true ? first.vote : undefined;
   }
 
   /** When the process got its first certificate of a kind and view; infinite if it has none. */
@@ -321,19 +282,6 @@ export class ProcessWatch implements WatchedProcess {
     return this.#certifiedKinds.has(`${kind} ${epoch}/${view}`);
   }
 
-  /** Counts a vote that the process surely keeps. */
-  #count(message: VoteMessage, signer: number): void {
-    const { quorum } = this.validator.world;
-    const name = nameOf(message);
-    const signers = this.#tallies.get(name) ?? new Set();
-    this.#tallies.set(name, signers);
-    if (signers.has(signer)) return;
-    signers.add(signer);
-    if (signers.size === quorum && this.isReady && message.view >= this.view)
-      this.obligations.onQuorum(message);
-  }
-  readonly #tallies = new Map<string, Set<number>>();
-
   #onPush(from: number, { vote, block }: Extract<PeerMessage, { readonly type: 'proposal' }>): void {
     const { world } = this.validator;
     const known = world.blocks.ofHeader(block.header);
@@ -353,61 +301,14 @@ export class ProcessWatch implements WatchedProcess {
   }
 
   #onVote(from: number, vote: Vote): void {
-    const { validator } = this;
-    const { world } = validator;
-    const { kind, epoch, view, signer } = vote;
-    if (signer === validator.index && from !== signer) {
+    const { index, world } = this.validator;
+    const { epoch, signer } = vote;
+    if (signer === index && from !== signer) {
       if (world.keys.isSigned(vote)) this.#onReturned(vote);
       return;
     }
     if (signer !== from) return;
-    const place = `${epoch}/${view}`;
     if (epoch < this.epoch && this.isReady) this.obligations.onOldMessage(from);
-    if (!world.keys.isSigned(vote)) return;
-    // A vote of a later view counts as one of the current view.
-    if (epoch === this.epoch)
-      this.#lastVotes.push({ signer, view: Math.min(view, this.view), atMs: world.nowMs });
-    if (kind === 'nullify') {
-      const nullifiers = this.#nullifiers.get(place);
-      if (nullifiers === undefined) this.#nullifiers.set(place, new Set([signer]));
-      else nullifiers.add(signer);
-    }
-    if (kind === 'notarize' && signer === world.leaderOf(epoch, view)) {
-      const proposals = this.#proposals.get(place);
-      const proposal = { message: vote, atMs: world.nowMs };
-      if (proposals === undefined) this.#proposals.set(place, [proposal]);
-      else proposals.push(proposal);
-    }
-    this.#compare(vote);
-    const isCurrent = this.isVoting && epoch === this.epoch && view === this.view;
-    if (isCurrent && kind === 'nullify') {
-      const others = [...(this.#tallies.get(nameOf(vote)) ?? [])].filter((one) => one !== validator.index);
-      if (others.length > world.faults) this.#listener.onNullifiers(this, view);
-    }
-  }
-
-  /** Notes a vote, and expects evidence of two that contradict each other. */
-  #compare(vote: Vote): void {
-    const { world } = this.validator;
-    const { kind, epoch, view, signer } = vote;
-    const slot = (of: string) => `${of} ${epoch}/${view} ${signer}`;
-    const isKept =
-      this.isReady &&
-      epoch === this.epoch &&
-      view >= this.view &&
-      view <= this.view + SURE_WINDOW &&
-      view > this.#finalizedView &&
-      vote.parentView < view &&
-      world.keys.isPartial(vote, signer, vote.partial);
-    const first = this.#firstVotes.get(slot(kind));
-    if (first === undefined) this.#firstVotes.set(slot(kind), { vote, isKept });
-    if (!isKept) return;
-    if (first === undefined) this.#count(vote, signer);
-    const isConflict = (other: Received | undefined) =>
-      other?.isKept === true && nameOf(other.vote) !== nameOf(vote);
-    const opposite = kind === 'notarize' ? undefined : kind === 'nullify' ? 'finalize' : 'nullify';
-    const other = opposite === undefined ? undefined : this.#firstVotes.get(slot(opposite));
-    if (isConflict(first) || (first === undefined && isConflict(other)))
-      this.#listener.onConflict(this, vote);
+    if (world.keys.isSigned(vote)) this.votes.onVote(vote);
   }
 }

@@ -166,11 +166,11 @@ export class VoteChecks {
     const { validators } = scenario;
     const { faults } = this.#world;
     if (epoch !== watch.epoch) return true;
-    if (watch.nullifiers(epoch, view) > faults) return true;
+    if (watch.votes.nullifiers(epoch, view) > faults) return true;
     const leader = this.#world.leaderOf(epoch, view);
     const silentSince = view - 3 * validators;
-    if (silentSince > 0 && watch.lastVote(leader, nowMs - DECISION_MS) < silentSince) return true;
-    const proposals = watch.proposals(epoch, view);
+    if (silentSince > 0 && watch.votes.lastVote(leader, nowMs - DECISION_MS) < silentSince) return true;
+    const proposals = watch.votes.proposals(epoch, view);
     const isBad = (message: VoteMessage) =>
       this.unsoundness(message) !== undefined || message.parentView < watch.finalizedView;
     if (proposals.some(({ message }) => isBad(message))) return true;
