@@ -258,7 +258,7 @@ export type Effect =
   | { readonly type: 'commit'; readonly hashes: readonly BlockHash[]; readonly certificate: Certificate }
   /** The preceding commit ended this epoch. Until the `start` of the next one, other events change nothing. */
   | { readonly type: 'epoch_ended'; readonly epoch: number }
-  /** The finalized block is too far ahead to fetch singly: sync up to `height` or later in its epoch, then send `synced`. */
+  /** The finalized block is too far ahead to fetch singly: sync to `height` or later in its epoch, then send `synced`. */
   | { readonly type: 'fell_behind'; readonly certificate: Certificate; readonly height: number }
   /** Rule 8: q validators notarized a block that is invalid here. The core stops voting. */
   | { readonly type: 'diverged'; readonly block: BlockFacts; readonly certificate: Certificate }

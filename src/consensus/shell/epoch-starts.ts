@@ -82,7 +82,7 @@ export class EpochStarts implements EpochMembership {
     const { store, journal } = this.#options;
     if (journal === undefined) return committed.height === 0 ? undefined : this.#sole(committed);
     const stored = storedCertificate(store, BigInt(committed.height));
-    const kept = journal.finalization();
+    const kept = journal.finalization;
     const own = stored && finalizationOf(stored);
     if (kept === undefined || own === undefined) return own ?? kept;
     return isLater(kept, own) ? kept : own;

@@ -69,7 +69,10 @@ export class WaitTimer {
   }
 }
 
-/** Why a peer delivered no blocks: it lacks them or their certificate (`empty`), timed out, or sent an invalid answer (`refused`). */
+/**
+ * Why a peer delivered no blocks: it lacks them or their certificate (`empty`), timed out (`late`), or sent an invalid
+ * answer (`refused`).
+ */
 export type SpanFailure = 'empty' | 'late' | 'refused';
 
 export interface FinalBlockFetcherOptions {

@@ -60,6 +60,7 @@ export class VoteJournal {
   /** Entries in write order. */
   #kept: KeptEntry[] = [];
   readonly #restored: JournalEntry[] = [];
+  #finalization: Certificate | undefined;
   #sequence = 0n;
 
   private constructor(store: JournalStore, id: Uint8Array) {
@@ -133,20 +134,21 @@ export class VoteJournal {
    * that is stored already stays, because it makes these commits final as well.
    */
   async keepFinalization(certificate: Certificate): Promise<void> {
-    const kept = this.finalization();
-    if (kept !== undefined && isLater(kept, certificate)) return;
+    if (this.#finalization !== undefined && isLater(this.#finalization, certificate)) return;
     const batch = new WriteBatch(new Uint8Array(ROOM_BYTES));
     batch.put(COLUMN, LAST, meshCodecs.VoteCertificate.encode(certificateToWire(certificate)));
     await this.#store.write(batch, { sync: false });
+    this.#finalization = certificate;
   }
 
   /** The latest finalization that {@link keepFinalization} has stored. */
-  finalization(): Certificate | undefined {
-    const stored = this.#store.get(COLUMN, LAST);
-    return stored === undefined ? undefined : certificateFromWire(meshCodecs.VoteCertificate.decode(stored));
+  get finalization(): Certificate | undefined {
+    return this.#finalization;
   }
 
   #restore(): void {
+    const last = this.#store.get(COLUMN, LAST);
+    if (last !== undefined) this.#finalization = certificateFromWire(meshCodecs.VoteCertificate.decode(last));
     const entries: { readonly kept: KeptEntry; readonly sequence: bigint; readonly entry: JournalEntry }[] =
       [];
     const range = { gte: Uint8Array.of(ENTRY), lt: Uint8Array.of(ENTRY + 1) };

@@ -31,17 +31,11 @@ interface Duty {
   readonly isDone?: (sinceMs: number) => boolean;
 }
 
-export interface DutiesOptions {
-  readonly watch: ProcessWatch;
-  readonly isConnected: () => boolean;
-}
-
 /**
  * The duties of an honest validator, each with a time limit: to ask for missing blocks and certificates, to vote for a
  * proposal, to end a view and to commit a final block (rules 1, 3, 5 and 6).
  */
 export class Duties {
-  readonly #options: DutiesOptions;
   readonly #watch: ProcessWatch;
   readonly #sinceMs = new Map<string, { readonly key: string; readonly atMs: number }>();
   /** When each peer was asked for certificates last. */
@@ -54,9 +48,8 @@ export class Duties {
   /** When the process was last connected to a peer after it had none. */
   #joinedMs = 0;
 
-  constructor(options: DutiesOptions) {
-    this.#options = options;
-    this.#watch = options.watch;
+  constructor(watch: ProcessWatch) {
+    this.#watch = watch;
   }
 
   onSend(to: number | undefined, message: PeerMessage): void {
@@ -68,9 +61,9 @@ export class Duties {
     this.#checkRequest(message);
   }
 
-  /** @param peers number of connected peers */
-  onConnections(peers: number): void {
-    if (peers === 1) this.#joinedMs = this.#world.nowMs;
+  /** @param isGained whether a peer has connected, or else has disconnected */
+  onConnections(isGained: boolean): void {
+    if (isGained && this.#watch.connectedMs.size === 1) this.#joinedMs = this.#world.nowMs;
     this.look();
   }
 
@@ -140,7 +133,7 @@ export class Duties {
   }
 
   #asks(target: string, what: string): Duty | undefined {
-    if (!this.#options.isConnected()) return undefined;
+    if (this.#watch.connectedMs.size === 0) return undefined;
     const intervalMs = this.#world.scenario.core.deltaMs / 2;
     // A request that found no peer is repeated after the interval.
     const hasJoined = this.#world.nowMs <= this.#joinedMs + intervalMs + ASK_MS;

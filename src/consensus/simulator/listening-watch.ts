@@ -14,13 +14,15 @@ export class ListeningWatch {
   readonly #reports = new Map<number, Set<number>>();
   /** Peers whose reports surely count in the current epoch. */
   readonly #heard = new Set<number>();
-  readonly #connected = new Set<number>();
+  readonly #connected: ReadonlyMap<number, unknown>;
   /** Since when enough peers have been connected; undefined if they are not. */
   #enoughSinceMs: number | undefined;
   #endedMs = Number.POSITIVE_INFINITY;
 
-  constructor(world: World) {
+  /** @param connected the connected peers */
+  constructor(world: World, connected: ReadonlyMap<number, unknown>) {
     this.#world = world;
+    this.#connected = connected;
     this.#startedMs = world.nowMs;
   }
 
@@ -50,13 +52,10 @@ export class ListeningWatch {
     this.#restart();
   }
 
-  onConnection(peer: number, isConnected: boolean): void {
+  /** @param isGained whether a peer has connected, or else has disconnected */
+  onConnections(isGained: boolean): void {
     this.#endPatience();
-    if (isConnected) this.#connected.add(peer);
-    else {
-      this.#connected.delete(peer);
-      this.#restart();
-    }
+    if (!isGained) this.#restart();
     this.#enoughSinceMs =
       this.#connected.size < this.#others ? undefined : (this.#enoughSinceMs ?? this.#world.nowMs);
     this.#compare();

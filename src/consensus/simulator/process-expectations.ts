@@ -35,8 +35,6 @@ export class ProcessExpectations {
   readonly #droppedMs = new Map<number, number>();
   /** Number of answers by kind and peer. */
   readonly #answers = new Map<string, number>();
-  /** Since when each peer has been connected. */
-  readonly #connectedMs = new Map<number, number>();
   /** Peers that were asked for certificates. */
   readonly #asked = new Set<number>();
 
@@ -44,11 +42,6 @@ export class ProcessExpectations {
     this.#options = options;
     this.#watch = options.watch;
     this.#world = options.watch.validator.world;
-  }
-
-  onConnection(peer: number, isConnected: boolean): void {
-    if (isConnected) this.#connectedMs.set(peer, this.#world.nowMs);
-    else this.#connectedMs.delete(peer);
   }
 
   onDrop(peer: number): void {
@@ -91,7 +84,7 @@ export class ProcessExpectations {
     world.after(ASKED_MS, () => {
       if (!watch.isRunning || watch.epoch !== epoch) return;
       if (watch.listening.hasEnoughReports) return;
-      for (const [peer, sinceMs] of this.#connectedMs) {
+      for (const [peer, sinceMs] of watch.connectedMs) {
         if (
           sinceMs > world.nowMs - CONNECTED_MS ||
           this.#asked.has(peer) ||
@@ -121,7 +114,7 @@ export class ProcessExpectations {
   checkFinalization(journal: VoteJournal): void {
     const { header } = this.#options.chain.tip;
     if (header.height === 0n || storedCertificate(this.#options.store, header.height) !== undefined) return;
-    const kept = journal.finalization();
+    const kept = journal.finalization;
     if (kept !== undefined && kept.epoch === Number(header.epoch) && kept.view >= Number(header.view)) return;
     const { index } = this.#watch.validator;
     this.#world.fail('safety', `validator ${index} starts without a finalization of its last block`);

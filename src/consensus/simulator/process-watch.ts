@@ -45,6 +45,8 @@ export class ProcessWatch implements WatchedProcess, VotingProcess {
   readonly refuted = new Set<string>();
   /** When the verdict on each block was withheld last. */
   readonly withheldMs = new Map<string, number>();
+  /** Since when each connected peer has been connected. */
+  readonly connectedMs = new Map<number, number>();
   /** Names of this validator's own votes that peers have sent back. */
   readonly returned = new Set<string>();
   /** The first certificate of each view in this process, by epoch and view. */
@@ -76,7 +78,7 @@ export class ProcessWatch implements WatchedProcess, VotingProcess {
     this.#earlierVotes = validator.records.voteNames();
     this.#highestAtStart = validator.records.highestViews();
     this.obligations = new Obligations(this);
-    this.listening = new ListeningWatch(validator.world);
+    this.listening = new ListeningWatch(validator.world, this.connectedMs);
     this.votes = new ReceivedVotes(this, {
       onConflict: (vote) => listener.onConflict(this, vote),
       onNullifiers: (view) => listener.onNullifiers(this, view),
@@ -126,6 +128,18 @@ export class ProcessWatch implements WatchedProcess, VotingProcess {
     this.#hasEnded = false;
     this.votes.onEpoch();
     this.listening.onEpoch();
+  }
+
+  onVerdict(hash: string, verdict: 'valid' | 'invalid' | 'withheld'): void {
+    if (verdict === 'valid') this.verified.add(hash);
+    else if (verdict === 'invalid') this.refuted.add(hash);
+    else this.withheldMs.set(hash, this.validator.world.nowMs);
+  }
+
+  onConnection(peer: number, isConnected: boolean): void {
+    if (isConnected) this.connectedMs.set(peer, this.validator.world.nowMs);
+    else this.connectedMs.delete(peer);
+    this.listening.onConnections(isConnected);
   }
 
   /** Whether the process surely acts on a certificate that it makes now. */
@@ -249,6 +263,12 @@ export class ProcessWatch implements WatchedProcess, VotingProcess {
   /** The kind of the first certificate of a view in this process; undefined if it has none. */
   firstKindAt(epoch: number, view: number): VoteMessage['kind'] | undefined {
     return this.#certified.get(`${epoch}/${view}`)?.kind;
+  }
+
+  /** When the process learned that a block of a view is notarized or final; infinite if it has not. */
+  notarizedMs(epoch: number, view: number): number {
+    const sinceMs = (kind: VoteMessage['kind']) => this.hasSinceMs({ kind, epoch, view });
+    return Math.min(sinceMs('notarize'), sinceMs('finalize'));
   }
 
   /** When the process got its first certificate of a kind and view; infinite if it has none. */

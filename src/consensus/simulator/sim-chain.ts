@@ -33,12 +33,8 @@ export interface SimChainOptions {
   /** Called with the parent's hash when the chain is asked to build a block. */
   readonly onPropose: (parent: BlockHash, epoch: number, view: number) => void;
   readonly onProposed: (block: SimBlock) => void;
-  /** Called with each block found valid. */
-  readonly onValid: (block: SimBlock) => void;
-  /** Called with the hash of each block found invalid. */
-  readonly onInvalid: (hash: string) => void;
-  /** Called with the hash of each block whose verdict is withheld. */
-  readonly onWithheld: (hash: string) => void;
+  /** Called with the verdict on each block whose parent is known. */
+  readonly onVerdict: (hash: string, verdict: 'valid' | 'invalid' | 'withheld') => void;
   /** Whether a block that is being built is finished although it is abandoned. */
   readonly finishes: () => boolean;
   /** Called before each block of a commit is written. */
@@ -124,7 +120,7 @@ export class SimChain implements ConsensusChain<SimBlock> {
     context: BlockContext,
     signal?: AbortSignal,
   ): Promise<ChainVerdict> {
-    const { blocks, nextTurn, work, withholds, onValid, onInvalid, onWithheld } = this.#options;
+    const { blocks, nextTurn, work, withholds, onVerdict } = this.#options;
     if (this.#find(context.parent) === undefined) return { verdict: 'unknown_parent' };
     const decoded = 'body' in block ? await decodeBlock(SIM_CRYPTO, block, nextTurn) : block;
     if ('verdict' in decoded) return decoded;
@@ -140,17 +136,17 @@ export class SimChain implements ConsensusChain<SimBlock> {
     if (!placed) throw new Error('a block was verified for another place than its own');
     const refusal = blocks.refusal(header, itemsRoot, found.parent);
     if (refusal !== undefined) {
-      onInvalid(toHex(hash));
+      onVerdict(toHex(hash), 'invalid');
       return refusal;
     }
     if (withholds() || this.#pending.size - found.branch.length >= MAX_PENDING_BLOCKS) {
-      onWithheld(toHex(hash));
+      onVerdict(toHex(hash), 'withheld');
       return { verdict: 'withheld', reason: 'simulated load', cause: undefined };
     }
     const built = blocks.get(toHex(hash));
     if (built === undefined) throw new Error('a valid block that nobody built');
     this.#pending.set(built.facts.hash, built);
-    onValid(built);
+    onVerdict(built.facts.hash, 'valid');
     return { verdict: 'valid', block: built };
   }
 

@@ -74,10 +74,7 @@ export class SimProcess {
     this.#options = options;
     this.#world = world;
     this.watch = new ProcessWatch(validator, checks, () => this.height);
-    this.#duties = new Duties({
-      watch: this.watch,
-      isConnected: () => options.links.connected(index).length > 0,
-    });
+    this.#duties = new Duties(this.watch);
     this.#runtime = new SimRuntime({
       world,
       skewMs: () => validator.skewMs,
@@ -106,13 +103,11 @@ export class SimProcess {
         world.trace(() => `${index} proposes ${shortHash(facts.hash)} at ${facts.height}`);
         if (isHonest) this.#expectations.expectUse(facts.hash);
       },
-      onValid: ({ facts }) => this.watch.verified.add(facts.hash),
-      onInvalid: (hash) => {
-        this.watch.refuted.add(hash);
-        // No message may follow before the vote against it is due.
-        if (isHonest) this.#duties.look();
+      onVerdict: (hash, verdict) => {
+        this.watch.onVerdict(hash, verdict);
+        // No message may follow before the vote against an invalid block is due.
+        if (isHonest && verdict === 'invalid') this.#duties.look();
       },
-      onWithheld: (hash) => this.watch.withheldMs.set(hash, world.nowMs),
       finishes: () => random.chance(0.5),
       onCommit: (block, parent, certificate) => {
         if (!this.#isAlive) return;
@@ -183,10 +178,9 @@ export class SimProcess {
 
   onConnection(peer: number, isConnected: boolean): void {
     if (!this.#isAlive) return;
-    this.#expectations.onConnection(peer, isConnected);
-    this.watch.listening.onConnection(peer, isConnected);
-    const { links, isHonest, validator } = this.#options;
-    if (isHonest) this.#duties.onConnections(links.connected(validator.index).length);
+    const { isHonest } = this.#options;
+    this.watch.onConnection(peer, isConnected);
+    if (isHonest) this.#duties.onConnections(isConnected);
     if (isConnected) {
       if (isHonest && this.shell !== undefined) this.watch.obligations.onConnected(peer);
       this.shell?.onPeerConnected(peer);

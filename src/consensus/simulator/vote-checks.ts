@@ -105,10 +105,14 @@ export class VoteChecks {
     if (this.#world.leaderOf(epoch, view) !== watch.validator.index) return false;
     // The first parent of an epoch arrived in the epoch before.
     if (parentView === 0 || (sealInstantly && scenario.work !== 'idle')) return false;
+    const enteredMs = watch.enteredMs(view);
     // A parent that arrives late does not delay a proposal that was due without it.
-    if (watch.firstKindAt(epoch, parentView) === 'nullify') return false;
-    const arrivedMs = watch.certifiedMs(epoch, parentView);
-    return arrivedMs <= watch.enteredMs(view) && nowMs < arrivedMs + blockTimeMs - 1;
+    const isAfterNullify = watch.firstKindAt(epoch, parentView) === 'nullify';
+    const arrivedMs = isAfterNullify
+      ? watch.notarizedMs(epoch, parentView)
+      : watch.certifiedMs(epoch, parentView);
+    const isInTime = isAfterNullify ? arrivedMs < enteredMs : arrivedMs <= enteredMs;
+    return isInTime && nowMs < arrivedMs + blockTimeMs - 1;
   }
 
   /** Whether a leader builds on a lower block than the highest that it knows to be notarized (rule 2). */

@@ -83,13 +83,14 @@ test('the latest finalization is kept', async (t) => {
     const message = { kind: 'finalize', epoch, view, parentView: view - 1, hash: HASH } as const;
     return { ...message, signature: new Uint8Array(96) };
   };
-  assert.equal(journal.finalization(), undefined);
+  assert.equal(journal.finalization, undefined);
   await journal.keepFinalization(finalization(0, 9));
   await journal.keepFinalization(finalization(0, 7));
-  assert.deepEqual(journal.finalization(), finalization(0, 9));
+  assert.deepEqual(journal.finalization, finalization(0, 9));
   await journal.keepFinalization(finalization(1, 2));
   await journal.keepFinalization(finalization(0, 11));
-  assert.deepEqual(journal.finalization(), finalization(1, 2));
+  assert.deepEqual(journal.finalization, finalization(1, 2));
+  assert.deepEqual((await VoteJournal.open(world.store, NODE_RUNTIME)).finalization, finalization(1, 2));
 });
 
 test('entries of earlier epochs are removed with the next and not returned', async (t) => {
