@@ -49,3 +49,28 @@ export function seedProgress(): SingleBar {
 function bar(format: string): SingleBar {
   return new SingleBar({ format, ...ON_STDERR, etaBuffer: 100 }, Presets.legacy);
 }
+
+/** Shows the lines read of an input, on standard error: a bar once their number is known, before that the number. */
+export class LineProgress {
+  #bar: SingleBar | undefined;
+  #step: string | undefined;
+
+  update(step: string, lines: number, of: number | undefined): void {
+    if (this.#bar === undefined || step !== this.#step) {
+      this.stop();
+      this.#step = step;
+      const format =
+        of === undefined
+          ? `${step} | {value} lines`
+          : `${step} [{bar}] {percentage}% | {value} of {total} lines`;
+      this.#bar = new SingleBar({ format, ...ON_STDERR }, Presets.legacy);
+      this.#bar.start(of ?? 0, lines);
+    }
+    this.#bar.update(lines);
+  }
+
+  stop(): void {
+    this.#bar?.stop();
+    this.#bar = undefined;
+  }
+}

@@ -4,6 +4,7 @@ import { Script } from 'node:vm';
 import type { LoadReport } from '../../src/load/load-report.js';
 import { Recorder } from '../../src/load/recorder.js';
 import { reportPage } from '../../src/load/report-page.js';
+import { drawnPlots } from '../support/drawn-plots.js';
 
 function report(description: string): LoadReport {
   const recorder = new Recorder();
@@ -77,4 +78,26 @@ test('the page needs no network, and its data cannot end its scripts early', () 
   }
   for (const text of code) assert.ok(new Script(text));
   assert.match(page, /ended early: interrupted/);
+});
+
+test('the page draws each chart with one line for each of its members', () => {
+  const plots = drawnPlots(reportPage(report('')));
+  assert.deepEqual(
+    plots.map(({ options, series }) => [options.title, options.width, series.length]),
+    [
+      ['Transactions a second', 768, 5],
+      ['Latency, ms', 768, 5],
+      ['Waiting transactions', 768, 3],
+      ['Block fill, % of the gas limit', 768, 2],
+    ],
+  );
+  assert.deepEqual(plots[0]?.series, [
+    [1, 2],
+    [1_000, 0],
+    [1_000, 0],
+    [1_000, 0],
+    [1, 0],
+  ]);
+  // A span without blocks has no fill.
+  assert.deepEqual(plots[3]?.series[1], [25, null]);
 });

@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
 import type { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { type Client, ClientError, connect, formatHash } from '../../client/client.js';
+import { type Client, connect, formatHash } from '../../client/client.js';
 import { DEFAULT_RETRY } from '../../client/retry.js';
 import type { RpcCaller } from '../../client/rpc-caller.js';
 import type { RangeTx, Tracer } from '../../generated/node-rpc-v1.js';
-import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
-import { memberTexts, type ResultText } from '../../load/result-text.js';
+import { workInOrder } from '../../load/ordered-work.js';
+import type { ResultText } from '../../load/result-text.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
+import { rangeTransactions } from '../../load/traces/range-transactions.js';
+import { readTrace, type TracedTransaction, traceCall } from '../../load/traces/traced-transaction.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height, integerBetween, urlOption, urlOrDefault } from '../common-options.js';
@@ -26,17 +28,6 @@ interface ReplayOptions {
   readonly concurrency: number;
 }
 
-/** The compared fields of a ChainTraceTransactionResult; a transaction's gas is far below 2^53. */
-interface TracedValue {
-  readonly receipt: TracedEnd;
-  readonly trace: { readonly call_tree?: TracedEnd };
-}
-
-interface TracedEnd {
-  readonly gas_used: number;
-  readonly status: { readonly type: string };
-}
-
 interface ReplayReport {
   /** Number of transactions traced now, and of those already in the file. */
   traced: number;
@@ -48,8 +39,6 @@ interface ReplayReport {
 
 const TIMEOUT_MS = 120_000;
 const CALL_TREE: Tracer = { type: 'call_tree' };
-/** Heights per request: the node's limit for a range. */
-const RANGE = 1_000n;
 const MAX_SHOWN = 10;
 
 export function registerReplayCommand(program: Command, context: CommandContext): void {
@@ -131,66 +120,36 @@ interface ReplaySource {
 
 async function run(
   { client, caller }: ReplaySource,
-  { from, to, tracer, concurrency: most }: ReplayOptions & { readonly to: bigint },
+  { from, to, tracer = [CALL_TREE], concurrency }: ReplayOptions & { readonly to: bigint },
   { file, report, bar }: ReplayOutput,
 ): Promise<void> {
-  // Without the call tree, a receipt cannot be compared.
-  const asked = tracer ?? [CALL_TREE];
-  const tracers = asked.some(({ type }) => type === 'call_tree') ? asked : [CALL_TREE, ...asked];
-  const inFlight: Promise<() => Promise<void>>[] = [];
-  const settleFirst = async (): Promise<void> => {
-    const first = inFlight.shift();
-    if (first !== undefined) await (await first)();
-  };
-  try {
-    for await (const item of transactions(client, from, to)) {
-      if (isBefore(item, file?.last)) {
-        report.skipped++;
-        continue;
+  const { signal } = new AbortController();
+  await workInOrder<RangeTx, TracedTransaction>({
+    items: rangeTransactions(client, from, to),
+    concurrency,
+    signal,
+    work: (item) => (isBefore(item, file?.last) ? null : trace(caller, item, tracer)),
+    sizeOf: ({ members }) => members.length,
+    settle: async (traced, item) => {
+      if (traced === null) report.skipped++;
+      else {
+        note(report, traced);
+        if (file !== undefined) await file.append(line(item, traced));
       }
-      // Answers are written in chain order, not in order of arrival.
-      const traced = caller
-        .call({
-          method: 'chain_traceTransaction',
-          params: rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: item.tx_hash, tracers }),
-          timeoutMs: TIMEOUT_MS,
-          repeatable: true,
-          unbatched: false,
-        })
-        .then((result) => async () => {
-          note(report, item, tracedValue(result, item));
-          if (file !== undefined) await file.append(line(item, result, asked));
-          bar.update(Number(item.height - from));
-        });
-      traced.catch(() => undefined);
-      inFlight.push(traced);
-      if (inFlight.length >= most) await settleFirst();
-    }
-    while (inFlight.length > 0) await settleFirst();
-    bar.update(Number(to - from) + 1);
-  } finally {
-    await Promise.allSettled(inFlight);
-  }
+      bar.update(Number(item.height - from));
+    },
+  });
+  bar.update(Number(to - from) + 1);
 }
 
-/** The transactions of a range of blocks in chain order. Each page is requested while the previous one is consumed. */
-async function* transactions(client: Client, from: bigint, to: bigint): AsyncIterableIterator<RangeTx> {
-  const ask = (next: bigint) => {
-    const last = next + RANGE - 1n < to ? next + RANGE - 1n : to;
-    const page = client.get_txs_in_range({ from_height: next, to_height: last });
-    // The loop awaits the page later; until then, a rejection must not count as unhandled.
-    page.catch(() => undefined);
-    return { last, page };
-  };
-  for (let asked = ask(from); ; ) {
-    const { transactions: found, next_height: next = asked.last + 1n } = await asked.page;
-    if (next > to) {
-      yield* found;
-      return;
-    }
-    asked = ask(next);
-    yield* found;
-  }
+async function trace(
+  caller: ReplaySource['caller'],
+  item: RangeTx,
+  tracers: readonly Tracer[],
+): Promise<TracedTransaction> {
+  const call = traceCall(item, tracers);
+  const result = await caller.call({ ...call, timeoutMs: TIMEOUT_MS, repeatable: true, unbatched: false });
+  return readTrace(result, item, tracers);
 }
 
 function isBefore({ height, index }: RangeTx, last: ReplayPosition | undefined): boolean {
@@ -198,54 +157,14 @@ function isBefore({ height, index }: RangeTx, last: ReplayPosition | undefined):
   return height < last.height || (height === last.height && index <= last.index);
 }
 
-/** @throws ClientError `bad_answer` if a field is missing, as from a node of another version */
-function tracedValue({ value }: ResultText, { tx_hash: hash }: RangeTx): TracedValue {
-  const { receipt, trace } = (value ?? {}) as Partial<TracedValue>;
-  const tree = trace?.call_tree;
-  if (isEnd(receipt) && trace && (tree === undefined || isEnd(tree))) return { receipt, trace };
-  const what = `the trace of ${formatHash(hash)}`;
-  throw new ClientError(
-    'bad_answer',
-    `${what} lacks gas_used or status where its receipt and calls have them`,
-  );
-}
-
-function isEnd(end: Partial<TracedEnd> | null | undefined): end is TracedEnd {
-  return Number.isSafeInteger(end?.gas_used) && typeof end?.status?.type === 'string';
-}
-
-/** Compares a trace with its receipt. The node itself compares the receipts of both executions. */
-function note(report: ReplayReport, item: RangeTx, { receipt, trace }: TracedValue): void {
+function note(report: ReplayReport, { gas, differences }: TracedTransaction): void {
   report.traced++;
-  report.gas += BigInt(receipt.gas_used);
-  const tree = trace.call_tree;
-  const says = (what: string, traced: unknown, stored: unknown): void => {
-    if (traced === stored) return;
-    const { height, index, tx_hash: hash } = item;
-    report.differences.push(
-      `block ${height}, transaction ${index} (${formatHash(hash)}): ${what} is ${traced}, the receipt says ${stored}`,
-    );
-  };
-  says('gas used', item.gas_used, BigInt(receipt.gas_used));
-  if (tree === undefined) return;
-  says('gas used', tree.gas_used, receipt.gas_used);
-  says('status', tree.status.type, receipt.status.type);
+  report.gas += BigInt(gas);
+  report.differences.push(...differences);
 }
 
-function line(
-  { height, index, tx_hash: hash }: RangeTx,
-  { text }: ResultText,
-  asked: readonly Tracer[],
-): string {
-  const members = memberTexts(text);
-  const [receipt, trace] = [members.get('receipt'), members.get('trace') ?? '{}'];
-  const wanted = asked.some(({ type }) => type === 'call_tree') ? trace : withoutCallTree(trace);
-  return `{"height":${height},"index":${index},"tx_hash":"${formatHash(hash)}","receipt":${receipt},"trace":${wanted}}`;
-}
-
-function withoutCallTree(trace: string): string {
-  const others = [...memberTexts(trace)].filter(([name]) => name !== 'call_tree');
-  return `{${others.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+function line({ height, index, tx_hash: hash }: RangeTx, { members }: TracedTransaction): string {
+  return `{"height":${height},"index":${index},"tx_hash":"${formatHash(hash)}",${members}}`;
 }
 
 function describe({ traced, skipped, gas, differences }: ReplayReport, from: bigint, to: bigint): string {

@@ -1,11 +1,11 @@
 import { once, setMaxListeners } from 'node:events';
-import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { statSync } from 'node:fs';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { CALL_METHODS } from '../../load/calls/call-line.js';
 import { CallsError } from '../../load/calls/calls-error.js';
+import { fileLines } from '../../load/calls/file-lines.js';
 import { ResultFile, type ResultSink } from '../../load/calls/result-file.js';
 import { type CallCounts, runCalls } from '../../load/calls/run-calls.js';
 import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
@@ -15,6 +15,7 @@ import type { CommandContext } from '../command-context.js';
 import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
 import type { Console } from '../console.js';
 import { interruptible } from '../end-process.js';
+import { readTokenFile } from '../token-file.js';
 
 interface SimulateOptions {
   readonly url?: string;
@@ -71,7 +72,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
   }
   const bytes = file === '-' ? undefined : sizeOf(file);
   const transport = keptHttpTransport(urlOrDefault(options.url, context.environment), {
-    token: options.tokenFile === undefined ? undefined : tokenOf(options.tokenFile),
+    token: options.tokenFile === undefined ? undefined : readTokenFile(options.tokenFile),
   });
   let results: ResultFile | undefined;
   const progress = new CallProgress(bytes);
@@ -88,7 +89,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
           concurrency: options.concurrency,
           batch: options.batch ?? defaultBatchSize(options.concurrency),
         }),
-        lines: linesOf(file),
+        lines: fileLines(file),
         sink: results ?? standardOutput(context.console),
         concurrency: options.concurrency,
         skipLines: results?.lastLine ?? 0,
@@ -99,11 +100,12 @@ async function simulate(file: string, options: SimulateOptions, context: Command
         },
       });
     });
+    await results?.close();
   } catch (error) {
+    await results?.close().catch(() => undefined);
     throw explained(error, counts, options);
   } finally {
     progress.stop();
-    await results?.close();
     await transport.close?.();
   }
   context.console.err(`${summary(counts)}\n`);
@@ -131,36 +133,6 @@ function sizeOf(file: string): number {
     throw new CliError('failure', `cannot read ${file}: ${errorMessage(error)}`, { cause: error });
   }
   throw new CliError('failure', `cannot read ${file}: it is a directory`);
-}
-
-function tokenOf(file: string): string {
-  try {
-    const token = readFileSync(file, 'utf8').trim();
-    if (/^[!-~]+$/.test(token)) return token;
-  } catch (error) {
-    const why = errorMessage(error);
-    throw new CliError('failure', `--token-file: cannot read ${file}: ${why}`, { cause: error });
-  }
-  throw new CliError('failure', `--token-file: ${file}: expected a single word, the token`);
-}
-
-/** Lines of a file or of standard input, read on demand. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
-  let failure: Error | undefined;
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  input.on('error', (error: Error) => {
-    failure = error;
-    lines.close();
-  });
-  try {
-    yield* lines;
-  } finally {
-    input.destroy();
-  }
-  if (failure !== undefined) {
-    throw new CallsError('unreadable', `cannot read ${file}: ${failure.message}`, { cause: failure });
-  }
 }
 
 function standardOutput(console: Console): ResultSink {

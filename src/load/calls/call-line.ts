@@ -1,4 +1,5 @@
 import { errorMessage } from '../../base/errors.js';
+import { memberTexts } from '../result-text.js';
 
 /** Read-only methods allowed in a file of calls. */
 export const CALL_METHODS = [
@@ -15,7 +16,7 @@ export const CALL_METHODS = [
 
 export interface CallLine {
   readonly method: string;
-  /** JSON text. */
+  /** JSON text of an object, as given: integers of any length stay exact. */
   readonly params: string;
   /** Caller's identifier, copied to the result unchanged. */
   readonly id?: unknown;
@@ -51,5 +52,5 @@ export function readCallLine(text: string): CallLine | BadLine {
   if (surplus !== undefined) {
     return { problem: `${surplus}: expected method, params and id, nothing else`, ...known };
   }
-  return { method, params: JSON.stringify(params), ...known };
+  return { method, params: memberTexts(text).get('params') ?? '{}', ...known };
 }
