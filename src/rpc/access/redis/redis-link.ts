@@ -2,15 +2,11 @@ import { Redis, type RedisOptions } from 'ioredis';
 import { errorMessage } from '../../../base/errors.js';
 import type { RedisAddress } from '../../../config/quota-store-url.js';
 import { QuotaError } from '../quota-store.js';
+import { isRefusal, redisOptions, retryDelayMs, withoutPassword } from './redis-options.js';
 
 /** Time limit of a command; the link reconnects after it. */
 const COMMAND_MS = 1_000;
 const CONNECT_MS = 2_000;
-const FIRST_RETRY_MS = 50;
-const MAX_RETRY_MS = 1_000;
-
-/** Error replies that a retry may resolve. */
-const TEMPORARY = /^(LOADING|BUSY|MASTERDOWN|TRYAGAIN|ERR max number of clients)/;
 
 /** Receives the up and down events of a link. */
 export interface LinkWatcher {
@@ -140,44 +136,19 @@ export class RedisLink {
     return new QuotaError('unavailable', `${this.#name} does not answer: ${why}`);
   }
 
-  /** Some servers quote the arguments of a refused command, and so the password. */
   #clean(message: string): string {
-    const { password } = this.#address;
-    return password === undefined ? message : message.replaceAll(password, '…');
+    return withoutPassword(message, this.#address);
   }
 }
 
 function optionsFor(address: RedisAddress): RedisOptions & { replyMapping: 'legacy' } {
-  const { at, tls, username, password, database } = address;
   return {
-    ...at,
-    ...(tls ? { tls: 'host' in at ? { servername: at.host } : {} } : {}),
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-    db: database,
-    connectionName: 'heddle',
-    disableClientInfo: true,
-    // Version 3 logs in by HELLO, which proxies and older servers do not know.
-    protocol: 2,
-    replyMapping: 'legacy',
+    ...redisOptions(address),
     commandTimeout: COMMAND_MS,
     connectTimeout: CONNECT_MS,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => {
-      const most = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempt, 10));
-      // Jitter, so that a fleet does not reconnect all at once.
-      return Math.ceil(most * (0.5 + Math.random() / 2));
-    },
+    retryStrategy: (attempt) => retryDelayMs(attempt),
   };
-}
-
-/** Whether a server answered and refused for good: a wrong password, database, right or certificate, or no Redis. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error.name === 'ReplyError') return !TEMPORARY.test(error.message);
-  if (error.name === 'ParserError') return true;
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === 'string' && /^(CERT_|ERR_TLS|ERR_SSL|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/.test(code);
 }

@@ -1,0 +1,45 @@
+import type { RedisOptions } from 'ioredis';
+import type { RedisAddress } from '../../../config/quota-store-url.js';
+
+const FIRST_RETRY_MS = 50;
+const MAX_RETRY_MS = 1_000;
+
+/** Error replies that a retry may resolve. */
+const TEMPORARY = /^(LOADING|BUSY|MASTERDOWN|TRYAGAIN|ERR max number of clients)/;
+
+/** Where and how a client connects and logs in. */
+export function redisOptions(address: RedisAddress): RedisOptions & { replyMapping: 'legacy' } {
+  const { at, tls, username, password, database } = address;
+  return {
+    ...at,
+    ...(tls ? { tls: 'host' in at ? { servername: at.host } : {} } : {}),
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    db: database,
+    connectionName: 'heddle',
+    disableClientInfo: true,
+    // Version 3 logs in by HELLO, which proxies and older servers do not know.
+    protocol: 2,
+    replyMapping: 'legacy',
+  };
+}
+
+/** Time before reconnection number `attempt`, in milliseconds, with jitter so that a fleet does not come all at once. */
+export function retryDelayMs(attempt: number): number {
+  const most = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempt, 10));
+  return Math.ceil(most * (0.5 + Math.random() / 2));
+}
+
+/** Removes the password from a message: some servers quote the arguments of a refused command. */
+export function withoutPassword(message: string, { password }: RedisAddress): string {
+  return password === undefined ? message : message.replaceAll(password, '…');
+}
+
+/** Whether a server answered and refused for good: a wrong password, database, right or certificate, or no Redis. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'ReplyError') return !TEMPORARY.test(error.message);
+  if (error.name === 'ParserError') return true;
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && /^(CERT_|ERR_TLS|ERR_SSL|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/.test(code);
+}
