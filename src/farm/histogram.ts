@@ -1,0 +1,126 @@
+/** A histogram as JSON. */
+export interface HistogramRecord {
+  readonly count: number;
+  readonly sum: number;
+  /** Smallest value, exact; 0 if nothing was recorded. */
+  readonly min: number;
+  /** Largest value, exact; 0 if nothing was recorded. */
+  readonly max: number;
+  /** Bucket numbers with their counts, ascending, without empty buckets. */
+  readonly buckets: readonly (readonly [bucket: number, count: number])[];
+}
+
+/** Buckets per power of two. A bucket's middle is within 1/32 of all its values. */
+const PER_OCTAVE = 16;
+
+/** Number of bits that select a bucket within its power of two. */
+const BITS = 4;
+
+/** The bucket of the largest safe integer. */
+export const LAST_BUCKET: number = bucketOf(Number.MAX_SAFE_INTEGER);
+
+/** First and last integer of a bucket. */
+export function bucketRange(bucket: number): readonly [first: number, last: number] {
+  if (bucket < PER_OCTAVE) return [bucket, bucket];
+  const octave = Math.floor(bucket / PER_OCTAVE) - 1;
+  const width = 2 ** octave;
+  const first = (PER_OCTAVE + (bucket % PER_OCTAVE)) * width;
+  return [first, first + width - 1];
+}
+
+/** The number of a value's bucket: linear up to 16, then 16 buckets to a power of two. */
+export function bucketOf(value: number): number {
+  if (value < PER_OCTAVE) return value;
+  const highest = value < 2 ** 32 ? 31 - Math.clz32(value) : 63 - Math.clz32(value / 2 ** 32);
+  const octave = highest - BITS;
+  return octave * PER_OCTAVE + Math.floor(value / 2 ** octave);
+}
+
+/**
+ * Counts of integers from 0 to 2^53 - 1 in log-linear buckets. Unlike Node's histogram, it converts to JSON and back, so
+ * that one machine can add up what others counted.
+ */
+export class Histogram {
+  readonly #buckets = new Map<number, number>();
+  #count = 0;
+  #sum = 0;
+  #min = Number.POSITIVE_INFINITY;
+  #max = 0;
+
+  static of(record: HistogramRecord): Histogram {
+    const histogram = new Histogram();
+    histogram.merge(record);
+    return histogram;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get min(): number {
+    return this.#count === 0 ? 0 : this.#min;
+  }
+
+  get max(): number {
+    return this.#max;
+  }
+
+  /** 0 if nothing was recorded. */
+  get mean(): number {
+    return this.#count === 0 ? 0 : this.#sum / this.#count;
+  }
+
+  /** @param value rounded, and brought into the range that can be counted; NaN counts as 0 */
+  record(value: number): void {
+    const whole = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.round(value) || 0));
+    this.#add(bucketOf(whole), 1);
+    this.#count++;
+    this.#sum += whole;
+    this.#min = Math.min(this.#min, whole);
+    this.#max = Math.max(this.#max, whole);
+  }
+
+  merge({ count, sum, min, max, buckets }: HistogramRecord): void {
+    if (count === 0) return;
+    for (const [bucket, more] of buckets) this.#add(bucket, more);
+    this.#count += count;
+    this.#sum += sum;
+    this.#min = Math.min(this.#min, min);
+    this.#max = Math.max(this.#max, max);
+  }
+
+  /**
+   * The value that a share of all values does not exceed, with a relative error of at most 1/32; 0 if nothing was
+   * recorded.
+   * @param share from 0 to 1
+   */
+  quantile(share: number): number {
+    const rank = Math.max(1, Math.ceil(share * this.#count));
+    let seen = 0;
+    for (const [bucket, count] of this.#sorted()) {
+      seen += count;
+      if (seen < rank) continue;
+      const [first, last] = bucketRange(bucket);
+      return Math.min(this.#max, Math.max(this.#min, Math.round((first + last) / 2)));
+    }
+    return this.#max;
+  }
+
+  toRecord(): HistogramRecord {
+    return {
+      count: this.#count,
+      sum: this.#sum,
+      min: this.min,
+      max: this.#max,
+      buckets: this.#sorted(),
+    };
+  }
+
+  #add(bucket: number, count: number): void {
+    this.#buckets.set(bucket, (this.#buckets.get(bucket) ?? 0) + count);
+  }
+
+  #sorted(): [bucket: number, count: number][] {
+    return [...this.#buckets].sort(([a], [b]) => a - b);
+  }
+}

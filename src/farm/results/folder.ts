@@ -1,0 +1,124 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorMessage } from '../../base/errors.js';
+import { checkCompression } from './compression.js';
+import { PART_NAME } from './file-target.js';
+import { FolderWriter, fileName } from './folder-writer.js';
+import { MANIFEST_NAME, type Manifest, readManifest, writeManifest } from './manifest.js';
+import type { ResultForm, ResultWriter } from './result-writer.js';
+import { ResultsError, unwritable } from './results-error.js';
+
+export interface FolderOptions extends ResultForm {
+  /** Names the run. A folder holds the results of one run only. */
+  readonly run: string;
+  /** Number of lines after which a new file begins; 1,000,000 if absent. */
+  readonly linesPerFile?: number;
+}
+
+export interface OpenFolder {
+  /** Number of leading results that the folder holds already. */
+  readonly skipLines: number;
+  /** True if it holds all results of the run: closing the writer is then all that is left. */
+  readonly complete: boolean;
+  readonly writer: ResultWriter;
+}
+
+const LINES_PER_FILE = 1_000_000;
+
+/**
+ * Opens a folder for the results of a run, and creates it if it does not exist. Files that an earlier command completed
+ * stay; the writer continues after them.
+ * @throws ResultsError
+ */
+export async function openFolder(folder: string, options: FolderOptions): Promise<OpenFolder> {
+  checkCompression(options.compress);
+  const { run, kind, format, compress, linesPerFile = LINES_PER_FILE } = options;
+  const fresh: Manifest = {
+    version: 1,
+    run,
+    kind,
+    format,
+    compress,
+    lines_per_file: linesPerFile,
+    complete: false,
+    lines: 0,
+    files: [],
+  };
+  const names = await namesIn(folder);
+  const found = await readManifest(folder);
+  if (found === undefined) {
+    const [foreign] = names.filter((name) => name.startsWith('results-') && !PART_NAME.test(name));
+    if (foreign !== undefined) {
+      throw new ResultsError(
+        'other_results',
+        `${folder} has ${foreign}, but no ${MANIFEST_NAME} that says where it comes from: choose another folder`,
+      );
+    }
+  } else {
+    checkSame(folder, found, fresh);
+    await checkFiles(folder, found);
+  }
+  try {
+    for (const name of names) if (PART_NAME.test(name)) await rm(join(folder, name), { force: true });
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+  const manifest = found ?? fresh;
+  if (found === undefined) await writeManifest(folder, manifest);
+  return {
+    skipLines: manifest.lines,
+    complete: manifest.complete,
+    writer: new FolderWriter(folder, manifest),
+  };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    await mkdir(folder, { recursive: true });
+    return await readdir(folder);
+  } catch (error) {
+    throw new ResultsError('unwritable', `cannot open the folder ${folder}: ${errorMessage(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Members that must stay as they are. */
+const SETTINGS = ['run', 'kind', 'format', 'compress', 'lines_per_file'] as const;
+
+function checkSame(folder: string, found: Manifest, wanted: Manifest): void {
+  for (const name of SETTINGS) {
+    if (found[name] === wanted[name]) continue;
+    throw new ResultsError(
+      'other_results',
+      `${folder} holds results with ${name.replaceAll('_', ' ')} ${found[name]}, not ${wanted[name]}: ask for the same to continue it, or choose another folder`,
+    );
+  }
+}
+
+/** Checks the listed files by their names and sizes; reading them all would take too long. */
+async function checkFiles(folder: string, manifest: Manifest): Promise<void> {
+  const { files, lines, lines_per_file, complete } = manifest;
+  const broken = (problem: string, cause?: unknown) =>
+    new ResultsError('damaged', `${folder}: ${problem}: restore the folder, or begin again in another one`, {
+      cause,
+    });
+  let sum = 0;
+  for (const [place, file] of files.entries()) {
+    const isLast = place === files.length - 1;
+    sum += file.lines;
+    if (file.name !== fileName(manifest, place)) throw broken(`${MANIFEST_NAME} lists ${file.name}`);
+    if (file.lines !== lines_per_file && !(complete && isLast && file.lines < lines_per_file)) {
+      throw broken(`${MANIFEST_NAME} says that ${file.name} has ${file.lines} lines`);
+    }
+    let size: number;
+    try {
+      size = (await stat(join(folder, file.name))).size;
+    } catch (error) {
+      throw broken(errorMessage(error), error);
+    }
+    if (size !== file.bytes)
+      throw broken(`${file.name} has ${size} bytes, it was written with ${file.bytes}`);
+  }
+  if (sum !== lines) throw broken(`${MANIFEST_NAME} says ${lines} lines, its files have ${sum}`);
+}

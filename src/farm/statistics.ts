@@ -1,0 +1,203 @@
+import * as v from 'valibot';
+import { CodedError } from '../base/errors.js';
+import { bucketOf, bucketRange, Histogram, type HistogramRecord, LAST_BUCKET } from './histogram.js';
+
+/** Statistics of calls, as JSON. */
+export interface StatisticsRecord {
+  /** The sum of the three numbers below. */
+  readonly calls: number;
+  /** Calls with a result, of any status. */
+  readonly answered: number;
+  /** Calls with an error that every node would give. */
+  readonly failed: number;
+  /** Calls with an error that depends on the node or the moment. */
+  readonly undetermined: number;
+  /** Gas used, of the results that state it. */
+  readonly gas: HistogramRecord;
+  /** Time until the answer of every call, in microseconds. */
+  readonly time_us: HistogramRecord;
+  /** Number of results by status, such as `success`. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Number of errors by kind, undetermined ones included. */
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+export interface AnsweredCall {
+  /** The status of the result. */
+  readonly outcome: string;
+  readonly gas?: number | bigint;
+  readonly timeUs: number;
+}
+
+export interface FailedCall {
+  /** The kind of the error. */
+  readonly error: string;
+  /** True if another try could give a result. */
+  readonly undetermined: boolean;
+  readonly timeUs: number;
+}
+
+/** A record of statistics is not valid. */
+export class StatisticsError extends CodedError<'bad_record'> {
+  override readonly name = 'StatisticsError';
+}
+
+/** Number of names counted each by themselves: names come from nodes, and memory must not grow with them. */
+const MAX_NAMES = 64;
+
+/** Stands for malformed names, and for those beyond the limit. */
+const OTHER = 'other';
+
+/** Statuses and error kinds are short words in snake case. */
+const NAME = /^[a-z][a-z0-9_]{0,63}$/;
+
+/** Well-formed names that validators of JSON objects drop. */
+const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['constructor', 'prototype']);
+
+/** Counts calls. Memory is bounded, and the counts of several machines can be added up. */
+export class CallStatistics {
+  readonly #gas = new Histogram();
+  readonly #time = new Histogram();
+  readonly #outcomes = new NameCounts();
+  readonly #errors = new NameCounts();
+  #answered = 0;
+  #failed = 0;
+  #undetermined = 0;
+
+  get calls(): number {
+    return this.#answered + this.#failed + this.#undetermined;
+  }
+
+  add(call: AnsweredCall | FailedCall): void {
+    this.#time.record(call.timeUs);
+    if ('outcome' in call) {
+      this.#answered++;
+      this.#outcomes.add(call.outcome, 1);
+      if (call.gas !== undefined) this.#gas.record(Number(call.gas));
+      return;
+    }
+    if (call.undetermined) this.#undetermined++;
+    else this.#failed++;
+    this.#errors.add(call.error, 1);
+  }
+
+  /** @param record a valid record; one from another process must have passed {@link parseStatistics} */
+  merge(record: StatisticsRecord): void {
+    this.#answered += record.answered;
+    this.#failed += record.failed;
+    this.#undetermined += record.undetermined;
+    this.#gas.merge(record.gas);
+    this.#time.merge(record.time_us);
+    for (const [name, count] of Object.entries(record.outcomes)) this.#outcomes.add(name, count);
+    for (const [name, count] of Object.entries(record.errors)) this.#errors.add(name, count);
+  }
+
+  toRecord(): StatisticsRecord {
+    return {
+      calls: this.calls,
+      answered: this.#answered,
+      failed: this.#failed,
+      undetermined: this.#undetermined,
+      gas: this.#gas.toRecord(),
+      time_us: this.#time.toRecord(),
+      outcomes: this.#outcomes.toRecord(),
+      errors: this.#errors.toRecord(),
+    };
+  }
+}
+
+/**
+ * Checks a record that another process wrote.
+ * @param value parsed JSON
+ * @throws StatisticsError
+ */
+export function parseStatistics(value: unknown): StatisticsRecord {
+  const result = v.safeParse(statisticsSchema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const place = v.getDotPath(issue) ?? 'the record';
+  throw new StatisticsError('bad_record', `statistics of a chunk: ${place}: ${issue.message}`);
+}
+
+/** Counts by name, the most frequent first. */
+class NameCounts {
+  readonly #counts = new Map<string, number>();
+
+  add(name: string, count: number): void {
+    const known = this.#counts.has(name) || (this.#counts.size < MAX_NAMES && isName(name));
+    const counted = known ? name : OTHER;
+    this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + count);
+  }
+
+  toRecord(): Record<string, number> {
+    return Object.fromEntries([...this.#counts].sort(([, a], [, b]) => b - a));
+  }
+}
+
+function isName(name: string): boolean {
+  return NAME.test(name) && !FORBIDDEN_NAMES.has(name);
+}
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+const bucket = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(LAST_BUCKET));
+
+const histogramSchema = v.pipe(
+  v.object({
+    count,
+    sum: v.pipe(v.number(), v.finite(), v.minValue(0)),
+    min: count,
+    max: count,
+    buckets: v.pipe(v.array(v.strictTuple([bucket, positive])), v.maxLength(LAST_BUCKET + 1)),
+  }),
+  v.check(
+    (histogram) => isConsistent(histogram),
+    'expected ascending buckets that add up to the count, from min to max',
+  ),
+);
+
+const namesSchema = v.record(v.pipe(v.string(), v.check(isName, 'expected names in snake case')), positive);
+
+const statisticsSchema = v.pipe(
+  v.object({
+    calls: count,
+    answered: count,
+    failed: count,
+    undetermined: count,
+    gas: histogramSchema,
+    time_us: histogramSchema,
+    outcomes: namesSchema,
+    errors: namesSchema,
+  }),
+  v.check(
+    ({ calls, answered, failed, undetermined }) => calls === answered + failed + undetermined,
+    'expected calls to be the sum of answered, failed and undetermined',
+  ),
+  v.check(
+    ({ answered, outcomes, gas }) => answered === total(outcomes) && gas.count <= answered,
+    'expected one outcome and at most one gas value for each answered call',
+  ),
+  v.check(
+    ({ calls, answered, errors, time_us: time }) =>
+      calls - answered === total(errors) && time.count === calls,
+    'expected one error for each call without an answer, and a time for every call',
+  ),
+);
+
+function isConsistent({ count: all, min, max, buckets }: HistogramRecord): boolean {
+  const first = buckets[0]?.[0];
+  const last = buckets.at(-1)?.[0];
+  if (first === undefined || last === undefined) return all === 0 && min === 0 && max === 0;
+  return (
+    buckets.every(([number], at) => at === 0 || number > (buckets[at - 1]?.[0] ?? 0)) &&
+    buckets.reduce((sum, [, more]) => sum + more, 0) === all &&
+    bucketOf(min) === first &&
+    bucketOf(max) === last &&
+    min <= max &&
+    bucketRange(first)[0] <= min
+  );
+}
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, more) => sum + more, 0);
+}
