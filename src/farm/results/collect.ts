@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { resultLine } from '../../load/calls/ask-call.js';
+import { readCallLine } from '../../load/calls/call-line.js';
+import { FarmError } from '../farm-error.js';
+import type { FinishedJob } from '../run/finished-job.js';
+import { JobResults } from '../run/job-results.js';
+import type { StoredRun } from '../run/run-progress.js';
+import type { JobData, Pin } from '../run/run-record.js';
+import type { RunStore } from '../run/run-store.js';
+import { CallStatistics, type StatisticsRecord } from '../statistics.js';
+import type { ResultWriter } from './result-writer.js';
+
+/** Blocks listed with their calls. */
+const SHOWN_PINS = 20;
+
+export interface Collection {
+  readonly store: RunStore;
+  readonly stored: StoredRun;
+  readonly writer: ResultWriter;
+  /** Number of leading result lines that are written already. */
+  readonly skipLines: number;
+  /** Jobs whose lines are asked for. */
+  readonly asked: ReadonlySet<number>;
+  readonly signal: AbortSignal;
+  readonly onLines: (written: number) => void;
+}
+
+/** Summary of the results of a run. */
+export interface CollectedRun {
+  readonly lines: number;
+  /** Jobs without results; each call of theirs has an error instead. */
+  readonly missing: number;
+  readonly statistics: StatisticsRecord;
+  /** First and last result line of the jobs asked for, such as `1–500`. */
+  readonly places: ReadonlyMap<number, string>;
+  /** The first blocks whose state the calls saw, and the numbers of calls. */
+  readonly pins: readonly { readonly height: string; readonly block_hash: string; readonly calls: number }[];
+}
+
+/**
+ * Writes the results of a run in the order of its input, one job's piece at a time.
+ * @throws FarmError redis, damaged; ResultsError; the signal's reason
+ */
+export async function collect(collection: Collection): Promise<CollectedRun> {
+  const { store, stored, skipLines, asked, signal, onLines } = collection;
+  const { run, record, progress } = stored;
+  const results = new JobResults(store.redis, stored);
+  const statistics = new CallStatistics();
+  const pins = new Map<string, { readonly pin: Pin; calls: number }>();
+  const output = new Output(collection, record.kind === 'traces');
+  const places = new Map<number, string>();
+  let missing = 0;
+  for await (const { data, finished } of store.finishedJobs(run, progress.jobs)) {
+    signal.throwIfAborted();
+    const before = output.lines;
+    notePin(pins, data.calls?.pin ?? record.pin, finished?.statistics.calls ?? 0);
+    if (finished === undefined) {
+      missing++;
+      await output.write(
+        data.calls === undefined
+          ? [missingTrace(data)]
+          : missingCalls(await results.input(data.job), data.calls.first),
+      );
+    } else {
+      statistics.merge(finished.statistics);
+      if (output.lines + finished.lines <= skipLines) {
+        output.skip(finished.lines);
+      } else {
+        const check = new JobCheck(run, data.job, finished);
+        for await (const lines of results.lines(data.job, finished)) {
+          check.add(lines);
+          await output.write(lines);
+        }
+        check.end();
+      }
+    }
+    if (asked.has(data.job)) places.set(data.job, `${before + 1}–${output.lines}`);
+    onLines(output.lines);
+  }
+  return {
+    ...{ lines: output.lines, missing, places, statistics: statistics.toRecord() },
+    pins: [...pins.values()].map(({ pin, calls }) => ({ height: pin.height, block_hash: pin.hash, calls })),
+  };
+}
+
+/** Passes lines on, but for those that are written already. */
+class Output {
+  lines = 0;
+  readonly #writer: ResultWriter;
+  readonly #skipLines: number;
+  readonly #isNumbered: boolean;
+
+  /** @param isNumbered whether the lines have no number yet: a worker does not know how many come before a trace */
+  constructor({ writer, skipLines }: Collection, isNumbered: boolean) {
+    this.#writer = writer;
+    this.#skipLines = skipLines;
+    this.#isNumbered = isNumbered;
+  }
+
+  skip(lines: number): void {
+    this.lines += lines;
+  }
+
+  async write(lines: readonly string[]): Promise<void> {
+    const skipped = Math.min(lines.length, Math.max(0, this.#skipLines - this.lines));
+    const first = this.lines + 1;
+    const numbered = this.#isNumbered
+      ? lines.map((line, place) => `{"line":${first + place},${line.slice(1)}`)
+      : lines;
+    this.lines += lines.length;
+    await this.#writer.write(skipped === 0 ? numbered : numbered.slice(skipped));
+  }
+}
+
+/** Compares the results of a job with its checksum. Lines of undetermined calls are not in it. */
+class JobCheck {
+  readonly #hash = createHash('sha256');
+  readonly #name: string;
+  readonly #finished: FinishedJob;
+
+  constructor(run: string, job: number, finished: FinishedJob) {
+    this.#name = `job ${job} of ${run}`;
+    this.#finished = finished;
+  }
+
+  add(lines: readonly string[]): void {
+    for (const line of lines) this.#hash.update(line).update('\n');
+  }
+
+  /** @throws FarmError damaged */
+  end(): void {
+    const { checksum, statistics } = this.#finished;
+    if (statistics.undetermined > 0 || this.#hash.digest('hex') === checksum) return;
+    throw new FarmError('damaged', `the results of ${this.#name} do not have their checksum`);
+  }
+}
+
+const NO_RESULT = { kind: 'no_result', message: 'the job of this call has not been done' };
+
+/** Results that say that there are none. */
+function missingCalls(inputs: readonly string[], first: number): string[] {
+  return inputs.flatMap((text, place) =>
+    text.trim() === ''
+      ? []
+      : [resultLine({ line: first + place, id: readCallLine(text).id }, { failure: NO_RESULT })],
+  );
+}
+
+/** One result for all transactions of a job, because their number is not known. */
+function missingTrace({ traces }: JobData): string {
+  const { from = '0', to = '0' } = traces ?? {};
+  return JSON.stringify({ height: Number(from), error: { ...NO_RESULT, data: { from, to } } });
+}
+
+function notePin(pins: Map<string, { readonly pin: Pin; calls: number }>, pin: Pin, calls: number): void {
+  const known = pins.get(pin.hash);
+  if (known !== undefined) known.calls += calls;
+  else if (pins.size < SHOWN_PINS) pins.set(pin.hash, { pin, calls });
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { errorMessage } from '../../base/errors.js';
+import { fileLines } from '../../load/calls/file-lines.js';
+import { FarmError } from '../farm-error.js';
+
+/** Calls to submit, one per line. They are read several times. */
+export interface CallSource {
+  /** For people, such as a file's name. */
+  readonly name: string;
+  lines(): AsyncIterable<string>;
+}
+
+export function fileSource(path: string): CallSource {
+  return { name: path, lines: () => fileLines(path) };
+}
+
+/** The lines of something that is not read from a file. */
+export function generatedSource(name: string, lines: () => Iterable<string>): CallSource {
+  return {
+    name,
+    async *lines() {
+      yield* lines();
+    },
+  };
+}
+
+/**
+ * Copies standard input to a temporary file, because calls are checked before the first is submitted.
+ * @throws FarmError bad_input if the file cannot be written
+ */
+export async function withStandardInput<T>(use: (source: CallSource) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'heddle-farm-'));
+  try {
+    const path = join(directory, 'calls.ndjson');
+    await pipeline(process.stdin, createWriteStream(path)).catch((error: unknown) => {
+      throw new FarmError('bad_input', `cannot keep standard input in ${path}: ${errorMessage(error)}`, {
+        cause: error,
+      });
+    });
+    return await use({ ...fileSource(path), name: 'standard input' });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A running checksum of lines. */
+export class LinesHash {
+  readonly #hash = createHash('sha256');
+
+  add(line: string): void {
+    this.#hash.update(line).update('\n');
+  }
+
+  /** 64 lowercase hex digits. */
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+}

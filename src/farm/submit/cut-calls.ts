@@ -1,0 +1,117 @@
+import { packLines } from '../run/pieces.js';
+import type { Pin } from '../run/run-record.js';
+import type { NewJob } from '../run/run-store.js';
+import type { CheckedCall } from './check-call.js';
+
+/** Jobs of a run, if that makes none of them too short or too long. */
+const WANTED_JOBS = 256;
+
+/** Bounds of the estimated time of a job, in microseconds. */
+const SHORTEST_US = 500_000;
+const LONGEST_US = 4_000_000;
+
+const MAX_LINES = 2_000;
+const MAX_CHARACTERS = 1024 * 1024;
+
+/** Length that the jobs of a run aim at, in microseconds of a node's time. */
+export function jobLengthUs(
+  counts: ReadonlyMap<string, number>,
+  costs: Readonly<Record<string, number>>,
+): number {
+  let total = 0;
+  for (const [method, count] of counts) total += count * (costs[method] ?? 0);
+  return Math.min(LONGEST_US, Math.max(SHORTEST_US, total / WANTED_JOBS));
+}
+
+/** A line of the input; its call is undefined if it is not one, or empty. */
+export interface InputLine {
+  readonly text: string;
+  readonly call: CheckedCall | undefined;
+}
+
+/** A job, and the number of lines up to its end. */
+export interface CutJob {
+  readonly job: NewJob;
+  readonly reached: number;
+}
+
+/**
+ * Cuts lines into jobs of about `lengthUs`, each with calls at one block. The same lines are always cut alike.
+ * @param options.start lines and jobs that were cut before; the lines are skipped
+ */
+export async function* cutCalls(
+  lines: AsyncIterable<InputLine>,
+  options: {
+    readonly costs: Readonly<Record<string, number>>;
+    readonly lengthUs: number;
+    readonly pinOf: (call: CheckedCall) => Promise<Pin> | Pin;
+    /** The block of jobs without a call. */
+    readonly pin: Pin;
+    readonly start: { readonly lines: number; readonly jobs: number };
+  },
+): AsyncGenerator<CutJob> {
+  const { costs, lengthUs, pinOf, pin, start } = options;
+  const cut = new Cut(start.lines, start.jobs);
+  let line = 0;
+  for await (const { text, call } of lines) {
+    if (++line <= start.lines) continue;
+    const own = call === undefined ? undefined : await pinOf(call);
+    const cost = call === undefined ? 0 : (costs[call.method] ?? 0);
+    if (cut.isFull(text, cost, lengthUs) || cut.isAtOther(own)) yield await cut.take(pin);
+    cut.add(text, cost, own);
+  }
+  if (!cut.isEmpty) yield await cut.take(pin);
+}
+
+/** The lines of the next job. */
+class Cut {
+  #texts: string[] = [];
+  #characters = 0;
+  #costUs = 0;
+  #pin: Pin | undefined;
+  #reached: number;
+  #job: number;
+
+  constructor(reached: number, job: number) {
+    this.#reached = reached;
+    this.#job = job;
+  }
+
+  get isEmpty(): boolean {
+    return this.#texts.length === 0;
+  }
+
+  isFull(text: string, cost: number, lengthUs: number): boolean {
+    return (
+      !this.isEmpty &&
+      (this.#texts.length >= MAX_LINES ||
+        this.#characters + text.length > MAX_CHARACTERS ||
+        this.#costUs + cost > lengthUs)
+    );
+  }
+
+  isAtOther(pin: Pin | undefined): boolean {
+    return pin !== undefined && this.#pin !== undefined && pin.hash !== this.#pin.hash;
+  }
+
+  add(text: string, cost: number, pin: Pin | undefined): void {
+    this.#texts.push(text);
+    this.#characters += text.length + 1;
+    this.#costUs += cost;
+    this.#pin ??= pin;
+  }
+
+  /** Ends the job and begins the next. */
+  async take(runPin: Pin): Promise<CutJob> {
+    const [job, count, pin] = [this.#job++, this.#texts.length, this.#pin ?? runPin];
+    const first = this.#reached + 1;
+    this.#reached += count;
+    const text = this.#texts.map((one) => `${one}\n`).join('');
+    this.#texts = [];
+    this.#characters = 0;
+    this.#costUs = 0;
+    this.#pin = undefined;
+    const input = await packLines(text);
+    return { job: { data: { job, count, calls: { first, pin } }, input }, reached: this.#reached };
+  }
+}

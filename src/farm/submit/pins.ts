@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import { formatHash } from '../../client/client.js';
+import type { BlockRef } from '../../generated/node-rpc-v1.js';
+import { FarmError } from '../farm-error.js';
+import type { FarmNode } from '../node/farm-node.js';
+import type { Pin } from '../run/run-record.js';
+
+/** Resolves references to blocks to a height and a hash that never change, with a node's answers. */
+export class Pins {
+  readonly #node: FarmNode;
+  readonly #known = new LRUCache<string, Pin>({ max: 10_000 });
+
+  constructor(node: FarmNode) {
+    this.#node = node;
+  }
+
+  /**
+   * The block of a reference.
+   * @param at `latest` and `finalized` mean the block at this moment
+   * @throws FarmError node, if there is no such block; NodeAwayError
+   */
+  async resolve(at: BlockRef): Promise<Pin> {
+    switch (at.type) {
+      case 'latest':
+      case 'finalized':
+        return this.#byHeight(await this.#newest(at.type));
+      case 'height':
+        return this.#cached(`${at.value}`, () => this.#byHeight(at.value));
+      case 'hash':
+        return this.#cached(formatHash(at.value), () => this.#byHash(at.value));
+      case 'after_tx':
+        throw new FarmError('bad_input', 'expected a block, got a place inside one');
+    }
+  }
+
+  async #newest(which: 'latest' | 'finalized'): Promise<bigint> {
+    const { tip, finalized_height: finalized } = await this.#node.ask((client) => client.status());
+    return which === 'latest' ? tip.height : finalized;
+  }
+
+  async #cached(key: string, find: () => Promise<Pin>): Promise<Pin> {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const pin = await find();
+    this.#known.set(key, pin);
+    return pin;
+  }
+
+  async #byHeight(height: bigint): Promise<Pin> {
+    const range = { from_height: height, to_height: height };
+    const { blocks } = await this.#node.ask((client) => client.get_block_summaries(range));
+    const [block] = blocks;
+    if (block === undefined) {
+      throw new FarmError('node', `${this.#node.name} has no block ${height} yet`);
+    }
+    return { height: `${height}`, hash: formatHash(block.hash) };
+  }
+
+  async #byHash(hash: Uint8Array): Promise<Pin> {
+    return { height: `${await this.#node.heightOf(hash)}`, hash: formatHash(hash) };
+  }
+}
