@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   light: async () => (await import('./light/light.js')).registerLightCommand,
   load: async () => (await import('./load/load.js')).registerLoadCommand,
   simulate: async () => (await import('./load/simulate.js')).registerSimulateCommand,
+  farm: async () => (await import('./farm/farm.js')).registerFarmCommands,
   'simulate-consensus': async () =>
     (await import('./simulate-consensus.js')).registerSimulateConsensusCommand,
   token: async () => (await import('./token/token.js')).registerTokenCommands,

@@ -1,0 +1,205 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { pause } from '../../async/pause.js';
+import { errorMessage } from '../../base/errors.js';
+import { FarmError } from '../../farm/farm-error.js';
+import { type CollectedRun, collect } from '../../farm/results/collect.js';
+import { openFolder } from '../../farm/results/folder.js';
+import type { Compression, ResultFormat } from '../../farm/results/result-writer.js';
+import { ResultsError } from '../../farm/results/results-error.js';
+import { openStream } from '../../farm/results/stream.js';
+import { expectRunName } from '../../farm/run/run-record.js';
+import type { RunStore } from '../../farm/run/run-store.js';
+import { type RunStatus, readStatus } from '../../farm/status/run-status.js';
+import { type RunSummary, summaryPage } from '../../farm/summary-page.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { integerBetween } from '../common-options.js';
+import { interruptible } from '../end-process.js';
+import { LineProgress } from '../progress.js';
+import { redisOption, withRuns } from './farm-options.js';
+
+interface ResultsOptions {
+  readonly redis?: string;
+  readonly out: string;
+  readonly format: ResultFormat;
+  readonly compress?: Compression;
+  readonly linesPerFile: number;
+  readonly partial?: boolean;
+  readonly wait?: boolean;
+  readonly summary?: string;
+}
+
+const STANDARD_OUTPUT = '-';
+const WAIT_MS = 1_000;
+
+export function registerResultsCommand(farm: Command, context: CommandContext): void {
+  farm
+    .command('results')
+    .description('write the results of a run in the order of its input, with a summary page')
+    .argument('<RUN>', 'the run')
+    .option(
+      '--out <DIR>',
+      'folder for files of results, summary.html and summary.json; - is standard output',
+      STANDARD_OUTPUT,
+    )
+    .addOption(
+      new Option('--format <FORMAT>', 'form of the results').choices(['ndjson', 'parquet']).default('ndjson'),
+    )
+    .addOption(
+      new Option(
+        '--compress <HOW>',
+        'default: gzip into a folder, none to standard output; zstd needs Node 22.15',
+      ).choices(['none', 'gzip', 'zstd']),
+    )
+    .option(
+      '--lines-per-file <N>',
+      'results in one file of the folder',
+      integerBetween(1, 1_000_000_000),
+      1_000_000,
+    )
+    .option('--wait', 'wait until the run is complete')
+    .option('--partial', 'write what there is; calls without a result get an error of kind no_result')
+    .option('--summary <FILE>', 'write the summary page to this file too')
+    .addOption(redisOption())
+    .addHelpText(
+      'after',
+      [
+        '',
+        'A result of a call is {"line", "id", "method", "height", "block_hash", "result"}, or has "error" instead of "result". A',
+        'result of a trace is {"line", "height", "index", "tx_hash", "receipt", "trace"}. If writing to a folder is interrupted,',
+        'the same command goes on after the last complete file. The exit code is 1 if two workers disagree about a job.',
+        '',
+        'Examples:',
+        '  $ heddle farm results RUN | jq .result.gas_used',
+        '  $ heddle farm results RUN --wait --out results --format parquet',
+        '',
+      ].join('\n'),
+    )
+    .action((run: string, options: ResultsOptions) => results(run, options, context));
+}
+
+async function results(run: string, options: ResultsOptions, context: CommandContext): Promise<void> {
+  await withRuns(options.redis, context, (store) =>
+    interruptible('interrupted', async (signal) => {
+      const status = await readyStatus(store, expectRunName(run), options, signal);
+      const collected = await write(store, status, options, signal);
+      await report(status, collected, options, context);
+    }),
+  );
+}
+
+/** The status of a run whose results can be written. @throws FarmError wrong_state */
+async function readyStatus(
+  store: RunStore,
+  run: string,
+  { wait, partial }: ResultsOptions,
+  signal: AbortSignal,
+): Promise<RunStatus> {
+  let status = await readStatus(store, run);
+  const isOpen = (): boolean => status.phase === 'running' || status.phase === 'submitting';
+  while (wait === true && isOpen() && (await pause(WAIT_MS, signal))) status = await readStatus(store, run);
+  signal.throwIfAborted();
+  if (status.phase === 'complete' || partial === true) return status;
+  const { done, jobs } = status.progress;
+  const advice = isOpen() ? '--wait waits for the rest' : `"heddle farm retry ${run}" tries the rest again`;
+  throw new FarmError(
+    'wrong_state',
+    `the run ${run} is ${status.phase}: ${done} of ${jobs} jobs are done; ${advice}, --partial writes what there is`,
+  );
+}
+
+async function write(
+  store: RunStore,
+  status: RunStatus,
+  { out, format, compress, linesPerFile }: ResultsOptions,
+  signal: AbortSignal,
+): Promise<CollectedRun> {
+  const { run, record, progress, phase } = status;
+  const isStream = out === STANDARD_OUTPUT;
+  const form = { format, compress: compress ?? (isStream ? 'none' : 'gzip'), kind: record.kind };
+  // A folder with other results, as of a run that was retried since, must not be taken for these.
+  const name = `${run} ${record.id}, version ${progress.version}${phase === 'complete' ? '' : `, ${progress.done} jobs`}`;
+  const opened = isStream
+    ? { skipLines: 0, complete: false, writer: await openStream(process.stdout, 'standard output', form) }
+    : await openFolder(out, { ...form, run: name, linesPerFile });
+  const { writer, skipLines } = opened;
+  const bar = isStream ? undefined : new LineProgress();
+  try {
+    const collected = await collect({
+      ...{ store, stored: status, writer, skipLines, signal },
+      asked: new Set(status.disagreements.map(({ job }) => job)),
+      onLines: (lines) => bar?.update('writing', lines, Math.max(lines, progress.calls)),
+    });
+    await writer.close();
+    return collected;
+  } catch (error) {
+    await writer.abort();
+    if (error instanceof ResultsError && error.code === 'unwritable' && !isStream) {
+      throw new CliError(
+        'failure',
+        `${error.message}; the same command goes on after the last complete file`,
+        {
+          cause: error,
+        },
+      );
+    }
+    throw error;
+  } finally {
+    bar?.stop();
+  }
+}
+
+/** Writes the summary, and tells about disagreements and missing results. */
+async function report(
+  status: RunStatus,
+  collected: CollectedRun,
+  { out, summary }: ResultsOptions,
+  { console }: CommandContext,
+): Promise<void> {
+  const data = summaryOf(status, collected);
+  const page = summaryPage(data);
+  const files: (readonly [path: string, text: string])[] = [
+    ...(out === STANDARD_OUTPUT
+      ? []
+      : [
+          [join(out, 'summary.html'), page] as const,
+          [join(out, 'summary.json'), `${JSON.stringify(data, undefined, 2)}\n`] as const,
+        ]),
+    ...(summary === undefined ? [] : [[summary, page] as const]),
+  ];
+  for (const [path, text] of files) {
+    await writeFile(path, text).catch((error: unknown) => {
+      throw new CliError('failure', `cannot write ${path}: ${errorMessage(error)}`, { cause: error });
+    });
+  }
+  const { lines, missing, statistics } = collected;
+  const count = (value: number): string => value.toLocaleString('en');
+  console.err(
+    `${count(lines)} results: ${count(statistics.answered)} answered, ${count(statistics.failed + statistics.undetermined)} failed\n`,
+  );
+  if (missing > 0) console.err(`heddle: ${count(missing)} jobs have no results\n`);
+  const { progress, run } = status;
+  if (progress.disagreements > 0) {
+    console.err(
+      `heddle: workers disagree about ${count(progress.disagreements)} jobs; "heddle farm status ${run}" shows the first lines that differ\n`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+function summaryOf(status: RunStatus, { statistics, pins, places }: CollectedRun): RunSummary {
+  const { run, record, progress, shares, failures, disagreements, phase } = status;
+  return {
+    ...{ run, kind: record.kind, source: record.source, submitted_ms: record.created_ms, pins, statistics },
+    ...(phase === 'complete' && progress.lastMs !== undefined && { finished_ms: progress.lastMs }),
+    workers: shares.map(({ worker, node, jobs, calls, busyMs }) => ({
+      ...{ name: worker, node, jobs, calls, busy_ms: busyMs },
+    })),
+    failures: failures.map(({ line, kind, message }) => ({ line, kind, message })),
+    disagreements: disagreements.map(({ job, workers, checksums }) => ({
+      ...{ job, lines: places.get(job) ?? '', workers, checksums },
+    })),
+  };
+}

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { loadConfig } from '../../config/config.js';
+import { expectRunName } from '../../farm/run/run-record.js';
+import { FarmWorker } from '../../farm/worker/farm-worker.js';
+import { createLogger, type Logger } from '../../log.js';
+import type { RunningNode } from '../../node.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { integerBetween, urlOrDefault } from '../common-options.js';
+import { exitBySignal } from '../end-process.js';
+import { readTokenFile } from '../token-file.js';
+import { openRedis, redisOption } from './farm-options.js';
+import { type HostAndPort, hostAndPort } from './host-and-port.js';
+
+interface WorkerOptions {
+  readonly redis?: string;
+  readonly rpc?: readonly string[];
+  readonly dataDir?: string;
+  readonly genesis?: string;
+  readonly workers?: string;
+  readonly tokenFile?: string;
+  readonly concurrency: number;
+  readonly jobs: number;
+  readonly lease: number;
+  readonly patience: number;
+  readonly name?: string;
+  readonly metrics?: HostAndPort;
+}
+
+const LOG = { logLevel: 'info', logFormat: 'auto' } as const;
+
+export function registerWorkerCommand(farm: Command, context: CommandContext): void {
+  farm
+    .command('worker')
+    .description('run jobs of all runs until it is stopped; SIGTERM finishes those in progress')
+    .addOption(
+      new Option(
+        '--rpc <URL,…>',
+        'nodes that execute the calls; several with commas (default: HEDDLE_URL)',
+      ).argParser(urls),
+    )
+    .addOption(
+      new Option(
+        '--data-dir <DIR>',
+        "run a node in this process on a stopped node's directory; it seals nothing",
+      ).conflicts('rpc'),
+    )
+    .option('--genesis <FILE>', 'genesis of --data-dir (default: the development genesis)')
+    .option('--workers <N>', 'execution threads of the node of --data-dir (default: as "heddle start")')
+    .option('--token-file <FILE>', "token for the nodes' methods that require one")
+    .option('--concurrency <N>', 'maximum number of calls in flight at a node', integerBetween(1, 1_024), 64)
+    .option('--jobs <N>', 'jobs in progress at once per node', integerBetween(1, 64), 2)
+    .option(
+      '--lease <SECONDS>',
+      'time after which others take over the jobs of a dead worker',
+      integerBetween(1, 3_600),
+      15,
+    )
+    .option(
+      '--patience <SECONDS>',
+      'how long to wait for a lost or full Redis before giving up',
+      integerBetween(1, 86_400),
+      60,
+    )
+    .option('--name <NAME>', 'name in tables and results (default: host and random digits)')
+    .addOption(
+      new Option('--metrics <HOST:PORT>', 'serve Prometheus metrics at /metrics').argParser(hostAndPort),
+    )
+    .addOption(redisOption())
+    .addHelpText(
+      'after',
+      [
+        '',
+        'A worker takes jobs as fast as its nodes answer, and less once they are overloaded. It leaves jobs to others while a',
+        'node does not answer, refuses, or lacks the state that a job needs; "heddle farm status" tells why.',
+        '',
+        'Examples:',
+        '  $ heddle farm worker --redis redis://10.0.0.5 --rpc http://10.0.0.7:9545,http://10.0.0.8:9545',
+        '  $ heddle farm worker --data-dir archive-copy --genesis genesis.json',
+        '',
+      ].join('\n'),
+    )
+    .action((options: WorkerOptions) => work(options, context));
+}
+
+async function work(options: WorkerOptions, context: CommandContext): Promise<void> {
+  const log = await createLogger(LOG);
+  const name = expectRunName(options.name ?? defaultName());
+  const token = options.tokenFile === undefined ? undefined : readTokenFile(options.tokenFile);
+  const redis = await openRedis(options.redis, context, {
+    patienceMs: options.patience * 1_000,
+    onChange: (state, why) => {
+      if (state === 'back') log.info({}, 'Redis answers again');
+      else log.warn({}, state === 'lost' ? `Redis does not answer: ${why}` : `Redis refuses results: ${why}`);
+    },
+  });
+  const node = await ownNode(options, context, log).catch((error: unknown) => {
+    redis.close();
+    throw error;
+  });
+  const signals = watchSignals(log);
+  try {
+    const urls =
+      node === undefined ? (options.rpc ?? [urlOrDefault(undefined, context.environment)]) : [node.url];
+    const { concurrency, jobs: jobsAtOnce, lease } = options;
+    const worker = new FarmWorker({
+      ...{ redis, name, concurrency, jobsAtOnce, leaseMs: lease * 1_000, log },
+      nodes: urls.map((url) => ({ url, token: node === undefined ? token : undefined })),
+    });
+    const metrics = await serveMetrics(worker, options, log);
+    log.info({ name, nodes: urls, redis: redis.name }, 'waiting for jobs');
+    try {
+      await Promise.race([worker.run(signals.ended.signal), failureOf(node)]);
+    } finally {
+      metrics?.close();
+    }
+    log.info({ name, ...worker.totals }, 'stopped');
+  } finally {
+    signals.forget();
+    redis.close();
+    await node?.stop();
+  }
+}
+
+/** Starts the node of `--data-dir`. */
+async function ownNode(
+  { dataDir, genesis, workers }: WorkerOptions,
+  { environment, workingDirectory }: CommandContext,
+  log: Logger,
+): Promise<RunningNode | undefined> {
+  if (dataDir === undefined) {
+    if (genesis === undefined && workers === undefined) return undefined;
+    throw new CliError('usage', '--genesis and --workers belong to a node of --data-dir');
+  }
+  const flags = {
+    ...{ 'data-dir': dataDir, host: '127.0.0.1', port: '0', 'paid-access': 'open' },
+    ...(genesis !== undefined && { genesis }),
+    ...(workers !== undefined && { workers }),
+  };
+  const config = loadConfig({ flags, environment, workingDirectory });
+  const { startNode } = await import('../../node.js');
+  const node = await startNode(config, log, { sealing: 'manual' });
+  log.info({ url: node.url, data_dir: config.dataDir }, 'the node in this process runs');
+  return node;
+}
+
+/** Rejects if the node in this process cannot continue. */
+async function failureOf(node: RunningNode | undefined): Promise<never> {
+  const error = await (node?.failure ?? new Promise<never>(() => undefined));
+  throw new CliError('failure', `the node in this process stopped: ${error.message}`, { cause: error });
+}
+
+async function serveMetrics(
+  worker: FarmWorker,
+  { metrics }: WorkerOptions,
+  log: Logger,
+): Promise<{ close(): void } | undefined> {
+  if (metrics === undefined) return undefined;
+  const { serveWorkerMetrics } = await import('../../farm/metrics/worker-metrics.js');
+  const served = await serveWorkerMetrics(worker, metrics);
+  log.info({ url: served.url }, 'serving metrics');
+  return served;
+}
+
+/** The first signal ends the work in order, the second one at once. */
+function watchSignals(log: Logger): { readonly ended: AbortController; forget(): void } {
+  const ended = new AbortController();
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (!ended.signal.aborted) {
+      ended.abort();
+      return;
+    }
+    log.warn({ signal }, 'ended at once; others take over the jobs in progress');
+    forget();
+    void exitBySignal(signal);
+  };
+  const forget = (): void => {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return { ended, forget };
+}
+
+/** Host names of a fleet often differ at their end, and process ids in containers do not. */
+function defaultName(): string {
+  const host = hostname()
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .slice(-50)
+    .replace(/^-+/, '');
+  return `${host || 'worker'}-${randomBytes(3).toString('hex')}`;
+}
+
+function urls(text: string, before: readonly string[] | undefined): readonly string[] {
+  const given = text.split(',').map((url) => url.trim());
+  for (const url of given) {
+    if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url) && new URL(url).username === '') continue;
+    throw new InvalidArgumentError(
+      `expected URLs such as http://127.0.0.1:9545, without a user, got ${JSON.stringify(url)}`,
+    );
+  }
+  return [...(before ?? []), ...given];
+}
