@@ -7,8 +7,6 @@ import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nod
 import { assertPrints, followCommands, missingTool, prepareCheckout } from './follow-commands.js';
 import { guides, readme, steps } from './pages.js';
 
-const skip = missingTool !== undefined && `there is no ${missingTool} here`;
-
 test('the README and the guides have commands', () => {
   assert.ok(steps(readme).length > 0 && steps(readme, 'start').length > 0);
   assert.ok(guides.filter((page) => steps(page).length > 0).length > 5);
@@ -18,6 +16,8 @@ for (const page of guides) {
   const beside = steps(page);
   const stopped = steps(page, 'stopped');
   if (beside.length + stopped.length === 0) continue;
+  const tool = missingTool(page);
+  const skip = tool !== undefined && `there is no ${tool} here`;
 
   describe(`the commands of ${page.path}`, { skip }, () => {
     const directory = temporaryDirectory();

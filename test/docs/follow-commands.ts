@@ -1,12 +1,15 @@
 // Runs the commands of a page as a reader would, and compares their output.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { hasCode } from '../../src/base/errors.js';
+import { freePorts } from '../support/free-ports.js';
 import { type Page, root, type Step } from './pages.js';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Text that differs from run to run, and the placeholder for it on both sides of a comparison. */
@@ -19,6 +22,8 @@ const VARYING: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/^(block +|height +|finalized +|verified )\d+/gm, '$1N'],
   [/^((?:to|address) +)0x[0-9a-f]{40}$/gm, '$1ADDRESS'],
   [/up [\d.]+ m?s$/gm, 'up TIME'],
+  // The column is as wide as the node's URL.
+  [/^(worker +node) +/gm, '$1 '],
   [/sealed [\d.]+ s ago/g, 'sealed TIME ago'],
   [/in block(s up to)? \d+/g, 'in block N'],
   // The size of a contract's module, and so its cost, depend on the compiler and the SDK.
@@ -43,10 +48,16 @@ export function assertPrints(actual: string, { command, output }: Step, { path }
   assert.equal(stable(actual), stable(output), `${path}: what this prints has changed: ${command}`);
 }
 
-/** A tool that the commands need and this machine lacks, or undefined. */
-export const missingTool: string | undefined = ['bash', 'curl', 'jq'].find(
-  (tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0,
-);
+/** Whether the page starts a Redis server, on the usual port. */
+function startsRedis({ text }: Page): boolean {
+  return /^\$ (?:.* )?redis-server /m.test(text);
+}
+
+/** A tool that the page's commands need and this machine lacks, or undefined. */
+export function missingTool(page: Page): string | undefined {
+  const tools = ['bash', 'curl', 'jq', ...(startsRedis(page) ? ['redis-server', 'redis-cli'] : [])];
+  return tools.find((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0);
+}
 
 /** The package's exports for the examples, by module. */
 const EXPORTED = {
@@ -75,48 +86,91 @@ export function prepareCheckout(page: Page, directory: string): void {
     exports[`./${name}`] = `./${name}.js`;
   }
   writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'heddle', type: 'module', exports }));
+  // A program, because a shell function in the background would not pass signals on.
+  const command = [process.execPath, join(compiled, 'src', 'main.js')].map((part) => `'${part}'`).join(' ');
+  mkdirSync(programs(directory));
+  writeFileSync(join(programs(directory), 'npx'), `#!/bin/sh\nshift\nexec ${command} "$@"\n`, {
+    mode: 0o755,
+  });
   // Examples on Node 20 take their WebSocket from this package.
   symlinkSync(join(root, 'node_modules', 'ws'), join(directory, 'node_modules', 'ws'), 'dir');
 }
 
-/** Runs commands in one shell. Returns the output of each, stdout and stderr combined. */
-function runInShell(commands: readonly string[], directory: string, url: string): Promise<string[]> {
+/** The directory with the programs that replace those of the same name. */
+function programs(directory: string): string {
+  return join(directory, 'node_modules', '.bin');
+}
+
+/** Runs commands in one shell and ends the processes that they leave. Returns the output of each, with its errors. */
+async function runInShell(
+  commands: readonly string[],
+  directory: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string[]> {
   const between = `--- ${Math.random()} ---`;
   const script = [
-    `npx() { shift; ${[process.execPath, join(compiled, 'src', 'main.js')].map((part) => `'${part}'`).join(' ')} "$@"; }`,
     // The packages are in the directory already, so `npm install` does nothing.
     `npm() { [ "$1" = install ] || command npm "$@"; }`,
     `exec 2>&1`,
     ...commands.map((command) => `${command}\necho; echo '${between}'`),
   ].join('\n');
   const inherited = Object.entries(process.env).filter(([name]) => !/^(HEDDLE_|NODE_TEST)/.test(name));
-  const shell = spawn('bash', ['-c', script.replaceAll('http://127.0.0.1:9545', url)], {
+  const shell = spawn('bash', ['-c', script], {
     cwd: directory,
-    env: { ...Object.fromEntries(inherited), NO_COLOR: '1', HEDDLE_URL: url, HEDDLE_PORT: new URL(url).port },
+    env: {
+      ...Object.fromEntries(inherited),
+      ...{ PATH: `${programs(directory)}:${process.env['PATH']}`, NO_COLOR: '1' },
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
+    // A process group of its own, so that processes in the background can be ended.
+    detached: true,
   });
-  const timer = setTimeout(() => shell.kill('SIGKILL'), TIMEOUT_MS);
   let printed = '';
   shell.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     printed += chunk;
   });
-  return new Promise((resolve, reject) => {
-    shell.on('error', reject);
-    shell.on('close', () => {
-      clearTimeout(timer);
-      resolve(printed.split(`${between}\n`).slice(0, -1));
-    });
-  });
+  const end = (): void => endGroup(shell.pid);
+  const timer = setTimeout(end, TIMEOUT_MS);
+  process.once('exit', end);
+  shell.once('exit', end);
+  await once(shell, 'close');
+  clearTimeout(timer);
+  process.off('exit', end);
+  return printed.split(`${between}\n`).slice(0, -1);
+}
+
+function endGroup(group: number | undefined): void {
+  if (group === undefined) return;
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error;
+  }
 }
 
 /** Runs the steps in order and compares their output with the page. */
 export async function followCommands(
   page: Page,
   given: readonly Step[],
-  place: { readonly directory: string; readonly url: string },
+  { directory, url }: { readonly directory: string; readonly url: string },
 ): Promise<void> {
-  const commands = given.map(({ command }) => command);
-  const outputs = await runInShell(commands, place.directory, place.url);
+  const [redisPort] = startsRedis(page) ? await freePorts(1) : [];
+  const commands = given.map(({ command }) => {
+    const besideNode = command.replaceAll('http://127.0.0.1:9545', url);
+    return redisPort === undefined ? besideNode : besideNode.replace(/\b6379\b/g, String(redisPort));
+  });
+  const environment = {
+    ...{ HEDDLE_URL: url, HEDDLE_PORT: new URL(url).port },
+    ...(redisPort !== undefined && { HEDDLE_REDIS: `redis://127.0.0.1:${redisPort}` }),
+  };
+  let outputs: string[];
+  try {
+    outputs = await runInShell(commands, directory, environment);
+  } finally {
+    // The server has left the shell's process group; if the page has stopped it, nothing answers.
+    if (redisPort !== undefined) spawnSync('redis-cli', ['-p', String(redisPort), 'shutdown', 'nosave']);
+  }
   assert.equal(outputs.length, given.length, outputs.at(-1));
   for (const [i, step] of given.entries()) assertPrints(outputs[i] ?? '', step, page);
 }

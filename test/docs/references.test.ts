@@ -16,7 +16,7 @@ function guide(path: string): string {
 }
 
 /** Lines whose flags belong to other programs. */
-const OTHER_PROGRAMS = /npm run|^docker |^systemctl /;
+const OTHER_PROGRAMS = /npm run|redis-server --|^docker |^systemctl /;
 
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;

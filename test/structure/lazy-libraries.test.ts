@@ -41,3 +41,16 @@ for (const [entry, least] of [
     }
   });
 }
+
+// A folder of results is opened by the commands of the farm only, and few of them write Parquet.
+for (const [entry, least] of [
+  ['src/main.ts', 10],
+  ['src/farm/results/folder.ts', 10],
+  ['src/farm/results/stream.ts', 5],
+] as const) {
+  test(`${entry} loads no Parquet library at start`, () => {
+    const loaded = loadedWith(entry);
+    assert.ok(loaded.size > least, `${loaded.size} modules`);
+    assert.equal(loaded.get('hyparquet-writer'), undefined);
+  });
+}

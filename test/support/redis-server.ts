@@ -50,6 +50,10 @@ export class RedisServer {
     return `${this.#tls === undefined ? 'redis' : 'rediss'}://${login}127.0.0.1:${this.port}`;
   }
 
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   /** Starts the server on its data, and waits until it answers. */
   async start(): Promise<void> {
     const ports = this.#tls === undefined ? { port: this.port } : tlsSettings(this.port, this.#tls);

@@ -1,0 +1,23 @@
+// Options of `heddle farm submit` that would have no effect are refused before anything is asked.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { runHeddle } from '../../support/node-process.js';
+
+const REFUSED: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+  [[], /expected one of: a FILE of calls, --sweep FILE, --trace-blocks A\.\.B/],
+  [['calls.ndjson', '--sweep', 'sweep.json'], /expected one of/],
+  [['calls.ndjson', '--seed', '7'], /--seed: only with --sweep/],
+  [['calls.ndjson', '--tracer', 'call_tree'], /--tracer: only with --trace-blocks/],
+  [['--trace-blocks', '1..2', '--keep-bad-lines'], /--keep-bad-lines: not with --trace-blocks/],
+  [['calls.ndjson', '--resume', 'one', '--at', 'latest'], /--at: not with --resume/],
+];
+
+describe('heddle farm submit', () => {
+  for (const [args, message] of REFUSED) {
+    test(`refuses ${args.join(' ') || 'nothing to submit'}`, async () => {
+      const { code, stderr } = await runHeddle(['farm', 'submit', ...args]);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, message);
+    });
+  }
+});
