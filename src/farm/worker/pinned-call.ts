@@ -7,6 +7,9 @@ import type { Pin } from '../run/run-record.js';
 /** The method whose state is that of its transaction's place in the chain. */
 const PLACED_METHOD = 'chain_traceTransaction';
 
+/** Name of the only parameter of the other methods. */
+const WRAPPER = 'args';
+
 /**
  * Pins the call of a line to a block and adds the run's state overrides; those of the call win.
  * @param overrides JSON text of an array of StateOverride
@@ -17,11 +20,18 @@ export function pinnedCall(
   overrides: string | undefined,
 ): NodeCall {
   if (method === PLACED_METHOD) return { method, params, pin: undefined };
-  const members = new Map(memberTexts(params));
+  const members = new Map(memberTexts(unwrapped(params)));
   members.set('at', `{"type":"hash","value":"${pin.hash}"}`);
   if (overrides !== undefined) members.set('overrides', joined(overrides, members.get('overrides')));
   const texts = [...members].map(([name, text]) => `${JSON.stringify(name)}:${text}`);
   return { method, params: `{${texts.join(',')}}`, pin };
+}
+
+/** The parameters without the object under the name of the method's only parameter, in which they may also be sent. */
+function unwrapped(params: string): string {
+  const members = memberTexts(params);
+  const only = members.size === 1 ? members.get(WRAPPER) : undefined;
+  return only?.startsWith('{') === true ? only : params;
 }
 
 /** Two lists of overrides as one; an address of `own` replaces that of `general`. */
