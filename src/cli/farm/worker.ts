@@ -110,7 +110,7 @@ async function work(options: WorkerOptions, context: CommandContext): Promise<vo
       nodes: urls.map((url) => ({ url, token: node === undefined ? token : undefined })),
     });
     const metrics = await serveMetrics(worker, options, log);
-    log.info({ name, nodes: urls, redis: redis.name }, 'waiting for jobs');
+    log.info({ name, nodes: urls.map((url) => new URL(url).origin), redis: redis.name }, 'waiting for jobs');
     try {
       await Promise.race([worker.run(signals.ended.signal), failureOf(node)]);
     } finally {

@@ -47,7 +47,7 @@ export class FarmWorker {
   readonly #store: RunStore;
   readonly #startedMs = Date.now();
   readonly #fatal: Promise<FarmError>;
-  /** Overloads of each node, by URL. */
+  /** Overloads of each node, by its name. */
   readonly #overloads = new Map<string, number>();
   /** Runs whose record cannot be read, which has been said. */
   readonly #damaged = new Set<string>();
@@ -68,7 +68,12 @@ export class FarmWorker {
       ({ url, token }) =>
         new NodeShift({
           ...{ redis, worker: name, jobsAtOnce, leaseMs, log, onFatal },
-          node: new FarmNode({ url, token, concurrency, onOverload: () => this.#noteOverload(url) }),
+          node: new FarmNode({
+            url,
+            token,
+            concurrency,
+            onOverload: () => this.#noteOverload(new URL(url).origin),
+          }),
           isGone: (run) => this.#isGone(run),
           onJob: (run, end) => this.#note(run, end),
         }),
@@ -149,9 +154,9 @@ export class FarmWorker {
     this.#recentCalls.set(run, (this.#recentCalls.get(run) ?? 0) + calls);
   }
 
-  #noteOverload(url: string): void {
+  #noteOverload(node: string): void {
     this.totals.overloads++;
-    this.#overloads.set(url, (this.#overloads.get(url) ?? 0) + 1);
+    this.#overloads.set(node, (this.#overloads.get(node) ?? 0) + 1);
   }
 
   async #report(state: 'running' | 'draining'): Promise<void> {
