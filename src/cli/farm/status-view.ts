@@ -4,7 +4,7 @@ import { isLost, type WorkerReport } from '../../farm/worker/worker-report.js';
 const BAR_CHARACTERS = 30;
 const SHOWN_FAILURES = 10;
 
-/** Age of the latest progress from which a submission counts as stopped, in milliseconds. */
+/** A submission without progress for this time counts as stopped, in milliseconds. */
 const STOPPED_MS = 60_000;
 
 const SHOWN_CHARACTERS = 160;

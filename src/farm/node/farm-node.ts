@@ -58,7 +58,7 @@ export class FarmNode {
   /** Maximum number of calls in flight. */
   readonly concurrency: number;
   readonly limit: AdaptiveLimit;
-  readonly client: Client;
+  readonly #client: Client;
   readonly #url: string;
   readonly #caller: ReturnType<typeof textCaller>;
   readonly #close: () => void;
@@ -73,7 +73,7 @@ export class FarmNode {
     const batch = defaultBatchSize(concurrency);
     this.limit = new AdaptiveLimit(concurrency, batch);
     const transport = keptHttpTransport(url, { token });
-    this.client = connect(transport, { timeoutMs: CLIENT_MS });
+    this.#client = connect(transport, { timeoutMs: CLIENT_MS });
     this.#caller = textCaller(transport, { retry: RETRY, concurrency, batch });
     this.#close = () => void transport.close?.();
     this.#onOverload = onOverload;
@@ -143,7 +143,7 @@ export class FarmNode {
    */
   async ask<T>(question: (client: Client) => Promise<T>, block?: string): Promise<T> {
     try {
-      return await question(this.client);
+      return await question(this.#client);
     } catch (error) {
       if (error instanceof RpcCallError) {
         const meaning = meaningOf(error, block);

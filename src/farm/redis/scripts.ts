@@ -48,6 +48,15 @@ redis.call('HSET', KEYS[1], 'state', 'open', 'submitted', 1)
 return state`;
 
 /**
+ * Stores a piece of the results of an attempt, for a while.
+ *
+ * KEYS: staged. ARGV: place, piece, time until it is deleted in seconds.
+ */
+export const STAGE = `
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return redis.call('EXPIRE', KEYS[1], ARGV[3])`;
+
+/**
  * Stores the results of a job unless it has some already, and counts them.
  *
  * KEYS: run, done, result, staged, workers, errors, failures.

@@ -1,7 +1,7 @@
 import { FarmError } from '../farm-error.js';
 import type { FarmRedis } from '../redis/farm-redis.js';
 import { keysOf } from '../redis/keys.js';
-import { COMMIT, DISAGREE } from '../redis/scripts.js';
+import { COMMIT, DISAGREE, STAGE } from '../redis/scripts.js';
 import {
   type Disagreement,
   type FailedLine,
@@ -52,9 +52,7 @@ export class JobResults {
   /** Stores a piece of the results of an attempt that has several. @throws FarmError redis */
   async stage(job: number, attempt: string, place: number, piece: Buffer): Promise<void> {
     const key = keysOf(this.#run).staged(job, attempt);
-    await this.#redis.run(async (client) => {
-      await client.multi().hset(key, String(place), piece).expire(key, STAGED_S).exec();
-    });
+    await this.#redis.script(STAGE, [key], [place, piece, STAGED_S]);
   }
 
   /**

@@ -49,7 +49,6 @@ export interface TraceSubmission extends Submission {
 /** What a first reading of the calls found. */
 interface Checked {
   readonly lines: number;
-  readonly bad: number;
   readonly sha256: string;
   readonly sample: CallSample;
 }
@@ -198,7 +197,7 @@ async function checkAll({ source, keepsBadLines, signal, onProgress }: CallSubmi
   if (sample.counts.size === 0 && bad === 0)
     throw new FarmError('bad_input', `${source.name} holds no calls`);
   if (bad > 0 && !keepsBadLines) throw new FarmError('bad_input', badLines(source.name, problems, bad));
-  return { lines, bad, sha256: hash.digest(), sample };
+  return { lines, sha256: hash.digest(), sample };
 }
 
 function badLines(name: string, problems: readonly string[], bad: number): string {

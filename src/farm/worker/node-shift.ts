@@ -11,8 +11,8 @@ import type { JobEnd } from './run-job.js';
 const AWAY_MS = 1_000;
 
 /**
- * Time for which a run is left alone after a job whose state the node lacks, in milliseconds; doubled for each further
- * one without a success between. One job at another block hardly slows down the rest of its run, and nodes without the
+ * Pause of a run after a job whose state the node lacks, in milliseconds. It doubles with each further such job until one
+ * succeeds. One job at another block hardly slows down the rest of its run, and nodes without the
  * state leave its jobs to the others.
  */
 const FIRST_LACKING_MS = 250;
