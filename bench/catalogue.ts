@@ -1,0 +1,30 @@
+/** A group of benchmarks; its name on the command line selects all of them. */
+export type Part = 'micro' | 'macro' | 'growth' | 'load' | 'floods' | 'engine';
+
+export interface Benchmark {
+  /** Name on the command line: lower case with hyphens, unique also among the parts. */
+  readonly name: string;
+  readonly part: Part;
+  /** One line for `--list`: the thing measured, then its baseline or aim. */
+  readonly about: string;
+  /** Program, relative to this folder, without its extension. */
+  readonly program: string;
+  /** Arguments of `--quick`; a benchmark without them has no shorter form. */
+  readonly quick?: readonly string[];
+  /** Arguments that are always given, before those of the command line. */
+  readonly fixed?: readonly string[];
+  /** Flags of Node.js. */
+  readonly nodeFlags?: readonly string[];
+}
+
+/** The parts that run when no name is given: they answer how fast the node is, and how cost grows. */
+export const DEFAULT_PARTS: readonly Part[] = ['micro', 'macro', 'growth'];
+
+export const BENCHMARKS: readonly Benchmark[] = [
+  {
+    name: 'codecs',
+    part: 'micro',
+    about: 'Borsh and JSON of transactions and answers, beside JSON.parse and JSON.stringify',
+    program: 'codecs.bench',
+  },
+];
