@@ -6,6 +6,8 @@ export interface RequestTask {
   /** Default {@link RPC_PATH}. */
   readonly path?: string;
   readonly body: string;
+  /** Sent as a bearer token. */
+  readonly token?: string;
   readonly connections: number;
   readonly milliseconds: number;
 }

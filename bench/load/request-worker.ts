@@ -4,7 +4,7 @@ import { postRequest, RawHttpConnection } from '../support/raw-http.js';
 import { type RequestTask, RPC_PATH } from './request-task.js';
 
 async function run(task: RequestTask): Promise<number> {
-  const request = postRequest(task.path ?? RPC_PATH, task.body);
+  const request = postRequest(task.path ?? RPC_PATH, task.body, task.token);
   let answers = 0;
   const connections: RawHttpConnection[] = [];
   const fail = (error: Error): void => {

@@ -81,8 +81,9 @@ function contentLength(head: string): number {
   return Number.parseInt(head.slice(at + 17), 10);
 }
 
-/** A whole POST of a JSON body. */
-export function postRequest(path: string, body: string): string {
+/** A whole POST of a JSON body. @param token sent as a bearer token */
+export function postRequest(path: string, body: string, token?: string): string {
   const length = Buffer.byteLength(body);
-  return `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
+  const authorization = token === undefined ? '' : `authorization: Bearer ${token}\r\n`;
+  return `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${authorization}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
 }
