@@ -34,44 +34,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     program: 'codecs.bench',
   },
   {
-    name: 'abi',
-    part: 'micro',
-    about: 'run-time codecs of contract arguments, results and events',
-    program: 'abi.bench',
-  },
-  {
     name: 'crypto',
     part: 'micro',
     about: 'hashing, signing and verification, native beside the fallback',
     program: 'crypto.bench',
     quick: ['--rounds', '3', '--milliseconds', '30'],
-  },
-  {
-    name: 'caches',
-    part: 'micro',
-    about: 'the hand-written map caches beside `lru-cache` with the same entries',
-    program: 'caches.bench',
-  },
-  {
-    name: 'calls',
-    part: 'micro',
-    about: 'the worker side of a view call and of a transfer as view, simulation and trace, in one thread',
-    program: 'calls.bench',
-    quick: ['--calls', '4000', '--rounds', '3'],
-  },
-  {
-    name: 'http',
-    part: 'micro',
-    about: 'processor time of a request in the front end, beside a bare handler in the same thread',
-    program: 'http.bench',
-    quick: ['0.5'],
-  },
-  {
-    name: 'vm',
-    part: 'micro',
-    about:
-      'overhead of the contract engine beside the same loop without metering; a cold call of a large contract',
-    program: 'vm.bench',
   },
   {
     name: 'rpc',
@@ -178,6 +145,25 @@ export const BENCHMARKS: readonly Benchmark[] = [
     quick: ['--seconds', '2'],
   },
   {
+    name: 'abi',
+    part: 'engine',
+    about: 'run-time codecs of contract arguments, results and events',
+    program: 'abi.bench',
+  },
+  {
+    name: 'caches',
+    part: 'engine',
+    about: 'the hand-written map caches beside `lru-cache` with the same entries',
+    program: 'caches.bench',
+  },
+  {
+    name: 'calls',
+    part: 'engine',
+    about: 'the worker side of a view call and of a transfer as view, simulation and trace, in one thread',
+    program: 'calls.bench',
+    quick: ['--calls', '4000', '--rounds', '3'],
+  },
+  {
     name: 'dkg',
     part: 'engine',
     about: 'resharing of the group key by number of validators: dealing, evaluation and check',
@@ -190,6 +176,13 @@ export const BENCHMARKS: readonly Benchmark[] = [
     about: 'search for the function with the largest real stack frame; bound: a third of the margin',
     program: 'frames.bench',
     quick: ['0.2'],
+  },
+  {
+    name: 'http',
+    part: 'engine',
+    about: 'processor time of a request in the front end, beside a bare handler in the same thread',
+    program: 'http.bench',
+    quick: ['0.5'],
   },
   {
     name: 'mempool',
@@ -282,5 +275,12 @@ export const BENCHMARKS: readonly Benchmark[] = [
       'overhead of the worker pool for a view call, beside the same calls in the calling thread; aim: 4 µs',
     program: 'view-call-pool.bench',
     quick: ['--rounds', '3', '--calls', '20000'],
+  },
+  {
+    name: 'vm',
+    part: 'engine',
+    about:
+      'overhead of the contract engine beside the same loop without metering; a cold call of a large contract',
+    program: 'vm.bench',
   },
 ];

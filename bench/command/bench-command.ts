@@ -78,7 +78,8 @@ Benchmarks run one after another, each in its own process. With the name of one 
 goes to it; further ones may follow a second --.
 
 The folder gets run.json, report.md, and report.html with plots. A figure got worse if it changed by more than the
-noise of both runs, at least 5 %; where both runs have a baseline, their ratios to it are compared.
+noise of both runs, at least 5 %; where both runs have a baseline, their ratios to it are compared, and elsewhere
+the change must be larger than that of the machine's speed.
 
 The exit code is 1 if a benchmark failed or a figure got worse, and 2 for wrong usage. Ctrl-C stops the benchmark
 with its nodes and keeps what was measured.

@@ -112,12 +112,13 @@ function comparedText({ baseline, unit }: Change, value: number): string {
   return baseline === undefined ? quantity(value, unit) : `${digits(value)} times ${baseline}`;
 }
 
-export function comparisonLine({ changes, missing, added }: Comparison): string {
+export function comparisonLine({ changes, missing, added, differences }: Comparison): string {
   const count = (wanted: Change['verdict']) => changes.filter(({ verdict }) => verdict === wanted).length;
   return [
     `${count('worse')} worse, ${count('better')} better, ${count('within the noise')} within the noise`,
     ...(missing.length > 0 ? [`no longer measured: ${missing.join(', ')}`] : []),
     ...(added.length > 0 ? [`new: ${added.join(', ')}`] : []),
+    ...(differences.length > 0 ? [`the runs differ in ${differences.join(', ')}`] : []),
   ].join('; ');
 }
 

@@ -35,7 +35,10 @@ for (const chart of dataOf('charts')) {
       axis: { splits: () => chart.ticks, values: () => chart.names, grid: { show: false } },
       series: { label: '', value: groupOf },
     };
-  const y = isSeries || chart.isLogarithmic ? { distr: 3 } : { range: (_, least, most) => [0, most * 1.05] };
+  // A bar begins at the lower end of its scale, so the least one must not be that end.
+  const decades = (_, least, most) => [10 ** Math.floor(Math.log10(least / 2)), 10 ** Math.ceil(Math.log10(most))];
+  const fromZero = (_, least, most) => [0, most * 1.05];
+  const y = isSeries ? { distr: 3 } : chart.isLogarithmic ? { distr: 3, range: decades } : { range: fromZero };
   addPlot({
     title: chart.title,
     scales: { x: x.scale, y },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { compareRuns } from '../../../bench/results/compare.js';
-import type { Figure } from '../../../bench/results/figure.js';
+import type { Figure, Unit } from '../../../bench/results/figure.js';
+import type { BenchmarkRun } from '../../../bench/results/run.js';
 import { figure, sampleRun } from '../sample-run.js';
 
 const compare = (before: Figure, after: Figure) => {
@@ -60,6 +61,29 @@ describe('a comparison of two runs', () => {
       figure('x', [20, 20], { baselines: [{ name: 'anvil 2', rounds: [10, 10] }] }),
     );
     assert.deepEqual([change.verdict, change.baseline], ['worse', undefined]);
+  });
+
+  test('calls a change noise that the speed of the machine explains, unless it is no time', () => {
+    const slow = (run: BenchmarkRun): BenchmarkRun => ({
+      ...run,
+      machine: { ...run.machine, verificationMicros: [37.5, 60] },
+    });
+    const verdict = (unit: Unit) => {
+      const [before, after] = [1, 1.4].map((value) => sampleRun([figure('x', [value, value], { unit })]));
+      assert.ok(before !== undefined && after !== undefined);
+      return compareRuns(before, slow(after)).changes[0]?.verdict;
+    };
+    assert.deepEqual([verdict('ms'), verdict('MiB')], ['within the noise', 'worse']);
+  });
+
+  test('names in which the runs themselves differ', () => {
+    const [before, after] = [sampleRun([]), sampleRun([])];
+    assert.deepEqual(compareRuns(before, after).differences, []);
+    const elsewhere = { ...after, quick: true, machine: { ...after.machine, cores: 8 } };
+    assert.deepEqual(compareRuns(before, elsewhere).differences, [
+      'cores: 2 before, 8 now',
+      'length: full before, quick now',
+    ]);
   });
 
   test('lists figures that only one run has, and leaves out benchmarks that did not run', () => {
