@@ -5,8 +5,9 @@ import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) {
   process.once('SIGTERM', () => process.exit(128 + constants.signals.SIGTERM));
-  // The command was killed.
+  // The command was killed, perhaps before this line.
   process.once('disconnect', () => process.exit(1));
+  if (process.connected === false) process.exit(1);
   // The listener above would keep a finished benchmark alive.
   process.channel?.unref();
 }

@@ -1,6 +1,6 @@
 import type { Aim, Figure, Series, Unit } from './figure.js';
 import { fitPowerLaw, type PowerLaw } from './power-law.js';
-import { median, relativeSpread, roundRatios } from './rounds.js';
+import { median, roundRatios } from './rounds.js';
 
 /** Rounds in short. */
 export interface Measurement {
@@ -8,8 +8,6 @@ export interface Measurement {
   readonly least: number;
   readonly most: number;
   readonly rounds: number;
-  /** Relative standard deviation of the rounds; absent with one round. */
-  readonly spread?: number;
 }
 
 export interface BaselineSummary extends Measurement {
@@ -78,13 +76,11 @@ export function summarizeSeries({ name, over, unit, points, largestExponent }: S
 }
 
 function measurement(rounds: readonly number[]): Measurement {
-  const spread = relativeSpread(rounds);
   return {
     median: median(rounds),
     least: Math.min(...rounds),
     most: Math.max(...rounds),
     rounds: rounds.length,
-    ...(spread === undefined ? {} : { spread }),
   };
 }
 

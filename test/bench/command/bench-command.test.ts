@@ -7,22 +7,13 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Benchmark } from '../../../bench/catalogue.js';
 import { benchCommand } from '../../../bench/command/bench-command.js';
 import { readRun } from '../../../bench/results/read-run.js';
 import { runJson } from '../../../bench/results/write-run.js';
+import { CATALOGUE, PROGRAMS } from '../fixtures/catalogue.js';
 
-const PROGRAMS = new URL('../fixtures/', import.meta.url);
+const FAKE_COMMAND = fileURLToPath(new URL('../fixtures/command.js', import.meta.url));
 const COMMAND = fileURLToPath(new URL('../../../bench/bench.js', import.meta.url));
-
-const about = 'a benchmark of the tests';
-const CATALOGUE: readonly Benchmark[] = [
-  { name: 'records', part: 'micro', about, program: 'records', quick: ['--few'], fixed: ['--always'] },
-  { name: 'fails', part: 'micro', about, program: 'fails' },
-  { name: 'sends-text', part: 'engine', about, program: 'sends-text' },
-  { name: 'absent', part: 'engine', about, program: 'absent' },
-  { name: 'waits', part: 'load', about, program: 'waits' },
-];
 
 const directory = mkdtempSync(join(tmpdir(), 'heddle-bench-'));
 after(() => rmSync(directory, { recursive: true }));
@@ -33,12 +24,12 @@ interface Outcome {
   readonly err: string;
 }
 
-async function bench(args: readonly string[], signal = new AbortController().signal): Promise<Outcome> {
+async function bench(args: readonly string[]): Promise<Outcome> {
   let [out, err] = ['', ''];
   const code = await benchCommand(args, {
     catalogue: CATALOGUE,
     programs: PROGRAMS,
-    signal,
+    signal: new AbortController().signal,
     out: (line) => {
       out += `${line}\n`;
     },
@@ -151,22 +142,19 @@ describe('npm run bench', () => {
     assert.equal(help.code, 0);
     assert.match(help.out, /Examples:\n {2}\$ npm run bench /);
   });
-
-  test('stops the benchmark and the processes that it has started, and keeps what was measured', async () => {
-    const interrupted = new AbortController();
-    const folder = join(directory, 'interrupted');
-    const started = join(directory, 'started');
-    const running = bench(['waits', '--out', folder, started], interrupted.signal);
-    while (!existsSync(started)) await sleep(20);
-    interrupted.abort();
-    assert.equal((await running).code, 1);
-    const [waits] = readRun(join(folder, 'run.json')).benchmarks;
-    assert.equal(waits?.failure, 'interrupted');
-    const pid = waits?.figures[0]?.rounds[0] ?? 0;
-    assert.ok(pid > 0);
-    assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
-  });
 });
+
+/** Starts a benchmark that does not end. @returns the command, and its end: that of all processes with its output */
+async function waiting(folder: string) {
+  const started = `${folder}-started`;
+  const command = spawn(process.execPath, [FAKE_COMMAND, 'waits', '--out', folder, started], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(command, 'exit');
+  const closed = once(command.stdout.resume(), 'close');
+  while (!existsSync(started)) await sleep(20);
+  return { command, ended: Promise.all([exited, closed]) };
+}
 
 describe('the program', () => {
   test('knows the real catalogue', () => {
@@ -178,16 +166,24 @@ describe('the program', () => {
     assert.equal(wrong.stderr, 'bench: there is no benchmark or part "code"; did you mean codecs?\n');
   });
 
-  test('writes what it has on Ctrl-C', async () => {
-    const folder = join(directory, 'ctrl-c');
-    const child = spawn(process.execPath, [COMMAND, 'codecs', '--out', folder], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    test(`stops the benchmark with its processes on ${signal}, and writes what was measured`, async () => {
+      const folder = join(directory, signal);
+      const { command, ended } = await waiting(folder);
+      command.kill(signal);
+      await ended;
+      assert.equal(command.exitCode, code);
+      const [result] = readRun(join(folder, 'run.json')).benchmarks;
+      assert.deepEqual([result?.failure, result?.figures.length], ['interrupted', 1]);
     });
-    const exited = once(child, 'exit');
-    await once(child.stdout, 'data');
-    child.kill('SIGINT');
-    const [code] = (await exited) as [number | null];
-    assert.equal(code, 130);
-    assert.equal(readRun(join(folder, 'run.json')).benchmarks[0]?.failure, 'interrupted');
+  }
+
+  test('takes the benchmark and its processes along when it is killed', async () => {
+    const { command, ended } = await waiting(join(directory, 'killed'));
+    command.kill('SIGKILL');
+    await ended;
   });
 });
