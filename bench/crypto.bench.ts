@@ -1,22 +1,30 @@
 /**
- * Cost of the cryptographic primitives, native and pure, in microseconds per call.
+ * Cost of the cryptographic primitives, native beside the fallback in the same rounds, in microseconds per call.
  *
- *     node dist/bench/crypto.bench.js [require | off, default both]
- *
- * Reference figures: ed25519 verify 38 µs native, 66 to 83 pure; secp256k1 verify 46 µs native, 1,155 pure; sha256
- * 0.04 µs a pair in batches of 16 or more; BLS sign 290 and verify 860 µs native, 3,600 and 13,800 pure.
+ *     npm run bench -- crypto [--rounds 5] [--milliseconds 100]
  */
-import { Bench, type BenchOptions } from 'tinybench';
+import { parseArgs } from 'node:util';
 import type { NativeMode } from '../src/config/native-mode.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
-import { printReport } from './support/statistics.js';
+import { recordFigure } from './results/record.js';
+import { printReport, quantile } from './support/statistics.js';
 
-const OPTIONS: BenchOptions = { time: 300, warmupTime: 100 };
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, milliseconds: { type: 'string', default: '100' } },
+});
+const rounds = Number(values.rounds);
+const milliseconds = Number(values.milliseconds);
+
 const PAIRS = [1, 16, 256, 4096] as const;
 const MESSAGES = [32, 65, 200, 1000] as const;
+/** Calls between two looks at the clock, so that these cost nothing beside a hash. */
+const MOST_CALLS = 100;
 
-async function measure(mode: NativeMode): Promise<void> {
+type Calls = ReadonlyMap<string, () => unknown>;
+
+/** Every primitive by name. A batch of pairs is one call. */
+async function callsOf(mode: NativeMode): Promise<Calls> {
   const crypto = await loadCrypto(mode);
   const { ed25519, secp256k1 } = crypto;
   const bls = await loadBls(mode);
@@ -31,43 +39,61 @@ async function measure(mode: NativeMode): Promise<void> {
   const blsKey = bls.publicKey(secret);
   const blsSignature = bls.sign(hash, secret);
 
-  const bench = new Bench(OPTIONS);
-  /** Number of calls per measurement by task, large enough to make the timer's cost negligible. */
-  const calls = new Map<string, number>();
-  const add = (name: string, count: number, call: () => unknown) => {
-    calls.set(name, count);
-    bench.add(name, () => {
-      for (let i = 0; i < count; i++) call();
-    });
-  };
+  const calls = new Map<string, () => unknown>();
   for (const length of MESSAGES) {
     const message = new Uint8Array(length);
-    add(`sha256 of ${length} bytes`, 100, () => crypto.sha256(message));
+    calls.set(`sha256: ${length} bytes`, () => crypto.sha256(message));
   }
   for (const pairs of PAIRS) {
     const input = new Uint8Array(pairs * 64);
-    add(`sha256 pairs, ${pairs} at once, a batch`, Math.ceil(1000 / pairs), () => crypto.sha256Pairs(input));
+    calls.set(`sha256: a batch of ${pairs} pairs`, () => crypto.sha256Pairs(input));
   }
   const uncompressed = secp256k1.uncompress(secpKey) ?? new Uint8Array(65);
-  add('keccak256 of 64 bytes', 20, () => crypto.keccak256(uncompressed.subarray(1)));
-  add('ed25519 sign', 1, () => ed25519.sign(hash, seed));
-  add('ed25519 verify', 1, () => ed25519.verify(edSignature, hash, edKey));
-  add('secp256k1 sign', 1, () => secp256k1.sign(hash, seed));
-  add('secp256k1 verify', 1, () => secp256k1.verify(secpSignature, hash, secpKey));
-  add('secp256k1 recover', 1, () => secp256k1.recover(secpSignature, hash, 0));
-  add('BLS sign', 1, () => bls.sign(hash, secret));
-  add('BLS verify', 1, () => bls.verify(blsSignature, hash, blsKey));
-  await bench.run();
-
-  const rows: Record<string, string> = {};
-  for (const task of bench.tasks) {
-    const { result } = task;
-    if (result.state !== 'completed') throw new Error(`${task.name} did not complete: ${result.state}`);
-    rows[task.name] = `${((result.latency.p50 * 1000) / (calls.get(task.name) ?? 1)).toFixed(2)} µs`;
-  }
-  printReport(`crypto, native parts: ${mode}`, rows);
+  calls.set('keccak256: 64 bytes', () => crypto.keccak256(uncompressed.subarray(1)));
+  calls.set('ed25519: sign', () => ed25519.sign(hash, seed));
+  calls.set('ed25519: verify', () => ed25519.verify(edSignature, hash, edKey));
+  calls.set('secp256k1: sign', () => secp256k1.sign(hash, seed));
+  calls.set('secp256k1: verify', () => secp256k1.verify(secpSignature, hash, secpKey));
+  calls.set('secp256k1: recover', () => secp256k1.recover(secpSignature, hash, 0));
+  calls.set('BLS: sign', () => bls.sign(hash, secret));
+  calls.set('BLS: verify', () => bls.verify(blsSignature, hash, blsKey));
+  return calls;
 }
 
-const modes: readonly NativeMode[] =
-  process.argv[2] === undefined ? ['require', 'off'] : [process.argv[2] === 'off' ? 'off' : 'require'];
-for (const mode of modes) await measure(mode);
+/** Repeats a call for the time of a round. @returns µs of one call */
+function micros(call: () => unknown): number {
+  const begin = performance.now();
+  let count = 0;
+  let together = 1;
+  for (;;) {
+    for (let i = 0; i < together; i++) call();
+    count += together;
+    const passed = performance.now() - begin;
+    if (passed >= milliseconds) return (passed * 1_000) / count;
+    if (passed < 1) together = Math.min(MOST_CALLS, together * 2);
+  }
+}
+
+const native = await callsOf('require');
+const fallback = await callsOf('off');
+const rows: Record<string, string> = {};
+for (const [name, call] of native) {
+  const floor = fallback.get(name) ?? (() => undefined);
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  // The first round is unmeasured, to compile both.
+  for (let round = 0; round <= rounds; round++) {
+    const [one, other] = [micros(call), micros(floor)];
+    if (round === 0) continue;
+    ours.push(one);
+    theirs.push(other);
+  }
+  recordFigure({
+    name,
+    unit: 'µs',
+    better: 'lower',
+    rounds: ours,
+    baselines: [{ name: 'fallback', rounds: theirs }],
+  });
+  rows[name] = `${quantile(ours, 0.5).toFixed(2)} µs, fallback ${quantile(theirs, 0.5).toFixed(2)} µs`;
+}
+printReport('crypto', rows);

@@ -3,7 +3,7 @@
  * The work: batches that compute for about a millisecond and then move tokens; token transfers alone. The conflict
  * rate is the share of transactions that pay the same account, and so write the same slot.
  *
- *     node dist/bench/parallel.bench.js [--rounds 5] [--workers 1,2,4,8] [--svg docs/parallel.svg]
+ *     node dist/bench/parallel.bench.js [--rounds 5] [--workers 1,2,4,8] [--svg FILE]
  *     node dist/bench/parallel.bench.js --worst [--seconds 60] [--seed 1] [--workers 2] [--gas 1000]
  *
  * `--worst` searches for the conflicts that slow workers down most, and prints the worst. Its blocks use `--gas`

@@ -2,7 +2,7 @@
  * Memory of the proof worker with a large state: the growth of the resident memory of a process that opens the store,
  * rebuilds the tree and seals blocks. This includes RocksDB's caches and write buffers.
  *
- *     npm run bench:tree-memory -- [keys, default 10000000] [--tree-memory in MiB, default 512]
+ *     npm run bench -- tree-memory [keys, default 10000000] [--tree-memory in MiB, default 512]
  *                                  [changed keys a block, default 500]
  *
  * The npm script gives V8 the flag that `heddle start` sets. Another process makes the state, so that its memory does

@@ -3,7 +3,7 @@
  * in one run, with several numbers of connections. The calls: a contract that answers at once, and a token balance,
  * raw and by name.
  *
- * Run: `node <out>/bench/view-call.bench.js [--rounds 3] [--milliseconds 2000] [--connections 16,64,256] [--node-flag
+ * Run: `npm run bench -- views [--rounds 3] [--milliseconds 2000] [--connections 16,64,256] [--node-flag
  * …]`. The load comes from `wrk` if installed, because it costs the least; otherwise from a thread of this process.
  * Targets on two quiet cores: 60,000/s at 16 connections, 85,000/s at 64.
  */
@@ -18,6 +18,7 @@ import { text } from '../test/support/hex.js';
 import { NodeProcess } from '../test/support/node-process.js';
 import { assemble } from '../test/support/wasm-assembler.js';
 import { type BareServer, startBareServer } from './load/bare-server.js';
+import { recordFigure } from './results/record.js';
 import { type RequestLoad, threadLoad, wrkLoad } from './support/request-load.js';
 import { quantile } from './support/statistics.js';
 
@@ -152,6 +153,19 @@ try {
         micros.push({ main: (after.main - before.main) / calls, all: (after.all - before.all) / calls });
         ours.push(rate);
       }
+      recordFigure({
+        name: `${name}: ${connections} connections`,
+        unit: '/s',
+        better: 'higher',
+        rounds: ours,
+        baselines: [{ name: 'bare uWebSockets.js', rounds: theirs }],
+      });
+      recordFigure({
+        name: `${name}: ${connections} connections, processor time`,
+        unit: 'µs',
+        better: 'lower',
+        rounds: micros.map(({ all }) => all),
+      });
       const median = (of: keyof CpuMicros) =>
         quantile(
           micros.map((each) => each[of]),

@@ -4,7 +4,7 @@
  * `debug_traceCall`) and estimated (`tx_simulate` against `eth_estimateGas`), an integer loop, chained hashes. Heddle
  * alone is also measured for the first call of large contracts, and for the cost that the workers add to a call.
  *
- *     npm run bench:compare -- [--anvil PROGRAM] [--rounds 3] [--milliseconds 1000] [--connections 16,64]
+ *     npm run bench -- compare [--anvil PROGRAM] [--rounds 3] [--milliseconds 1000] [--connections 16,64]
  *         [--client thread|wrk] [--only TEXT] [--node-flag=--x]
  *
  * `--anvil` is looked up on the PATH by default; without it only Heddle is measured. The answers of both nodes are

@@ -1,6 +1,6 @@
 /*
  * Floods from one client while an honest client calls the node, each flood against a fresh node:
- *     npm run bench:floods -- [--flood NAME …] [--seconds 8] [--json]
+ *     npm run bench -- floods [--flood NAME …] [--seconds 8] [--json]
  */
 
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -41,7 +41,7 @@ function known(text: string, before: readonly string[]): string[] {
   }
 }
 
-const command = new Command('bench:floods')
+const command = new Command('npm run bench -- floods')
   .description(
     'Floods a node from 127.0.0.2 and measures, from 127.0.0.1, what an honest client of every method is left with.',
   )
@@ -80,9 +80,9 @@ Columns:
   SIGTERM             how long the node takes to end when it is told to in the middle of another such flood
 
 Examples:
-  $ npm run bench:floods
-  $ npm run bench:floods -- --flood burning-views --flood old-proofs --seconds 20
-  $ npm run bench:floods -- --node-flag=--front-threads=2 --json > floods.jsonl
+  $ npm run bench -- floods
+  $ npm run bench -- floods --flood burning-views --flood old-proofs --seconds 20
+  $ npm run bench -- floods --node-flag=--front-threads=2 --json > floods.jsonl
 
 It reads /proc and uses several addresses of the loopback, so it runs on Linux. With node, flood and honest client on one
 machine all share its cores: compare builds and rows, not machines.

@@ -1,6 +1,6 @@
 /*
  * Waits for a receipt on one connection and reads the resulting state on another, again and again:
- *     npm run bench:read-your-writes -- [--rounds 100000] [--senders 256]
+ *     npm run bench -- read-your-writes [--rounds 100000] [--senders 256]
  */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { NodeProcess } from '../../test/support/node-process.js';
@@ -21,7 +21,7 @@ function count(text: string): number {
   throw new InvalidArgumentError(`expected a positive whole number, got ${JSON.stringify(text)}`);
 }
 
-const command = new Command('bench:read-your-writes')
+const command = new Command('npm run bench -- read-your-writes')
   .description(
     'Whoever saw a receipt sees the state that it made: senders wait for the receipt of a transfer on one connection and read their account on another, where nonce and balance must be as the receipt says. Fails where one is not.',
   )
@@ -41,8 +41,8 @@ const command = new Command('bench:read-your-writes')
     'after',
     `
 Examples:
-  $ npm run bench:read-your-writes
-  $ npm run bench:read-your-writes -- --rounds 10000 --node-flag=--front-threads=4
+  $ npm run bench -- read-your-writes
+  $ npm run bench -- read-your-writes --rounds 10000 --node-flag=--front-threads=4
 `,
   )
   .parse();

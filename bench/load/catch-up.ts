@@ -1,5 +1,5 @@
 // Speed of a follower on a chain sealed by the same machine, from genesis and after a snapshot:
-//   npm run bench:catch-up -- [--transactions 60000] [--accounts 500] [--rounds 1] [--chain DIR] [--follower-flag=--x …]
+//   npm run bench -- catch-up [--transactions 60000] [--accounts 500] [--rounds 1] [--chain DIR] [--follower-flag=--x …]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

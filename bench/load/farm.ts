@@ -1,5 +1,5 @@
 // The farm beside `heddle simulate` on one node, and with two nodes; and the cost of a job in Redis:
-//   npm run bench:farm -- [--calls 20000] [--iterations 650000] [--rounds 3]
+//   npm run bench -- farm [--calls 20000] [--iterations 650000] [--rounds 3]
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Signed transfers at a steady rate, spread over four validators on this machine, until all are final:
-//   node dist/bench/load/four-validators.js [--rate 2000] [--seconds 20] [--localnet-flag=--x …]
+//   npm run bench -- validators [--rate 2000] [--seconds 20] [--localnet-flag=--x …]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // `status`, `account` and `state_proof` over HTTP against bare uWebSockets.js that parses the same JSON, alternately
 // in one run:
-//   node dist/bench/load/rpc-load.js [--rounds 5] [--milliseconds 1500] [--connections 32]
+//   npm run bench -- rpc [--rounds 5] [--milliseconds 1500] [--connections 32]
 import { parseArgs } from 'node:util';
 import { hex } from '../../test/outside/bytes.js';
 import { RpcClient } from '../../test/outside/rpc.js';

@@ -1,5 +1,5 @@
 // An hour's load at full speed: checks that memory stays flat, and times a restart on the resulting data.
-//   node dist/bench/load/soak.js [--transfers 2000000] [--batch 50]
+//   npm run bench -- soak [--transfers 2000000] [--batch 50]
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/node-process.js';
 import { processMemory } from '../../test/support/process-memory.js';
 import { printReport, quantile } from '../support/statistics.js';

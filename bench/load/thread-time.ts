@@ -1,5 +1,5 @@
 // Measures the CPU time of a request in each thread of the node:
-//   npm run bench:threads -- [--milliseconds 3000] [--connections 16,64] [--front-threads 1]
+//   npm run bench -- threads [--milliseconds 3000] [--connections 16,64] [--front-threads 1]
 import { parseArgs } from 'node:util';
 import { connect } from '../../src/client/client.js';
 import { RpcClient } from '../../test/outside/rpc.js';

@@ -1,5 +1,5 @@
 // Calls per second from the node's own tools to a node on the same machine, and the CPU cost on both sides:
-//   npm run bench:tools -- [--calls 200000] [--seconds 10] [--only simulate]
+//   npm run bench -- tools [--calls 200000] [--seconds 10] [--only simulate]
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 // Signed transfers over HTTP, accepted and sealed, on one machine with the node:
-//   node dist/bench/load/transfers.js [--transfers 100000] [--batch 0] [--connections 100] [--gas-limit 25000]
+//   npm run bench -- transfers [--transfers 100000] [--batch 0] [--connections 100] [--gas-limit 25000]
 
 import { processMemory } from '../../test/support/process-memory.js';
+import { recordFigure } from '../results/record.js';
 import { LatencyProbe } from '../support/latency-probe.js';
 import { printReport, processCpuSeconds, quantile } from '../support/statistics.js';
 import { transferOptions } from './options.js';
@@ -26,6 +27,27 @@ try {
   const latencies = await probe.finish();
   await load.verifyCount();
   const memory = processMemory(load.node.pid);
+  recordFigure({
+    name: 'accepted and sealed',
+    unit: '/s',
+    better: 'higher',
+    rounds: [options.transfers / sealedSeconds],
+    aim: { of: 'value', at: 'least', bound: 10_000 },
+  });
+  recordFigure({
+    name: 'processor time of the node for a transfer',
+    unit: 'µs',
+    better: 'lower',
+    rounds: [(cpu / options.transfers) * 1e6],
+  });
+  recordFigure({
+    name: 'p99 of status meanwhile',
+    unit: 'ms',
+    better: 'lower',
+    rounds: [quantile(latencies, 0.99)],
+    aim: { of: 'value', at: 'most', bound: 20 },
+  });
+  recordFigure({ name: 'peak memory', unit: 'MiB', better: 'lower', rounds: [memory.peakMiB] });
   printReport(`signed transfers, ${options.batch > 0 ? `batches of ${options.batch}` : 'single requests'}`, {
     transfers: options.transfers,
     'declared gas': Number(options.gasLimit),

@@ -34,7 +34,7 @@ export interface AccountChange {
  * In-memory cache of accounts in use, in the state after the last committed block. Admission, execution and `account`
  * read accounts far more often than they change. Single-threaded; evicts the oldest entries first.
  *
- * Hand-written: a read takes a sixth of the time `lru-cache` needs (`npm run bench:caches`), though a change takes up
+ * Hand-written: a read takes a sixth of the time `lru-cache` needs (`npm run bench -- caches`), though a change takes up
  * to four times as long. Moreover, no entry may be evicted while the block that it was prefetched for is executing.
  */
 export class AccountCache {

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 /** A page that needs no network. */
 export interface PageContent {
   readonly title: string;
-  /** HTML; the element `plots` receives the charts. */
+  /** HTML; the element `plots` receives the charts that name no other. */
   readonly body: string;
   /** Values for the script, by the id of their element. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Has uPlot, `dataOf(id)` and `addPlot(options, series)` at hand. */
+  /** Has uPlot, `dataOf(id)` and `addPlot(options, series, id of the element)` at hand. */
   readonly script: string;
   /** Rules after those that all pages share. */
   readonly style?: string;
@@ -29,9 +29,9 @@ th:first-child, td:first-child { text-align: left; }
 const SCRIPT = `
 const dataOf = (id) => JSON.parse(document.getElementById(id).textContent);
 const shown = (_, value) => (value == null ? '' : Number(value.toPrecision(4)).toLocaleString('en'));
-function addPlot(options, series) {
+function addPlot(options, series, id = 'plots') {
   const place = document.createElement('div');
-  document.getElementById('plots').append(place);
+  document.getElementById(id).append(place);
   const size = () => ({ width: Math.min(1100, document.body.clientWidth - 32), height: 240 });
   const plot = new uPlot({ ...options, ...size() }, series, place);
   addEventListener('resize', () => plot.setSize(size()));

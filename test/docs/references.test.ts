@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { BENCHMARKS } from '../../bench/catalogue.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { anchors, guides, pages, readme, root } from './pages.js';
@@ -52,7 +53,6 @@ describe('every page', () => {
         assert.ok(existsSync(join(root, named)), `${path} names ${named}`);
       }
       for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)) {
-        if (name === 'bench:') continue;
         assert.ok(name in packageJson.scripts, `${path}: npm run ${name} is not in package.json`);
       }
     }
@@ -112,16 +112,33 @@ test('docs/configuration.md has the option tables of src/config/options.ts', () 
   assert.equal(status, 0, stderr);
 });
 
-test('bench/README.md has every benchmark', () => {
-  const benches = readFileSync(join(root, 'bench', 'README.md'), 'utf8');
-  for (const [name, command] of Object.entries(packageJson.scripts)) {
-    if (!name.startsWith('bench:')) continue;
-    assert.match(benches, new RegExp(`\`npm run ${name}\\b`), `it leaves out ${name}`);
-    const file = /dist\/(bench\/[\w/.-]+)\.js/.exec(command)?.[1];
-    assert.ok(
-      file !== undefined && existsSync(join(root, `${file}.ts`)),
-      `${name} runs a file that is not there`,
-    );
+test('docs/speed.md has the figures of docs/speed.json', () => {
+  const script = join(root, 'scripts/speed.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+});
+
+test('bench/README.md has every benchmark under its part, and every benchmark has its program', () => {
+  const page = readFileSync(join(root, 'bench', 'README.md'), 'utf8');
+  const sections = new Map(
+    page.split(/^## /m).map((section) => [/^[a-z]+/.exec(section)?.[0] ?? '', section] as const),
+  );
+  for (const { name, part, program } of BENCHMARKS) {
+    assert.ok(sections.get(part)?.includes(`| \`${name}\` `), `it leaves ${name} out of ${part}`);
+    assert.ok(existsSync(join(root, 'bench', `${program}.ts`)), `${name} runs a program that is not there`);
+  }
+});
+
+test('every benchmark that a page or a comment names exists', () => {
+  const names = new Set<string>(BENCHMARKS.flatMap(({ name, part }) => [name, part]));
+  const sources = ['src', 'test', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => ({ path: join(folder, name), text: readFileSync(join(root, folder, name), 'utf8') })),
+  );
+  for (const { path, text } of [...pages, ...sources]) {
+    for (const [, name = ''] of text.matchAll(/npm run bench -- ([a-z][\w-]*)/g))
+      assert.ok(names.has(name), `${path}: there is no benchmark ${name}`);
   }
 });
 

@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import { createContext, runInContext } from 'node:vm';
 
 export interface DrawnPlot {
+  /** Id of the element that receives it. */
+  readonly place: string;
   readonly options: {
     readonly title: string;
     readonly width: number;
@@ -16,19 +19,27 @@ export function drawnPlots(page: string): DrawnPlot[] {
     scripts.map(([, attributes = '', text = '']) => [/id="(\w+)"/.exec(attributes)?.[1], text] as const),
   );
   const plots: DrawnPlot[] = [];
-  const element = { append: () => undefined };
+  let place = '';
   const context = createContext({
     document: {
       body: { clientWidth: 800 },
-      createElement: () => element,
-      getElementById: (id: string) => (id === 'plots' ? element : { textContent: data.get(id) }),
+      createElement: () => ({}),
+      getElementById: (id: string) => {
+        if (data.has(id)) return { textContent: data.get(id) };
+        assert.ok(page.includes(`id="${id}"`), `there is no element ${id}`);
+        return {
+          append: () => {
+            place = id;
+          },
+        };
+      },
     },
     addEventListener: () => undefined,
     uPlot: class {
-      static readonly paths = { stepped: () => 'steps' };
+      static readonly paths = { stepped: () => 'steps', bars: () => 'bars', linear: () => 'line' };
 
       constructor(options: DrawnPlot['options'], series: DrawnPlot['series']) {
-        plots.push({ options, series });
+        plots.push({ place, options, series });
       }
     },
   });

@@ -24,7 +24,7 @@ for (const tier of TIERS) {
   });
 }
 
-// A sample of `npm run bench:frames`, which runs longer and with other seeds.
+// A sample of `npm run bench -- frames`, which runs longer and with other seeds.
 test('no adversarially evolved function takes more than a third of the margin', async (context) => {
   for (const { tier, ratio, measured, genome } of await searchFrames({ seed: 1, islands: 4, rounds: 60 })) {
     context.diagnostic(

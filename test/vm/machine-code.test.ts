@@ -20,7 +20,7 @@ const NO_LIMITS = {
   functionMachineCode: 1e9,
   machineCode: 1e9,
 };
-/** Repetitions in each module; `bench:prices` covers more. */
+/** Repetitions in each module; `npm run bench -- prices` covers more. */
 const REPEATED = 40;
 const CONTRACTS = ['amm', 'compute', 'escrow', 'registry', 'token'];
 

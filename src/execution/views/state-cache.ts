@@ -117,7 +117,7 @@ class HeightState implements StateSource {
 }
 
 /**
- * Entries by name, limited in number and bytes. Reads are twice as fast as with `lru-cache` (`npm run bench:caches`).
+ * Entries by name, limited in number and bytes. Reads are twice as fast as with `lru-cache` (`npm run bench -- caches`).
  */
 class EntryCache<E extends StateEntry> {
   readonly #changes: ChangeTable;

@@ -229,7 +229,7 @@ export class BorshWriter {
 
 /**
  * The writer shared by all codecs of a thread. Generated functions use it as a constant, which is a tenth faster than a
- * parameter: `bench:codecs`.
+ * parameter: `npm run bench -- codecs`.
  */
 export const borshWriter: BorshWriter = /* @__PURE__ */ new BorshWriter();
 

@@ -48,7 +48,7 @@ export function spillSlotsOf(opcode: number, { signature, immediate }: Instructi
  * registers are on the stack once more while a call is prepared, so operands count twice.
  *
  * V8 guarantees none of this. The figure rests on a search that breeds functions for the worst real frame (`npm run
- * bench:frames`; a sample of it is in the suite) and on the margin between the budget and the real stack.
+ * bench -- frames`; a sample of it is in the suite) and on the margin between the budget and the real stack.
  */
 export function frameWeight(
   body: FunctionBody,

@@ -4,7 +4,7 @@ import type { HostFunctionName } from './host-interface.js';
 
 /**
  * Upper bound of V8's machine code for a function, in bytes: the sum of its baseline compiler's (Liftoff) and its
- * optimizing one's (TurboFan), since both can coexist. `npm run bench:prices -- --only code` checks it against their
+ * optimizing one's (TurboFan), since both can coexist. `npm run bench -- prices --only code` checks it against their
  * actual output for generated modules.
  *
  * 1. An instruction takes a fixed number of bytes, including loading its operands from the frame and storing its

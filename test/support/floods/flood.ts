@@ -18,7 +18,7 @@ export interface Flood {
   readonly attacks: string;
   /** Further flags of the node that the flood needs. */
   readonly nodeFlags?: readonly string[];
-  /** Chain data that the flood needs beyond the default; see `npm run bench:floods`. */
+  /** Chain data that the flood needs beyond the default; see `npm run bench -- floods`. */
   readonly world?: Partial<WorldSize>;
   /** Prepares the flood before its time starts. Returns a function that floods until the attack is over. */
   arm(ground: FloodGround): Promise<(attack: FloodAttack) => Promise<void>> | FloodRun;

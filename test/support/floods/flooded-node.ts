@@ -25,7 +25,7 @@ const BLOCK_TIME_MS = 250;
 
 /**
  * Minimum service for an honest client, on a machine several times slower than production with other tests running.
- * `npm run bench:floods` measures the real figures.
+ * `npm run bench -- floods` measures the real figures.
  */
 const BOUNDS = {
   statusP99Ms: 1_500,
