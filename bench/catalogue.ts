@@ -27,4 +27,25 @@ export const BENCHMARKS: readonly Benchmark[] = [
     about: 'Borsh and JSON of transactions and answers, beside JSON.parse and JSON.stringify',
     program: 'codecs.bench',
   },
+  {
+    name: 'reads',
+    part: 'macro',
+    about: 'tip, account and batch of accounts over HTTP, beside anvil, ganache and bare uWebSockets.js',
+    program: 'macro/reads.bench',
+    quick: ['--rounds', '2', '--milliseconds', '400', '--connections', '16'],
+  },
+  {
+    name: 'contract-calls',
+    part: 'macro',
+    about: 'views, simulations and traces of contracts over HTTP, beside anvil and ganache',
+    program: 'macro/contract-calls.bench',
+    quick: ['--rounds', '2', '--milliseconds', '400', '--connections', '16', '--skip-variants'],
+  },
+  {
+    name: 'cold-calls',
+    part: 'engine',
+    about: 'first call of contracts of 100 KiB on a node that has just started; aim 50 ms',
+    program: 'cold-calls.bench',
+    quick: ['--contracts', '3'],
+  },
 ];
