@@ -42,6 +42,21 @@ export const BENCHMARKS: readonly Benchmark[] = [
     quick: ['--rounds', '2', '--milliseconds', '400', '--connections', '16', '--skip-variants'],
   },
   {
+    name: 'transfers-side-by-side',
+    part: 'macro',
+    about:
+      'signed transfers until all are in blocks, beside anvil and ganache; aim: twice as many a second as anvil',
+    program: 'macro/transfers-side-by-side.bench',
+    quick: ['--rounds', '1', '--transfers', '8000', '--accounts', '100'],
+  },
+  {
+    name: 'start-and-memory',
+    part: 'macro',
+    about: 'start-up until the first answer, memory idle and after reads, beside anvil and ganache',
+    program: 'macro/start-and-memory.bench',
+    quick: ['--rounds', '1', '--milliseconds', '500'],
+  },
+  {
     name: 'cold-calls',
     part: 'engine',
     about: 'first call of contracts of 100 KiB on a node that has just started; aim 50 ms',

@@ -7,7 +7,8 @@ import type { EthereumKind, EthereumProgram } from './program.js';
 
 const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 5;
-const CHAIN_ID = '31337';
+/** The same for both, so that both take the same transactions. */
+export const CHAIN_ID = 31_337n;
 /** Room for 40,000 transfers per block, so that no block of a second is full. */
 const BLOCK_GAS = '1000000000';
 
@@ -22,12 +23,12 @@ function flagsOf(kind: EthereumKind, port: number, { blockSeconds }: EthereumNod
   const timed = ['--block-time', String(blockSeconds)];
   if (kind === 'anvil') {
     const sealing = blockSeconds === 0 ? ['--no-mining'] : timed;
-    return [...common, '--chain-id', CHAIN_ID, '--gas-limit', BLOCK_GAS, ...sealing];
+    return [...common, '--chain-id', String(CHAIN_ID), '--gas-limit', BLOCK_GAS, ...sealing];
   }
   return [
     ...common,
     '--chain.chainId',
-    CHAIN_ID,
+    String(CHAIN_ID),
     '--miner.blockGasLimit',
     `0x${Number(BLOCK_GAS).toString(16)}`,
     ...(blockSeconds === 0 ? [] : timed),

@@ -32,9 +32,9 @@ export function findProgram(name: string): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** The version in the answer to `--version`, such as `1.7.1`, or undefined if there is none. */
-export function parseVersion(output: string): string | undefined {
-  return /\b(?:v|version:?\s+)(\d+\.\d+\.\d+[\w.+-]*)/i.exec(output)?.[1];
+/** The version in a node's answer to `--version`, such as `1.7.1`, or undefined if it is no such answer. */
+export function parseVersion(kind: EthereumKind, output: string): string | undefined {
+  return new RegExp(`^${kind} (?:v|version: )(\\d+\\.\\d+\\.\\d+[\\w.+-]*)`, 'i').exec(output)?.[1];
 }
 
 /**
@@ -55,11 +55,11 @@ export async function ethereumProgram(
       throw new MacroError('program_unusable', message, { cause: error });
     },
   );
-  const version = parseVersion(stdout);
+  const version = parseVersion(kind, stdout);
   if (version === undefined) {
     throw new MacroError(
       'program_unusable',
-      `${found} --version: expected the version of ${kind}, got ${JSON.stringify(stdout)}`,
+      `${found} --version: expected the version of ${kind}, got ${JSON.stringify(stdout.slice(0, 100))}`,
     );
   }
   return { kind, path: found, version };
