@@ -24,23 +24,34 @@ export interface Measured {
   readonly samples: readonly Sample[];
 }
 
-/** Enough for the compilers of V8. */
-const WARM_UP_MS = 600;
+/** A server is warm once a burst costs at least this share of the processor time per answer of the burst before. */
+const WARM_SHARE = 0.85;
+const WARM_UP = { milliseconds: 300, bursts: 8 };
 
-/** Measures the servers in turn, so that other load of the machine affects all of them. A round before warms them up. */
+/** Measures the servers in turn, so that other load of the machine affects all of them. Each is warmed up before. */
 export async function measureInTurn(
   entries: readonly Entry[],
   connections: number,
   rounds: number,
 ): Promise<readonly Measured[]> {
   const measured = entries.map(({ contestant: { name } }) => ({ name, samples: [] as Sample[] }));
-  for (let round = 0; round <= rounds; round++) {
+  for (const entry of entries) await warmUp(entry, connections);
+  for (let round = 0; round < rounds; round++) {
     for (const [i, entry] of entries.entries()) {
-      const sample = await measureOnce(entry, connections, round === 0 ? WARM_UP_MS : entry.milliseconds);
-      if (round > 0) measured[i]?.samples.push(sample);
+      measured[i]?.samples.push(await measureOnce(entry, connections, entry.milliseconds));
     }
   }
   return measured;
+}
+
+/** Keeps a server busy until V8 has compiled its work. On a busy machine that takes longer than any fixed time. */
+async function warmUp(entry: Entry, connections: number): Promise<void> {
+  let before = Number.POSITIVE_INFINITY;
+  for (let burst = 0; burst < WARM_UP.bursts; burst++) {
+    const { micros } = await measureOnce(entry, connections, WARM_UP.milliseconds);
+    if (micros > WARM_SHARE * before || entry.contestant.name === 'ganache') return;
+    before = micros;
+  }
 }
 
 async function measureOnce(entry: Entry, connections: number, milliseconds: number): Promise<Sample> {

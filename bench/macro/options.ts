@@ -50,7 +50,11 @@ export function addNodeOptions(command: Command, defaults: { readonly rounds: nu
 export function addLoadOptions(command: Command): Command {
   return addNodeOptions(command, { rounds: 3 })
     .option('--milliseconds <MS>', 'length of a round', count, 1_000)
-    .option('--connections <COUNTS>', 'separated by commas', counts, [16, 64])
+    .addOption(
+      new Option('--connections <COUNTS>', 'separated by commas')
+        .argParser(counts)
+        .default([16, 64], '16,64'),
+    )
     .option('--only <TEXT>', 'only work with this in its name', '')
     .option('--skip-variants', 'leave out other ways to ask for the same work')
     .addOption(
