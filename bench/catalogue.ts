@@ -131,13 +131,6 @@ export const BENCHMARKS: readonly Benchmark[] = [
     quick: ['--seconds', '5'],
   },
   {
-    name: 'compare',
-    part: 'load',
-    about: 'contract calls over HTTP beside `eth_call` of anvil, if it is installed',
-    program: 'compare/contract-calls',
-    quick: ['--rounds', '1', '--milliseconds', '500'],
-  },
-  {
     name: 'floods',
     part: 'floods',
     about: 'latency, block times and memory of a node for an honest client, while another address floods it',
@@ -282,5 +275,41 @@ export const BENCHMARKS: readonly Benchmark[] = [
     about:
       'overhead of the contract engine beside the same loop without metering; a cold call of a large contract',
     program: 'vm.bench',
+  },
+  {
+    name: 'reads',
+    part: 'macro',
+    about: 'tip, account and batch of accounts over HTTP, beside anvil, ganache and bare uWebSockets.js',
+    program: 'macro/reads.bench',
+    quick: ['--rounds', '2', '--milliseconds', '300', '--connections', '16'],
+  },
+  {
+    name: 'contract-calls',
+    part: 'macro',
+    about: 'views, simulations and traces of contracts over HTTP, beside anvil and ganache',
+    program: 'macro/contract-calls.bench',
+    quick: ['--rounds', '2', '--milliseconds', '300', '--connections', '16', '--skip-variants'],
+  },
+  {
+    name: 'transfers-side-by-side',
+    part: 'macro',
+    about:
+      'signed transfers until all are in blocks, beside anvil and ganache; aim: twice as many a second as anvil',
+    program: 'macro/transfers-side-by-side.bench',
+    quick: ['--rounds', '1', '--transfers', '8000', '--accounts', '100'],
+  },
+  {
+    name: 'start-and-memory',
+    part: 'macro',
+    about: 'start-up until the first answer, memory idle and after reads, beside anvil and ganache',
+    program: 'macro/start-and-memory.bench',
+    quick: ['--rounds', '1', '--milliseconds', '500'],
+  },
+  {
+    name: 'cold-calls',
+    part: 'engine',
+    about: 'first call of contracts of 100 KiB on a node that has just started; aim 50 ms',
+    program: 'cold-calls.bench',
+    quick: ['--contracts', '3'],
   },
 ];

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface BareServer {
   readonly url: string;
+  readonly pid: number;
   stop(): void;
 }
 
@@ -16,7 +17,7 @@ export function startBareServer(answer: string): Promise<BareServer> {
     child.once('exit', (code) => reject(new Error(`the bare server ended with ${code}`)));
     child.stdout.on('data', (chunk: Buffer) => {
       const url = /listening on (\S+)/.exec(chunk.toString())?.[1];
-      if (url !== undefined) resolve({ url, stop: () => child.kill('SIGKILL') });
+      if (url !== undefined) resolve({ url, pid: child.pid ?? 0, stop: () => child.kill('SIGKILL') });
     });
   });
 }

@@ -11,3 +11,9 @@ export interface RequestTask {
   readonly connections: number;
   readonly milliseconds: number;
 }
+
+/** Answers, and the time from the first request to the last answer. */
+export interface Answered {
+  readonly answers: number;
+  readonly seconds: number;
+}

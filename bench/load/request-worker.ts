@@ -1,11 +1,14 @@
-// Keeps a number of connections busy with one request for a while and counts the answers.
+// Keeps a number of connections busy with one request for a while, counts the answers and waits for the last ones.
 import { parentPort } from 'node:worker_threads';
 import { postRequest, RawHttpConnection } from '../support/raw-http.js';
-import { type RequestTask, RPC_PATH } from './request-task.js';
+import { type Answered, type RequestTask, RPC_PATH } from './request-task.js';
 
-async function run(task: RequestTask): Promise<number> {
+async function run(task: RequestTask): Promise<Answered> {
   const request = postRequest(task.path ?? RPC_PATH, task.body, task.token);
   let answers = 0;
+  let isEnding = false;
+  let inFlight = 0;
+  let allAnswered: (() => void) | undefined;
   const connections: RawHttpConnection[] = [];
   const fail = (error: Error): void => {
     throw error;
@@ -16,7 +19,8 @@ async function run(task: RequestTask): Promise<number> {
       (status, body) => {
         if (status !== 200 || body.includes('"error"')) throw new Error(`${status}: ${body.toString()}`);
         answers += 1;
-        connection.send(request);
+        if (!isEnding) connection.send(request);
+        else if (--inFlight === 0) allAnswered?.();
       },
       fail,
     );
@@ -25,11 +29,16 @@ async function run(task: RequestTask): Promise<number> {
   const begin = performance.now();
   for (const connection of connections) connection.send(request);
   await new Promise((resolve) => setTimeout(resolve, task.milliseconds));
-  const rate = answers / ((performance.now() - begin) / 1000);
+  await new Promise<void>((resolve) => {
+    inFlight = connections.length;
+    isEnding = true;
+    allAnswered = resolve;
+  });
+  const seconds = (performance.now() - begin) / 1000;
   for (const connection of connections) connection.close();
-  return rate;
+  return { answers, seconds };
 }
 
 parentPort?.on('message', (task: RequestTask) => {
-  void run(task).then((rate) => parentPort?.postMessage(rate));
+  void run(task).then((answered) => parentPort?.postMessage(answered));
 });

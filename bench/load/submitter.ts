@@ -1,11 +1,27 @@
 import { postRequest, RawHttpConnection } from '../support/raw-http.js';
+import { RPC_PATH } from './request-task.js';
 
 /** Transactions to submit, in order. */
 export interface SignedTransactions {
   readonly count: number;
-  /** borsh(SignedTransaction) in hexadecimal. */
+  /** A signed transaction in hexadecimal, as the node encodes them. */
   hexAt(index: number): string;
 }
+
+/** The way a node takes transactions. */
+export interface SubmitMethod {
+  /** Path of JSON-RPC. */
+  readonly path: string;
+  readonly method: string;
+  /** JSON of the parameters. */
+  params(encodedHex: string): string;
+}
+
+const TX_SUBMIT: SubmitMethod = {
+  path: RPC_PATH,
+  method: 'tx_submit',
+  params: (encoded) => `{"encoded":"0x${encoded}"}`,
+};
 
 export interface SubmitterOptions {
   readonly url: string;
@@ -14,6 +30,8 @@ export interface SubmitterOptions {
   readonly inFlight: number;
   /** Transactions per JSON-RPC batch; 0: single requests. */
   readonly batch: number;
+  /** Default `tx_submit`. */
+  readonly by?: SubmitMethod;
 }
 
 export interface SubmitResult {
@@ -61,7 +79,7 @@ export class Submitter {
     signed: SignedTransactions,
     index: number,
   ): Promise<{ readonly accepted: number; readonly retried: number }> {
-    const { connections, inFlight, batch } = this.#options;
+    const { connections, inFlight, batch, by = TX_SUBMIT } = this.#options;
     const size = Math.max(1, batch);
     const again: number[][] = [];
     const out: number[][] = [];
@@ -91,7 +109,7 @@ export class Submitter {
           const indexes = take();
           if (indexes === undefined) break;
           out.push(indexes);
-          text += postRequest('/v2/rpc', requestBody(signed, indexes, batch > 0));
+          text += postRequest(by.path, requestBody(by, signed, indexes, batch > 0));
         }
         if (text !== '') connection.send(text);
         if (out.length === 0 && again.length === 0) {
@@ -133,9 +151,14 @@ export class Submitter {
   }
 }
 
-function requestBody(signed: SignedTransactions, indexes: readonly number[], asBatch: boolean): string {
+function requestBody(
+  { method, params }: SubmitMethod,
+  signed: SignedTransactions,
+  indexes: readonly number[],
+  asBatch: boolean,
+): string {
   const call = (index: number, id: number): string => {
-    return `{"jsonrpc":"2.0","id":${id},"method":"tx_submit","params":{"encoded":"0x${signed.hexAt(index)}"}}`;
+    return `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params(signed.hexAt(index))}}`;
   };
   return asBatch ? `[${indexes.map(call).join(',')}]` : call(indexes[0] ?? 0, 1);
 }

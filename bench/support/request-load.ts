@@ -1,30 +1,42 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type RequestTask, RPC_PATH } from '../load/request-task.js';
+import { type Answered, type RequestTask, RPC_PATH } from '../load/request-task.js';
 
-/** Keeps a server busy with one repeated request. */
+/** Keeps a server busy with one repeated request. Every connection has one request in flight. */
 export interface RequestLoad {
   readonly name: string;
-  /** Answers per second. Every connection has one request in flight. */
+  count(task: RequestTask): Promise<Answered>;
+  /** Answers per second. */
   measure(task: RequestTask): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Load from a thread of this process: raw keep-alive sockets that check every answer. */
+function withRate(load: Omit<RequestLoad, 'measure'>): RequestLoad {
+  return {
+    ...load,
+    measure: async (task) => {
+      const { answers, seconds } = await load.count(task);
+      return answers / seconds;
+    },
+  };
+}
+
+/** Load from a thread of this process: raw keep-alive sockets that check every answer and wait for the last ones. */
 export function threadLoad(): RequestLoad {
   const worker = new Worker(new URL('../load/request-worker.js', import.meta.url));
-  return {
+  return withRate({
     name: 'a thread of this process',
-    measure: (task) =>
+    count: (task) =>
       new Promise((resolve, reject) => {
         const fail = (error: Error): void => reject(error);
-        worker.once('message', (rate: number) => {
+        worker.once('message', (answered: Answered) => {
           worker.off('error', fail);
-          resolve(rate);
+          resolve(answered);
         });
         worker.once('error', fail);
         worker.postMessage(task);
@@ -32,28 +44,39 @@ export function threadLoad(): RequestLoad {
     stop: async () => {
       await worker.terminate();
     },
-  };
+  });
 }
 
-/** Load from `wrk`, in whole seconds: it takes less CPU from the server, and checks only statuses. */
-export function wrkLoad(): RequestLoad {
+/** Load from `wrk`: it takes less processor time from the server, checks only statuses and drops the last answers. */
+export function wrkLoad(program = 'wrk'): RequestLoad {
   const script = join(tmpdir(), `heddle-bench-${process.pid}.lua`);
-  const run = promisify(execFile);
-  return {
+  return withRate({
     name: 'wrk',
-    measure: async ({ url, path = RPC_PATH, body, connections, milliseconds }) => {
+    count: async ({ url, path = RPC_PATH, body, connections, milliseconds }) => {
       writeFileSync(
         script,
         `wrk.method = "POST"\nwrk.body = ${JSON.stringify(body)}\nwrk.headers["Content-Type"] = "application/json"\n`,
       );
-      const seconds = milliseconds / 1000;
-      // Callers divide by the time, so it must not be rounded.
-      if (!Number.isInteger(seconds)) throw new Error(`wrk takes whole seconds, got ${milliseconds} ms`);
-      const args = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script, url + path];
-      const { stdout } = await run('wrk', args);
-      if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
-      return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+      // wrk takes whole seconds, but ends and reports at SIGINT.
+      const limit = `${Math.ceil(milliseconds / 1000) + 10}s`;
+      const args = ['-t', '1', '-c', String(connections), '-d', limit, '-s', script, url + path];
+      const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      let report = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        report += chunk.toString();
+      });
+      const ended = once(child, 'close');
+      await Promise.race([sleep(milliseconds), ended]);
+      child.kill('SIGINT');
+      await ended;
+      const answers = Number(/(\d+) requests in/.exec(report)?.[1]);
+      const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(report)?.[1]);
+      // Connections with a request in flight count as timeouts if wrk ends before their answer.
+      if (/Non-2xx|connect [1-9]|read [1-9]|write [1-9]/.test(report) || !(rate > 0)) {
+        throw new Error(`wrk got no good answers from ${url}: ${report}`);
+      }
+      return { answers, seconds: answers / rate };
     },
     stop: async () => rmSync(script, { force: true }),
-  };
+  });
 }

@@ -33,7 +33,7 @@ export type LogPositionJson = string;
 
 /**
  * JSON of a Log[], identical to its codec's output but assembled without checks. Hot path, guarded by
- * `bench/compare/contract-calls.ts`.
+ * `bench/macro/contract-calls.bench.ts`.
  * @param abiOf returns the interface of the emitting contract, if known
  * @param written cache of logs that the response shows twice
  * @throws ResponseTooLargeError

@@ -36,7 +36,7 @@ const NO_HASH_TEXT = toHex(NO_HASH);
 /**
  * Returns the JSON of a TxSimulateResult, in the form that its codec writes, assembled from parts that need no check.
  * Its events have the hash of the transaction, the height of the block that it was simulated in, and no block hash.
- * Hot: guarded by `bench/compare/contract-calls.ts`.
+ * Hot: guarded by `bench/macro/contract-calls.bench.ts`.
  * @throws ResponseTooLargeError
  */
 export function simulationJson(simulated: SimulatedTransaction, context: ResultContext): string {

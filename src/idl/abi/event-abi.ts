@@ -91,7 +91,7 @@ export class EventAbi {
   }
 
   /**
-   * Like {@link decode}, as JSON text. Hot: guarded by `bench/compare/contract-calls.ts`.
+   * Like {@link decode}, as JSON text. Hot: guarded by `bench/macro/contract-calls.bench.ts`.
    * @throws AbiError `wrong_topics`
    * @throws BorshError
    */

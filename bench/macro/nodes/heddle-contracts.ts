@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sender } from '../../src/client/client.js';
-import { type ContractArguments, encodeCall, parseInterface } from '../../src/client/contract-interface.js';
-import { packageRoot } from '../../src/config/package-info.js';
+import type { Sender } from '../../../src/client/client.js';
+import {
+  type ContractArguments,
+  encodeCall,
+  parseInterface,
+} from '../../../src/client/contract-interface.js';
+import { packageRoot } from '../../../src/config/package-info.js';
 
 /** Enough for 256 KiB of code. */
 const DEPLOY = { gasLimit: 100_000_000n, maxFee: 100_000_000_000n };

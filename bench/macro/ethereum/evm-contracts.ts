@@ -4,7 +4,7 @@
  */
 
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { toPrefixedHex } from '../../src/idl/hex.js';
+import { toPrefixedHex } from '../../../src/idl/hex.js';
 import { assembleEvm } from './evm-assembler.js';
 
 const keccakHex = (text: string): string => toPrefixedHex(keccak_256(Buffer.from(text)));

@@ -1,0 +1,67 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasCode } from '../../../src/base/errors.js';
+import { removeDirectory, temporaryDirectory } from '../../../test/support/node-process.js';
+import { TransferLoad } from '../../load/transfer-load.js';
+import { cpuSecondsOf, processTree, residentMiBOf } from '../../support/process-tree.js';
+import { type TransferSample, type TransferSettings, warmUpOf } from './transfer-sample.js';
+
+const SEALED_TIMEOUT_MS = 120_000;
+const GAS_LIMIT = 25_000n;
+const SIGNERS = 2;
+
+/** Signed transfers to a new Heddle. */
+export async function heddleTransfers(
+  settings: TransferSettings,
+  nodeFlags: readonly string[],
+): Promise<TransferSample> {
+  const dataDir = temporaryDirectory();
+  const single = { inFlight: 1, batch: 0, signers: SIGNERS, gasLimit: GAS_LIMIT };
+  try {
+    const load = await TransferLoad.start({ ...settings, ...single, nodeFlags, dataDir });
+    try {
+      await load.submit(await load.sign(warmUpOf(settings)));
+      await load.sealed(SEALED_TIMEOUT_MS);
+      return await measure(load, settings.transfers, dataDir);
+    } finally {
+      await load.close();
+    }
+  } finally {
+    removeDirectory(dataDir);
+  }
+}
+
+async function measure(load: TransferLoad, transfers: number, dataDir: string): Promise<TransferSample> {
+  const signed = await load.sign(transfers);
+  const pids = processTree(load.node.pid);
+  const diskBefore = mebibytesOn(dataDir);
+  const cpuBefore = cpuSecondsOf(pids);
+  const begin = performance.now();
+  await load.submit(signed);
+  await load.sealed(SEALED_TIMEOUT_MS);
+  const seconds = (performance.now() - begin) / 1000;
+  const cpu = cpuSecondsOf(pids) - cpuBefore;
+  const memoryMiB = residentMiBOf(pids);
+  await load.verifyCount();
+  await load.node.stop();
+  return {
+    rate: transfers / seconds,
+    micros: (cpu / transfers) * 1e6,
+    memoryMiB,
+    diskMiBPerMillion: ((mebibytesOn(dataDir) - diskBefore) / transfers) * 1e6,
+  };
+}
+
+/** Space that the files of a directory take, in MiB. */
+function mebibytesOn(directory: string): number {
+  const blocks = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => {
+    try {
+      return statSync(join(directory, name)).blocks;
+    } catch (error) {
+      // A running node removes files.
+      if (hasCode(error, 'ENOENT')) return 0;
+      throw error;
+    }
+  });
+  return blocks.reduce((sum, each) => sum + each, 0) / 2 / 1024;
+}
