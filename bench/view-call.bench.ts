@@ -18,6 +18,7 @@ import { text } from '../test/support/hex.js';
 import { NodeProcess } from '../test/support/node-process.js';
 import { assemble } from '../test/support/wasm-assembler.js';
 import { type BareServer, startBareServer } from './load/bare-server.js';
+import { recordFigure } from './results/record.js';
 import { type RequestLoad, threadLoad, wrkLoad } from './support/request-load.js';
 import { quantile } from './support/statistics.js';
 
@@ -33,6 +34,12 @@ const { values } = parseArgs({
 /** Rounded to whole seconds, which wrk requires. */
 const seconds = Math.max(1, Math.round(Number(values.milliseconds) / 1000));
 const alice = devAccount(0);
+
+/** Answers per second to reach on two quiet cores, by connections. */
+const AIMS: ReadonlyMap<number, number> = new Map([
+  [16, 60_000],
+  [64, 85_000],
+]);
 
 /** A contract that only answers one byte. */
 const TRIVIAL = assemble({
@@ -169,6 +176,24 @@ try {
         `CPU a call ${median('main')} µs main thread, ${median('all')} µs all`,
       ];
       console.log(`${name.padEnd(24)}${columns.join('  ')}`);
+      const table = `${name}, ${connections} connections`;
+      const bound = AIMS.get(connections);
+      recordFigure({
+        name: `${table}: answers`,
+        unit: '/s',
+        better: 'higher',
+        rounds: ours,
+        baselines: [{ name: 'bare uWebSockets.js', rounds: theirs }],
+        ...(bound === undefined ? {} : { aim: { of: 'value', at: 'least', bound } }),
+      });
+      for (const thread of ['main', 'all'] as const) {
+        recordFigure({
+          name: `${table}: CPU a call, ${thread === 'main' ? 'main thread' : 'all threads'}`,
+          unit: 'µs',
+          better: 'lower',
+          rounds: micros.map((each) => each[thread]),
+        });
+      }
     }
     floor.stop();
   }

@@ -2,6 +2,7 @@
 //   node dist/bench/load/soak.js [--transfers 2000000] [--batch 50]
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/node-process.js';
 import { processMemory } from '../../test/support/process-memory.js';
+import { atMost, recordCost, recordGain } from '../support/record-values.js';
 import { printReport, quantile } from '../support/statistics.js';
 import { transferOptions } from './options.js';
 import { TransferLoad } from './transfer-load.js';
@@ -42,6 +43,15 @@ try {
     );
   const million = samples.find((sample) => sample.transfers >= 1_000_000);
   const growth = quarter(0.75) - quarter(0.25);
+  recordGain('transfers signed, sent and sealed', '/s', load.count / seconds);
+  if (million !== undefined) {
+    recordCost('memory after a million transfers', 'MiB', million.residentMiB, atMost(400));
+  }
+  recordCost('memory, last quarter', 'MiB', quarter(0.75));
+  recordCost('memory, last quarter beyond the second', 'MiB', growth, atMost(FLAT_MIB));
+  recordCost('peak memory', 'MiB', peakMiB);
+  recordCost('stop', 'ms', stop.ms);
+  recordCost('start on the stored chain', 'ms', startMs, atMost(2_000));
   printReport('soak', {
     transfers: load.count,
     seconds,
