@@ -36,6 +36,7 @@ import { startNode } from '../src/node.js';
 import { EngineRegistry } from '../src/vm/engine-registry.js';
 import { createHostCrypto } from '../src/vm/host-crypto.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
+import { recordCost } from './support/record-values.js';
 import { printReport, quantile } from './support/statistics.js';
 
 const { values } = parseArgs({
@@ -202,6 +203,7 @@ try {
       if (round > 0) micros.get(name)?.push((user + system) / done);
     }
   }
+  for (const [name, samples] of micros) recordCost(`${name}: CPU of the worker per call`, 'µs', samples);
   printReport(
     'A worker’s part of a call, CPU µs: least, then median of the rounds',
     Object.fromEntries(

@@ -54,7 +54,9 @@ import {
   shapedBlock,
   spin,
 } from './parallel/conflict-shapes.js';
+import { recordSpeedUp } from './parallel/record-speed-up.js';
 import { worstShapes } from './parallel/worst-shapes.js';
+import { atLeast, recordGain } from './support/record-values.js';
 import { speedUpPlot } from './support/speed-up-plot.js';
 import { quantile } from './support/statistics.js';
 
@@ -276,7 +278,8 @@ interface Comparison {
   readonly shared: Pick<Figure, 'ms' | 'cpuMs'>;
   /** Statistics of the last round. */
   readonly statistics: ParallelStatistics | undefined;
-  /** Median over the rounds of serial time divided by parallel time. */
+  /** Serial time divided by parallel time, by round, and their median. */
+  readonly speedUps: readonly number[];
   readonly speedUp: number;
 }
 
@@ -303,6 +306,7 @@ async function compare(
       serial: { ms: median(({ serial }) => serial.ms), cpuMs: median(({ serial }) => serial.cpuMs) },
       shared: { ms: median(({ shared }) => shared.ms), cpuMs: median(({ shared }) => shared.cpuMs) },
       statistics: both.at(-1)?.shared.statistics,
+      speedUps: both.map(({ serial, shared }) => serial.ms / shared.ms),
       speedUp: median(({ serial, shared }) => serial.ms / shared.ms),
     };
   } finally {
@@ -374,9 +378,10 @@ async function findWorst(): Promise<void> {
     console.log(
       `the worst of ${tried} blocks of ${values.gas} million gas, ${workers} workers; 1: as fast as serially`,
     );
+    const [slowest] = worst;
+    if (slowest !== undefined) recordGain('worst conflicts: speed', '×', slowest.ratio, atLeast(FLOOR));
     for (const { shape, ratio } of worst) console.log(`${ratio.toFixed(2)} ×  ${describeShape(shape)}`);
-    const [first] = worst;
-    if (first !== undefined && first.ratio < FLOOR) {
+    if (slowest !== undefined && slowest.ratio < FLOOR) {
       console.error(`under the floor of ${FLOOR}`);
       process.exitCode = 1;
     }
@@ -392,6 +397,7 @@ async function compareAll(): Promise<void> {
     for (const workers of workerCounts) {
       const comparison = await compare(workers, computing(conflicts), true);
       speedUps.push(comparison.speedUp);
+      recordSpeedUp(`calls of 1 ms, ${conflicts * 100} % conflict`, workers, comparison.speedUps);
       console.log(line(`${CALLS} calls of 1 ms, ${conflicts * 100} % conflict`, workers, comparison));
     }
     plot.push({ conflicts, speedUps });
@@ -399,6 +405,7 @@ async function compareAll(): Promise<void> {
   for (const conflicts of [0, 1]) {
     for (const workers of workerCounts) {
       const comparison = await compare(workers, paying(conflicts), true);
+      recordSpeedUp(`token transfers, ${conflicts * 100} % conflict`, workers, comparison.speedUps);
       console.log(
         line(`${ACCOUNTS - 1} token transfers, ${conflicts * 100} % conflict`, workers, comparison),
       );
@@ -406,6 +413,8 @@ async function compareAll(): Promise<void> {
   }
   for (const conflicts of [0, 1]) {
     const comparison = await compare(2, paying(conflicts), false);
+    const work = `token transfers, nothing predicted, ${conflicts * 100} % conflict`;
+    recordSpeedUp(work, 2, comparison.speedUps);
     console.log(line(`the same, nothing predicted, ${conflicts * 100} % conflict`, 2, comparison));
   }
   if (values.svg !== undefined) writeFileSync(values.svg, speedUpPlot(workerCounts, plot));

@@ -47,6 +47,7 @@ import { startNode } from '../src/node.js';
 import { EngineRegistry } from '../src/vm/engine-registry.js';
 import { createHostCrypto } from '../src/vm/host-crypto.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
+import { recordCost } from './support/record-values.js';
 import { printReport, quantile } from './support/statistics.js';
 
 const ACCOUNTS = 10;
@@ -251,6 +252,15 @@ try {
       figures[way].map((figure) => figure[of]),
       0.5,
     );
+  const cpuOf = (way: keyof typeof ways) => figures[way].map(({ cpu }) => cpu);
+  const baselines = [{ name: 'the block executed once', rounds: cpuOf('once') }];
+  const table = `a block of ${transactions} transactions`;
+  const aim = { of: 'ratio', at: 'most', bound: 3 } as const;
+  recordCost(`${table}: CPU of its traces, as a worker makes them`, 'ms', cpuOf('inThread'), {
+    baselines,
+    aim,
+  });
+  recordCost(`${table}: CPU of its traces through the pool`, 'ms', cpuOf('pooled'), { baselines });
   printReport(`Tracing all ${transactions} transactions of a block, one after another`, {
     'the block executed once, CPU ms': median('once', 'cpu'),
     'its traces, as a worker makes them, CPU ms': median('inThread', 'cpu'),
