@@ -242,7 +242,7 @@ async function benchSignatures(): Promise<void> {
   const workers = new ExecutionPool({ setup: { native: 'auto' } });
   const checker = new SignatureChecker(workers);
   await checker.verify(signed[0] ?? transfer(0, 0, 0));
-  begin(`signatures, ${workers.workers} workers`);
+  begin('signatures in workers');
   reportTime('start a worker and check one', 'ms', [performance.now() - started]);
   for (const width of [1, BATCH, signed.length]) {
     const sample = width === 1 ? signed.slice(0, 1_000) : signed;

@@ -25,6 +25,8 @@ export interface PairedTask extends Task {
 
 /** Calls of a short function are timed together, so that reading the clock costs little beside them. */
 const SAMPLE_NS = 50_000;
+/** Of short functions, so that a busy machine leaves some undisturbed. */
+const CHEAP_SAMPLES = 16;
 const NS_PER: Readonly<Record<'ns' | 'µs', number>> = { ns: 1, µs: 1_000 };
 
 /** The options of all micro benchmarks. */
@@ -88,6 +90,8 @@ export async function measurePairs(
 
 interface PreparedTask {
   readonly operations: number;
+  /** Samples to take at least, however long they take. */
+  readonly samples: number;
   readonly run: () => unknown;
 }
 
@@ -100,19 +104,23 @@ async function prepared({ run, operations = 1 }: Task, milliseconds: number): Pr
     isAsync = result instanceof Promise;
     await result;
   } while (performance.now() - begin < milliseconds / 2);
-  const callNs = (await nanoseconds({ operations: 1, run }, milliseconds / 4)) || 1;
+  const callNs = (await nanoseconds({ operations: 1, samples: 1, run }, milliseconds / 4)) || 1;
   const together = isAsync ? 1 : Math.max(1, Math.ceil(SAMPLE_NS / callNs));
-  if (together === 1) return { operations, run };
+  if (together === 1) return { operations, samples: 1, run };
   return {
     operations: operations * together,
+    samples: CHEAP_SAMPLES,
     run: () => {
       for (let i = 0; i < together; i++) run();
     },
   };
 }
 
-async function nanoseconds({ operations, run }: PreparedTask, milliseconds: number): Promise<number> {
-  const bench = new Bench({ time: milliseconds, iterations: 1, warmup: false, throws: true });
+async function nanoseconds(
+  { operations, samples, run }: PreparedTask,
+  milliseconds: number,
+): Promise<number> {
+  const bench = new Bench({ time: milliseconds, iterations: samples, warmup: false, throws: true });
   bench.add('task', run);
   await bench.run();
   const result = bench.tasks[0]?.result;
