@@ -66,6 +66,10 @@ try {
       if (values.from !== undefined && values.from !== from) continue;
       const caught = await catchUp(flags, counts.length - 1);
       const transactions = counts.slice(caught.first + 1).reduce((sum, each) => sum + each, 0);
+      if (transactions === 0) {
+        console.log(`from ${from}: nothing was left to catch up, --transactions is too small`);
+        continue;
+      }
       const { seconds } = caught;
       const cpuMicros = (caught.cpuSeconds / transactions) * 1e6;
       measured.push({ from, rate: transactions / seconds, cpuMicros });

@@ -5,7 +5,7 @@ import { processMemory } from '../../test/support/process-memory.js';
 import { LatencyProbe } from '../support/latency-probe.js';
 import { atLeast, atMost, recordCost, recordGain } from '../support/record-values.js';
 import { printReport, processCpuSeconds, quantile } from '../support/statistics.js';
-import { transferOptions } from './options.js';
+import { requestKind, transferOptions } from './options.js';
 import { TransferLoad } from './transfer-load.js';
 
 const PROBE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'status', params: {} });
@@ -27,7 +27,7 @@ try {
   const latencies = await probe.finish();
   await load.verifyCount();
   const memory = processMemory(load.node.pid);
-  const kind = options.batch > 0 ? `batches of ${options.batch}` : 'single requests';
+  const kind = requestKind(options);
   const sealed = options.transfers / sealedSeconds;
   const cpuMicros = (cpu / options.transfers) * 1e6;
   recordGain(`${kind}: accepted`, '/s', result.accepted / result.seconds);
