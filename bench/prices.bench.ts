@@ -119,6 +119,6 @@ function recordPrices(lines: readonly PriceLine[]): void {
     if (!Number.isNaN(warm)) worst.set(price, Math.max(worst.get(price) ?? 0, warm));
   }
   for (const [price, nanoseconds] of worst) {
-    recordCost(`a gas of ${price}, worst shape`, 'ns', nanoseconds, atMost(MOST_NS_A_GAS));
+    recordCost(`time of a gas: ${price}, worst shape`, 'ns', nanoseconds, atMost(MOST_NS_A_GAS));
   }
 }

@@ -88,7 +88,7 @@ export function printBlockLines(lines: readonly BlockLine[]): void {
 
 /** Records the time per gas of each shape, where a verification takes as long as on the reference machine. */
 export function recordBlockLines(lines: readonly BlockLine[]): void {
-  for (const { shape, scaled } of lines) recordCost(`a gas of a block: ${shape}`, 'ns', scaled);
+  for (const { shape, scaled } of lines) recordCost(`time of a gas of a block: ${shape}`, 'ns', scaled);
 }
 
 /** A line under {@link BLOCK_HEAD}. */

@@ -67,12 +67,12 @@ export function recordCodeLines(lines: readonly CodeLine[]): void {
   if (lines.length === 0) return;
   const worst = (of: (line: CodeLine) => number): number => Math.max(...lines.map(of));
   recordCost(
-    'a gas of deployment, worst module',
+    'time of a gas of code: deployment, worst module',
     'ns',
     worst((line) => line.deployNanoseconds),
   );
   recordCost(
-    'a gas of a first entry, worst module',
+    'time of a gas of code: first entry, worst module',
     'ns',
     worst((line) => line.coldNanoseconds),
   );
