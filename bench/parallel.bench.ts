@@ -56,6 +56,8 @@ import {
 } from './parallel/conflict-shapes.js';
 import { recordSpeedUp } from './parallel/record-speed-up.js';
 import { worstShapes } from './parallel/worst-shapes.js';
+import type { SeriesPoint } from './results/figure.js';
+import { recordSeries } from './results/record.js';
 import { atLeast, recordGain } from './support/record-values.js';
 import { speedUpPlot } from './support/speed-up-plot.js';
 import { quantile } from './support/statistics.js';
@@ -394,13 +396,22 @@ async function compareAll(): Promise<void> {
   const plot: { readonly conflicts: number; readonly speedUps: number[] }[] = [];
   for (const conflicts of CONFLICTS) {
     const speedUps: number[] = [];
+    const points: SeriesPoint[] = [];
     for (const workers of workerCounts) {
       const comparison = await compare(workers, computing(conflicts), true);
       speedUps.push(comparison.speedUp);
+      points.push({ size: workers, rounds: comparison.speedUps });
       recordSpeedUp(`calls of 1 ms, ${conflicts * 100} % conflict`, workers, comparison.speedUps);
       console.log(line(`${CALLS} calls of 1 ms, ${conflicts * 100} % conflict`, workers, comparison));
     }
     plot.push({ conflicts, speedUps });
+    recordSeries({
+      name: `speed-up of calls of 1 ms, ${conflicts * 100} % conflict`,
+      over: 'workers',
+      unit: '×',
+      better: 'higher',
+      points: points.sort((a, b) => a.size - b.size),
+    });
   }
   for (const conflicts of [0, 1]) {
     for (const workers of workerCounts) {
