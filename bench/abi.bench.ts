@@ -2,16 +2,15 @@
  * Cost of the codecs for contract interfaces, which are known only at run time: call arguments from JSON, view
  * results and events to JSON. Every decoded receipt and log needs the conversions to JSON.
  *
- *     node dist/bench/abi.bench.js
+ *     npm run bench -- abi [--rounds 5] [--milliseconds 150]
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Bench } from 'tinybench';
 import { packageRoot } from '../src/config/package-info.js';
 import { compileContract } from '../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../src/idl/compiler/compile.js';
-import { printLatencies } from './support/print-latencies.js';
+import { measurePairs } from './micro/paired-tasks.js';
 
 const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 const manifestOf = (name: string, text: string) => compileIdl([{ name, text }]).manifest;
@@ -47,17 +46,18 @@ const listed = orders.encodeResult(
   })),
 );
 
-const bench = new Bench({ time: 500, warmupTime: 200 });
-bench
-  .add('transfer, arguments from JSON', () => transfer.encodeCall({ to: address, amount: '250' }))
-  .add('transfer, arguments to JSON', () => transfer.decodeCall(input))
-  .add('Transfer event to JSON text', () => event.decodeToText(log.topics, log.data))
-  .add('a list of 20 orders to JSON', () => orders.decodeResult(listed))
-  .add('a contract compiled, one event decoded', () => {
+const tasks: Readonly<Record<string, () => unknown>> = {
+  'transfer, arguments from JSON': () => transfer.encodeCall({ to: address, amount: '250' }),
+  'transfer, arguments to JSON': () => transfer.decodeCall(input),
+  'Transfer event to JSON text': () => event.decodeToText(log.topics, log.data),
+  'a list of 20 orders to JSON': () => orders.decodeResult(listed),
+  'a contract compiled, one event decoded': () => {
     const abi = compileContract(tokenManifest, sha256);
     abi.decodeEvent(log.topics, log.data);
-  });
-
-await bench.run();
-
-printLatencies(bench);
+  },
+};
+await measurePairs(
+  'codecs of contract interfaces',
+  'ns',
+  Object.entries(tasks).map(([name, run]) => ({ name, run, floors: [] })),
+);

@@ -3,14 +3,13 @@
  * execution read and blocks change, one for accounts that view calls read. Reads 50,000 accounts of a real store in
  * random order.
  *
- *     node dist/bench/caches.bench.js
+ *     npm run bench -- caches [--rounds 5] [--milliseconds 150]
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { Bench } from 'tinybench';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import type { AccountEntry } from '../src/execution/state-source.js';
 import { bucketOf, ChangeTable } from '../src/execution/views/change-table.js';
@@ -23,6 +22,7 @@ import { accountKey } from '../src/ledger/state-keys.js';
 import { be64 } from '../src/storage/big-endian.js';
 import { openStore } from '../src/storage/open-store.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
+import { measurePairs, type PairedTask } from './micro/paired-tasks.js';
 
 const ACCOUNTS = 50_000;
 const READS = 1_000;
@@ -80,45 +80,65 @@ function findState(address: string, height: number): AccountEntry | undefined {
 }
 
 let found = 0;
-// Each task has a separate loop, so that V8 compiles no call for several caches.
-const tasks: Readonly<Record<string, () => void>> = {
-  'AccountCache: read 1,000': () => {
-    for (const address of read) if (accounts.get(address).raw !== undefined) found++;
-  },
-  'lru-cache: read the same': () => {
-    for (const address of read) if (lruAccounts.get(address)?.raw !== undefined) found++;
-  },
-  'StateCache: read 1,000': () => {
-    for (const address of read) if (state.account(address).raw !== undefined) found++;
-  },
-  'lru-cache: read the same for views': () => {
-    for (const address of read) if (findState(address, HEIGHT)?.raw !== undefined) found++;
-  },
-  'AccountCache: commit 1,000 changes': () => {
-    accounts.commit(BigInt(HEIGHT), changes);
-    found += READS;
-  },
-  'lru-cache: set the same': () => {
-    for (const { address, key, record, value } of changes) {
-      const raw = value === undefined ? undefined : Buffer.concat([be64(BigInt(HEIGHT)), value]);
-      lruAccounts.set(address, { key, raw, record, cachedJson: undefined });
-    }
-    found += READS;
-  },
-};
-
-const bench = new Bench({ time: 1_000 });
-for (const [name, work] of Object.entries(tasks)) {
+/** Returns a task of {@link READS} operations, after a check that it finds or changes all. */
+function ofAll(name: string, run: () => void): { readonly run: () => void; readonly operations: number } {
   found = 0;
-  work();
+  run();
   assert.equal(found, READS, `${name}: not all was there`);
-  bench.add(name, work);
+  return { run, operations: READS };
 }
-await bench.run();
+// Each task has a separate loop, so that V8 compiles no call for several caches.
+const pairs: readonly PairedTask[] = [
+  {
+    name: 'account read',
+    ...ofAll('AccountCache', () => {
+      for (const address of read) if (accounts.get(address).raw !== undefined) found++;
+    }),
+    floors: [
+      {
+        name: 'lru-cache',
+        ...ofAll('lru-cache', () => {
+          for (const address of read) if (lruAccounts.get(address)?.raw !== undefined) found++;
+        }),
+      },
+    ],
+    aim: { of: 'ratio', at: 'most', bound: 1 / 3 },
+  },
+  {
+    name: 'account read by a view',
+    ...ofAll('StateCache', () => {
+      for (const address of read) if (state.account(address).raw !== undefined) found++;
+    }),
+    floors: [
+      {
+        name: 'lru-cache',
+        ...ofAll('lru-cache for views', () => {
+          for (const address of read) if (findState(address, HEIGHT)?.raw !== undefined) found++;
+        }),
+      },
+    ],
+    aim: { of: 'ratio', at: 'most', bound: 2 / 3 },
+  },
+  {
+    name: 'account changed by a block',
+    ...ofAll('AccountCache, changes', () => {
+      accounts.commit(BigInt(HEIGHT), changes);
+      found += READS;
+    }),
+    floors: [
+      {
+        name: 'lru-cache',
+        ...ofAll('lru-cache, changes', () => {
+          for (const { address, key, record, value } of changes) {
+            const raw = value === undefined ? undefined : Buffer.concat([be64(BigInt(HEIGHT)), value]);
+            lruAccounts.set(address, { key, raw, record, cachedJson: undefined });
+          }
+          found += READS;
+        }),
+      },
+    ],
+  },
+];
+await measurePairs('caches', 'ns', pairs);
 await store.close();
 await rm(directory, { recursive: true });
-
-for (const { name, result } of bench.tasks) {
-  if (result.state !== 'completed') throw new Error(`${name} did not complete`);
-  console.log(`${name.padEnd(36)} ${(result.latency.p50 * 1e3).toFixed(1).padStart(7)} µs`);
-}

@@ -3,7 +3,7 @@
  * by a view; a transfer as a view; the same transfer simulated, built by the node or encoded by the client; its call
  * tree. Measures the CPU time of the whole process, garbage collection included.
  *
- * Run: `node <out>/bench/calls.bench.js [--calls 20000] [--rounds 7] [--batch 16] [--only TEXT] [--dump FILE]`.
+ * Run: `npm run bench -- calls [--calls 20000] [--rounds 7] [--batch 16] [--only TEXT] [--dump FILE]`.
  * `--dump` writes the answers to one batch of each kind, a line for each batch. There is no target: compare the
  * figures of two builds, run alternately.
  */
@@ -36,6 +36,7 @@ import { startNode } from '../src/node.js';
 import { EngineRegistry } from '../src/vm/engine-registry.js';
 import { createHostCrypto } from '../src/vm/host-crypto.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
+import { recordCost } from './support/record-values.js';
 import { printReport, quantile } from './support/statistics.js';
 
 const { values } = parseArgs({
@@ -202,6 +203,7 @@ try {
       if (round > 0) micros.get(name)?.push((user + system) / done);
     }
   }
+  for (const [name, samples] of micros) recordCost(`${name}: CPU of the worker per call`, 'µs', samples);
   printReport(
     'A worker’s part of a call, CPU µs: least, then median of the rounds',
     Object.fromEntries(

@@ -2,7 +2,7 @@
  * The first call of contracts of about 100 KiB over HTTP, on a node that has just started on their chain: a worker reads
  * the contract, compiles it and runs it. A call of another contract loads the engine itself before. Aim: 50 ms.
  *
- *     node dist/bench/cold-calls.bench.js [--contracts 7] [--node-flag=--x]
+ *     npm run bench -- cold-calls [--contracts 7] [--node-flag=--x]
  */
 import { parseArgs } from 'node:util';
 import { connect, devAccount } from '../src/client/client.js';

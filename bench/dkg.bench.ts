@@ -1,7 +1,7 @@
 /**
  * Cost of resharing the group key, in milliseconds of CPU time, by the number of validators.
  *
- *     node dist/bench/dkg.bench.js [require | off, default require] [validators…, default 4 7 10 32 100]
+ *     npm run bench -- dkg [require | off, default require] [validators…, default 4 7 10 32 100]
  */
 import { randomBytes } from 'node:crypto';
 import { dealerGenesis } from '../src/consensus/dealer-genesis.js';
@@ -18,6 +18,7 @@ import { nextSet } from '../src/ledger/validators/next-set.js';
 import { maxFaulty } from '../src/ledger/validators/quorum.js';
 import { openShare, sealShares } from '../src/ledger/validators/sealed-shares.js';
 import { ackMessage, commitmentsDigest } from '../src/ledger/validators/signed-messages.js';
+import { recordCost } from './support/record-values.js';
 
 const CHAIN_ID = 1n;
 
@@ -29,17 +30,19 @@ const crypto = await loadCrypto(native);
 const bls = await loadBls(native);
 const random = (length: number) => Uint8Array.from(randomBytes(length));
 
-/** CPU time in milliseconds: the minimum of three rounds, which other load disturbs least. */
-function milliseconds<T>(work: () => T): { readonly result: T; readonly text: string } {
-  let result = work();
-  let least = Number.POSITIVE_INFINITY;
+/** Returns the least CPU time in milliseconds of three rounds, which other load disturbs least, and records all. */
+function milliseconds(name: string, work: () => unknown): string {
+  work();
+  const rounds: number[] = [];
   for (let round = 0; round < 3; round++) {
     const begun = process.cpuUsage();
-    result = work();
+    work();
     const { user, system } = process.cpuUsage(begun);
-    least = Math.min(least, (user + system) / 1_000);
+    rounds.push((user + system) / 1_000);
   }
-  return { result, text: least.toFixed(least < 10 ? 1 : 0) };
+  recordCost(name, 'ms', rounds);
+  const least = Math.min(...rounds);
+  return least.toFixed(least < 10 ? 1 : 0);
 }
 
 function measure(count: number): Record<string, string> {
@@ -112,18 +115,18 @@ function measure(count: number): Record<string, string> {
     throw new Error('expected a good share and garbage');
   }
   const disputed = { ...toOpen, sealed: garbage, complaint: bad.complaint };
-  return {
-    'check a dealing': milliseconds(() => checkDealing({ crypto, bls }, plain, context)).text,
-    'with f sealed': milliseconds(() => checkDealing({ crypto, bls }, sealing, context)).text,
-    'open a share': milliseconds(() => openShare({ crypto, bls }, { ...toOpen, sealed: sealed ?? NOTHING }))
-      .text,
-    'check a complaint': milliseconds(() => checkComplaint({ crypto, bls }, disputed)).text,
-    'check an evaluation': milliseconds(() =>
-      checkEvaluation(bls, { commitments, player: 0, share: good.share }),
-    ).text,
-    'next set': milliseconds(() => nextSet(currentSet, members, dealings)).text,
-    'check share keys': milliseconds(() => checkShareKeys(bls, currentSet)).text,
+  const steps: Readonly<Record<string, () => unknown>> = {
+    'check a dealing': () => checkDealing({ crypto, bls }, plain, context),
+    'with f sealed': () => checkDealing({ crypto, bls }, sealing, context),
+    'open a share': () => openShare({ crypto, bls }, { ...toOpen, sealed: sealed ?? NOTHING }),
+    'check a complaint': () => checkComplaint({ crypto, bls }, disputed),
+    'check an evaluation': () => checkEvaluation(bls, { commitments, player: 0, share: good.share }),
+    'next set': () => nextSet(currentSet, members, dealings),
+    'check share keys': () => checkShareKeys(bls, currentSet),
   };
+  return Object.fromEntries(
+    Object.entries(steps).map(([step, work]) => [step, milliseconds(`${count} validators: ${step}`, work)]),
+  );
 }
 
 const table: Record<string, Record<string, string>> = {};

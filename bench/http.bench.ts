@@ -4,7 +4,7 @@
  * ratio compares this thread's CPU time per request (Linux only), because that depends neither on the speed of the
  * load generator nor on other load; requests per second are shown beside it.
  *
- * Run: `node <out>/bench/http.bench.js [seconds a turn]`. The ratio for `status` on uWebSockets.js should be at least
+ * Run: `npm run bench -- http [seconds a turn]`. The ratio for `status` on uWebSockets.js should be at least
  * 0.8; `account` also decodes its parameters and encodes its result, which the bare handler does not.
  */
 import { readFileSync } from 'node:fs';
@@ -16,15 +16,18 @@ import { openUwsServer } from '../src/rpc/http/native/uws-server.js';
 import { DEFAULT_RPC_LIMITS } from '../src/rpc/limits.js';
 import { NodeMetrics } from '../src/rpc/metrics/metrics.js';
 import { benchFrontEnd } from './support/bench-front-end.js';
+import { recordCost } from './support/record-values.js';
 import { type RequestLoad, threadLoad } from './support/request-load.js';
 import { quantile } from './support/statistics.js';
 
 const CONNECTIONS = 32;
+/** Time of the bare handler over that of the front end on uWebSockets.js. */
+const LEAST_RATIO = 0.8;
 const TURNS = 5;
 const WARM_UP_MS = 500;
 const TURN_MS = Number(process.argv[2] ?? 1.5) * 1000;
 
-interface Figure {
+interface Turn {
   readonly perSecond: number;
   /** CPU time of the serving thread per request, in microseconds. */
   readonly cpuMicros: number;
@@ -35,7 +38,7 @@ interface Contender {
   readonly open: () => Promise<{ readonly port: number; stop(): Promise<void> }>;
 }
 
-async function measure(load: RequestLoad, { open }: Contender, body: string): Promise<Figure> {
+async function measure(load: RequestLoad, { open }: Contender, body: string): Promise<Turn> {
   const server = await open();
   const task = { url: `http://127.0.0.1:${server.port}`, body, connections: CONNECTIONS };
   await load.measure({ ...task, milliseconds: WARM_UP_MS });
@@ -118,12 +121,22 @@ for (const { name, body, result } of cases) {
     whole('front end on uWebSockets.js', (options) => openUwsServer(binding, options), frontEnd.httpOptions),
     whole('front end on node:http', openNodeHttpServer, frontEnd.httpOptions),
   ];
-  const figures = new Map<string, Figure[]>(contenders.map((contender) => [contender.name, []]));
+  const figures = new Map<string, Turn[]>(contenders.map((contender) => [contender.name, []]));
   for (let turn = 0; turn < TURNS; turn++) {
     for (const contender of contenders)
       figures.get(contender.name)?.push(await measure(load, contender, body));
   }
   console.log(`\n${name}, ${CONNECTIONS} connections, median of ${TURNS} turns`);
+  const cpuOf = (turns: readonly Turn[]) => turns.map(({ cpuMicros }) => cpuMicros);
+  const [bareName = '', ...frontEnds] = figures.keys();
+  for (const contender of frontEnds) {
+    recordCost(`${name}: CPU per request, ${contender}`, 'µs', cpuOf(figures.get(contender) ?? []), {
+      baselines: [{ name: bareName, rounds: cpuOf(figures.get(bareName) ?? []) }],
+      ...(contender.endsWith('uWebSockets.js')
+        ? { aim: { of: 'ratio', at: 'most', bound: 1 / LEAST_RATIO } }
+        : {}),
+    });
+  }
   let floor: number | undefined;
   for (const [contender, turns] of figures) {
     const cpu = quantile(

@@ -3,7 +3,7 @@
  * `view_call` at a fixed height. Two nodes, with and without `--result-cache`, are called alternately in one run; the
  * figures are the processor time of the whole node per call, from `/metrics`.
  *
- * Run: `node <out>/bench/kept-results.bench.js [--rounds 5] [--calls 4000]`.
+ * Run: `npm run bench -- kept [--rounds 5] [--calls 4000]`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { CONTRACTS, contractAbi, contractCode } from '../test/support/contract-w
 import { text } from '../test/support/hex.js';
 import { metricOf } from '../test/support/metric-of.js';
 import { NodeProcess } from '../test/support/node-process.js';
+import { recordCost } from './support/record-values.js';
 import { quantile } from './support/statistics.js';
 
 const { values } = parseArgs({
@@ -24,6 +25,11 @@ const rounds = Number(values.rounds);
 const calls = Number(values.calls);
 const CONNECTIONS = 16;
 const TRANSFERS = 200;
+/** Part of the time without kept results that a kept one may take. */
+const AIMS: Readonly<Record<string, number>> = {
+  'get_blocks, one block': 1 / 5,
+  'view_call at a height': 1 / 3,
+};
 
 interface Target {
   readonly node: NodeProcess;
@@ -60,7 +66,7 @@ async function start(flags: readonly string[]): Promise<Target> {
     node,
     rpc: new RpcClient(node.url),
     bodies: {
-      [`get_blocks, one block`]: body('get_blocks', { from_height: block, to_height: block }),
+      'get_blocks, one block': body('get_blocks', { from_height: block, to_height: block }),
       'view_call at a height': body('view_call', {
         ...{ contract: text(contract), method: 'balance_of', args: { owner: BOB } },
         at: { type: 'height', value: block },
@@ -95,6 +101,11 @@ try {
         if (round >= 0) times[which as 0 | 1].push(time);
       }
     }
+    const bound = AIMS[name];
+    recordCost(`${name}: CPU of the node per call`, 'µs', times[0], {
+      baselines: [{ name: 'not kept', rounds: times[1] }],
+      ...(bound === undefined ? {} : { aim: { of: 'ratio', at: 'most', bound } }),
+    });
     const [hit = 0, miss = 0] = times.map((all) => quantile(all, 0.5));
     console.log(
       `${name.padEnd(24)} kept ${hit.toFixed(0).padStart(5)} µs   run ${miss.toFixed(0).padStart(5)} µs   ratio ${(miss / hit).toFixed(1)}`,

@@ -3,7 +3,7 @@
  * page; the journal; and checking signatures in workers. The pool's figures are medians of several rounds, in CPU
  * time.
  *
- *     node dist/bench/mempool.bench.js [transactions, default 100000]
+ *     npm run bench -- mempool [transactions, default 100000]
  *
  * Reference figures: at 10,000 transactions/s each one may take 100 µs in total; a signature takes 38 µs in the
  * worker (sodium-native).
@@ -26,13 +26,17 @@ import { PoolJournal } from '../src/mempool/journal/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../src/mempool/limits.js';
 import { Mempool } from '../src/mempool/pool.js';
 import { asVerified } from '../test/support/as-verified.js';
+import { recordCost } from './support/record-values.js';
 import { quantile } from './support/statistics.js';
 
 const BLOCK = 2_500;
 const ROUNDS = 5;
 const BATCH = 50;
+const PAGES = 100;
 
 const count = Number(process.argv[2] ?? 100_000);
+/** Title of the current table. */
+let table = '';
 const head = { height: 1n, baseFee: 10n, slotPrice: 2_000_000n, gasLimit: 60_000_000n };
 
 /** A pool over rich accounts, whose nonces follow the blocks. */
@@ -109,17 +113,29 @@ function milliseconds(work: () => void): number {
   return (user + system) / 1_000;
 }
 
-function report(what: string, figure: string): void {
-  process.stdout.write(`  ${what.padEnd(60)}${figure}\n`);
+/** Prints a time, the median of the rounds, and records it under the name of the current table. */
+function reportTime(what: string, unit: 'µs' | 'ms', rounds: readonly number[]): void {
+  process.stdout.write(`  ${what.padEnd(60)}${quantile(rounds, 0.5).toFixed(2)} ${unit}\n`);
+  recordCost(`${table}: ${what}`, unit, rounds);
 }
 
-const perTransaction = (ms: number, transactions: number) =>
-  `${((ms * 1_000) / transactions).toFixed(2)} µs each, ${Math.round(transactions / (ms / 1_000)).toLocaleString('en')}/s`;
+/** {@link reportTime} of one of several transactions. @param rounds milliseconds of all of them */
+function reportEach(what: string, rounds: readonly number[], transactions: number): void {
+  reportTime(
+    what,
+    'µs',
+    rounds.map((ms) => (ms * 1_000) / transactions),
+  );
+}
+
+/** Begins a table. */
+function begin(title: string): void {
+  table = title;
+  process.stdout.write(`\n${title}\n`);
+}
 
 function benchPool(senders: number): void {
-  process.stdout.write(
-    `\n${count.toLocaleString('en')} transactions of ${senders.toLocaleString('en')} senders\n`,
-  );
+  begin(`${count} transactions of ${senders} senders`);
   const all = transfers(senders, 0);
   const dearer = transfers(senders, 200).slice(0, 10_000);
   const times: Record<string, number[]> = {};
@@ -144,7 +160,7 @@ function benchPool(senders: number): void {
     note(
       'page',
       milliseconds(() => {
-        for (let page = 0; page < 100; page++) world.pool.list({ limit: 50 });
+        for (let page = 0; page < PAGES; page++) world.pool.list({ limit: 50 });
       }),
     );
     const first = world.draw();
@@ -164,20 +180,20 @@ function benchPool(senders: number): void {
       milliseconds(() => world.admit(newcomers.slice(2 * BLOCK), 3 * count)),
     );
   }
-  const of = (what: string) => quantile(times[what] ?? [], 0.5);
-  report('admit, from empty to full', perTransaction(of('admit'), count));
-  report('admit as a replacement', perTransaction(of('replace'), dearer.length));
-  report('admit into a full pool, one evicted each', perTransaction(of('full'), 10_000));
-  report(`select ${BLOCK}`, `${of('select').toFixed(2)} ms`);
-  report(`apply a block of ${BLOCK}`, `${of('apply').toFixed(2)} ms`);
-  report(`apply a block of ${BLOCK} that moves the base fee`, `${of('apply, new base fee').toFixed(2)} ms`);
-  report('a page of 50', `${(of('page') * 10).toFixed(1)} µs`);
+  const of = (what: string) => times[what] ?? [];
+  reportEach('admit, from empty to full', of('admit'), count);
+  reportEach('admit as a replacement', of('replace'), dearer.length);
+  reportEach('admit into a full pool, one evicted each', of('full'), 10_000);
+  reportTime(`select ${BLOCK}`, 'ms', of('select'));
+  reportTime(`apply a block of ${BLOCK}`, 'ms', of('apply'));
+  reportTime(`apply a block of ${BLOCK} that moves the base fee`, 'ms', of('apply, new base fee'));
+  reportEach('a page of 50', of('page'), PAGES);
 }
 
 /** Bundles that share another sender's transaction: first behind a nonce gap, then ready; see `bundle-senders.ts`. */
 function benchBundles(): void {
   const bundles = Math.floor(count / 8);
-  process.stdout.write(`\n${bundles.toLocaleString('en')} bundles that share a transaction\n`);
+  begin(`${bundles} bundles that share a transaction`);
   const world = new World();
   const [before, shared] = [transfer(0, 0, 0), transfer(0, 1, 0)];
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
@@ -188,34 +204,25 @@ function benchBundles(): void {
       if (!result.admitted) throw result.error;
     }
   });
-  report('admit a bundle of two', perTransaction(admit, bundles));
-  report(
-    'apply a block that leaves them waiting',
-    `${milliseconds(() => world.seal([], 10n)).toFixed(2)} ms`,
-  );
-  report(
-    'apply a block that makes them ready',
-    `${milliseconds(() => world.seal([before], 10n)).toFixed(2)} ms`,
-  );
-  report(
-    'apply a block that ends them all',
-    `${milliseconds(() => world.seal([shared], 10n)).toFixed(2)} ms`,
-  );
+  reportEach('admit a bundle of two', [admit], bundles);
+  reportTime('apply a block that leaves them waiting', 'ms', [milliseconds(() => world.seal([], 10n))]);
+  reportTime('apply a block that makes them ready', 'ms', [milliseconds(() => world.seal([before], 10n))]);
+  reportTime('apply a block that ends them all', 'ms', [milliseconds(() => world.seal([shared], 10n))]);
 }
 
 async function benchJournal(): Promise<void> {
-  process.stdout.write(`\njournal, ${BATCH} transactions a write\n`);
+  begin(`journal, ${BATCH} transactions a write`);
   const directory = await mkdtemp(join(tmpdir(), 'heddle-bench-'));
   const { journal } = await PoolJournal.open(directory);
   const all = transfers(1_000, 0).slice(0, 50_000);
   const ms = milliseconds(() => {
     for (let at = 0; at < all.length; at += BATCH) journal.appendMany(all.slice(at, at + BATCH));
   });
-  report('append', perTransaction(ms, all.length));
+  reportEach('append', [ms], all.length);
   await journal.close();
   const start = performance.now();
   const { journal: again, restored } = await PoolJournal.open(directory);
-  report('read at start', perTransaction(performance.now() - start, restored.transactions.length));
+  reportEach('read at start', [performance.now() - start], restored.transactions.length);
   await again.close();
   await rm(directory, { recursive: true, force: true });
 }
@@ -235,8 +242,8 @@ async function benchSignatures(): Promise<void> {
   const workers = new ExecutionPool({ setup: { native: 'auto' } });
   const checker = new SignatureChecker(workers);
   await checker.verify(signed[0] ?? transfer(0, 0, 0));
-  process.stdout.write(`\nsignatures, ${workers.workers} worker(s)\n`);
-  report('start a worker and check one', `${(performance.now() - started).toFixed(0)} ms`);
+  begin('signatures in workers');
+  reportTime('start a worker and check one', 'ms', [performance.now() - started]);
   for (const width of [1, BATCH, signed.length]) {
     const sample = width === 1 ? signed.slice(0, 1_000) : signed;
     const start = performance.now();
@@ -246,7 +253,7 @@ async function benchSignatures(): Promise<void> {
       );
       if (good.includes(undefined)) throw new Error('a good signature was found bad');
     }
-    report(`check, ${width} in a turn`, perTransaction(performance.now() - start, sample.length));
+    reportEach(`check, ${width} in a turn`, [performance.now() - start], sample.length);
   }
   await workers.stop();
 }

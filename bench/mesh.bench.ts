@@ -3,7 +3,7 @@
  * certificates) that carry the same bytes. Measures the one-way latency of a vote on an idle connection, of a block
  * of 1 MiB, and of a vote behind a block of 4 MiB; and votes per second in bursts, encoded and decoded.
  *
- * Run: `node <out>/bench/mesh.bench.js [rounds]`. The bare sockets are the floor. The targets: a vote takes under 1
+ * Run: `npm run bench -- mesh [rounds]`. The bare sockets are the floor. The targets: a vote takes under 1
  * ms, and a vote behind a block does not wait for the block.
  */
 
@@ -15,6 +15,7 @@ import type { Vote } from '../src/generated/mesh.js';
 import { identityCertificate } from '../src/network/identity-certificate.js';
 import { Mesh } from '../src/network/mesh.js';
 import { channelOptions } from '../src/network/secure-channel.js';
+import { atMost, recordCost, recordGain } from './support/record-values.js';
 import { quantile } from './support/statistics.js';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -208,6 +209,18 @@ for (let round = 0; round <= ROUNDS; round++) {
   overtaken.push(behind.blockMs);
 }
 await Promise.all([mesh.stop(), bare.stop()]);
+const [voteLine, blockLine, rateLine] = [...lines.values()].map(({ mesh: ours, bare: floor }) => ({
+  ours,
+  baselines: [{ name: 'bare TLS', rounds: floor }],
+}));
+if (voteLine !== undefined && blockLine !== undefined && rateLine !== undefined) {
+  recordCost('one vote', 'ms', voteLine.ours, { baselines: voteLine.baselines, ...atMost(1) });
+  recordCost('block of 1 MiB', 'ms', blockLine.ours, { baselines: blockLine.baselines });
+  recordGain('votes', '/s', rateLine.ours, { baselines: rateLine.baselines });
+}
+recordCost('vote behind a block of 4 MiB', 'ms', overtaking, {
+  baselines: [{ name: 'the block', rounds: overtaken }],
+});
 for (const [name, figures] of lines) {
   const [ours, floor] = [quantile(figures.mesh, 0.5), quantile(figures.bare, 0.5)];
   const shown = (value: number): string => value.toFixed(value < 100 ? 3 : 0).padStart(10);

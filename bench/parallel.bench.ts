@@ -3,8 +3,8 @@
  * The work: batches that compute for about a millisecond and then move tokens; token transfers alone. The conflict
  * rate is the share of transactions that pay the same account, and so write the same slot.
  *
- *     node dist/bench/parallel.bench.js [--rounds 5] [--workers 1,2,4,8] [--svg FILE]
- *     node dist/bench/parallel.bench.js --worst [--seconds 60] [--seed 1] [--workers 2] [--gas 1000]
+ *     npm run bench -- parallel [--rounds 5] [--workers 1,2,4,8] [--svg FILE]
+ *     npm run bench -- parallel --worst [--seconds 60] [--seed 1] [--workers 2] [--gas 1000]
  *
  * `--worst` searches for the conflicts that slow workers down most, and prints the worst. Its blocks use `--gas`
  * million gas. A thousand million takes some 125 ms, because the loops are cheap. In blocks of a fifth of that, the
@@ -54,7 +54,11 @@ import {
   shapedBlock,
   spin,
 } from './parallel/conflict-shapes.js';
+import { recordSpeedUp } from './parallel/record-speed-up.js';
 import { worstShapes } from './parallel/worst-shapes.js';
+import type { SeriesPoint } from './results/figure.js';
+import { recordSeries } from './results/record.js';
+import { atLeast, recordGain } from './support/record-values.js';
 import { speedUpPlot } from './support/speed-up-plot.js';
 import { quantile } from './support/statistics.js';
 
@@ -276,7 +280,8 @@ interface Comparison {
   readonly shared: Pick<Figure, 'ms' | 'cpuMs'>;
   /** Statistics of the last round. */
   readonly statistics: ParallelStatistics | undefined;
-  /** Median over the rounds of serial time divided by parallel time. */
+  /** Serial time divided by parallel time, by round, and their median. */
+  readonly speedUps: readonly number[];
   readonly speedUp: number;
 }
 
@@ -303,6 +308,7 @@ async function compare(
       serial: { ms: median(({ serial }) => serial.ms), cpuMs: median(({ serial }) => serial.cpuMs) },
       shared: { ms: median(({ shared }) => shared.ms), cpuMs: median(({ shared }) => shared.cpuMs) },
       statistics: both.at(-1)?.shared.statistics,
+      speedUps: both.map(({ serial, shared }) => serial.ms / shared.ms),
       speedUp: median(({ serial, shared }) => serial.ms / shared.ms),
     };
   } finally {
@@ -374,9 +380,10 @@ async function findWorst(): Promise<void> {
     console.log(
       `the worst of ${tried} blocks of ${values.gas} million gas, ${workers} workers; 1: as fast as serially`,
     );
+    const [slowest] = worst;
+    if (slowest !== undefined) recordGain('worst conflicts: speed', '×', slowest.ratio, atLeast(FLOOR));
     for (const { shape, ratio } of worst) console.log(`${ratio.toFixed(2)} ×  ${describeShape(shape)}`);
-    const [first] = worst;
-    if (first !== undefined && first.ratio < FLOOR) {
+    if (slowest !== undefined && slowest.ratio < FLOOR) {
       console.error(`under the floor of ${FLOOR}`);
       process.exitCode = 1;
     }
@@ -389,16 +396,27 @@ async function compareAll(): Promise<void> {
   const plot: { readonly conflicts: number; readonly speedUps: number[] }[] = [];
   for (const conflicts of CONFLICTS) {
     const speedUps: number[] = [];
+    const points: SeriesPoint[] = [];
     for (const workers of workerCounts) {
       const comparison = await compare(workers, computing(conflicts), true);
       speedUps.push(comparison.speedUp);
+      points.push({ size: workers, rounds: comparison.speedUps });
+      recordSpeedUp(`calls of 1 ms, ${conflicts * 100} % conflict`, workers, comparison.speedUps);
       console.log(line(`${CALLS} calls of 1 ms, ${conflicts * 100} % conflict`, workers, comparison));
     }
     plot.push({ conflicts, speedUps });
+    recordSeries({
+      name: `speed-up of calls of 1 ms, ${conflicts * 100} % conflict`,
+      over: 'workers',
+      unit: '×',
+      better: 'higher',
+      points: points.sort((a, b) => a.size - b.size),
+    });
   }
   for (const conflicts of [0, 1]) {
     for (const workers of workerCounts) {
       const comparison = await compare(workers, paying(conflicts), true);
+      recordSpeedUp(`token transfers, ${conflicts * 100} % conflict`, workers, comparison.speedUps);
       console.log(
         line(`${ACCOUNTS - 1} token transfers, ${conflicts * 100} % conflict`, workers, comparison),
       );
@@ -406,6 +424,8 @@ async function compareAll(): Promise<void> {
   }
   for (const conflicts of [0, 1]) {
     const comparison = await compare(2, paying(conflicts), false);
+    const work = `token transfers, nothing predicted, ${conflicts * 100} % conflict`;
+    recordSpeedUp(work, 2, comparison.speedUps);
     console.log(line(`the same, nothing predicted, ${conflicts * 100} % conflict`, 2, comparison));
   }
   if (values.svg !== undefined) writeFileSync(values.svg, speedUpPlot(workerCounts, plot));

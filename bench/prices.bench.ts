@@ -8,8 +8,8 @@
  * - whole blocks of every action at a follower: signatures, execution, receipts, state tree and store (alone with
  *   `--only blocks`; `--only blocks:TEXT` measures the shapes that contain TEXT).
  *
- *     node dist/bench/prices.bench.js [--gas 20000000] [--milliseconds 300] [--entries 200000] [--random-modules 40]
- *         [--frame-minutes 1] [--native auto|off] [--only TEXT] [--json]
+ *     npm run bench -- prices [--gas 20000000] [--milliseconds 300] [--entries 200000] [--random-modules 40]
+ *         [--frame-minutes 1] [--native auto|off] [--only TEXT]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,11 +20,18 @@ import type { NativeMode } from '../src/config/native-mode.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import { openStore } from '../src/storage/open-store.js';
 import { CONTRACT_STACK_MB } from '../src/vm/thread-stack.js';
-import { type BlockLine, blockLines, blockText, printBlockLines } from './prices/block-lines.js';
-import { codeLines, printCodeLines } from './prices/code-lines.js';
-import { frameLines, printFrameLines } from './prices/frame-lines.js';
+import {
+  type BlockLine,
+  blockLines,
+  blockText,
+  printBlockLines,
+  recordBlockLines,
+} from './prices/block-lines.js';
+import { codeLines, printCodeLines, recordCodeLines } from './prices/code-lines.js';
+import { frameLines, printFrameLines, recordFrameLines } from './prices/frame-lines.js';
 import { fillStore } from './prices/price-world.js';
 import type { PriceLine, PriceTask } from './prices/run-prices.js';
+import { atMost, recordCost } from './support/record-values.js';
 
 const { values } = parseArgs({
   options: {
@@ -35,9 +42,10 @@ const { values } = parseArgs({
     'frame-minutes': { type: 'string', default: '1' },
     native: { type: 'string', default: 'auto' },
     only: { type: 'string' },
-    json: { type: 'boolean', default: false },
   },
 });
+/** The target of every price. */
+const MOST_NS_A_GAS = 4;
 const native = values.native as NativeMode;
 const directory = mkdtempSync(join(tmpdir(), 'heddle-prices-'));
 const store = await openStore({ directory, native, report: () => undefined, cacheBytes: 8 * 1024 * 1024 });
@@ -59,13 +67,14 @@ try {
   const code = isAsked('code') ? codeLines() : [];
   const blocks = await wholeBlocks();
   const frames = isAsked('frames') ? await frameLines(Number(values['frame-minutes'])) : [];
-  if (values.json) console.log(JSON.stringify({ prices: lines, code, frames, blocks }));
-  else {
-    if (lines.length > 0) print(lines);
-    if (code.length > 0) printCodeLines(code);
-    if (frames.length > 0) printFrameLines(frames);
-    if (blocks !== undefined) printBlockLines(blocks);
-  }
+  if (lines.length > 0) print(lines);
+  if (code.length > 0) printCodeLines(code);
+  if (frames.length > 0) printFrameLines(frames);
+  if (blocks !== undefined) printBlockLines(blocks);
+  recordPrices(lines);
+  recordCodeLines(code);
+  recordFrameLines(frames);
+  recordBlockLines(blocks ?? []);
 } finally {
   await store.close();
   rmSync(directory, { recursive: true, force: true });
@@ -100,5 +109,16 @@ function print(lines: readonly PriceLine[]): void {
   for (const { price, shape, warm, first, problem } of lines) {
     const figures = `${warm.toFixed(2).padStart(8)}  ${first.toFixed(2).padStart(10)}`;
     console.log(`${figures}   ${price}: ${shape}${problem === undefined ? '' : ` (${problem})`}`);
+  }
+}
+
+/** Records the worst shape of each price. */
+function recordPrices(lines: readonly PriceLine[]): void {
+  const worst = new Map<string, number>();
+  for (const { price, warm } of lines) {
+    if (!Number.isNaN(warm)) worst.set(price, Math.max(worst.get(price) ?? 0, warm));
+  }
+  for (const [price, nanoseconds] of worst) {
+    recordCost(`time of a gas: ${price}, worst shape`, 'ns', nanoseconds, atMost(MOST_NS_A_GAS));
   }
 }

@@ -2,7 +2,7 @@
  * Cost of moving a snapshot from one data directory to another: creating, exporting, importing and verifying it, and
  * a start with it.
  *
- *     node dist/bench/snapshot.bench.js [accounts, default 1000000] [require | off]
+ *     npm run bench -- snapshot [accounts, default 1000000] [require | off]
  *
  * The source is a data directory with `accounts` accounts in its state; every step calls the function behind the
  * command of the same name. Targets: all four steps together under 60 s with 1,000,000 accounts, a start under 2 s.
@@ -35,6 +35,7 @@ import { DataDirectory } from '../src/storage/data-directory.js';
 import { openStore } from '../src/storage/open-store.js';
 import { appendStateChanges } from '../src/storage/state.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
+import { atMost, recordCost } from './support/record-values.js';
 import { printReport } from './support/statistics.js';
 
 const accounts = Number(process.argv[2] ?? 1_000_000);
@@ -51,6 +52,7 @@ async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
   const { user, system } = process.cpuUsage(cpu);
   const seconds = (performance.now() - wall) / 1_000;
   rows[name] = `${seconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of processor time`;
+  recordCost(`${accounts} accounts: ${name}`, 's', seconds);
   total += seconds;
   return result;
 }
@@ -144,7 +146,10 @@ try {
   rows['all four'] = `${total.toFixed(1)} s`;
   rows['entries, chunks'] = `${checkpoint.entries}, ${checkpoint.chunk_count}`;
   rows['archive, MB'] = ((await stat(file)).size / 1e6).toFixed(1);
-  rows['start with it'] = `${((await startAndStop('target')) / 1_000).toFixed(2)} s`;
+  const startSeconds = (await startAndStop('target')) / 1_000;
+  recordCost(`${accounts} accounts: all four`, 's', total, atMost(60));
+  recordCost(`${accounts} accounts: start`, 's', startSeconds, atMost(2));
+  rows['start with it'] = `${startSeconds.toFixed(2)} s`;
   printReport('snapshots', rows);
 } finally {
   await rm(directory, { recursive: true, force: true });

@@ -2,7 +2,7 @@
  * Cost of the store: putting an entry into a batch, writing, reading and scanning entries; and the memory used by
  * writing.
  *
- *     node dist/bench/store.bench.js [entries, default 1000000] [rocksdb | memory, default both]
+ *     npm run bench -- store [entries, default 1000000] [rocksdb | memory, default both]
  *
  * The load is that of blocks of 500 transfers: per transfer two state changes, a hash entry and a sender entry, about
  * 100 bytes each; per block a body, receipts, and 100 tree pages of 4 KiB. A block is one synced batch. Reference
@@ -18,6 +18,8 @@ import { openStore } from '../src/storage/open-store.js';
 import { appendStateChanges, readAt, readRawMany, scanState } from '../src/storage/state.js';
 import type { Store } from '../src/storage/store.js';
 import { forEachOperation, WriteBatch } from '../src/storage/write-batch.js';
+import type { Aim } from './results/figure.js';
+import { atMost, recordCost, recordGain } from './support/record-values.js';
 
 const TRANSFERS_A_BLOCK = 500;
 const TREE_PAGES_A_BLOCK = 100;
@@ -25,6 +27,8 @@ const READS = 20_000;
 
 const entries = Number(process.argv[2] ?? 1_000_000);
 const only = process.argv[3];
+/** Title of the current table. */
+let table = '';
 
 const accounts = Array.from({ length: 100_000 }, () => new Uint8Array(randomBytes(32)));
 const value = new Uint8Array(randomBytes(60));
@@ -35,8 +39,20 @@ function report(what: string, figure: string): void {
   process.stdout.write(`  ${what.padEnd(46)}${figure}\n`);
 }
 
-function microseconds(since: bigint, count: number): string {
-  return `${(Number(process.hrtime.bigint() - since) / 1000 / count).toFixed(2)} µs`;
+/** Prints a time of one operation, and records it under the name of the current table. */
+function reportMicros(what: string, micros: number, more?: { readonly aim: Aim }): void {
+  report(what, `${micros.toFixed(2)} µs`);
+  recordCost(`${table}: ${what}`, 'µs', micros, more);
+}
+
+function microseconds(since: bigint, count: number): number {
+  return Number(process.hrtime.bigint() - since) / 1000 / count;
+}
+
+/** Begins a table. */
+function begin(title: string): void {
+  table = title;
+  process.stdout.write(`${title}\n`);
 }
 
 function account(index: number): Uint8Array {
@@ -85,12 +101,12 @@ function measureBatches(): void {
     }
     best = Math.min(best, Number(process.hrtime.bigint() - started) / count);
   }
-  report('putting an entry into a batch', `${(best / 1000).toFixed(2)} µs`);
+  reportMicros('putting an entry into a batch', best / 1000);
   let seen = 0;
   const visitor = { put: () => seen++, delete: () => seen++ };
   const started = process.hrtime.bigint();
   for (let i = 0; i < 20; i++) forEachOperation(encoded, visitor);
-  report('reading an entry of a batch back', microseconds(started, seen));
+  reportMicros('reading an entry of a batch back', microseconds(started, seen));
 }
 
 async function measureWrites(store: Store): Promise<bigint> {
@@ -109,8 +125,11 @@ async function measureWrites(store: Store): Promise<bigint> {
   }
   const spent = process.cpuUsage(cpu);
   const seconds = Number(process.hrtime.bigint() - started) / 1e9;
-  report('entries written in blocks, building included', `${Math.round(written / seconds)} entries/s`);
-  report('CPU for one, all threads', `${((spent.user + spent.system) / written).toFixed(2)} µs`);
+  const rate = written / seconds;
+  report('entries written in blocks, building included', `${Math.round(rate)} entries/s`);
+  recordGain(`${table}: entries written in blocks, building included`, '/s', rate);
+  reportMicros('CPU for an entry written, all threads', (spent.user + spent.system) / written, atMost(7));
+  recordCost(`${table}: memory added by writing, at most`, 'MiB', (maxRss - before) / 2 ** 20);
   report('resident memory, before and at most', `${before >> 20} MiB, ${maxRss >> 20} MiB`);
   await sleep(500);
   report('store size', `${Math.round((await store.sizeBytes()) / 2 ** 20)} MiB`);
@@ -120,39 +139,39 @@ async function measureWrites(store: Store): Promise<bigint> {
 function measureReads(store: Store, tip: bigint): void {
   let started = process.hrtime.bigint();
   for (let i = 0; i < READS; i++) store.get('state', account(i));
-  report('get', microseconds(started, READS));
+  reportMicros('get', microseconds(started, READS), atMost(5));
 
   started = process.hrtime.bigint();
   for (let i = 0; i < READS; i += 50) store.getMany('state', accounts.slice(i, i + 50));
-  report('getMany of 50, a key', microseconds(started, READS));
+  reportMicros('getMany of 50, a key', microseconds(started, READS), atMost(3.5));
 
   started = process.hrtime.bigint();
   for (let i = 0; i < READS; i++) readAt(store, account(i), tip);
-  report('readAt the tip', microseconds(started, READS));
+  reportMicros('readAt the tip', microseconds(started, READS));
 
   started = process.hrtime.bigint();
   for (let i = 0; i < READS; i++) readAt(store, account(i), tip / 2n);
-  report('readAt half of the heights ago', microseconds(started, READS));
+  reportMicros('readAt half of the heights ago', microseconds(started, READS));
 
   started = process.hrtime.bigint();
   let scanned = 0;
   for (const _ of scanState(store)) scanned++;
-  report(`scanState, of ${scanned} entries each`, microseconds(started, scanned));
+  reportMicros('scanState, an entry', microseconds(started, scanned));
 
   started = process.hrtime.bigint();
   scanned = 0;
   for (const _ of store.scan('history', {})) scanned++;
-  report(`scanning history, of ${scanned} entries each`, microseconds(started, scanned));
+  reportMicros('scanning history, an entry', microseconds(started, scanned));
 }
 
-process.stdout.write('batches\n');
+begin('batches');
 measureBatches();
 for (const [name, native] of [
   ['rocksdb', 'require'],
   ['memory', 'off'],
 ] as const) {
   if (only !== undefined && only !== name) continue;
-  process.stdout.write(`${name}\n`);
+  begin(name);
   const directory = await mkdtemp(join(tmpdir(), 'store-bench-'));
   try {
     let store = await openStore({ directory, native, report: () => undefined });
@@ -161,7 +180,9 @@ for (const [name, native] of [
     await store.close();
     const started = process.hrtime.bigint();
     store = await openStore({ directory, native, report: () => undefined });
-    report('context again', microseconds(started, 1000).replace('µs', 'ms'));
+    const openMs = microseconds(started, 1_000);
+    report('opening again', `${openMs.toFixed(0)} ms`);
+    recordCost(`${table}: opening again`, 'ms', openMs);
     await store.close();
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -5,7 +5,7 @@
  * - as many replays as `--max-replays` allows, each with its own filter, from the first block of a chain: processor
  *   time per replay, and the longest interval between two blocks as a live subscriber sees them.
  *
- * Run: `node <out>/bench/subscriptions.bench.js [--blocks 4000] [--seconds 10] [--rounds 3]`.
+ * Run: `npm run bench -- subscriptions [--blocks 4000] [--seconds 10] [--rounds 3]`.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +15,7 @@ import { nodeStatus } from '../test/outside/traffic.js';
 import { metricOf } from '../test/support/metric-of.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../test/support/node-process.js';
 import { SocketWire } from '../test/support/socket-wire.js';
+import { atMost, recordCost } from './support/record-values.js';
 import { quantile } from './support/statistics.js';
 import { threadSeconds } from './support/thread-seconds.js';
 
@@ -95,6 +96,15 @@ async function filters(node: NodeProcess, rpc: RpcClient): Promise<void> {
     await sleep(1_000);
   }
   const [without, withAll] = [quantile(idle, 0.5), quantile(filtered, 0.5)];
+  recordCost('log filters: CPU of the node per block', 'ms', filtered, {
+    baselines: [{ name: 'without filters', rounds: idle }],
+  });
+  recordCost(
+    'log filters: share of a core',
+    '×',
+    filtered.map((ms, round) => Math.max(0, ms - (idle[round] ?? 0)) / BLOCK_MS),
+    atMost(0.5),
+  );
   const share = (100 * (withAll - without)) / BLOCK_MS;
   console.log(
     `${LOOKUPS} lookups of log filters   ${without.toFixed(1)} ms per block without, ${withAll.toFixed(1)} ms with them: ${share.toFixed(1)} % of a core at ${BLOCK_MS} ms`,
@@ -134,6 +144,11 @@ async function replays(node: NodeProcess, rpc: RpcClient): Promise<void> {
   const used = processorMs(node) - before - (idleMs * ms) / BLOCK_MS;
   isOver = true;
   await watching;
+  recordCost('replays: CPU of one', 'ms', used / REPLAYS);
+  recordCost('replays: longest block interval', 'ms', Math.max(...gaps), {
+    baselines: [{ name: 'without replays', rounds: [quiet] }],
+    ...atMost(2 * BLOCK_MS),
+  });
   console.log(
     `${REPLAYS} replays of ${tip.height} blocks   ${(used / REPLAYS).toFixed(2)} ms each, ${(ms / 1_000).toFixed(1)} s together; blocks at most ${Math.max(...gaps).toFixed(0)} ms apart, ${quiet.toFixed(0)} without them`,
   );

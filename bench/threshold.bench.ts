@@ -2,7 +2,7 @@
  * Cost of threshold signatures and sealed transactions, native and pure, in milliseconds per call, and of a partial
  * signature's round trip to the signature worker.
  *
- *     node dist/bench/threshold.bench.js [require | off, default both]
+ *     npm run bench -- threshold [require | off, default both]
  *
  * One signature and one verification by the same library are printed beside them for comparison. Assembling takes one
  * verification and an interpolation, natively of at most 0.6 of a verification; opening an envelope takes a pairing,
@@ -18,6 +18,7 @@ import { sealIdentity } from '../src/crypto/sealing/seal-identity.js';
 import { assemble } from '../src/crypto/threshold/assemble.js';
 import { SignatureService } from '../src/crypto/threshold/signature-service.js';
 import { dealKey } from '../test/support/shared-key.js';
+import { recordCost } from './support/record-values.js';
 import { printReport } from './support/statistics.js';
 
 /** Few rounds for slow calls: the pure implementation would need minutes for the usual 64. */
@@ -80,10 +81,20 @@ async function measure(mode: NativeMode): Promise<void> {
   await service.stop();
 
   const rows: Record<string, string> = {};
+  const verification = bench.getTask('verify')?.result;
+  const verifyMs = verification?.state === 'completed' ? verification.latency.p50 : Number.NaN;
   for (const task of bench.tasks) {
     const { result } = task;
     if (result.state !== 'completed') throw new Error(`${task.name} did not complete: ${result.state}`);
-    rows[task.name] = `${result.latency.p50.toFixed(3)} ms`;
+    const { p50 } = result.latency;
+    rows[task.name] = `${p50.toFixed(3)} ms`;
+    const name = `${mode === 'off' ? 'without native parts' : 'native'}: ${task.name}`;
+    // Assembling takes one verification and an interpolation.
+    const isAssembling = task.name.endsWith('in a row') || task.name.endsWith('with gaps');
+    recordCost(name, 'ms', p50, {
+      ...(isAssembling ? { baselines: [{ name: 'verification', rounds: [verifyMs] }] } : {}),
+      ...(isAssembling && mode !== 'off' ? { aim: { of: 'ratio', at: 'most', bound: 1.6 } } : {}),
+    });
   }
   printReport(`threshold signatures and sealing, native parts: ${mode}`, rows);
 }

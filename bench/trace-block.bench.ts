@@ -4,7 +4,7 @@
  * CPU time of all threads beside wall-clock time, which says little on a busy machine. An unmeasured warm-up comes
  * first, because compiled code is fast only after some rounds.
  *
- * Run: `node <out>/bench/trace-block.bench.js [--transactions 1000] [--rounds 9] [--warm-up 8] [--workers 1]`. The
+ * Run: `npm run bench -- trace [--transactions 1000] [--rounds 9] [--warm-up 8] [--workers 1]`. The
  * target in a worker is at most 3 times the CPU time of executing the block once.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -47,6 +47,7 @@ import { startNode } from '../src/node.js';
 import { EngineRegistry } from '../src/vm/engine-registry.js';
 import { createHostCrypto } from '../src/vm/host-crypto.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
+import { recordCost } from './support/record-values.js';
 import { printReport, quantile } from './support/statistics.js';
 
 const ACCOUNTS = 10;
@@ -251,6 +252,15 @@ try {
       figures[way].map((figure) => figure[of]),
       0.5,
     );
+  const cpuOf = (way: keyof typeof ways) => figures[way].map(({ cpu }) => cpu);
+  const baselines = [{ name: 'the block executed once', rounds: cpuOf('once') }];
+  const table = `a block of ${transactions} transactions`;
+  const aim = { of: 'ratio', at: 'most', bound: 3 } as const;
+  recordCost(`${table}: CPU of its traces, as a worker makes them`, 'ms', cpuOf('inThread'), {
+    baselines,
+    aim,
+  });
+  recordCost(`${table}: CPU of its traces through the pool`, 'ms', cpuOf('pooled'), { baselines });
   printReport(`Tracing all ${transactions} transactions of a block, one after another`, {
     'the block executed once, CPU ms': median('once', 'cpu'),
     'its traces, as a worker makes them, CPU ms': median('inThread', 'cpu'),

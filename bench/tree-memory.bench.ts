@@ -25,6 +25,7 @@ import type { Store } from '../src/storage/store.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
 import { processMemory } from '../test/support/process-memory.js';
 import { commitBlock } from './support/commit-block.js';
+import { recordCost } from './support/record-values.js';
 import { printReport, quantile } from './support/statistics.js';
 
 const BLOCKS = 100;
@@ -122,6 +123,11 @@ async function measure(path: string): Promise<void> {
   clearInterval(sampler);
   await writeTree(store, await service.stop());
   await store.close();
+  const size = `${keyCount} keys, tree memory of ${memoryMiB} MiB`;
+  recordCost(`${size}: rebuild`, 's', rebuildMs / 1_000);
+  recordCost(`${size}: memory added by the rebuild, at most`, 'MiB', afterRebuild - before);
+  recordCost(`${size}: memory added with blocks of ${changesABlock} changes, at most`, 'MiB', most - before);
+  recordCost(`${size}: root of a block of ${changesABlock} changes`, 'ms', times);
   printReport('memory of the state tree', {
     keys: keyCount,
     'tree memory, MiB': memoryMiB,

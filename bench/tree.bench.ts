@@ -1,7 +1,7 @@
 /**
  * Cost of the state tree and the proof worker: rebuilding, starting, the roots of blocks, and state proofs.
  *
- *     node dist/bench/tree.bench.js [keys, default 1000000] [changed keys a block, default 10000] [require | off]
+ *     npm run bench -- tree [keys, default 1000000] [changed keys a block, default 10000] [require | off]
  *
  * Values have 60 bytes, keys are random, every change hits another random key. The store is a real one in the temporary
  * directory. Aims: 10,000 changed keys of 1,000,000 under 60 ms, 5,000 of 20,000 under 30 ms, a rebuild of 1,000,000 keys
@@ -23,6 +23,7 @@ import type { Store } from '../src/storage/store.js';
 import { type BatchPieces, WriteBatch } from '../src/storage/write-batch.js';
 import { processMemory } from '../test/support/process-memory.js';
 import { commitBlock } from './support/commit-block.js';
+import { atLeast, atMost, recordCost, recordGain } from './support/record-values.js';
 import { printReport, quantile } from './support/statistics.js';
 
 const BLOCKS = 60;
@@ -180,6 +181,20 @@ try {
   rows['of which the tree'] = milliseconds(applying);
   rows['tree pages in memory, MB'] = kept.bytes / 1e6;
   rows['resident memory of the bench, MiB'] = processMemory(process.pid).residentMiB;
+  const [size, changed] = [`${keyCount} keys`, `${changesABlock} changed keys`];
+  // The aims are those of the default sizes.
+  const isDefault = keyCount === 1_000_000 && changesABlock === 10_000;
+  recordCost(`${size}: rebuild, with its writes`, 'ms', rebuild, isDefault ? atMost(5_000) : {});
+  recordCost(`${size}: start with nothing to replay`, 'ms', start);
+  recordCost(
+    `${size}: root of a block of ${changed}`,
+    'ms',
+    blocks.slice(-WARM_BLOCKS),
+    isDefault ? atMost(60) : {},
+  );
+  recordCost(`${size}: leaves of a block of ${changed}`, 'ms', sorting);
+  recordCost(`${size}: tree of a block of ${changed}`, 'ms', applying);
+  recordGain(`${size}: proofs`, '/s', (PROOFS / (proofs[0] ?? 1)) * 1_000, atLeast(5_000));
   printReport('state tree', rows);
 } finally {
   await store.close();

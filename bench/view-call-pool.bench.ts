@@ -3,7 +3,7 @@
  * answered by a CallRunner in this thread, alternately in one run. Shows the CPU time of all threads
  * per call beside wall-clock time, which says little on a busy machine.
  *
- * Run: `node <out>/bench/view-call-pool.bench.js [--rounds 5] [--calls 100000]`. Aim: under 4 µs a call.
+ * Run: `npm run bench -- views-pool [--rounds 5] [--calls 100000]`. Aim: under 4 µs a call.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -33,6 +33,7 @@ import { startNode } from '../src/node.js';
 import { EngineRegistry } from '../src/vm/engine-registry.js';
 import { createHostCrypto } from '../src/vm/host-crypto.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
+import { recordCost } from './support/record-values.js';
 import { quantile } from './support/statistics.js';
 
 const IN_FLIGHT = 64;
@@ -160,6 +161,22 @@ try {
     alone.push(await measure(direct));
     through.push(await measure(pooled));
   }
+  for (const of of ['time', 'cpu'] as const) {
+    recordCost(
+      `${of === 'cpu' ? 'CPU' : 'time'} per call through the pool`,
+      'µs',
+      through.map((each) => each[of]),
+      {
+        baselines: [{ name: 'in this thread', rounds: alone.map((each) => each[of]) }],
+      },
+    );
+  }
+  recordCost(
+    'CPU that the pool adds to a call',
+    'µs',
+    through.map(({ cpu }, round) => cpu - (alone[round]?.cpu ?? 0)),
+    { aim: { of: 'value', at: 'most', bound: 4 } },
+  );
   const median = (figures: readonly Figure[], of: keyof Figure) =>
     quantile(
       figures.map((figure) => figure[of]),

@@ -1,17 +1,11 @@
 /**
- * Overhead of the contract engine over the contract's own work.
+ * Overhead of the contract engine over the contract's own work: a metered integer loop beside the same loop unmetered,
+ * a new instance of 128 KiB beside the reset of one, and the cold first call of a large contract (validate, instrument,
+ * compile, instantiate, run). Calls and host calls: `bench/micro/contract-entry.bench.ts`, `host-calls.bench.ts`.
  *
- * - A metered integer loop, with the same loop unmetered as its floor.
- * - Creating an instance of 128 KiB, against resetting one.
- * - One call of a view that does nothing, by pages of memory; one that reads its input and a slot and sets an output;
- *   one that calls another contract. The aim is under 3 µs for the engine's part.
- * - Chains of short hashes.
- * - A cold first call of a large contract: validate, instrument, compile, instantiate, run.
- *
- *     node dist/bench/vm.bench.js
+ *     npm run bench -- vm [--rounds 5] [--milliseconds 150]
  */
 import { createHash } from 'node:crypto';
-import { Bench } from 'tinybench';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import type { Frame } from '../src/vm/engine.js';
@@ -23,7 +17,10 @@ import { WasmProgram } from '../src/vm/wasm/program.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
 import { address, VmWorld } from '../test/support/vm-world.js';
 import { assemble } from '../test/support/wasm-assembler.js';
+import { measurePairs } from './micro/paired-tasks.js';
+import { recordFigure } from './results/record.js';
 import { largeContract } from './support/large-contract.js';
+import { quantile } from './support/statistics.js';
 
 const ROUNDS = 1_000_000;
 const LOOP = `loop
@@ -31,11 +28,12 @@ const LOOP = `loop
     local.get 0; i32.const 1; i32.add; local.tee 0; i32.const ${ROUNDS}; i32.lt_u; br_if 0
   end
   local.get 1; i64.eqz`;
+/** Contracts that are called for the first time. */
+const COLD = 15;
 
 const crypto = createHostCrypto(await loadCrypto('auto'), await loadBls('auto'));
 const world = new VmWorld(crypto, LIMITS);
 const self = address(1);
-const other = address(2);
 const frame: Frame = {
   purpose: 'call',
   contract: self,
@@ -48,26 +46,14 @@ const frame: Frame = {
   depth: 0,
 };
 
-function contract(code: string, pages = 2, imports: readonly string[] = []): Uint8Array {
-  const data = [{ at: 0, bytes: other }];
-  return assemble({
-    imports,
-    memory: [pages],
-    data: pages === 0 ? [] : data,
-    functions: [{ name: 'invoke', type: '>i', locals: 'ij', code }],
-  });
-}
-
-function calling(code: string, pages?: number, imports?: readonly string[]): () => unknown {
-  const program = world.deploy(self, contract(code, pages, imports));
-  return () => world.engine.call(program, frame, world);
-}
+const contract = (code: string): Uint8Array =>
+  assemble({ memory: [2], functions: [{ name: 'invoke', type: '>i', locals: 'ij', code }] });
 
 const loop = contract(LOOP);
-const raw = new WebAssembly.Instance(new WebAssembly.Module(loop)).exports['invoke'];
-if (typeof raw !== 'function') {
-  throw new TypeError('the loop is not exported');
-}
+const bare = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(loop))).exports['invoke'];
+if (typeof bare !== 'function') throw new TypeError('the loop is not exported');
+const metered = world.deploy(self, loop);
+
 const pool = new InstancePool({
   imports: new Host(crypto, LIMITS).imports,
   maxIdleBytes: 1 << 30,
@@ -78,50 +64,23 @@ const trivial = contract('i32.const 0');
 const trivialHash = createHash('sha256').update(trivial).digest();
 const program = new WasmProgram(trivialHash, new WebAssembly.Module(world.engine.prepare(trivial)));
 const instance = pool.acquire(program);
-world.deploy(other, trivial);
 
-const bench = new Bench({ time: 500 });
-bench
-  .add(`unmetered loop, ${ROUNDS} rounds`, () => raw())
-  .add(`metered loop, ${ROUNDS} rounds`, calling(LOOP))
-  .add('new instance, 128 KiB', () => {
-    pool.discard(pool.acquire(program));
-  })
-  .add('reset of an instance, 128 KiB', () => instance.reset())
-  .add('call of an empty view, no memory', calling('i32.const 0', 0))
-  .add('call of an empty view, 64 KiB', calling('i32.const 0', 1))
-  .add('call of an empty view, 128 KiB', calling('i32.const 0', 2))
-  .add(
-    'call that reads input and a slot and sets an output, 64 KiB',
-    calling(
-      `i32.const 64; i32.const 0; i32.const 36; call input_read; drop
-       i32.const 64; i32.const 128; i32.const 16; call storage_read; drop
-       i32.const 128; i32.const 16; call set_output; i32.const 0`,
-      1,
-      ['input_read', 'storage_read', 'set_output'],
-    ),
-  )
-  .add(
-    'call that views another contract, 64 KiB and 128 KiB',
-    calling('i32.const 0; i64.const -1; i32.const 0; i32.const 4; call view', 1, ['view']),
-  );
-for (const hash of ['sha256', 'blake3', 'keccak256']) {
-  bench.add(
-    `1,000 chained ${hash} of 32 bytes`,
-    calling(
-      `loop; i32.const 64; i32.const 32; i32.const 64; call ${hash}
-         local.get 0; i32.const 1; i32.add; local.tee 0; i32.const 1000; i32.lt_u; br_if 0; end; i32.const 0`,
-      1,
-      [hash],
-    ),
-  );
-}
-await bench.run();
-console.table(bench.table());
+await measurePairs('contract engine', 'µs', [
+  {
+    name: 'integer loop of a million rounds',
+    run: () => world.engine.call(metered, frame, world),
+    floors: [{ name: 'unmetered', run: () => bare() }],
+  },
+  {
+    name: 'new instance, 128 KiB',
+    run: () => pool.discard(pool.acquire(program)),
+    floors: [{ name: 'reset', run: () => instance.reset() }],
+  },
+]);
 
 const cold: number[] = [];
 let size = 0;
-for (let run = 0; run < 15; run++) {
+for (let run = 0; run < COLD; run++) {
   const code = largeContract(run);
   size = code.length;
   const engine = new WasmEngine({ crypto });
@@ -130,7 +89,7 @@ for (let run = 0; run < 15; run++) {
   engine.call(loaded, frame, world);
   cold.push(performance.now() - start);
 }
-cold.sort((left, right) => left - right);
+recordFigure({ name: 'cold first call of a large contract', unit: 'ms', better: 'lower', rounds: cold });
 console.log(
-  `cold first call of ${size} bytes: median ${cold[7]?.toFixed(1)} ms, worst ${cold[14]?.toFixed(1)} ms`,
+  `cold first call of ${size} bytes: median ${quantile(cold, 0.5).toFixed(1)} ms, worst ${quantile(cold, 1).toFixed(1)} ms`,
 );

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { Benchmark } from '../catalogue.js';
+import type { Benchmark } from '../catalogue/benchmark.js';
 import { benchCommand } from './bench-command.js';
 
 /**

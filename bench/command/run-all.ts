@@ -1,4 +1,4 @@
-import type { Benchmark } from '../catalogue.js';
+import type { Benchmark } from '../catalogue/benchmark.js';
 import type { BenchmarkResult, BenchmarkRun } from '../results/run.js';
 import { verificationMicros } from '../support/machine-speed.js';
 import { thisCommit, thisMachine } from './machine.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { errorMessage, hasCode } from '../../src/base/errors.js';
-import type { Benchmark } from '../catalogue.js';
+import type { Benchmark } from '../catalogue/benchmark.js';
 import type { Figure, Series } from '../results/figure.js';
 import { parseMeasured } from '../results/read-run.js';
 import type { BenchmarkResult } from '../results/run.js';

@@ -1,4 +1,5 @@
-import { type Benchmark, DEFAULT_PARTS } from '../catalogue.js';
+import type { Benchmark } from '../catalogue/benchmark.js';
+import { DEFAULT_PARTS } from '../catalogue.js';
 import { BenchError } from './bench-error.js';
 
 /** The benchmarks to run, in the order of the catalogue. */

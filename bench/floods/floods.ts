@@ -9,6 +9,7 @@ import { prepareWorld } from '../../test/support/floods/flood-world.js';
 import { FLOODS, floodOf } from '../../test/support/floods/floods.js';
 import { type FloodReport, runFlood } from '../../test/support/floods/run-flood.js';
 import { NodeProcess } from '../../test/support/node-process.js';
+import { recordFlood } from './record-flood.js';
 import { floodTable } from './table.js';
 
 /** The chain before a flood, unless the flood needs more. */
@@ -118,6 +119,7 @@ const reports: FloodReport[] = [];
 for (const name of names) {
   const report = await measure(name);
   reports.push(report);
+  recordFlood(report, blockTime);
   if (json) console.log(JSON.stringify(report));
   else console.error(`${name}: ${JSON.stringify(report.counts)}`);
 }

@@ -5,6 +5,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { NodeProcess } from '../../test/support/node-process.js';
 import { readYourWrites } from '../../test/support/read-your-writes.js';
+import { atMost, recordCost, recordGain } from '../support/record-values.js';
 import { printReport } from '../support/statistics.js';
 
 interface Options {
@@ -51,6 +52,8 @@ const { rounds, senders, freshEvery, seal, nodeFlag } = command.opts<Options>();
 const node = await NodeProcess.start({ flags: ['--seal', seal, ...nodeFlag] });
 try {
   const report = await readYourWrites({ url: node.url, rounds, senders, freshEvery });
+  recordGain('receipt seen and state read', '/s', report.rounds / report.seconds);
+  recordCost('states older than their receipt', 'count', report.staleCount, atMost(0));
   printReport('Read your writes', {
     'receipts seen, states read': report.rounds,
     'on connections opened for it': report.fresh,

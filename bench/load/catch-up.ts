@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Client, connect, RpcCallError } from '../../src/client/client.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/node-process.js';
+import { recordCost, recordGain } from '../support/record-values.js';
 import { printReport, processCpuSeconds } from '../support/statistics.js';
 import { busiest, threadSeconds } from '../support/thread-seconds.js';
 import { signMixed } from './mixed-transactions.js';
@@ -59,23 +60,44 @@ try {
   const sealedPerSecond = isThere ? Number(readFileSync(sealedFile, 'utf8')) : await seal();
   if (!isThere) writeFileSync(sealedFile, String(sealedPerSecond));
   const counts = await transactionsByHeight();
+  const measured: { readonly from: string; readonly rate: number; readonly cpuMicros: number }[] = [];
   for (let round = 1; round <= Number(values.rounds); round++) {
     for (const [from, flags] of STARTS) {
       if (values.from !== undefined && values.from !== from) continue;
       const caught = await catchUp(flags, counts.length - 1);
       const transactions = counts.slice(caught.first + 1).reduce((sum, each) => sum + each, 0);
+      if (transactions === 0) {
+        console.log(`from ${from}: nothing was left to catch up, --transactions is too small`);
+        continue;
+      }
       const { seconds } = caught;
+      const cpuMicros = (caught.cpuSeconds / transactions) * 1e6;
+      measured.push({ from, rate: transactions / seconds, cpuMicros });
       printReport(`round ${round}: catching up from ${from}`, {
         blocks: counts.length - 1 - caught.first,
         transactions,
         seconds,
         'transactions/s': transactions / seconds,
         'times the sealing rate': transactions / seconds / sealedPerSecond,
-        'follower CPU µs/transaction': (caught.cpuSeconds / transactions) * 1e6,
+        'follower CPU µs/transaction': cpuMicros,
         'source CPU µs/transaction': (caught.sourceCpuSeconds / transactions) * 1e6,
         ...caught.threads,
       });
     }
+  }
+  for (const [from] of STARTS) {
+    const rounds = measured.filter((each) => each.from === from);
+    if (rounds.length === 0) continue;
+    const rates = rounds.map(({ rate }) => rate);
+    recordGain(`from ${from}: transactions`, '/s', rates, {
+      baselines: [{ name: 'sealing', rounds: rates.map(() => sealedPerSecond) }],
+      aim: { of: 'ratio', at: 'least', bound: 2 },
+    });
+    recordCost(
+      `from ${from}: CPU of the follower per transaction`,
+      'µs',
+      rounds.map((each) => each.cpuMicros),
+    );
   }
 } finally {
   await source.dispose();

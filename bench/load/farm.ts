@@ -12,6 +12,7 @@ import { readReports } from '../../src/farm/worker/worker-report.js';
 import { counting, deployCompute } from '../../test/support/compute-calls.js';
 import { NodeProcess, runHeddle, startHeddle } from '../../test/support/node-process.js';
 import { RedisServer } from '../../test/support/redis-server.js';
+import { recordCost, recordGain } from '../support/record-values.js';
 import { printReport, processCpuSeconds, quantile } from '../support/statistics.js';
 
 const { values } = parseArgs({
@@ -139,6 +140,35 @@ function report(direct: readonly number[], one: readonly FarmRun[], two: readonl
       .sort((a, b) => a - b)
       .map((ratio) => ratio.toFixed(3))
       .join(', ');
+  const byRound = (of: (round: number) => number): readonly number[] => direct.map((_, round) => of(round));
+  const table = `calls of ${values.iterations} iterations`;
+  const oneSeconds = one.map(({ seconds }) => seconds);
+  recordCost(`${table}: farm with one node`, 's', oneSeconds, {
+    baselines: [{ name: 'heddle simulate', rounds: direct }],
+    aim: { of: 'ratio', at: 'most', bound: 1.05 },
+  });
+  recordGain(
+    `${table}: speed of two nodes over one`,
+    '×',
+    byRound((round) => (oneSeconds[round] ?? 0) / (two[round]?.seconds ?? 1)),
+    { aim: { of: 'value', at: 'least', bound: 1.8 } },
+  );
+  const costs = { worker: 'CPU of the worker per call', redis: 'CPU of Redis per job' };
+  recordCost(
+    `${table}: ${costs.worker}`,
+    'µs',
+    one.map((run) => (run.workerCpuSeconds / calls) * 1e6),
+  );
+  recordCost(
+    `${table}: ${costs.redis}`,
+    'µs',
+    one.map((run) => (run.redisCpuSeconds / run.jobs) * 1e6),
+  );
+  recordCost(
+    `${table}: Redis commands per job`,
+    'count',
+    one.map((run) => run.redisCommands / run.jobs),
+  );
   printReport(`${calls} calls of ${values.iterations} iterations, ${rounds} rounds`, {
     'heddle simulate, s': quantile(direct, 0.5),
     'farm with one node, s': middle(one, ({ seconds }) => seconds),

@@ -9,6 +9,7 @@ import { RpcClient } from '../../test/outside/rpc.js';
 import { TxpoolStats } from '../../test/outside/rpc-shapes.js';
 import { LocalnetProcess } from '../../test/support/localnet.js';
 import { verificationMicros } from '../support/machine-speed.js';
+import { atLeast, atMost, recordCost, recordGain } from '../support/record-values.js';
 import { printReport, processCpuSeconds } from '../support/statistics.js';
 import { LoadAccounts } from './load-accounts.js';
 import { SIGNED_TRANSFER_BYTES, signedTransfers } from './presigner.js';
@@ -77,6 +78,15 @@ try {
   const [first, last] = [before[0], after[0]];
   if (first === undefined || last === undefined) throw new Error('no validator runs');
   const count = portion * portions;
+  const nullified = Number(last.nullifications) - Number(first.nullifications);
+  const table = `${portion * PORTIONS_A_SECOND} transfers offered a second`;
+  recordGain(`${table}: final while sending`, '/s', atEnd / sendingSeconds, atLeast(2_000));
+  recordGain(`${table}: final until all are`, '/s', count / seconds);
+  recordCost(`${table}: finality p50`, 'ms', last.finality_latency_ms.p50, atMost(300));
+  recordCost(`${table}: finality p99`, 'ms', last.finality_latency_ms.p99);
+  recordCost(`${table}: block interval p50`, 'ms', last.block_interval_ms.p50);
+  recordCost(`${table}: views nullified`, 'count', nullified, atMost(0));
+  recordCost(`${table}: CPU of a validator per transfer`, 'µs', (cpu / VALIDATORS / count) * 1e6);
   printReport(`${VALIDATORS} validators, ${portion * PORTIONS_A_SECOND} transfers offered a second`, {
     transfers: count,
     'final/s while sending': atEnd / sendingSeconds,
@@ -85,7 +95,7 @@ try {
     'finality p99 ms': last.finality_latency_ms.p99,
     'block interval p50 ms': last.block_interval_ms.p50,
     'final blocks': Number(last.finalizations) - Number(first.finalizations),
-    'views nullified': Number(last.nullifications) - Number(first.nullifications),
+    'views nullified': nullified,
     'CPU µs/transfer of a validator': (cpu / VALIDATORS / count) * 1e6,
     'ed25519 verification µs, before and after': micros.map(Math.round).join(' and '),
   });

@@ -1,6 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { TransferLoadOptions } from './transfer-load.js';
 
+/** The name of the way in which transfers are sent. */
+export function requestKind({ batch }: Pick<TransferLoadOptions, 'batch'>): string {
+  return batch > 0 ? `batches of ${batch}` : 'single requests';
+}
+
 /** The shared command line of the transfer benchmarks; `--node-flag=--x` (repeatable) is passed to the node. */
 export function transferOptions(
   defaultTransfers: number,

@@ -2,8 +2,9 @@
 //   npm run bench -- soak [--transfers 2000000] [--batch 50]
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/node-process.js';
 import { processMemory } from '../../test/support/process-memory.js';
+import { atMost, recordCost, recordGain } from '../support/record-values.js';
 import { printReport, quantile } from '../support/statistics.js';
-import { transferOptions } from './options.js';
+import { requestKind, transferOptions } from './options.js';
 import { TransferLoad } from './transfer-load.js';
 
 const CHUNK = 40_000;
@@ -11,6 +12,7 @@ const CHUNK = 40_000;
 const FLAT_MIB = 48;
 
 const options = transferOptions(2_000_000);
+const kind = requestKind(options);
 const dataDir = temporaryDirectory();
 const load = await TransferLoad.start({ ...options, dataDir });
 const samples: { readonly transfers: number; readonly residentMiB: number }[] = [];
@@ -42,6 +44,15 @@ try {
     );
   const million = samples.find((sample) => sample.transfers >= 1_000_000);
   const growth = quarter(0.75) - quarter(0.25);
+  recordGain(`${kind}: transfers signed, sent and sealed`, '/s', load.count / seconds);
+  if (million !== undefined) {
+    recordCost(`${kind}: memory after a million transfers`, 'MiB', million.residentMiB, atMost(400));
+  }
+  recordCost(`${kind}: memory, last quarter`, 'MiB', quarter(0.75));
+  recordCost(`${kind}: memory, last quarter beyond the second`, 'MiB', growth, atMost(FLAT_MIB));
+  recordCost(`${kind}: peak memory`, 'MiB', peakMiB);
+  recordCost(`${kind}: stop`, 'ms', stop.ms);
+  recordCost(`${kind}: start on the stored chain`, 'ms', startMs, atMost(2_000));
   printReport('soak', {
     transfers: load.count,
     seconds,

@@ -8,6 +8,7 @@ import { contractAbi, contractCode } from '../../test/support/contract-world.js'
 import { text } from '../../test/support/hex.js';
 import { readMetrics } from '../../test/support/metrics-lint.js';
 import { NodeProcess } from '../../test/support/node-process.js';
+import { recordCost } from '../support/record-values.js';
 import { threadLoad } from '../support/request-load.js';
 import { processCpuSeconds } from '../support/statistics.js';
 import type { RequestTask } from './request-task.js';
@@ -107,6 +108,9 @@ try {
       await run();
       const { rate, main, front, all } = await run();
       const others = Math.max(0, all - main - front);
+      for (const [thread, micros] of Object.entries({ main, front, others })) {
+        recordCost(`${name}, ${connections} connections: CPU per request, ${thread}`, 'µs', micros);
+      }
       rows.push({
         call: name,
         connections,

@@ -13,6 +13,7 @@ import { contractAbi, contractCode } from '../../test/support/contract-world.js'
 import { text } from '../../test/support/hex.js';
 import { NodeProcess, startHeddle } from '../../test/support/node-process.js';
 import { processMemory } from '../../test/support/process-memory.js';
+import { atLeast, recordCost, recordGain } from '../support/record-values.js';
 import { processCpuSeconds } from '../support/statistics.js';
 
 const { values } = parseArgs({
@@ -35,6 +36,9 @@ interface Figures {
   readonly 'tool MiB': string;
 }
 
+/** Work per second to reach on two quiet cores, by tool. */
+const AIMS: Readonly<Record<string, number>> = { simulate: 15_000, load: 10_000, replay: 5_000 };
+
 /** Runs a tool beside the node. @param count called after the tool has ended; returns the amount of work done */
 async function measure(
   what: string,
@@ -44,27 +48,33 @@ async function measure(
 ): Promise<Figures> {
   const before = processCpuSeconds(node.pid);
   const begun = performance.now();
-  const tool = startHeddle([...args, '--url', node.url], { timeoutMs: 600_000 });
-  const { pid } = tool.child;
+  const run = startHeddle([...args, '--url', node.url], { timeoutMs: 600_000 });
+  const { pid } = run.child;
   let spent = 0;
   const memory: number[] = [];
   const sampling = setInterval(() => {
     // The process is gone between its exit and the exit event.
-    if (pid === undefined || tool.child.exitCode !== null) return;
+    if (pid === undefined || run.child.exitCode !== null) return;
     spent = processCpuSeconds(pid);
     memory.push(processMemory(pid).residentMiB);
   }, 100);
-  const { code, stderr } = await tool.ended;
+  const { code, stderr } = await run.ended;
   clearInterval(sampling);
   if (code !== 0) throw new Error(`heddle ${args.join(' ')} ended with ${code}: ${stderr.slice(-500)}`);
   const { done, perSecond } = count((performance.now() - begun) / 1_000);
+  const nodeSeconds = processCpuSeconds(node.pid) - before;
   const micros = (of: number) => ((of / done) * 1e6).toFixed(0);
+  const [tool = ''] = args;
+  recordGain(`${what}: done`, '/s', perSecond, atLeast(AIMS[tool] ?? 0));
+  recordCost(`${what}: CPU of the tool per call`, 'µs', (spent / done) * 1e6);
+  recordCost(`${what}: CPU of the node per call`, 'µs', (nodeSeconds / done) * 1e6);
+  recordCost(`${what}: peak memory of the tool`, 'MiB', Math.max(...memory));
   const eighth = Math.max(1, Math.floor(memory.length / 8));
   return {
     what,
     'a second': Math.round(perSecond),
     'tool µs': micros(spent),
-    'node µs': micros(processCpuSeconds(node.pid) - before),
+    'node µs': micros(nodeSeconds),
     'tool MiB': memory
       .filter((_, place) => place % eighth === eighth - 1)
       .map((mib) => mib.toFixed(0))
@@ -136,7 +146,6 @@ try {
     }
   }
   console.table(figures);
-  console.log(JSON.stringify({ title: 'The node’s own tools', figures }));
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }

@@ -2,10 +2,10 @@
 //   npm run bench -- transfers [--transfers 100000] [--batch 0] [--connections 100] [--gas-limit 25000]
 
 import { processMemory } from '../../test/support/process-memory.js';
-import { recordFigure } from '../results/record.js';
 import { LatencyProbe } from '../support/latency-probe.js';
+import { atLeast, atMost, recordCost, recordGain } from '../support/record-values.js';
 import { printReport, processCpuSeconds, quantile } from '../support/statistics.js';
-import { transferOptions } from './options.js';
+import { requestKind, transferOptions } from './options.js';
 import { TransferLoad } from './transfer-load.js';
 
 const PROBE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'status', params: {} });
@@ -27,39 +27,27 @@ try {
   const latencies = await probe.finish();
   await load.verifyCount();
   const memory = processMemory(load.node.pid);
-  recordFigure({
-    name: 'accepted and sealed',
-    unit: '/s',
-    better: 'higher',
-    rounds: [options.transfers / sealedSeconds],
-    aim: { of: 'value', at: 'least', bound: 10_000 },
-  });
-  recordFigure({
-    name: 'processor time of the node for a transfer',
-    unit: 'µs',
-    better: 'lower',
-    rounds: [(cpu / options.transfers) * 1e6],
-  });
-  recordFigure({
-    name: 'p99 of status meanwhile',
-    unit: 'ms',
-    better: 'lower',
-    rounds: [quantile(latencies, 0.99)],
-    aim: { of: 'value', at: 'most', bound: 20 },
-  });
-  recordFigure({ name: 'peak memory', unit: 'MiB', better: 'lower', rounds: [memory.peakMiB] });
-  printReport(`signed transfers, ${options.batch > 0 ? `batches of ${options.batch}` : 'single requests'}`, {
+  const kind = requestKind(options);
+  const sealed = options.transfers / sealedSeconds;
+  const cpuMicros = (cpu / options.transfers) * 1e6;
+  recordGain(`${kind}: accepted`, '/s', result.accepted / result.seconds);
+  recordGain(`${kind}: sealed`, '/s', sealed, atLeast(10_000));
+  recordCost(`${kind}: status p99`, 'ms', quantile(latencies, 0.99), atMost(20));
+  recordCost(`${kind}: CPU of the node per transfer`, 'µs', cpuMicros);
+  recordCost(`${kind}: memory of the node`, 'MiB', memory.residentMiB);
+  recordCost(`${kind}: peak memory of the node`, 'MiB', memory.peakMiB);
+  printReport(`signed transfers, ${kind}`, {
     transfers: options.transfers,
     'declared gas': Number(options.gasLimit),
     'signed/s': options.transfers / signSeconds,
     'accepted/s': result.accepted / result.seconds,
-    'sealed/s': options.transfers / sealedSeconds,
+    'sealed/s': sealed,
     'sent again': result.retried,
     'status probes': latencies.length,
     'status p50 ms': quantile(latencies, 0.5),
     'status p99 ms': quantile(latencies, 0.99),
     'status max ms': quantile(latencies, 1),
-    'node CPU µs/transfer': (cpu / options.transfers) * 1e6,
+    'node CPU µs/transfer': cpuMicros,
     'node resident MiB': memory.residentMiB,
     'node peak MiB': memory.peakMiB,
   });

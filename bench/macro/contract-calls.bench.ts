@@ -3,7 +3,7 @@
  * transfer simulated (`tx_simulate` against `eth_estimateGas`) and traced (`chain_traceCall` against `callTracer`),
  * integer loops and chains of hashes. The bare uWebSockets.js server stands beside the balance.
  *
- *     node dist/bench/macro/contract-calls.bench.js [--help]
+ *     npm run bench -- contract-calls [--help]
  */
 import { Command } from 'commander';
 import { connect, devAccount } from '../../src/client/client.js';

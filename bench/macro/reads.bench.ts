@@ -3,7 +3,7 @@
  * and sends the same answers: the tip (`status` against `eth_blockNumber`), one account and a batch of 100
  * (`account` against `eth_getBalance`).
  *
- *     node dist/bench/macro/reads.bench.js [--help]
+ *     npm run bench -- reads [--help]
  */
 import { Command } from 'commander';
 import { addLoadOptions, type LoadOptions } from './options.js';

@@ -2,7 +2,7 @@
  * One new node at a time, Heddle and in turn anvil and ganache: the time from starting the process to its first answer,
  * the memory of the idle node, and its memory after a load of account reads at 16 connections.
  *
- *     node dist/bench/macro/start-and-memory.bench.js [--help]
+ *     npm run bench -- start-and-memory [--help]
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';

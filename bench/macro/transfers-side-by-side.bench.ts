@@ -3,7 +3,7 @@
  * seal a block each second. Each round starts each node anew and checks at the end that no transfer is missing. Ganache
  * is so slow that it gets a part of the transfers.
  *
- *     node dist/bench/macro/transfers-side-by-side.bench.js [--help]
+ *     npm run bench -- transfers-side-by-side [--help]
  */
 import { Command } from 'commander';
 import type { Figure } from '../results/figure.js';

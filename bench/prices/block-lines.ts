@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { deployAction } from '../../test/support/deploy-action.js';
 import { assemble } from '../../test/support/wasm-assembler.js';
 import { verificationCpuMicros } from '../support/machine-speed.js';
+import { recordCost } from '../support/record-values.js';
 import { type BlockCase, blockCases, type CaseWorld, ROUNDS } from './block-cases.js';
 import { BlockChainPair, type MeasuredBlock } from './block-chain-pair.js';
 
@@ -83,6 +84,11 @@ const BLOCK_HEAD = `    ns a gas, where a verification takes ${GOOD_MICROS} µs 
 export function printBlockLines(lines: readonly BlockLine[]): void {
   console.log(`\nwhole blocks at a follower\n${BLOCK_HEAD}`);
   for (const line of [...lines].sort((a, b) => b.scaled - a.scaled)) console.log(blockText(line));
+}
+
+/** Records the time per gas of each shape, where a verification takes as long as on the reference machine. */
+export function recordBlockLines(lines: readonly BlockLine[]): void {
+  for (const { shape, scaled } of lines) recordCost(`time of a gas of a block: ${shape}`, 'ns', scaled);
 }
 
 /** A line under {@link BLOCK_HEAD}. */

@@ -5,6 +5,7 @@ import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { hostileModules } from '../../test/support/hostile-modules.js';
 import { measureMachineCode } from '../../test/support/machine-code.js';
 import { packageRoot } from '../../test/support/package-root.js';
+import { recordCost } from '../support/record-values.js';
 
 /** Limits that refuse nothing, so that modules refused only by a limit show what their price buys too. */
 const UNLIMITED = {
@@ -59,6 +60,27 @@ export function codeLines(times = 300): CodeLine[] {
       prepared: found.preparedBytes / found.bytes,
     };
   });
+}
+
+/** Records the worst module's figures. */
+export function recordCodeLines(lines: readonly CodeLine[]): void {
+  if (lines.length === 0) return;
+  const worst = (of: (line: CodeLine) => number): number => Math.max(...lines.map(of));
+  recordCost(
+    'time of a gas of code: deployment, worst module',
+    'ns',
+    worst((line) => line.deployNanoseconds),
+  );
+  recordCost(
+    'time of a gas of code: first entry, worst module',
+    'ns',
+    worst((line) => line.coldNanoseconds),
+  );
+  recordCost(
+    'machine code, of the estimate, worst module',
+    '×',
+    worst((line) => line.share),
+  );
 }
 
 export function printCodeLines(lines: readonly CodeLine[]): void {

@@ -1,4 +1,6 @@
+import { STACK_MARGIN } from '../../src/vm/wasm/limits.js';
 import { searchFrames } from '../../test/support/frames/frame-search.js';
+import { atMost, recordCost } from '../support/record-values.js';
 
 /** The largest real stack frame found relative to the counted size, for one of V8's compilers or both in turn. */
 export interface FrameLine {
@@ -25,6 +27,12 @@ export async function frameLines(minutes: number, seed = 1_000): Promise<FrameLi
     ratio,
     recipe: JSON.stringify(genome),
   }));
+}
+
+export function recordFrameLines(lines: readonly FrameLine[]): void {
+  for (const { tier, ratio } of lines) {
+    recordCost(`real bytes of a stack frame per counted one, ${tier}`, '×', ratio, atMost(STACK_MARGIN / 3));
+  }
 }
 
 export function printFrameLines(lines: readonly FrameLine[]): void {

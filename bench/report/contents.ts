@@ -1,4 +1,5 @@
-import { BENCHMARKS, type Benchmark, type Part } from '../catalogue.js';
+import type { Benchmark, Part } from '../catalogue/benchmark.js';
+import { BENCHMARKS } from '../catalogue.js';
 import type { BenchmarkResult, BenchmarkRun } from '../results/run.js';
 import {
   type FigureSummary,

@@ -1,4 +1,4 @@
-import type { Benchmark } from '../catalogue.js';
+import type { Benchmark } from '../catalogue/benchmark.js';
 import type { BenchmarkRun } from '../results/run.js';
 import { contentsOf } from './contents.js';
 import { machineRows } from './lines.js';

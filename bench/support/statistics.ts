@@ -15,12 +15,11 @@ export function processCpuSeconds(pid: number): number {
   return ticks / 100;
 }
 
-/** Prints rows of name and value, then the same as one line of JSON. */
+/** Prints rows of name and value. */
 export function printReport(title: string, rows: Readonly<Record<string, string | number>>): void {
   const width = Math.max(...Object.keys(rows).map((name) => name.length));
   const show = (value: string | number): string =>
     typeof value === 'string' ? value : value.toLocaleString('en', { maximumFractionDigits: 2 });
   console.log(`\n${title}`);
   for (const [name, value] of Object.entries(rows)) console.log(`  ${name.padEnd(width)}  ${show(value)}`);
-  console.log(JSON.stringify({ title, ...rows }));
 }

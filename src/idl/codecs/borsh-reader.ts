@@ -15,7 +15,7 @@ const EMPTY = new Uint8Array(0);
  * Reads consecutive primitives. Strict: rejects all but one encoding of each value. Bytes are copied out, so the
  * input may be reused. A value's place is (path, member, index); see {@link joinPath}.
  *
- * Hot path: guarded by bench/codecs.bench.ts.
+ * Hot path: guarded by bench/micro/codecs.bench.ts.
  */
 export class BorshReader {
   #bytes: Uint8Array = EMPTY;

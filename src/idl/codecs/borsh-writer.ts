@@ -11,7 +11,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * Writes consecutive primitives. Every method checks its value, so the output is always a valid encoding. A value's
  * place is (path, member, index); see {@link joinPath}.
  *
- * Hot path: guarded by bench/codecs.bench.ts.
+ * Hot path: guarded by bench/micro/codecs.bench.ts.
  */
 export class BorshWriter {
   #bytes = new Uint8Array(INITIAL_CAPACITY);

@@ -19,7 +19,7 @@ const LETTER_X = 120;
 /**
  * Reads primitives from parsed JSON. A value's place is (path, member, index); see {@link joinPath}.
  *
- * Hot path: guarded by bench/codecs.bench.ts.
+ * Hot path: guarded by bench/micro/codecs.bench.ts.
  */
 export class JsonReader {
   /** Whether an unknown member is an error; otherwise it is ignored. */

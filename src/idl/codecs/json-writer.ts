@@ -18,7 +18,7 @@ const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
  * Writes primitives as JSON text. Every method checks its value, so the output always reads back as the same value. A
  * value's place is (path, member, index); see {@link joinPath}.
  *
- * Hot path: guarded by bench/codecs.bench.ts.
+ * Hot path: guarded by bench/micro/codecs.bench.ts.
  */
 export class JsonWriter {
   #depth = 0;

@@ -59,7 +59,7 @@ export class Activation {
   /** Output of the last nested call. */
   returned: Uint8Array = NO_BYTES;
 
-  /** Takes positional parameters for speed. Hot: guarded by `bench/vm.bench.ts`. */
+  /** Takes positional parameters for speed. Hot: guarded by `bench/micro/contract-entry.bench.ts`. */
   constructor(
     frame: Frame,
     host: HostState,

@@ -102,7 +102,7 @@ export class WasmEngine implements Engine {
     return expectOwn(program).module;
   }
 
-  /** Hot: its overhead above the contract's own work is guarded by `bench/vm.bench.ts`. */
+  /** Hot: its overhead above the contract's own work is guarded by `bench/micro/contract-entry.bench.ts`. */
   call(program: Program, frame: Frame, host: HostState, observer?: CallObserver, entryGas = 0n): CallOutcome {
     const own = expectOwn(program);
     checkFrame(frame, this.#limits);

@@ -39,8 +39,8 @@ const I64_ROTL = 0x89;
  * Adds Keccak-256 with its original padding (the Keccak reference, version 3.0; rate 1,088, capacity 512), for any
  * length.
  *
- * Hot path: guarded by bench/vm.bench.ts. A loop of rounds is faster than 24 unrolled rounds, for which V8 runs out of
- * registers. Storing lanes complemented to save negations gains nothing.
+ * Hot path: guarded by bench/micro/host-calls.bench.ts. A loop of rounds is faster than 24 unrolled rounds, for which
+ * V8 runs out of registers. Storing lanes complemented to save negations gains nothing.
  */
 export function addKeccak256(functions: FunctionSink): number {
   const lane = functions.add([I32, I32], [I64], [I64], laneCode());

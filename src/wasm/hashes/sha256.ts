@@ -15,7 +15,7 @@ import {
 } from './hash-function.js';
 import { SHA256_INITIAL, type Sha256Words, writeSha256Rounds } from './sha256-rounds.js';
 
-/** Above three blocks the host's hash instructions outweigh the cost of the call (`bench/vm.bench.ts`). */
+/** Above three blocks the host's hash instructions outweigh the cost of the call (bench/micro/host-calls.bench.ts). */
 const MAX_BYTES = 183;
 /** Up to this many bytes, a block has room for the end mark and the length. */
 const LAST_BYTES = 55;

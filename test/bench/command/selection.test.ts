@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { BENCHMARKS, type Benchmark, DEFAULT_PARTS } from '../../../bench/catalogue.js';
+import type { Benchmark } from '../../../bench/catalogue/benchmark.js';
+import { BENCHMARKS, DEFAULT_PARTS } from '../../../bench/catalogue.js';
 import { nearest, select } from '../../../bench/command/selection.js';
 
 const selected = (words: readonly string[], further: readonly string[] = [], catalogue = BENCHMARKS) => {

@@ -1,0 +1,150 @@
+import type { Benchmark } from './benchmark.js';
+
+export const ENGINE: readonly Benchmark[] = [
+  {
+    name: 'abi',
+    part: 'engine',
+    about: 'run-time codecs of contract arguments, results and events',
+    program: 'abi.bench',
+  },
+  {
+    name: 'caches',
+    part: 'engine',
+    about: 'the hand-written map caches beside `lru-cache` with the same entries',
+    program: 'caches.bench',
+  },
+  {
+    name: 'calls',
+    part: 'engine',
+    about: 'the worker side of a view call and of a transfer as view, simulation and trace, in one thread',
+    program: 'calls.bench',
+    quick: ['--calls', '4000', '--rounds', '3'],
+  },
+  {
+    name: 'dkg',
+    part: 'engine',
+    about: 'resharing of the group key by number of validators: dealing, evaluation and check',
+    program: 'dkg.bench',
+    quick: ['require', '4', '10'],
+  },
+  {
+    name: 'frames',
+    part: 'engine',
+    about: 'search for the function with the largest real stack frame; bound: a third of the margin',
+    program: 'frames.bench',
+    quick: ['0.2'],
+  },
+  {
+    name: 'http',
+    part: 'engine',
+    about: 'processor time of a request in the front end, beside a bare handler in the same thread',
+    program: 'http.bench',
+    quick: ['0.5'],
+  },
+  {
+    name: 'mempool',
+    part: 'engine',
+    about: '100,000 transactions admitted, drawn for blocks and removed; the journal; signatures in workers',
+    program: 'mempool.bench',
+    quick: ['20000'],
+  },
+  {
+    name: 'mesh',
+    part: 'engine',
+    about: 'latency of votes and blocks between two validators, beside bare TLS sockets with the same bytes',
+    program: 'mesh.bench',
+    quick: ['2'],
+  },
+  {
+    name: 'parallel',
+    part: 'engine',
+    about:
+      'blocks executed by several workers, beside serial execution, by share of conflicting transactions',
+    program: 'parallel.bench',
+    quick: ['--rounds', '1', '--workers', '1,2'],
+  },
+  {
+    name: 'prices',
+    part: 'engine',
+    about: 'time per gas of each price in the schedule; aim: at most 4 ns',
+    program: 'prices.bench',
+    quick: [
+      '--gas',
+      '5000000',
+      '--milliseconds',
+      '50',
+      '--entries',
+      '20000',
+      '--random-modules',
+      '5',
+      '--frame-minutes',
+      '0.1',
+    ],
+  },
+  {
+    name: 'snapshot',
+    part: 'engine',
+    about: 'creation, export, import and verification of a snapshot of 1,000,000 accounts; start with it',
+    program: 'snapshot.bench',
+    quick: ['100000'],
+  },
+  {
+    name: 'store',
+    part: 'engine',
+    about: 'batching, writing, reading and scanning of entries; memory of writes',
+    program: 'store.bench',
+    quick: ['100000'],
+  },
+  {
+    name: 'threshold',
+    part: 'engine',
+    about:
+      'threshold signatures signed, combined and checked; envelopes sealed and opened, beside one signature and verification',
+    program: 'threshold.bench',
+  },
+  {
+    name: 'trace',
+    part: 'engine',
+    about:
+      'traces of every transaction of a block, beside one execution of the block; aim: 3 times in a worker',
+    program: 'trace-block.bench',
+    quick: ['--transactions', '200', '--rounds', '3', '--warm-up', '3'],
+  },
+  {
+    name: 'tree',
+    part: 'engine',
+    about: 'the state tree: rebuild, start, roots of blocks, proofs; floor: two hashes for each changed key',
+    program: 'tree.bench',
+    quick: ['100000', '2000'],
+  },
+  {
+    name: 'tree-memory',
+    part: 'engine',
+    about: 'memory of the proof worker with 10,000,000 keys; aim: `--tree-memory` and 512 MiB',
+    program: 'tree-memory.bench',
+    quick: ['500000'],
+    nodeFlags: ['--heap-growing-percent=100'],
+  },
+  {
+    name: 'views-pool',
+    part: 'engine',
+    about:
+      'overhead of the worker pool for a view call, beside the same calls in the calling thread; aim: 4 µs',
+    program: 'view-call-pool.bench',
+    quick: ['--rounds', '3', '--calls', '20000'],
+  },
+  {
+    name: 'vm',
+    part: 'engine',
+    about:
+      'overhead of the contract engine beside the same loop without metering; a cold call of a large contract',
+    program: 'vm.bench',
+  },
+  {
+    name: 'cold-calls',
+    part: 'engine',
+    about: 'first call of contracts of 100 KiB on a node that has just started; aim 50 ms',
+    program: 'cold-calls.bench',
+    quick: ['--contracts', '3'],
+  },
+];
