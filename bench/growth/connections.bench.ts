@@ -14,7 +14,7 @@ import { callCases, tokenInit } from '../compare/call-cases.js';
 import { deployExample } from '../compare/heddle-contracts.js';
 import { CallLoad } from './parts/call-load.js';
 import { Growth, type Quantity } from './parts/growth.js';
-import { callBody, type MeasuredCalls, measureCalls } from './parts/measured-calls.js';
+import { callBody, measureCalls } from './parts/measured-calls.js';
 import { sizes } from './parts/sizes.js';
 
 const { values } = parseArgs({
@@ -74,9 +74,7 @@ try {
     };
     for (let round = 0; round < rounds; round++) {
       for (const { name, body } of works) {
-        const calls: MeasuredCalls = await measureCalls(load, node, {
-          ...{ bodies: [body], connections, milliseconds },
-        });
+        const calls = await measureCalls(load, node, { bodies: [body], connections, milliseconds });
         note(`${name}: answers`, calls.rate);
         note(`${name}: p99`, calls.p99);
         note(`${name}: processor time of the node`, calls.cpuMicros);

@@ -8,6 +8,8 @@ export type Quantity = Pick<Series, 'name' | 'unit' | 'better' | 'largestExponen
 export const LINEAR = 1.1;
 /** Cost that must not grow, with room for noise and for the depth of trees. */
 export const CONSTANT = 0.1;
+/** One step more for each doubling: over a few powers of ten, that looks like a small power. */
+export const LOGARITHMIC = 0.25;
 
 /** Collects several quantities over one size, prints them as a table and records them as series. */
 export class Growth {

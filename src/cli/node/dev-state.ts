@@ -77,7 +77,7 @@ export function registerDevStateCommand(program: Command, context: CommandContex
         );
         progress.stop();
         context.console.out(
-          `${config.dataDir}: tip at height ${made.height}, ${toPrefixedHex(made.hash)}, state root ${toPrefixedHex(made.stateRoot)}\n`,
+          `tip at height ${made.height}, ${toPrefixedHex(made.hash)}, state root ${toPrefixedHex(made.stateRoot)}\n`,
         );
       } finally {
         progress.stop();

@@ -4,6 +4,7 @@ import { devValidatorKey } from '../../../consensus/validator-key.js';
 import type { Crypto } from '../../../crypto/crypto.js';
 import { loadBls } from '../../../crypto/load-bls.js';
 import type { BlockHeader, Genesis } from '../../../generated/ledger.js';
+import type { FinalityCertificate } from '../../../generated/node-rpc-v1.js';
 import { appendBlock, NO_CONTENT } from '../../../ledger/block-store.js';
 import { putBaseFinality } from '../../../ledger/certificate-store.js';
 import { putGenesis, putSnapshotBase, putTip } from '../../../ledger/chain-meta.js';
@@ -46,7 +47,7 @@ export interface BaseBlockOptions {
  * other place for the accounts, but every node of the chain reads all of it at each start.
  */
 export async function makeBaseBlock(options: BaseBlockOptions): Promise<void> {
-  const { store, crypto, native, genesis } = options;
+  const { store, crypto, genesis } = options;
   const first = headerOfGenesis(crypto, genesis);
   const firstHash = headerHash(crypto, first);
   await addGenesisState(options);
@@ -83,19 +84,30 @@ export async function makeBaseBlock(options: BaseBlockOptions): Promise<void> {
   for (const node of nodes) batch.put('mmr', be64(node.position), node.hash);
   putValidatorSet(batch, genesis.validator_set);
   putSnapshotBase(batch, BASE_HEIGHT);
-  const { epoch, view } = header;
-  const facts = { epoch, view, parentView: first.view };
-  const message = finalizeMessage({ chainId: header.chain_id, ...facts, hash });
-  const bls = await loadBls(native);
-  const certificate = {
-    ...{ epoch, view, block_hash: hash, parent_view: first.view },
-    signature: bls.sign(message, devValidatorKey(crypto)),
-    group_public_key: genesis.validator_set.group_public_key,
-  };
+  const certificate = await certificateOf(options, header, hash, first.view);
   putBaseFinality(batch, { header, certificate, descendants: [] });
   setOldestHeight(batch, BASE_HEIGHT);
   putTip(batch, { height: BASE_HEIGHT, hash });
   await store.write(batch, { sync: true });
+}
+
+/** The certificate of a block, signed with the key of every development chain. */
+async function certificateOf(
+  { crypto, native, genesis }: BaseBlockOptions,
+  { chain_id: chainId, epoch, view }: BlockHeader,
+  hash: Uint8Array,
+  parentView: bigint,
+): Promise<FinalityCertificate> {
+  const bls = await loadBls(native);
+  const message = finalizeMessage({ chainId, epoch, view, parentView, hash });
+  return {
+    epoch,
+    view,
+    block_hash: hash,
+    parent_view: parentView,
+    signature: bls.sign(message, devValidatorKey(crypto)),
+    group_public_key: genesis.validator_set.group_public_key,
+  };
 }
 
 /** Adds the validators, and the accounts of every development chain. */
