@@ -86,7 +86,8 @@ export const LOAD: readonly Benchmark[] = [
   {
     name: 'shared-quotas',
     part: 'load',
-    about: 'a request with a token whose quota is in Redis, beside the embedded store; cost of a token to Redis',
+    about:
+      'a request with a token whose quota is in Redis, beside the embedded store; cost of a token to Redis',
     program: 'load/shared-quotas',
     quick: ['--rounds', '2', '--milliseconds', '500'],
   },

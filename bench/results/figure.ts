@@ -43,8 +43,8 @@ export interface Series {
   /** In increasing order of size. */
   readonly points: readonly SeriesPoint[];
   /**
-   * The largest exponent of a power law through the points that is no defect: 1 for linear cost, 0 for cost that must
-   * not grow. Absent where no power law is expected, such as throughput by connections.
+   * The largest exponent of a power law through the points that is no defect: 1.1 for linear cost, 0.1 for cost that
+   * must not grow. Absent where no power law is expected, such as throughput by connections.
    */
   readonly largestExponent?: number;
 }

@@ -35,12 +35,9 @@ export interface SeriesSummary {
   /** Absent where no power law is expected or fits. */
   readonly fit?: PowerLaw;
   readonly largestExponent?: number;
-  /** Whether the exponent stays within {@link EXPONENT_TOLERANCE} of the largest one; absent without a fit. */
+  /** Whether the exponent is at most the largest one; absent without a fit. */
   readonly met?: boolean;
 }
-
-/** An exponent this much larger than the largest one is still no defect. */
-export const EXPONENT_TOLERANCE = 0.1;
 
 export function summarizeFigure({ name, unit, rounds, baselines = [], aim }: Figure): FigureSummary {
   const summary = {
@@ -71,7 +68,7 @@ export function summarizeSeries({ name, over, unit, points, largestExponent }: S
   if (largestExponent === undefined) return summary;
   const fit = fitPowerLaw(points.flatMap(({ size, rounds }) => rounds.map((value) => ({ size, value }))));
   if (fit === undefined) return { ...summary, largestExponent };
-  const met = fit.exponent <= largestExponent + EXPONENT_TOLERANCE;
+  const met = fit.exponent <= largestExponent;
   return { ...summary, largestExponent, fit, met };
 }
 

@@ -21,7 +21,7 @@ import type { BlockVerdict } from './verify-block.js';
 export interface VerifyOptions {
   /** The chain to verify; only read. */
   readonly store: StoreReader;
-  /** An empty store for the recomputed state. */
+  /** A store for the recomputed state: empty, or with the block that the chain begins with (`copy-base.ts`). */
   readonly scratch: Store;
   /** Attached to `scratch`. */
   readonly proofs: ProofService;
@@ -40,6 +40,8 @@ export interface VerifyOptions {
 export interface VerifyReport {
   readonly blocks: bigint;
   readonly transactions: number;
+  /** Height of the snapshot that the chain began with; its block and those before are not verified. */
+  readonly base?: bigint;
   readonly difference?: ChainDifference;
 }
 
@@ -53,7 +55,8 @@ export interface ChainDifference {
 }
 
 /**
- * Re-executes a stored chain from genesis in a scratch store, and compares every signature, receipt, root and hash.
+ * Re-executes a stored chain in a scratch store, from genesis or from the snapshot that it began with, and compares
+ * every signature, receipt, root and hash.
  * @throws ChainError `no_chain`; `damaged` if required data is missing
  */
 export async function verifyChain(options: VerifyOptions): Promise<VerifyReport> {
@@ -63,21 +66,23 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   const tip = readTip(store);
   if (genesis === undefined || tip === undefined) throw new ChainError('no_chain', 'the store has no chain');
   const base = readSnapshotBase(store);
-  if (base !== undefined) {
-    throw new ChainError(
-      'no_chain',
-      `the chain began with the snapshot of block ${base}: earlier blocks are not available for re-execution`,
-    );
-  }
+  const first = base ?? 0n;
   const { height: end } = tip;
   const { to = end } = options;
   if (to > end) {
     throw new ChainError('no_chain', `block ${to} does not exist: the chain ends at height ${end}`);
   }
+  if (to < first) {
+    const message = `block ${to} cannot be executed: the chain began with the snapshot of block ${first}`;
+    throw new ChainError('no_chain', message);
+  }
 
   const chain = await openChain(scratch, crypto, proofs, genesis);
-  const other = headerDifference(blockAt(store, 0n).header, chain.tip.header);
-  if (other !== undefined) return { blocks: 0n, transactions: 0, difference: { height: 0n, ...other } };
+  const begin = base === undefined ? {} : { base };
+  const other = headerDifference(blockAt(store, first).header, chain.tip.header);
+  if (other !== undefined)
+    return { ...begin, blocks: 0n, transactions: 0, difference: { height: first, ...other } };
+  const before = base === undefined ? 0n : base + 1n;
   const pending = new PendingBlocks(
     () => chain.tip,
     ({ roots }) => proofs.drop(roots.id),
@@ -88,25 +93,28 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
     epochRules: new ValidatorRules(crypto, workers),
   });
   let transactions = 0;
-  for (let height = 1n; height <= to; height += 1n) {
+  for (let height = first + 1n; height <= to; height += 1n) {
     signal?.throwIfAborted();
     const stored = blockAt(store, height);
     const items = blocks.encodedItems(height).map((item) => ledger.BlockItem.decode(item));
     const body = await decodeBody(crypto, items);
     if ('verdict' in body) {
       const { what, stored: was, computed } = body;
-      return { blocks: height, transactions, difference: { height, what, stored: was, computed } };
+      return {
+        ...{ ...begin, blocks: height - before, transactions },
+        difference: { height, what, stored: was, computed },
+      };
     }
     const { epoch, view, proposer } = stored.header;
     const context = { parent: chain.tip.hash, epoch, view, proposer };
     const verdict = await blockChain.verify({ ...stored, ...body }, context, signal);
     const difference = differenceOf(blocks, height, verdict);
-    if (difference !== undefined) return { blocks: height, transactions, difference };
+    if (difference !== undefined) return { ...begin, blocks: height - before, transactions, difference };
     await blockChain.commit(stored.hash, undefined, false);
     transactions += body.transactions.length;
     onProgress({ height, to });
   }
-  return { blocks: to + 1n, transactions };
+  return { ...begin, blocks: to + 1n - before, transactions };
 }
 
 /** Receipts are compared first, because they say more about a difference than their root. */

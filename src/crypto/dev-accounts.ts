@@ -26,7 +26,10 @@ export function devAccounts(
   });
 }
 
-/** The 32-byte private key of development account `index` (0 to 9). */
+/**
+ * The 32-byte private key of development account `index`. Every development chain has accounts 0 to 9; one that
+ * `heddle dev-state` makes may have millions.
+ */
 export function devSeed(crypto: Pick<Crypto, 'sha256'>, index: number): Uint8Array {
   return crypto.sha256(new TextEncoder().encode(`heddle dev account ${index}`));
 }

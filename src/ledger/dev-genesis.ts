@@ -8,7 +8,7 @@ export const DEV_CHAIN_ID = 9545n;
 export const DEV_GAS_LIMIT = 500_000_000n;
 
 /** Initial balance of a development account. */
-const DEV_BALANCE = 10n ** 24n;
+export const DEV_BALANCE = 10n ** 24n;
 
 /** 2026-01-01T00:00:00Z. Fixed, so that all development chains share one genesis hash. */
 const DEV_GENESIS_TIME_MS = 1_767_225_600_000n;

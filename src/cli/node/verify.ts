@@ -12,9 +12,7 @@ const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'workers', 'native', 'ca
 export function registerVerifyCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('verify')
-    .description(
-      'execute a stored chain again from genesis and compare every signature, receipt, root and hash',
-    )
+    .description('execute a stored chain again and compare every signature, receipt, root and hash')
     .option('--to <HEIGHT>', 'last height to verify (default: the tip)', height);
   addNodeOptions(command, OPTIONS_USED);
   command
@@ -24,6 +22,9 @@ export function registerVerifyCommand(program: Command, context: CommandContext)
         '',
         'The node that owns the data directory must be stopped. Nothing in the directory is changed; the state is',
         'recomputed in a temporary one. Exit code 0: everything agrees. Exit code 1: something differs.',
+        '',
+        'A chain that began with a snapshot is executed from there. That needs the state of its first block, which is',
+        'dropped after --state-retention blocks.',
         '',
         'Example:',
         '  $ heddle verify --data-dir ./heddle-data',
@@ -56,9 +57,10 @@ async function verify(config: Config, to: bigint | undefined): Promise<VerifyRep
   }
 }
 
-function describe({ blocks, transactions, difference }: VerifyReport): string {
+function describe({ blocks, transactions, base, difference }: VerifyReport): string {
   if (difference === undefined) {
-    return `verified ${blocks} blocks with ${transactions} transactions: every signature, receipt, root and hash agrees`;
+    const since = base === undefined ? '' : ` after the snapshot of block ${base}`;
+    return `verified ${blocks} blocks with ${transactions} transactions${since}: every signature, receipt, root and hash agrees`;
   }
   return [
     `block ${difference.height} differs in ${difference.what}`,

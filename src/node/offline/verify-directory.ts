@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyBase } from '../../chain/copy-base.js';
 import { type VerifyOptions, type VerifyReport, verifyChain } from '../../chain/verify-chain.js';
 import type { Config } from '../../config/config.js';
 import { expectSoundGenesis } from '../../consensus/ceremony/sound-genesis.js';
@@ -16,10 +17,13 @@ import { withDirectory } from './with-directory.js';
 const MAX_WAITING_SIGNATURES = 1_000_000;
 
 /**
- * Executes the chain of a data directory again from genesis, in a scratch directory that is removed afterwards.
+ * Executes the chain of a data directory again, from genesis or from the snapshot that it began with, in a scratch
+ * directory that is removed afterwards.
  * @throws DataDirectoryError if a node is using the directory
  * @throws GenesisError if the ceremony or the keys in its genesis are invalid
- * @throws StoreError, ChainError if the directory cannot be read or holds no chain
+ * @throws StoreError, ChainError if the directory cannot be read, holds no chain, or no longer has the state that its
+ * chain began with
+ * @throws ProofError `root_mismatch` if that state is damaged
  */
 export async function verifyDirectory(
   config: Pick<Config, 'dataDir' | 'native' | 'workers' | 'cacheBytes'>,
@@ -29,7 +33,7 @@ export async function verifyDirectory(
   const report = () => undefined;
   return withDirectory(config, true, async ({ store, crypto, teardown }) => {
     const genesis = readGenesis(store);
-    // The genesis of a chain that began with a snapshot may lack its accounts; such a chain is refused below.
+    // The genesis of a chain that began with a snapshot may lack its accounts.
     if (genesis !== undefined && readSnapshotBase(store) === undefined) {
       await expectSoundGenesis(genesis, crypto, native, `the genesis in ${config.dataDir}`);
     }
@@ -37,11 +41,12 @@ export async function verifyDirectory(
     teardown.add(() => rm(scratchDirectory, { recursive: true, force: true }));
     const scratch = await openStore({ directory: scratchDirectory, native, report, cacheBytes });
     teardown.add(() => scratch.close());
+    const base = await copyBase(store, scratch, options.signal);
 
     const proofs = await ProofService.start({
       store: scratch.handle,
       native,
-      tip: undefined,
+      tip: base,
       onProgress: report,
       writeTree: (encoded) => writeTree(scratch, encoded),
     });

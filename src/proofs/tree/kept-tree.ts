@@ -78,7 +78,7 @@ export class KeptTree {
 
   private constructor(
     tree: StateTree,
-    { store, cacheBytes, checkpointInterval }: KeptTreeOptions,
+    { store, cacheBytes, checkpointInterval }: Omit<KeptTreeOptions, 'tip'>,
     at: { readonly height: bigint | undefined; readonly complete: boolean },
   ) {
     this.tree = tree;
@@ -96,18 +96,39 @@ export class KeptTree {
    * @throws ProofError `root_mismatch` if even a rebuilt tree does not have the tip's state root
    */
   static async open(options: KeptTreeOptions): Promise<KeptTree> {
-    const { crypto, store, cacheBytes, tip, writePortion } = options;
+    const { crypto, store, cacheBytes, tip } = options;
     const treeOptions = { crypto, store, cacheBytes };
     if (tip === undefined) {
       return new KeptTree(StateTree.empty(treeOptions), options, { height: undefined, complete: false });
     }
     const opened = await KeptTree.#openStored(options, treeOptions, tip);
     if (opened instanceof KeptTree) return opened;
-    const tree = await rebuildTree(options, treeOptions, tip, opened.reason);
-    const rebuilt = new KeptTree(tree, options, { height: tip.height, complete: false });
+    const tree = await rebuildTree(options, treeOptions, tip.height, opened.reason);
+    expectRoot(tree, tip);
+    return KeptTree.#keep(tree, options, tip.height);
+  }
+
+  /**
+   * Builds and stores the tree of a state whose root no header has yet.
+   * @param height at which the block with this state will be
+   */
+  static async build(options: Omit<KeptTreeOptions, 'tip'>, height: bigint): Promise<KeptTree> {
+    const { crypto, store, cacheBytes } = options;
+    const tree = await rebuildTree(options, { crypto, store, cacheBytes }, height, 'the state is new');
+    return KeptTree.#keep(tree, options, height);
+  }
+
+  /** Stores a rebuilt tree. */
+  static async #keep(
+    tree: StateTree,
+    options: Omit<KeptTreeOptions, 'tip'>,
+    height: bigint,
+  ): Promise<KeptTree> {
+    const rebuilt = new KeptTree(tree, options, { height, complete: false });
     rebuilt.#markDue = true;
     rebuilt.marks.discard();
-    if (writePortion !== undefined) await rebuilt.#flushAll(tip.height, writePortion);
+    const { writePortion } = options;
+    if (writePortion !== undefined) await rebuilt.#flushAll(height, writePortion);
     return rebuilt;
   }
 
@@ -278,4 +299,13 @@ export class KeptTree {
     this.#writer.complete();
     for (const batch of this.#writer.take()) await writePortion(batch);
   }
+}
+
+/** @throws ProofError `root_mismatch` */
+function expectRoot(tree: StateTree, tip: Tip): void {
+  if (sameBytes(tree.root(), tip.stateRoot)) return;
+  throw new ProofError(
+    'root_mismatch',
+    `the stored state at height ${tip.height} has root ${toHex(tree.root())}, the block's header says ${toHex(tip.stateRoot)}: the state in this data directory is damaged; restore a backup or sync again`,
+  );
 }

@@ -1,0 +1,86 @@
+import type { Command } from 'commander';
+import type { OptionName } from '../../config/config.js';
+import { toPrefixedHex } from '../../idl/hex.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { integerBetween } from '../common-options.js';
+import { interruptible } from '../end-process.js';
+import { SteppedProgress } from '../progress.js';
+import { addNodeOptions, configOf } from './node-options.js';
+
+const OPTIONS_USED: readonly OptionName[] = [
+  'dataDir',
+  'native',
+  'workers',
+  'stateRetention',
+  'checkpointInterval',
+  'proofWindow',
+  'treeMemoryBytes',
+  'cacheBytes',
+];
+
+const MAX_ACCOUNTS = 100_000_000;
+const MAX_BLOCKS = 100_000_000;
+const MAX_TRANSACTIONS = 10_000;
+
+interface DevStateFlags {
+  readonly accounts?: number;
+  readonly blocks?: number;
+  readonly transactionsPerBlock: number;
+}
+
+/** `heddle dev-state`: a development chain with many accounts or blocks, for measuring how cost grows. */
+export function registerDevStateCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('dev-state')
+    .description('make a development chain with many accounts, with many blocks, or both')
+    .option('--accounts <COUNT>', 'funded accounts in the state', integerBetween(10, MAX_ACCOUNTS))
+    .option('--blocks <COUNT>', 'blocks of transfers', integerBetween(1, MAX_BLOCKS))
+    .option(
+      '--transactions-per-block <COUNT>',
+      'transfers in each of the blocks',
+      integerBetween(0, MAX_TRANSACTIONS),
+      1,
+    );
+  addNodeOptions(command, OPTIONS_USED);
+  command
+    .addHelpText(
+      'after',
+      [
+        '',
+        'The data directory must not hold a chain. A node on it needs no further flags: the chain has the genesis of',
+        'every development chain. The private key of account number N is sha256("heddle dev account N"); accounts 0',
+        'to 9 are those that the node prints. The accounts are in the state of block 1, which is not executed but has',
+        'the certificate of a snapshot, so the chain begins there.',
+        '',
+        'An interrupted run leaves no chain. heddle verify needs the state of block 1, which is dropped after',
+        '--state-retention blocks.',
+        '',
+        'Example:',
+        '  $ heddle dev-state --data-dir ./large --accounts 1000000 --blocks 1000',
+        '  $ heddle start --data-dir ./large',
+        '',
+      ].join('\n'),
+    )
+    .action(async (flags: DevStateFlags, self: Command) => {
+      const { accounts = 0, blocks = 0, transactionsPerBlock } = flags;
+      if (accounts === 0 && blocks === 0) {
+        throw new CliError('usage', 'expected --accounts, --blocks or both, got neither');
+      }
+      const { makeDevState } = await import('../../node/offline/dev-state/make-dev-state.js');
+      const config = configOf(self, context);
+      const progress = new SteppedProgress();
+      const onProgress = (step: string, done: number, of: number) => progress.update(step, done, of);
+      try {
+        const made = await interruptible('interrupted; no chain was made', (signal) =>
+          makeDevState(config, { accounts, blocks, transactionsPerBlock, onProgress, signal }),
+        );
+        progress.stop();
+        context.console.out(
+          `tip at height ${made.height}, ${toPrefixedHex(made.hash)}, state root ${toPrefixedHex(made.stateRoot)}\n`,
+        );
+      } finally {
+        progress.stop();
+      }
+    });
+}

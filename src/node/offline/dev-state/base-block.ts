@@ -1,0 +1,138 @@
+import { headerHash, headerOfGenesis } from '../../../chain/genesis-block.js';
+import type { NativeMode } from '../../../config/native-mode.js';
+import { devValidatorKey } from '../../../consensus/validator-key.js';
+import type { Crypto } from '../../../crypto/crypto.js';
+import { loadBls } from '../../../crypto/load-bls.js';
+import type { BlockHeader, Genesis } from '../../../generated/ledger.js';
+import type { FinalityCertificate } from '../../../generated/node-rpc-v1.js';
+import { appendBlock, NO_CONTENT } from '../../../ledger/block-store.js';
+import { putBaseFinality } from '../../../ledger/certificate-store.js';
+import { putGenesis, putSnapshotBase, putTip } from '../../../ledger/chain-meta.js';
+import { ledger } from '../../../ledger/codecs.js';
+import { nextBaseFee } from '../../../ledger/fees.js';
+import { genesisState } from '../../../ledger/genesis.js';
+import { nextSealExcess } from '../../../ledger/opening-slots.js';
+import { putValidatorSet } from '../../../ledger/validators/validator-sets.js';
+import { Mmr } from '../../../proofs/mmr.js';
+import { ProofError } from '../../../proofs/proof-error.js';
+import { KeptTree } from '../../../proofs/tree/kept-tree.js';
+import { finalizeMessage } from '../../../proofs/verify/certificate-message.js';
+import { writeTree } from '../../../proofs/write-tree.js';
+import { be64 } from '../../../storage/big-endian.js';
+import { rawOf, setOldestHeight } from '../../../storage/state.js';
+import type { Store } from '../../../storage/store.js';
+import { WriteBatch } from '../../../storage/write-batch.js';
+
+/** Height of the block that has the accounts in its state. */
+export const BASE_HEIGHT = 1n;
+
+/** Time from block 0 to the next, in milliseconds. */
+const BLOCK_TIME_MS = 250n;
+
+export interface BaseBlockOptions {
+  readonly store: Store;
+  readonly crypto: Crypto;
+  readonly native: NativeMode;
+  readonly genesis: Genesis;
+  /** Memory for the state tree, in bytes. */
+  readonly treeBytes: number;
+  readonly checkpointInterval: number;
+  /** Called with the finished share of the state tree, 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
+}
+
+/**
+ * Makes a block on top of the genesis block from the state in the store, as if the chain had been restored from a
+ * snapshot of that block: its validator has signed it, and nothing below it can be executed. The genesis would be the
+ * other place for the accounts, but every node of the chain reads all of it at each start.
+ */
+export async function makeBaseBlock(options: BaseBlockOptions): Promise<void> {
+  const { store, crypto, genesis } = options;
+  const first = headerOfGenesis(crypto, genesis);
+  const firstHash = headerHash(crypto, first);
+  await addGenesisState(options);
+  const stateRoot = await buildTree(options);
+  const history = Mmr.open(crypto, 0n, noNode);
+  const nodes = history.append(firstHash);
+  const header: BlockHeader = {
+    ...first,
+    height: BASE_HEIGHT,
+    parent_hash: firstHash,
+    view: 1n,
+    timestamp_ms: first.timestamp_ms + BLOCK_TIME_MS,
+    state_root: stateRoot,
+    history_root: history.root(),
+    base_fee: nextBaseFee(first),
+    seal_excess: nextSealExcess(first, 0),
+    extra: new Uint8Array(0),
+  };
+  const hash = headerHash(crypto, header);
+
+  const batch = new WriteBatch();
+  putGenesis(batch, genesis);
+  for (const [block, own] of [
+    [first, firstHash],
+    [header, hash],
+  ] as const) {
+    appendBlock(batch, {
+      header: block,
+      encodedHeader: ledger.BlockHeader.encode(block),
+      hash: own,
+      ...NO_CONTENT,
+    });
+  }
+  for (const node of nodes) batch.put('mmr', be64(node.position), node.hash);
+  putValidatorSet(batch, genesis.validator_set);
+  putSnapshotBase(batch, BASE_HEIGHT);
+  const certificate = await certificateOf(options, header, hash, first.view);
+  putBaseFinality(batch, { header, certificate, descendants: [] });
+  setOldestHeight(batch, BASE_HEIGHT);
+  putTip(batch, { height: BASE_HEIGHT, hash });
+  await store.write(batch, { sync: true });
+}
+
+/** The certificate of a block, signed with the key of every development chain. */
+async function certificateOf(
+  { crypto, native, genesis }: BaseBlockOptions,
+  { chain_id: chainId, epoch, view }: BlockHeader,
+  hash: Uint8Array,
+  parentView: bigint,
+): Promise<FinalityCertificate> {
+  const bls = await loadBls(native);
+  const message = finalizeMessage({ chainId, epoch, view, parentView, hash });
+  return {
+    epoch,
+    view,
+    block_hash: hash,
+    parent_view: parentView,
+    signature: bls.sign(message, devValidatorKey(crypto)),
+    group_public_key: genesis.validator_set.group_public_key,
+  };
+}
+
+/** Adds the validators, and the accounts of every development chain. */
+async function addGenesisState({ store, crypto, genesis }: BaseBlockOptions): Promise<void> {
+  const batch = new WriteBatch();
+  for (const { key, value } of genesisState(crypto, genesis)) {
+    batch.put('state', key, rawOf(BASE_HEIGHT, value));
+  }
+  await store.write(batch, { sync: false });
+}
+
+async function buildTree(options: BaseBlockOptions): Promise<Uint8Array> {
+  const { store, crypto, treeBytes, checkpointInterval, onProgress } = options;
+  const tree = await KeptTree.build(
+    {
+      ...{ store, crypto, cacheBytes: treeBytes },
+      checkpointInterval: BigInt(checkpointInterval),
+      onProgress: ({ fraction }) => onProgress(fraction),
+      writePortion: (pages) => writeTree(store, pages),
+    },
+    BASE_HEIGHT,
+  );
+  return tree.root();
+}
+
+function noNode(position: bigint): never {
+  throw new ProofError('damaged', `the empty history has no node ${position}`);
+}

@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openChain, storedTip } from '../../../chain/open-chain.js';
+import type { Config } from '../../../config/config.js';
+import { checkpointInterval } from '../../../config/defaults.js';
+import type { Crypto } from '../../../crypto/crypto.js';
+import { DEV_ACCOUNT_COUNT } from '../../../crypto/dev-accounts.js';
+import { loadCrypto } from '../../../crypto/load-crypto.js';
+import { LazyPool } from '../../../execution/pool/lazy-pool.js';
+import { devGenesis } from '../../../ledger/dev-genesis.js';
+import { ProofService } from '../../../proofs/proof-service.js';
+import { writeTree } from '../../../proofs/write-tree.js';
+import { DataDirectory } from '../../../storage/data-directory.js';
+import { openStore } from '../../../storage/open-store.js';
+import type { Store } from '../../../storage/store.js';
+import { Teardown } from '../../teardown.js';
+import type { Progress } from '../snapshot-directory.js';
+import { addBlocks } from './add-blocks.js';
+import { BASE_HEIGHT, makeBaseBlock } from './base-block.js';
+import { DevStateError } from './dev-state-error.js';
+import { DevTransfers } from './dev-transfers.js';
+import { fillState } from './fill-state.js';
+
+/** Number of steps in which the tree reports its progress. */
+const TREE_STEPS = 1_000;
+
+type DevStateConfig = Pick<
+  Config,
+  | 'dataDir'
+  | 'native'
+  | 'cacheBytes'
+  | 'treeMemoryBytes'
+  | 'stateRetention'
+  | 'proofWindow'
+  | 'checkpointInterval'
+  | 'workers'
+>;
+
+export interface DevStateOptions {
+  /** Number of funded accounts; those of every development chain are the first. */
+  readonly accounts: number;
+  /** Number of blocks to add. */
+  readonly blocks: number;
+  readonly transactionsPerBlock: number;
+  readonly onProgress: Progress;
+  readonly signal?: AbortSignal;
+}
+
+export interface DevState {
+  readonly height: bigint;
+  readonly hash: Uint8Array;
+  readonly stateRoot: Uint8Array;
+}
+
+/**
+ * Makes the development chain in a data directory without one: with many accounts, with many blocks, or both.
+ *
+ * The store is made under another name, and gets its own once it is complete: a run that ends early leaves nothing that
+ * a node would open, and the next run removes it.
+ * @throws DevStateError `has_chain`; DataDirectoryError; StoreError; the signal's reason
+ */
+export async function makeDevState(config: DevStateConfig, options: DevStateOptions): Promise<DevState> {
+  const finished = join(config.dataDir, 'store');
+  const directory = join(config.dataDir, 'store.unfinished');
+  const teardown = new Teardown();
+  try {
+    const data = await DataDirectory.open(config.dataDir);
+    teardown.add(() => data.close());
+    if (existsSync(finished)) {
+      throw new DevStateError(
+        'has_chain',
+        `${config.dataDir} holds a chain already: name an empty --data-dir`,
+      );
+    }
+    await rm(directory, { recursive: true, force: true });
+    teardown.add(() => rm(directory, { recursive: true, force: true }));
+    const made = await fill(directory, config, options);
+    await rename(directory, finished);
+    return made;
+  } finally {
+    await teardown.run();
+  }
+}
+
+async function fill(directory: string, config: DevStateConfig, options: DevStateOptions): Promise<DevState> {
+  const { native, cacheBytes } = config;
+  const teardown = new Teardown();
+  try {
+    const crypto = await loadCrypto(native, () => undefined);
+    const store = await openStore({ directory, native, report: () => undefined, cacheBytes });
+    teardown.add(() => store.close());
+    if (options.accounts > DEV_ACCOUNT_COUNT) await addAccounts(store, crypto, config, options);
+    return await addChain(store, crypto, config, options);
+  } finally {
+    await teardown.run();
+  }
+}
+
+async function addAccounts(
+  store: Store,
+  crypto: Crypto,
+  config: DevStateConfig,
+  { accounts, onProgress, signal }: DevStateOptions,
+): Promise<void> {
+  const { native, treeMemoryBytes } = config;
+  await fillState({
+    ...{ store, native, accounts, height: BASE_HEIGHT },
+    onProgress: (done) => onProgress('deriving accounts', done, accounts),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  await makeBaseBlock({
+    ...{ store, crypto, native, genesis: devGenesis(crypto), treeBytes: treeMemoryBytes },
+    checkpointInterval: devInterval(config),
+    onProgress: (fraction) => {
+      signal?.throwIfAborted();
+      onProgress('building the state tree', Math.floor(fraction * TREE_STEPS), TREE_STEPS);
+    },
+  });
+}
+
+async function addChain(
+  store: Store,
+  crypto: Crypto,
+  config: DevStateConfig,
+  options: DevStateOptions,
+): Promise<DevState> {
+  const { native, treeMemoryBytes, proofWindow, stateRetention } = config;
+  const { accounts, blocks: count, transactionsPerBlock, onProgress, signal } = options;
+  const teardown = new Teardown();
+  try {
+    const tip = storedTip(store);
+    const proofs = await ProofService.start({
+      ...{ store: store.handle, native, proofWindow, memoryBytes: treeMemoryBytes },
+      tip: tip === undefined ? undefined : { ...tip, stateRoot: tip.header.state_root },
+      checkpointInterval: devInterval(config),
+      onProgress: () => undefined,
+      writeTree: (encoded) => writeTree(store, encoded),
+    });
+    teardown.add(async () => writeTree(store, await proofs.stop()));
+    const chain = await openChain(store, crypto, proofs, devGenesis(crypto));
+    if (count > 0) {
+      const blocks = new LazyPool({ setup: { native, store: store.handle }, workers: config.workers });
+      teardown.add(() => blocks.stop());
+      await addBlocks({
+        ...{ store, crypto, chain, proofs, workers: blocks, count, transactionsPerBlock, stateRetention },
+        transfers: new DevTransfers(crypto, Math.max(accounts, DEV_ACCOUNT_COUNT)),
+        onProgress: (done) => onProgress('adding blocks', done, count),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    }
+    const { header, hash } = chain.tip;
+    return { height: header.height, hash, stateRoot: header.state_root };
+  } finally {
+    await teardown.run();
+  }
+}
+
+/** The interval of a node that starts on the chain, which has the development genesis. */
+function devInterval({ checkpointInterval: given }: DevStateConfig): number {
+  return checkpointInterval({ checkpointInterval: given, genesisFile: undefined });
+}

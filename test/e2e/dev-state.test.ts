@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { unhex } from '../outside/bytes.js';
+import { RpcClient } from '../outside/rpc.js';
+import { AccountsResult } from '../outside/rpc-shapes.js';
+import { nodeStatus, submitEvery, Traffic } from '../outside/traffic.js';
+import { devWallet, transfer } from '../outside/wallet.js';
+import { heddle } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
+import {
+  NodeProcess,
+  removeDirectory,
+  runHeddle,
+  startHeddle,
+  temporaryDirectory,
+} from '../support/node-process.js';
+
+const LAST = 1_999;
+const SLOW = { timeoutMs: 60_000 };
+
+function devState(...args: string[]) {
+  return runHeddle(['dev-state', ...args], SLOW);
+}
+
+function verify(dataDir: string) {
+  return runHeddle(['verify', '--data-dir', dataDir], SLOW);
+}
+
+describe('a chain of heddle dev-state', () => {
+  const directory = temporaryDirectory();
+  const place = (name: string) => join(directory, name);
+  after(() => removeDirectory(directory));
+
+  test('with accounts and blocks is verified, and a node starts on it without rebuilding its tree', async () => {
+    const dataDir = place('both');
+    const made = await devState(
+      ...['--data-dir', dataDir, '--accounts', '2000', '--blocks', '40', '--transactions-per-block', '3'],
+    );
+    assert.equal(made.code, 0, made.stderr);
+    assert.match(made.stdout, /tip at height 41, 0x[0-9a-f]{64}, state root 0x[0-9a-f]{64}\n$/);
+    assert.match(made.stderr, /deriving accounts[^\n]* 100%/);
+    const verified = await verify(dataDir);
+    assert.equal(verified.code, 0, verified.stderr);
+    assert.match(
+      verified.stdout,
+      /^verified 40 blocks with 120 transactions after the snapshot of block 1: every/,
+    );
+
+    const node = await NodeProcess.start({ dataDir, flags: ['--block-time', '20'] });
+    const rpc = new RpcClient(node.url);
+    try {
+      assert.doesNotMatch(node.log, /rebuilding|bringing the state tree/);
+      const { tip, chain_id: chainId } = await nodeStatus(rpc);
+      assert.ok(tip.height >= 41n);
+      const wallet = devWallet(LAST);
+      const balance = async () => {
+        const params = { addresses: [`0x${Buffer.from(wallet.address).toString('hex')}`] };
+        const { accounts } = AccountsResult.fromJson(await rpc.call('accounts', params), 'accounts');
+        return accounts[0]?.balance;
+      };
+      assert.equal(await balance(), 10n ** 24n);
+      const sent = new Traffic(chainId, 1).next(wallet, { action: transfer(unhex('5f'.repeat(20)), 7n) });
+      await submitEvery(rpc, [sent]);
+      await eventually('the payment is sealed', async () => ((await balance()) ?? 0n) < 10n ** 24n);
+    } finally {
+      rpc.close();
+      await node.dispose();
+    }
+  });
+
+  test('is the same each time', async () => {
+    const tips: string[] = [];
+    for (const name of ['first', 'second']) {
+      const { code, stdout, stderr } = await devState(
+        ...['--data-dir', place(name), '--accounts', '500', '--blocks', '5'],
+      );
+      assert.equal(code, 0, stderr);
+      tips.push(stdout.slice(stdout.indexOf('tip at height')));
+    }
+    assert.equal(tips[0], tips[1]);
+  });
+
+  test('with blocks alone is verified from its genesis', async () => {
+    const dataDir = place('blocks');
+    const made = await devState('--data-dir', dataDir, '--blocks', '300', '--transactions-per-block', '0');
+    assert.equal(made.code, 0, made.stderr);
+    const verified = await verify(dataDir);
+    assert.match(verified.stdout, /^verified 301 blocks with 0 transactions: every/, verified.stderr);
+  });
+
+  test('drops old state, without which it cannot be verified', async () => {
+    const dataDir = place('pruned');
+    const made = await devState(
+      ...['--data-dir', dataDir, '--accounts', '100', '--blocks', '1200', '--state-retention', '1000'],
+    );
+    assert.equal(made.code, 0, made.stderr);
+    const { code, stderr } = await verify(dataDir);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /began with the snapshot of block 1, and the state before block \d+ has been dropped/,
+    );
+  });
+
+  test('is not made in a directory that holds a chain', async () => {
+    const dataDir = place('blocks');
+    const { code, stderr } = await devState('--data-dir', dataDir, '--accounts', '100');
+    assert.equal(code, 1);
+    assert.match(stderr, /blocks holds a chain already: name an empty --data-dir/);
+    assert.match((await verify(dataDir)).stdout, /^verified 301 blocks/);
+  });
+
+  test('is left out by an interrupted run, and made by the next one', async () => {
+    const dataDir = place('interrupted');
+    const run = startHeddle(['dev-state', '--data-dir', dataDir, '--accounts', '1000000'], SLOW);
+    await run.said(/deriving accounts/);
+    run.child.kill('SIGINT');
+    const { code, stderr } = await run.ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /interrupted; no chain was made/);
+    assert.equal(existsSync(join(dataDir, 'store')), false);
+    assert.equal(existsSync(join(dataDir, 'store.unfinished')), false);
+    const again = await devState('--data-dir', dataDir, '--accounts', '100');
+    assert.equal(again.code, 0, again.stderr);
+  });
+
+  test('that was killed halfway does not remain', async () => {
+    const dataDir = place('killed');
+    const run = startHeddle(['dev-state', '--data-dir', dataDir, '--accounts', '1000000'], SLOW);
+    await run.said(/deriving accounts/);
+    run.child.kill('SIGKILL');
+    await run.ended;
+    assert.equal(existsSync(join(dataDir, 'store')), false);
+    const again = await devState('--data-dir', dataDir, '--blocks', '2');
+    assert.equal(again.code, 0, again.stderr);
+    assert.equal(existsSync(join(dataDir, 'store.unfinished')), false);
+    assert.match((await verify(dataDir)).stdout, /^verified 3 blocks/);
+  });
+});
+
+test('wrong usage of heddle dev-state names the right one', async () => {
+  const nothing = await heddle(['dev-state']);
+  assert.equal(nothing.code, 2);
+  assert.equal(nothing.err, 'heddle: expected --accounts, --blocks or both, got neither\n');
+  const few = await heddle(['dev-state', '--accounts', '9']);
+  assert.equal(few.code, 2);
+  assert.match(few.err, /--accounts <COUNT>.*expected an integer from 10 to 100000000, got "9"/);
+});
