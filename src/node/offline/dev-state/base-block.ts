@@ -26,6 +26,9 @@ import { WriteBatch } from '../../../storage/write-batch.js';
 /** Height of the block that has the accounts in its state. */
 export const BASE_HEIGHT = 1n;
 
+/** Memory for the state tree. It is built in the order of its keys, so that no page is needed again. */
+const TREE_BYTES = 64 * 1024 * 1024;
+
 /** Time from block 0 to the next, in milliseconds. */
 const BLOCK_TIME_MS = 250n;
 
@@ -34,8 +37,6 @@ export interface BaseBlockOptions {
   readonly crypto: Crypto;
   readonly native: NativeMode;
   readonly genesis: Genesis;
-  /** Memory for the state tree, in bytes. */
-  readonly treeBytes: number;
   readonly checkpointInterval: number;
   /** Called with the finished share of the state tree, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
@@ -120,10 +121,10 @@ async function addGenesisState({ store, crypto, genesis }: BaseBlockOptions): Pr
 }
 
 async function buildTree(options: BaseBlockOptions): Promise<Uint8Array> {
-  const { store, crypto, treeBytes, checkpointInterval, onProgress } = options;
+  const { store, crypto, checkpointInterval, onProgress } = options;
   const tree = await KeptTree.build(
     {
-      ...{ store, crypto, cacheBytes: treeBytes },
+      ...{ store, crypto, cacheBytes: TREE_BYTES },
       checkpointInterval: BigInt(checkpointInterval),
       onProgress: ({ fraction }) => onProgress(fraction),
       writePortion: (pages) => writeTree(store, pages),

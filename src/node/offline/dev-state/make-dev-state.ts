@@ -103,14 +103,14 @@ async function addAccounts(
   config: DevStateConfig,
   { accounts, onProgress, signal }: DevStateOptions,
 ): Promise<void> {
-  const { native, treeMemoryBytes } = config;
+  const { native } = config;
   await fillState({
     ...{ store, native, accounts, height: BASE_HEIGHT },
     onProgress: (done) => onProgress('deriving accounts', done, accounts),
     ...(signal === undefined ? {} : { signal }),
   });
   await makeBaseBlock({
-    ...{ store, crypto, native, genesis: devGenesis(crypto), treeBytes: treeMemoryBytes },
+    ...{ store, crypto, native, genesis: devGenesis(crypto) },
     checkpointInterval: devInterval(config),
     onProgress: (fraction) => {
       signal?.throwIfAborted();
