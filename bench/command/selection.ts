@@ -57,7 +57,7 @@ function severalBenchmarks(
 function unknownName(word: string, names: ReadonlySet<string>, isArgument: boolean): BenchError {
   const near = nearest(word, names);
   const advice = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '--list shows all names';
-  const passing = isArgument ? '. If it is an argument of the benchmark, give it after --' : '';
+  const passing = isArgument ? ' (an argument of the benchmark goes after --)' : '';
   return new BenchError(
     'usage',
     `there is no benchmark or part ${JSON.stringify(word)}; ${advice}${passing}`,

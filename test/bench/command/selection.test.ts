@@ -48,14 +48,14 @@ describe('the words of the command', () => {
   });
 
   test('that name nothing are refused with the nearest names', () => {
-    assert.throws(() => selected(['transfer']), { message: /"transfer"; did you mean transfers\?/ });
+    assert.throws(() => selected(['transfer']), { message: /"transfer"; did you mean transfers or/ });
     assert.throws(() => selected(['codecs', 'tre', 'abi']), { message: /"tre"; did you mean tree/ });
     assert.throws(() => selected(['somethingelse']), { message: /--list shows all names/ });
   });
 
   test('that look like a second name are no arguments, except after --', () => {
     assert.throws(() => selected(['views', 'codec']), {
-      message: /did you mean codecs\?\. If it is an argument of the benchmark, give it after --/,
+      message: /did you mean codecs\? \(an argument of the benchmark goes after --\)/,
     });
     assert.deepEqual(selected(['views'], ['codec']), [['views'], ['codec']]);
   });
