@@ -6,11 +6,10 @@ import { RpcClient } from '../../test/outside/rpc.js';
 import { ALICE, alice, BOB, callOf, deployOf } from '../../test/support/actions.js';
 import { contractAbi, contractCode } from '../../test/support/contract-world.js';
 import { text } from '../../test/support/hex.js';
-import { readMetrics } from '../../test/support/metrics-lint.js';
 import { NodeProcess } from '../../test/support/node-process.js';
+import { type NodeSeconds, nodeSeconds } from '../support/node-seconds.js';
 import { recordCost } from '../support/record-values.js';
 import { threadLoad } from '../support/request-load.js';
-import { processCpuSeconds } from '../support/statistics.js';
 import type { RequestTask } from './request-task.js';
 
 const { values } = parseArgs({
@@ -20,25 +19,6 @@ const { values } = parseArgs({
     'front-threads': { type: 'string', default: '1' },
   },
 });
-
-interface Spent {
-  readonly main: number;
-  readonly front: number;
-  /** CPU seconds of the whole process. */
-  readonly all: number;
-}
-
-async function spent(node: NodeProcess, rpc: RpcClient): Promise<Spent> {
-  const samples = readMetrics((await rpc.http({ path: '/metrics' })).body.toString());
-  let main = 0;
-  let front = 0;
-  for (const { name, labels, value } of samples) {
-    if (name !== 'heddle_thread_processor_seconds_total') continue;
-    if (labels['thread'] === 'main') main += value;
-    else front += value;
-  }
-  return { main, front, all: processCpuSeconds(node.pid) };
-}
 
 const node = await NodeProcess.start({ flags: ['--front-threads', values['front-threads']] });
 const rpc = new RpcClient(node.url);
@@ -92,10 +72,10 @@ try {
         milliseconds: Number(values.milliseconds),
       };
       const run = async () => {
-        const before = await spent(node, rpc);
+        const before = await nodeSeconds(node, rpc);
         const rate = await load.measure(task);
-        const after = await spent(node, rpc);
-        const each = (of: (each: Spent) => number) =>
+        const after = await nodeSeconds(node, rpc);
+        const each = (of: (each: NodeSeconds) => number) =>
           ((of(after) - of(before)) * 1e6) / ((rate * task.milliseconds) / 1_000);
         return {
           rate,

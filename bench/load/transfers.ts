@@ -3,8 +3,9 @@
 
 import { processMemory } from '../../test/support/process-memory.js';
 import { LatencyProbe } from '../support/latency-probe.js';
+import { type NodeSeconds, nodeSeconds } from '../support/node-seconds.js';
 import { atLeast, atMost, recordCost, recordGain } from '../support/record-values.js';
-import { printReport, processCpuSeconds, quantile } from '../support/statistics.js';
+import { printReport, quantile } from '../support/statistics.js';
 import { requestKind, transferOptions } from './options.js';
 import { TransferLoad } from './transfer-load.js';
 
@@ -18,22 +19,24 @@ try {
   const signSeconds = (performance.now() - signBegin) / 1000;
 
   const probe = new LatencyProbe({ url: load.node.url, body: PROBE, intervalMs: 5 });
-  const cpuBefore = processCpuSeconds(load.node.pid);
+  const before = await nodeSeconds(load.node, load.rpc);
   const begin = performance.now();
   const result = await load.submit(signed);
   await load.sealed(120_000);
   const sealedSeconds = (performance.now() - begin) / 1000;
-  const cpu = processCpuSeconds(load.node.pid) - cpuBefore;
+  const after = await nodeSeconds(load.node, load.rpc);
+  const micros = (of: keyof NodeSeconds) => ((after[of] - before[of]) / options.transfers) * 1e6;
   const latencies = await probe.finish();
   await load.verifyCount();
   const memory = processMemory(load.node.pid);
   const kind = requestKind(options);
   const sealed = options.transfers / sealedSeconds;
-  const cpuMicros = (cpu / options.transfers) * 1e6;
   recordGain(`${kind}: accepted`, '/s', result.accepted / result.seconds);
   recordGain(`${kind}: sealed`, '/s', sealed, atLeast(10_000));
   recordCost(`${kind}: status p99`, 'ms', quantile(latencies, 0.99), atMost(20));
-  recordCost(`${kind}: CPU of the node per transfer`, 'µs', cpuMicros);
+  recordCost(`${kind}: CPU of the node per transfer`, 'µs', micros('all'));
+  recordCost(`${kind}: CPU of the main thread per transfer`, 'µs', micros('main'));
+  recordCost(`${kind}: CPU of the front threads per transfer`, 'µs', micros('front'));
   recordCost(`${kind}: memory of the node`, 'MiB', memory.residentMiB);
   recordCost(`${kind}: peak memory of the node`, 'MiB', memory.peakMiB);
   printReport(`signed transfers, ${kind}`, {
@@ -47,7 +50,8 @@ try {
     'status p50 ms': quantile(latencies, 0.5),
     'status p99 ms': quantile(latencies, 0.99),
     'status max ms': quantile(latencies, 1),
-    'node CPU µs/transfer': cpuMicros,
+    'node CPU µs/transfer': micros('all'),
+    'main thread CPU µs/transfer': micros('main'),
     'node resident MiB': memory.residentMiB,
     'node peak MiB': memory.peakMiB,
   });
