@@ -7,7 +7,7 @@ import { ENTRY_POINTS, type EntryPoint } from './entry-points.js';
 import { SCHEDULE_VERSION } from './schedule.js';
 
 /** Version of the output of `instrument`. */
-const FORMAT_VERSION = 5;
+const FORMAT_VERSION = 6;
 
 /** Version required of prepared code: changes with the instrumenter and with the gas schedule. */
 export const CODE_VERSION = FORMAT_VERSION * 65_536 + SCHEDULE_VERSION;

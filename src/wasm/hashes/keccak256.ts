@@ -16,11 +16,15 @@ const RATE_LANES = 17;
 const ROUNDS = 24;
 const LANES = Array.from({ length: 25 }, (_, index) => index);
 const COLUMNS = [0, 1, 2, 3, 4];
+const ROWS = COLUMNS;
+/** Lanes held as their complement between rounds: χ then has 8 negations a round instead of 25. */
+const COMPLEMENTED: ReadonlySet<number> = new Set([1, 2, 8, 12, 17, 20]);
 
 // Local indices after the parameters; lanes are numbered x + 5y.
 const STATE = 3;
-const MOVED = STATE + 25;
-const PARITY = MOVED + 25;
+const NEXT = STATE + 25;
+const ROW = NEXT + 25;
+const PARITY = ROW + 5;
 const CHANGE = PARITY + 5;
 const ROUND = CHANGE + 5;
 const IS_LAST = ROUND + 1;
@@ -39,13 +43,15 @@ const I64_ROTL = 0x89;
  * Adds Keccak-256 with its original padding (the Keccak reference, version 3.0; rate 1,088, capacity 512), for any
  * length.
  *
- * Hot path: guarded by bench/micro/host-calls.bench.ts. A loop of rounds is faster than 24 unrolled rounds, for which
- * V8 runs out of registers. Storing lanes complemented to save negations gains nothing.
+ * Hot path: guarded by bench/vm.bench.ts. V8 allocates registers best in a loop of single rounds: two unrolled rounds
+ * are slower on Node 20, and 24 take twice as long on every version. A round makes one row after another, so that few
+ * lanes are in use at a time.
  */
 export function addKeccak256(functions: FunctionSink): number {
   const lane = functions.add([I32, I32], [I64], [I64], laneCode());
   const code = new CodeWriter(8_192);
   writeBoundsChecks(code);
+  for (const index of COMPLEMENTED) code.i64Const(-1n).indexed(OP.localSet, STATE + index);
   code.raw(OP.loop, 0x40);
   code.indexed(OP.localGet, LENGTH).i32Const(RATE_BYTES).op(OP.i32LtU).indexed(OP.localTee, IS_LAST).if();
   writeLastLanes(code, lane);
@@ -68,10 +74,11 @@ export function addKeccak256(functions: FunctionSink): number {
   code.indexed(OP.localGet, IS_LAST).op(OP.i32Eqz).indexed(OP.brIf, 0).end();
   for (let index = 0; index < 4; index++) {
     code.indexed(OP.localGet, OUT).indexed(OP.localGet, STATE + index);
+    if (COMPLEMENTED.has(index)) writeNegation(code);
     writeAccess(code, I64_STORE, 8 * index);
   }
   code.i32Const(1).end();
-  const lanes = Array.from({ length: 60 }, () => I64);
+  const lanes = Array.from({ length: ROUND - STATE }, () => I64);
   return functions.add(HASH_PARAMS, HASH_RESULTS, [...lanes, I32, I32, I64], code);
 }
 
@@ -111,9 +118,10 @@ function writeXorInto(code: CodeWriter, index: number): void {
     .indexed(OP.localSet, STATE + index);
 }
 
-/** θ, ρ and π, χ, ι. */
+/** θ, then row by row ρ, π and χ, with ι in the first row. */
 function writeRound(code: CodeWriter): void {
   const get = (local: number): CodeWriter => code.indexed(OP.localGet, local);
+  writeRoundConstant(code);
   for (const x of COLUMNS) {
     get(STATE + x);
     for (const y of [1, 2, 3, 4]) {
@@ -130,30 +138,68 @@ function writeRound(code: CodeWriter): void {
       .indexed(OP.localSet, CHANGE + x);
   }
   const rotations = rotationOffsets();
-  for (const lane of LANES) {
-    const x = lane % 5;
-    const y = (lane - x) / 5;
-    get(STATE + lane);
-    get(CHANGE + x)
-      .op(I64_XOR)
-      .i64Const(BigInt(rotations[lane] ?? 0))
-      .op(I64_ROTL);
-    code.indexed(OP.localSet, MOVED + y + 5 * ((2 * x + 3 * y) % 5));
+  const complements = complementsBeforeChi();
+  for (const y of ROWS) {
+    for (const x of COLUMNS) {
+      const source = sourceOf(x, y);
+      const rotation = rotations[source] ?? 0;
+      get(STATE + source);
+      get(CHANGE + (source % 5)).op(I64_XOR);
+      if (rotation !== 0) code.i64Const(BigInt(rotation)).op(I64_ROTL);
+      code.indexed(OP.localSet, ROW + x);
+    }
+    for (const x of COLUMNS) {
+      writeChi(code, x, y, complements);
+      if (x + y === 0) get(CONSTANT).op(I64_XOR);
+      code.indexed(OP.localSet, NEXT + x + 5 * y);
+    }
   }
   for (const lane of LANES) {
-    const x = lane % 5;
-    const row = lane - x;
-    get(MOVED + row + ((x + 1) % 5))
-      .i64Const(-1n)
-      .op(I64_XOR);
-    get(MOVED + row + ((x + 2) % 5)).op(I64_AND);
-    get(MOVED + lane)
-      .op(I64_XOR)
-      .indexed(OP.localSet, STATE + lane);
+    get(NEXT + lane).indexed(OP.localSet, STATE + lane);
   }
-  writeRoundConstant(code);
-  get(CONSTANT);
-  writeXorInto(code, 0);
+}
+
+/** The lane that π moves to (x, y): the inverse of (x, y) → (y, 2x + 3y). */
+function sourceOf(x: number, y: number): number {
+  return ((x + 3 * y) % 5) + 5 * x;
+}
+
+/** Whether each lane is complemented before χ: its own complement and those of the parities that θ adds. */
+function complementsBeforeChi(): readonly boolean[] {
+  const parity = (x: number): boolean =>
+    ROWS.filter((y) => COMPLEMENTED.has((x % 5) + 5 * y)).length % 2 === 1;
+  return LANES.map((lane) => {
+    const source = sourceOf(lane % 5, Math.floor(lane / 5));
+    const isChanged = parity(source + 4) !== parity(source + 1);
+    return COMPLEMENTED.has(source) !== isChanged;
+  });
+}
+
+/**
+ * Pushes a lane after χ: a ⊕ (¬b ∧ c) of the row's lanes from x on. Where b and c allow it without a negation, or the
+ * result is to be complemented, it uses ¬(¬b ∧ c) = b ∨ ¬c.
+ */
+function writeChi(code: CodeWriter, x: number, y: number, complements: readonly boolean[]): void {
+  const lane = (distance: number) => ({
+    local: ROW + ((x + distance) % 5),
+    isComplement: complements[((x + distance) % 5) + 5 * y] === true,
+  });
+  const [a, b, c] = [lane(0), lane(1), lane(2)];
+  const isComplement = COMPLEMENTED.has(x + 5 * y);
+  const isOr = b.isComplement === c.isComplement ? isComplement !== a.isComplement : c.isComplement;
+  code.indexed(OP.localGet, b.local);
+  if (b.isComplement === isOr) writeNegation(code);
+  code.indexed(OP.localGet, c.local);
+  if (c.isComplement !== isOr) writeNegation(code);
+  code
+    .op(isOr ? I64_OR : I64_AND)
+    .indexed(OP.localGet, a.local)
+    .op(I64_XOR);
+  if ((a.isComplement !== isOr) !== isComplement) writeNegation(code);
+}
+
+function writeNegation(code: CodeWriter): void {
+  code.i64Const(-1n).op(I64_XOR);
 }
 
 /** Rotation of each lane in ρ: triangular numbers along the walk of π. */
