@@ -23,7 +23,7 @@ export interface BenchmarkTask {
   readonly signal: AbortSignal;
 }
 
-/** Runs a benchmark in a process of its own, and collects what it measures. It never throws. */
+/** Runs a benchmark in its own process, and collects its figures. Never throws. */
 export async function runBenchmark(task: BenchmarkTask): Promise<BenchmarkResult> {
   const { benchmark, signal } = task;
   const begin = performance.now();
@@ -64,7 +64,7 @@ function start({ benchmark, arguments: args, programs }: BenchmarkTask): ChildPr
   const program = fileURLToPath(new URL(`${benchmark.program}.js`, programs));
   return spawn(process.execPath, [...(benchmark.nodeFlags ?? []), '--import', PRELOADED, program, ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // A group of its own: a signal reaches the benchmark with its nodes, and Ctrl-C only this process.
+    // Its own process group: a signal to the group reaches the benchmark and its nodes; Ctrl-C reaches only this process.
     detached: true,
   });
 }

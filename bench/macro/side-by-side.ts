@@ -132,7 +132,7 @@ async function measure(
   }
 }
 
-/** Ganache and long work leave so many requests under way that the load must wait for them; its own cost is small. */
+/** Ganache and long work leave many requests in flight at the end of a round, and the load waits for them. */
 function entryOf(contestant: Contestant, work: Work, loads: Loads, milliseconds: number): Entry {
   const isGanache = contestant.name === 'ganache';
   const isOurs = contestant.name === 'heddle' || contestant.name === BARE;

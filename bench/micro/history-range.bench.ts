@@ -14,7 +14,7 @@ import {
 import { measurePairs } from './paired-tasks.js';
 
 const LEAVES = 100_000n;
-/** Appended in turn from a range of so many leaves. */
+/** Number of leaves in the range at the start of the appends. */
 const APPENDED = 1_024;
 const INNER_BYTES = 72;
 

@@ -13,7 +13,7 @@ import {
   ratioText,
 } from './text.js';
 
-/** Rows of text, the first of which is the head. Columns without any text below the head are left out. */
+/** Rows of text; the first is the head. Columns without text below the head are left out. */
 export type TextTable = readonly (readonly string[])[];
 
 export function machineRows({ machine, began, commit, quick }: BenchmarkRun): TextTable {

@@ -1,12 +1,12 @@
 import type { Aim, Figure, Unit } from '../results/figure.js';
 import { recordFigure } from '../results/record.js';
 
-/** Records values, one per round, of which less is better. */
+/** Records values, one per round; less is better. */
 export function recordCost(name: string, unit: Unit, rounds: number | readonly number[], more?: More): void {
   record({ name, unit, better: 'lower' }, rounds, more);
 }
 
-/** Records rates or ratios, one per round, of which more is better. */
+/** Records rates or ratios, one per round; more is better. */
 export function recordGain(name: string, unit: Unit, rounds: number | readonly number[], more?: More): void {
   record({ name, unit, better: 'higher' }, rounds, more);
 }

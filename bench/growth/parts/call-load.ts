@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** Requests for a number of connections, each of which has one in flight. */
+/** Requests over a number of connections, with one in flight on each. */
 export interface CallTask {
   readonly url: string;
   /** JSON-RPC bodies, sent in turn. */

@@ -17,7 +17,7 @@ export interface EthereumNodeOptions {
   readonly blockSeconds: number;
 }
 
-/** The flags by which a node logs no request and seals as told. */
+/** Flags that turn request logs off and set the sealing mode. */
 function flagsOf(kind: EthereumKind, port: number, { blockSeconds }: EthereumNodeOptions): readonly string[] {
   const common = ['--quiet', '--host', '127.0.0.1', '--port', String(port)];
   const timed = ['--block-time', String(blockSeconds)];

@@ -1,4 +1,4 @@
-// Signs transfers in a thread of its own.
+// Signs transfers in a separate thread.
 import { parentPort } from 'node:worker_threads';
 import { signTransfers } from './transfer-accounts.js';
 import type { TransferTask } from './transfer-task.js';

@@ -28,7 +28,7 @@ export class DevTransfers {
   readonly #parties: (Party | undefined)[];
   #next = 0;
 
-  /** @param accounts number of development accounts on the chain, none of which has sent anything yet */
+  /** @param accounts number of development accounts on the chain; none has sent anything yet */
   constructor(crypto: Crypto, accounts: number) {
     this.#crypto = crypto;
     this.#parties = Array.from({ length: Math.min(accounts, MAX_PARTIES) });
