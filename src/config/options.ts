@@ -32,7 +32,7 @@ const DEFAULT_CONNECTIONS = defaultConnectionsFor(descriptorLimit());
 const HALF_OF_CONNECTIONS = Math.ceil(DEFAULT_CONNECTIONS / 2);
 /**
  * At least two even on two cores: otherwise one long call would hold up all others and leave a core idle
- * (bench/compare).
+ * (bench/macro).
  */
 const DEFAULT_WORKERS = Math.max(2, availableParallelism() - 1);
 
