@@ -6,7 +6,8 @@
  *    (tree-branches.ts).
  * 2. A batch begins at the first block; after a certain number of blocks, changed keys or bytes of changed pages;
  *    after a marked height (tree-marks.ts); and at a clean stop. Except for marks and the stop, no batch begins while
- *    an earlier one has not arrived in the store.
+ *    an earlier one has not arrived in the store. If one is due while another is being prepared, the rest of the
+ *    preparation does not wait for idle time: under load, there is so little of it that batches would grow.
  * 3. At startup the tree opens at its stored height, and the keys that changed since (column `changes`) are set to
  *    their current values. This gives the tip's state regardless of the order of the changes. The replay pauses at
  *    the checkpoint heights on the way, whose trees are written and marked.
@@ -228,10 +229,8 @@ export class KeptTree {
     this.#tops?.add(height, block.top);
     this.#branches.commit(block);
     this.#advanced(height, count);
-    if (first) {
-      this.#begin(height);
-      this.#writer.complete();
-    }
+    if (first) this.#begin(height);
+    if (first || this.#isDue) this.#writer.complete();
   }
 
   moveToTip(): void {
@@ -267,14 +266,19 @@ export class KeptTree {
   runIdleStep(): boolean {
     this.#writer.settle();
     if (this.#height !== undefined && !this.#complete) {
-      const isDue =
-        this.#blocks >= BLOCKS_A_BATCH ||
-        this.#keys >= KEYS_A_BATCH ||
-        this.tree.dirtyBytes >= this.#maxDirtyBytes;
-      if (this.#markDue || (isDue && this.#writer.isSettled)) this.#begin(this.#height);
+      if (this.#markDue || (this.#isDue && this.#writer.isSettled)) this.#begin(this.#height);
     }
     this.tree.evict();
     return this.#writer.step();
+  }
+
+  /** Rule 2. */
+  get #isDue(): boolean {
+    return (
+      this.#blocks >= BLOCKS_A_BATCH ||
+      this.#keys >= KEYS_A_BATCH ||
+      this.tree.dirtyBytes >= this.#maxDirtyBytes
+    );
   }
 
   /** Returns all pages that are not stored yet as one batch, for a clean stop; undefined if there are none. */
