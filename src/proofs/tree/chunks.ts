@@ -8,8 +8,11 @@ import { type BatchPieces, WriteBatch } from '../../storage/write-batch.js';
 const CHUNK_BYTES = 1024 * 1024;
 /** Chunk size plus room for the last entry; a page is smaller than 64 KiB. */
 const ROOM_BYTES = CHUNK_BYTES + 64 * 1024;
-/** Maximum number of unused chunks to keep; a larger batch allocates new ones. */
-const MAX_KEPT = 64;
+/**
+ * Maximum number of unused chunks to keep: more than blocks of 10,000 changes have in flight. The memory of other ones
+ * is free only after a full garbage collection in each of the threads, which are rare in the writing ones.
+ */
+const MAX_KEPT = 160;
 
 export class ChunkPool {
   readonly #free: Uint8Array<SharedArrayBuffer>[] = [];
