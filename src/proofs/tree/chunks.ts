@@ -9,8 +9,8 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Chunk size plus room for the last entry; a page is smaller than 64 KiB. */
 const ROOM_BYTES = CHUNK_BYTES + 64 * 1024;
 /**
- * Maximum number of unused chunks to keep: more than blocks of 10,000 changes have in flight. The memory of other ones
- * is free only after a full garbage collection in each of the threads, which are rare in the writing ones.
+ * Maximum number of unused chunks to keep: more than blocks of 10,000 changes have in flight. Memory of discarded chunks
+ * stays in use until a full garbage collection in every thread that has seen them, which the writing threads seldom do.
  */
 const MAX_KEPT = 160;
 

@@ -36,7 +36,7 @@ const BLOCKS_A_BATCH = 256;
 const KEYS_A_BATCH = 50_000;
 /** Rule 2: the share of page memory that dirty pages may use before a batch is due. */
 const DIRTY_SHARE = 1 / 8;
-/** Rule 2: the share at which the batch in progress must end. With the other share, blocks of 10,000 changes cost a quarter more. */
+/** Rule 2: the share at which the batch in progress must end. Half of it costs large blocks a quarter more. */
 const HURRY_SHARE = 1 / 4;
 /** Above this number of changed keys, a replay is usually slower than a rebuild. */
 const MAX_REPLAY_KEYS = 500_000;
