@@ -6,14 +6,14 @@ export const MACRO: readonly Benchmark[] = [
     part: 'macro',
     about: 'tip, account and batch of accounts over HTTP, beside anvil, ganache and bare uWebSockets.js',
     program: 'macro/reads.bench',
-    quick: ['--rounds', '2', '--milliseconds', '300', '--connections', '16'],
+    quick: ['--rounds', '2', '--milliseconds', '250', '--connections', '16'],
   },
   {
     name: 'contract-calls',
     part: 'macro',
     about: 'views, simulations and traces of contracts over HTTP, beside anvil and ganache',
     program: 'macro/contract-calls.bench',
-    quick: ['--rounds', '2', '--milliseconds', '300', '--connections', '16', '--skip-variants'],
+    quick: ['--rounds', '2', '--milliseconds', '250', '--connections', '16', '--skip-variants'],
   },
   {
     name: 'transfers-side-by-side',

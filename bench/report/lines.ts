@@ -68,9 +68,13 @@ function pointText({ points, unit }: Labelled<SeriesSummary>, size: number): str
 export function missedLine({ benchmark, summary }: Missed): string {
   const name = `${benchmark}: ${summary.name}`;
   if (!('points' in summary)) {
-    const ratio =
-      summary.aim?.of === 'ratio' ? `${ratioText(summary)} times` : measured(summary, summary.unit);
-    return `${name}: ${ratio}, aim ${aimText(summary)}`;
+    // An aim is for the ratio to the first baseline.
+    const [baseline] = summary.baselines;
+    const reached =
+      summary.aim?.of === 'ratio' && baseline !== undefined
+        ? `${measured(baseline.ratio, 'count')} times`
+        : measured(summary, summary.unit);
+    return `${name}: ${reached}, aim ${aimText(summary)}`;
   }
   const exponent = summary.fit === undefined ? '' : exponentText(summary.fit);
   return `${name}: exponent ${exponent}, ${largestExponentText(summary)}`;
