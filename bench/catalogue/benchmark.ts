@@ -17,8 +17,6 @@ export interface Benchmark {
   readonly program: string;
   /** Arguments of `--quick`; a benchmark without them has no shorter form. */
   readonly quick?: readonly string[];
-  /** Arguments that are always given, before those of the command line. */
-  readonly fixed?: readonly string[];
   /** Flags of Node.js. */
   readonly nodeFlags?: readonly string[];
 }

@@ -88,7 +88,7 @@ with its nodes and keeps what was measured.
 Examples:
   $ npm run bench                                       the parts ${DEFAULT_PARTS.join(', ')}
   $ npm run bench -- --quick                            the same in a few minutes
-  $ npm run bench -- codecs crypto tree                 some benchmarks
+  $ npm run bench -- codecs hashes tree                 some benchmarks
   $ npm run bench -- transfers --transfers 200000       an argument of a benchmark
   $ npm run bench -- floods -- --help                   the options of a benchmark
   $ npm run bench -- views --compare bench-results/2026-01-31T120000/run.json

@@ -43,6 +43,6 @@ export async function runAll(settings: RunSettings): Promise<BenchmarkRun> {
   };
 }
 
-function argumentsOf({ fixed = [], quick = [] }: Benchmark, settings: RunSettings): string[] {
-  return [...fixed, ...(settings.quick ? quick : []), ...settings.arguments];
+function argumentsOf({ quick = [] }: Benchmark, settings: RunSettings): string[] {
+  return [...(settings.quick ? quick : []), ...settings.arguments];
 }

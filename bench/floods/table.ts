@@ -1,5 +1,6 @@
 import type { ByThread } from '../../test/support/floods/longest-ticks.js';
 import type { FloodReport } from '../../test/support/floods/run-flood.js';
+import { textTable } from '../support/text-table.js';
 
 type Column = readonly [title: string, of: (report: FloodReport) => string];
 
@@ -45,12 +46,5 @@ export function floodTable(reports: readonly FloodReport[]): string {
     COLUMNS.map(([title]) => title),
     ...reports.map((report) => COLUMNS.map(([, of]) => of(report))),
   ];
-  const widths = COLUMNS.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
-        .join('  '),
-    )
-    .join('\n');
+  return textTable(rows);
 }

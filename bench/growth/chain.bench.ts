@@ -8,11 +8,13 @@
  */
 import { parseArgs } from 'node:util';
 import { RpcClient } from '../../test/outside/rpc.js';
-import { CallLoad } from './parts/call-load.js';
+import { threadLoad } from '../support/request-load.js';
+import { rpcBody } from '../support/rpc-body.js';
+import { chainCosts, chainQuantities } from './parts/chain-costs.js';
 import { makeDevChain } from './parts/dev-chain.js';
 import { DevParties } from './parts/dev-parties.js';
-import { CONSTANT, Growth, LINEAR, LOGARITHMIC } from './parts/growth.js';
-import { callBody, measureCalls } from './parts/measured-calls.js';
+import { CONSTANT, Growth, LOGARITHMIC } from './parts/growth.js';
+import { measureCalls } from './parts/measured-calls.js';
 import { sealingCost } from './parts/sealing-cost.js';
 import { decades } from './parts/sizes.js';
 import { measuredStarts } from './parts/starts.js';
@@ -43,13 +45,8 @@ const SEALING = ['--seal', 'instant', '--idle-block-time', '0'];
 const BLOCK = `block of ${TRANSFERS_A_BLOCK} transfers, processor time`;
 const PROOF = 'history proof, processor time';
 const PROOF_BYTES = 'history proof, size';
-const START = 'start-up';
-const START_CPU = 'start-up, processor time';
-const MEMORY = 'memory after the start';
-const DISK = 'disk per block';
-const MAKING = 'making the chain';
 
-const load = new CallLoad();
+const load = threadLoad();
 
 async function measureChain(blocks: number): Promise<Readonly<Record<string, readonly number[]>>> {
   const flags = ['--accounts', String(SENDERS), '--blocks', String(blocks), '--transactions-per-block', '0'];
@@ -66,7 +63,7 @@ async function measureChain(blocks: number): Promise<Readonly<Record<string, rea
         { length: proofs },
         (_, place) => FIRST + Math.floor((place * (blocks - 1)) / proofs),
       );
-      const bodies = heights.map((height) => callBody('finalized_history_proof', { height }));
+      const bodies = heights.map((height) => rpcBody('finalized_history_proof', { height }));
       for (let round = -1; round < rounds; round++) {
         const task = { bodies, connections: CONNECTIONS, milliseconds: MILLISECONDS, answers: proofs };
         const { cpuMicros } = await measureCalls(load, node, task);
@@ -90,11 +87,7 @@ async function measureChain(blocks: number): Promise<Readonly<Record<string, rea
       [BLOCK]: sealing,
       [PROOF]: proving,
       [PROOF_BYTES]: bytes,
-      [START]: starts.map(({ seconds }) => seconds),
-      [START_CPU]: starts.map(({ cpuSeconds }) => cpuSeconds),
-      [MEMORY]: starts.map(({ residentMiB }) => residentMiB),
-      [DISK]: [chain.bytes / blocks],
-      [MAKING]: [chain.seconds],
+      ...chainCosts('block', blocks, chain, starts),
     };
   } finally {
     await chain.remove();
@@ -119,11 +112,7 @@ const growth = new Growth('blocks', [
   { name: BLOCK, unit: 'µs', better: 'lower', largestExponent: CONSTANT },
   { name: PROOF, unit: 'µs', better: 'lower', largestExponent: CONSTANT },
   { name: PROOF_BYTES, unit: 'bytes', better: 'lower', largestExponent: LOGARITHMIC },
-  { name: START, unit: 's', better: 'lower', largestExponent: CONSTANT },
-  { name: START_CPU, unit: 's', better: 'lower', largestExponent: CONSTANT },
-  { name: MEMORY, unit: 'MiB', better: 'lower', largestExponent: CONSTANT },
-  { name: DISK, unit: 'bytes', better: 'lower', largestExponent: CONSTANT },
-  { name: MAKING, unit: 's', better: 'lower', largestExponent: LINEAR },
+  ...chainQuantities('block'),
 ]);
 try {
   for (const blocks of decades(Number(values.shortest), Number(values.longest))) {

@@ -11,9 +11,10 @@ import { connect, devAccount } from '../../src/client/client.js';
 import { toPrefixedHex } from '../../src/idl/hex.js';
 import { NodeProcess } from '../../test/support/node-process.js';
 import { callWork } from '../macro/work/call-work.js';
-import { CallLoad } from './parts/call-load.js';
+import { threadLoad } from '../support/request-load.js';
+import { rpcBody } from '../support/rpc-body.js';
 import { Growth, type Quantity } from './parts/growth.js';
-import { callBody, measureCalls } from './parts/measured-calls.js';
+import { measureCalls } from './parts/measured-calls.js';
 import { sizes } from './parts/sizes.js';
 
 const { values } = parseArgs({
@@ -40,7 +41,7 @@ async function worksOn(url: string): Promise<readonly Work[]> {
     return found.heddle.body;
   };
   return [
-    { name: 'account', body: callBody('account', { address: toPrefixedHex(owner) }) },
+    { name: 'account', body: rpcBody('account', { address: toPrefixedHex(owner) }) },
     { name: 'token balance', body: bodyOf('token balance view') },
     { name: 'token transfer', body: bodyOf('token transfer simulated') },
   ];
@@ -55,7 +56,7 @@ function quantities(works: readonly Work[]): Quantity[] {
 }
 
 const node = await NodeProcess.start();
-const load = new CallLoad();
+const load = threadLoad();
 try {
   const works = await worksOn(node.url);
   const growth = new Growth('connections', quantities(works));

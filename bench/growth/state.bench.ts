@@ -1,18 +1,20 @@
 /**
  * Cost by the number of accounts in the state: reads and proofs of random accounts, transfers to random accounts,
  * start-up, memory and disk. `heddle dev-state` makes the states. Reads are also measured right after a start with a
- * cache far smaller than the state, each account once, beside the same reads once more with everything cached; the
- * operating system still has the files in memory.
+ * cache far smaller than the state, each account once, relative to reads with a cache of 512 MiB; the operating system
+ * still has the files in memory.
  *
  *     npm run bench -- growth-state [--smallest 10000] [--largest 1000000] [--rounds 3] [--reads 20000]
  */
 import { parseArgs } from 'node:util';
 import { RpcClient } from '../../test/outside/rpc.js';
-import { CallLoad } from './parts/call-load.js';
+import { threadLoad } from '../support/request-load.js';
+import { rpcBody } from '../support/rpc-body.js';
+import { chainCosts, chainQuantities } from './parts/chain-costs.js';
 import { makeDevChain } from './parts/dev-chain.js';
 import { DevParties } from './parts/dev-parties.js';
-import { CONSTANT, Growth, LINEAR, LOGARITHMIC } from './parts/growth.js';
-import { callBody, measureCalls } from './parts/measured-calls.js';
+import { CONSTANT, Growth, LOGARITHMIC } from './parts/growth.js';
+import { measureCalls } from './parts/measured-calls.js';
 import { sealingCost } from './parts/sealing-cost.js';
 import { decades } from './parts/sizes.js';
 import { measuredStart, measuredStarts } from './parts/starts.js';
@@ -45,21 +47,16 @@ const COLD = 'account with a cache of 1 MiB, processor time';
 const RATIO = 'account with a cache of 1 MiB, relative to a cached one';
 const PROOF = 'state_proof, processor time';
 const TRANSFER = 'transfer sealed, processor time';
-const START = 'start-up';
-const START_CPU = 'start-up, processor time';
-const MEMORY = 'memory after the start';
-const DISK = 'disk per account';
-const MAKING = 'making the state';
 
-const load = new CallLoad();
+const load = threadLoad();
 
 async function measureState(accounts: number): Promise<Readonly<Record<string, readonly number[]>>> {
   const chain = await makeDevChain(['--accounts', String(accounts)]);
   try {
     const parties = new DevParties(accounts);
     const addresses = parties.addresses(reads);
-    const accountBodies = addresses.map((address) => callBody('account', { address }));
-    const proofBodies = addresses.map((contract) => callBody('state_proof', { contract }));
+    const accountBodies = addresses.map((address) => rpcBody('account', { address }));
+    const proofBodies = addresses.map((contract) => rpcBody('state_proof', { contract }));
     const task = { connections: CONNECTIONS, milliseconds: MILLISECONDS };
 
     const { node, starts } = await measuredStarts(chain.dataDir, [...SEALING, ...LARGE_CACHE], rounds);
@@ -90,7 +87,7 @@ async function measureState(accounts: number): Promise<Readonly<Record<string, r
       const small = await measuredStart(chain.dataDir, SMALL_CACHE);
       try {
         // Compiles the path of a read, with the accounts that every chain has.
-        const few = new DevParties(10).addresses(10).map((address) => callBody('account', { address }));
+        const few = new DevParties(10).addresses(10).map((address) => rpcBody('account', { address }));
         await measureCalls(load, small.node, { ...task, bodies: few, answers: reads });
         const measured = await measureCalls(load, small.node, {
           ...task,
@@ -108,11 +105,7 @@ async function measureState(accounts: number): Promise<Readonly<Record<string, r
       [RATIO]: cold.map((micros, round) => micros / (reading[round] ?? Number.NaN)),
       [PROOF]: proving,
       [TRANSFER]: sealing,
-      [START]: starts.map(({ seconds }) => seconds),
-      [START_CPU]: starts.map(({ cpuSeconds }) => cpuSeconds),
-      [MEMORY]: starts.map(({ residentMiB }) => residentMiB),
-      [DISK]: [chain.bytes / accounts],
-      [MAKING]: [chain.seconds],
+      ...chainCosts('account', accounts, chain, starts),
     };
   } finally {
     await chain.remove();
@@ -125,11 +118,7 @@ const growth = new Growth('accounts', [
   { name: RATIO, unit: '×', better: 'lower' },
   { name: PROOF, unit: 'µs', better: 'lower', largestExponent: CONSTANT },
   { name: TRANSFER, unit: 'µs', better: 'lower', largestExponent: CONSTANT },
-  { name: START, unit: 's', better: 'lower', largestExponent: CONSTANT },
-  { name: START_CPU, unit: 's', better: 'lower', largestExponent: CONSTANT },
-  { name: MEMORY, unit: 'MiB', better: 'lower', largestExponent: CONSTANT },
-  { name: DISK, unit: 'bytes', better: 'lower', largestExponent: CONSTANT },
-  { name: MAKING, unit: 's', better: 'lower', largestExponent: LINEAR },
+  ...chainQuantities('account'),
 ]);
 try {
   for (const accounts of decades(Number(values.smallest), Number(values.largest))) {

@@ -12,9 +12,10 @@ import { toPrefixedHex } from '../../src/idl/hex.js';
 import { NodeProcess } from '../../test/support/node-process.js';
 import { deployExample } from '../macro/nodes/heddle-contracts.js';
 import { ParallelWorld } from '../parallel/parallel-world.js';
-import { CallLoad } from './parts/call-load.js';
+import { threadLoad } from '../support/request-load.js';
+import { rpcBody } from '../support/rpc-body.js';
 import { Growth } from './parts/growth.js';
-import { callBody, measureCalls } from './parts/measured-calls.js';
+import { measureCalls } from './parts/measured-calls.js';
 import { sizes } from './parts/sizes.js';
 
 const { values } = parseArgs({
@@ -40,10 +41,10 @@ const BLOCK = 'block of calls of 1 ms';
 
 async function calls(workers: number): Promise<{ readonly [name: string]: readonly number[] }> {
   const node = await NodeProcess.start({ flags: ['--workers', String(workers)] });
-  const load = new CallLoad();
+  const load = threadLoad();
   try {
     const compute = await deployExample(connect(node.url).sender(devAccount(0)), 'compute');
-    const body = callBody('view_call', {
+    const body = rpcBody('view_call', {
       contract: toPrefixedHex(compute.address),
       input: toPrefixedHex(compute.input('count', [ITERATIONS])),
     });

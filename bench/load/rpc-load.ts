@@ -7,6 +7,7 @@ import { RpcClient } from '../../test/outside/rpc.js';
 import { devWallet } from '../../test/outside/wallet.js';
 import { NodeProcess } from '../../test/support/node-process.js';
 import { threadLoad } from '../support/request-load.js';
+import { rpcBody } from '../support/rpc-body.js';
 import { printReport, quantile } from '../support/statistics.js';
 import { type BareServer, startBareServer } from './bare-server.js';
 
@@ -34,7 +35,7 @@ try {
   for (const { name, params } of methods) {
     const server = await startBareServer(JSON.stringify(await rpc.call(name, params)));
     bare.push(server);
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params });
+    const body = rpcBody(name, params);
     const task = { body, connections: Number(values.connections), milliseconds: Number(values.milliseconds) };
     const ours: number[] = [];
     const theirs: number[] = [];

@@ -6,8 +6,10 @@ import { Fleet } from '../../test/support/fleet.js';
 import type { NodeProcess } from '../../test/support/node-process.js';
 import { RedisServer, WITHOUT_REDIS } from '../../test/support/redis-server.js';
 import { recordFigure } from '../results/record.js';
+import { median } from '../results/rounds.js';
 import { threadLoad } from '../support/request-load.js';
-import { processCpuSeconds, quantile } from '../support/statistics.js';
+import { rpcBody } from '../support/rpc-body.js';
+import { processCpuSeconds } from '../support/statistics.js';
 
 const { values } = parseArgs({
   options: {
@@ -16,12 +18,7 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '16' },
   },
 });
-const BODY = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'account',
-  params: { address: `0x${'00'.repeat(20)}` },
-});
+const BODY = rpcBody('account', { address: `0x${'00'.repeat(20)}` });
 /** Neither runs out during the benchmark. */
 const GRANT = ['--tier', 'paid', '--units', '1000000000', '--rate', '1000000'] as const;
 
@@ -68,10 +65,10 @@ try {
       commands.push(((await commandsOf(redis)) - commandsBefore) / seconds);
     }
   }
-  console.log(`account with a token, node: ${quantile(own.micros, 0.5).toFixed(1)} µs embedded store`);
-  console.log(`                            ${quantile(shared.micros, 0.5).toFixed(1)} µs with Redis`);
-  console.log(`Redis for this token and node: ${quantile(redisMicros, 0.5).toFixed(0)} µs a second`);
-  console.log(`commands of it: ${quantile(commands, 0.5).toFixed(1)} a second`);
+  console.log(`account with a token, node: ${median(own.micros).toFixed(1)} µs embedded store`);
+  console.log(`                            ${median(shared.micros).toFixed(1)} µs with Redis`);
+  console.log(`Redis for this token and node: ${median(redisMicros).toFixed(0)} µs a second`);
+  console.log(`commands of it: ${median(commands).toFixed(1)} a second`);
   recordFigure({
     name: 'account with a token, Redis: processor time of the node',
     unit: 'µs',

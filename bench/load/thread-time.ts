@@ -10,6 +10,7 @@ import { NodeProcess } from '../../test/support/node-process.js';
 import { type NodeSeconds, nodeSeconds } from '../support/node-seconds.js';
 import { recordCost } from '../support/record-values.js';
 import { threadLoad } from '../support/request-load.js';
+import { rpcBody } from '../support/rpc-body.js';
 import type { RequestTask } from './request-task.js';
 
 const { values } = parseArgs({
@@ -64,7 +65,7 @@ try {
   const rows = [];
   for (const [name, method, params] of calls) {
     for (const connections of values.connections.split(',').map(Number)) {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const body = rpcBody(method, params);
       const task: RequestTask = {
         url: node.url,
         body,

@@ -1,6 +1,6 @@
 import type { Aim, Baseline } from '../results/figure.js';
 import { recordFigure } from '../results/record.js';
-import { quantile } from '../support/statistics.js';
+import { median, roundRatios } from '../results/rounds.js';
 import type { Measured, Sample } from './in-turn.js';
 import { BARE } from './nodes/contestant.js';
 import type { Work } from './work/work.js';
@@ -45,27 +45,18 @@ function roundsOf(
   heddle: Measured,
   others: readonly Measured[],
 ): { readonly rounds: readonly number[]; readonly baselines?: readonly Baseline[] } {
-  const rounds = ({ samples }: Measured): readonly number[] => samples.map((sample) => sample[of]);
-  if (others.length === 0) return { rounds: rounds(heddle) };
-  return {
-    rounds: rounds(heddle),
-    baselines: others.map((each) => ({ name: each.name, rounds: rounds(each) })),
-  };
+  const rounds = roundsBy(of, heddle);
+  if (others.length === 0) return { rounds };
+  return { rounds, baselines: others.map((each) => ({ name: each.name, rounds: roundsBy(of, each) })) };
 }
 
-function median(measured: Measured, of: keyof Sample): number {
-  return quantile(
-    measured.samples.map((sample) => sample[of]),
-    0.5,
-  );
+function roundsBy(of: keyof Sample, { samples }: Measured): readonly number[] {
+  return samples.map((sample) => sample[of]);
 }
 
 /** Median of the ratios of Heddle to the other, round by round. */
 function ratio(of: keyof Sample, heddle: Measured, other: Measured): number {
-  return quantile(
-    heddle.samples.map((sample, i) => sample[of] / (other.samples[i]?.[of] ?? Number.NaN)),
-    0.5,
-  );
+  return median(roundRatios(roundsBy(of, heddle), roundsBy(of, other)) ?? [Number.NaN]);
 }
 
 function printWork(
@@ -87,8 +78,8 @@ function printWork(
 }
 
 function figures(measured: Measured): string {
-  const rate = median(measured, 'rate');
-  const micros = median(measured, 'micros');
+  const rate = median(roundsBy('rate', measured));
+  const micros = median(roundsBy('micros', measured));
   const shown = rate < 100 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en');
   return `${measured.name} ${shown}/s ${micros.toFixed(micros < 100 ? 1 : 0)} µs`;
 }

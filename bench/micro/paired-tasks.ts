@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { Bench } from 'tinybench';
 import type { Aim, Unit } from '../results/figure.js';
 import { recordFigure } from '../results/record.js';
-import { quantile } from '../support/statistics.js';
+import { median } from '../results/rounds.js';
 
 /** Work to be timed. A promise that it returns is waited for. */
 export interface Task {
@@ -79,9 +79,9 @@ export async function measurePairs(
       baselines: floors.map((floor, place) => ({ name: floor.name, rounds: baselines[place] ?? [] })),
       ...(aim === undefined ? {} : { aim }),
     });
-    const middle = quantile(figure, 0.5);
+    const middle = median(figure);
     const columns = floors.map((floor, place) => {
-      const base = quantile(baselines[place] ?? [], 0.5);
+      const base = median(baselines[place] ?? []);
       return `${floor.name} ${shown(base)} ${unit}, × ${(middle / base).toFixed(2)}`;
     });
     console.log(`  ${name.padEnd(width)}  ${shown(middle).padStart(10)} ${unit}   ${columns.join('; ')}`);

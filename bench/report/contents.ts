@@ -78,7 +78,7 @@ function contentsOfAll(
     return {
       name,
       about: sentence(benchmark?.about ?? ''),
-      command: commandOf(name, result.arguments.slice(benchmark?.fixed?.length ?? 0)),
+      command: commandOf(name, result.arguments),
       ...(failure === undefined ? {} : { failure }),
       tables: tablesOf(figures.map(summarizeFigure)),
       series: seriesTables(series.map(summarizeSeries)),

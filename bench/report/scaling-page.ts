@@ -122,10 +122,10 @@ function fleet(run: BenchmarkRun): string[] {
     `Nodes lease units and rates from Redis ahead of their use ([A fleet with one balance](access.md#a-fleet-with-one-balance)), so a request
 waits for Redis only when a lease runs out. An \`account\` request with a token costs a node ${micros(median(shared.rounds))}; with the embedded
 store, ${micros(median(embedded.rounds))}.`,
-    `Redis works for each token at each node that serves it, whatever the number of requests: ${micros(redis)} of processor time a second for
-a token in constant use, with a sync per change (\`appendfsync always\`, as recommended). Redis runs commands on one core, so T tokens in use at N nodes each need T × N × ${digits(redis)} µs of it a
-second, and T × N may be at most 10⁶ / ${digits(redis)} = ${digits(pairs)}. Ten nodes therefore share about ${digits(pairs / 10)} tokens that are all in use
-in the same second. A token that a balancer sends to one node counts once. Idle tokens cost nothing.`,
+    `A token that keeps a node fully busy costs Redis ${micros(redis)} of processor time a second, with a sync per change
+(\`appendfsync always\`, as recommended); a token with fewer requests leases less often. Redis runs commands on one core, so the pairs of
+a fully busy token and a node that serves it may be at most 10⁶ / ${digits(redis)} = ${digits(pairs)}. A token that a balancer sends to one node
+makes one pair.`,
   ];
 }
 

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type Answered, type RequestTask, RPC_PATH } from '../load/request-task.js';
+import {
+  type Answered,
+  type RequestsTask,
+  type RequestTask,
+  RPC_PATH,
+  type TimedAnswers,
+} from '../load/request-task.js';
 
 /** Keeps a server busy with one repeated request. Every connection has one request in flight. */
 export interface RequestLoad {
@@ -14,6 +20,11 @@ export interface RequestLoad {
   /** Answers per second. */
   measure(task: RequestTask): Promise<number>;
   stop(): Promise<void>;
+}
+
+/** Load from a thread of this process, which can also send several requests in turn. */
+export interface ThreadLoad extends RequestLoad {
+  time(task: RequestsTask): Promise<TimedAnswers>;
 }
 
 function withRate(load: Omit<RequestLoad, 'measure'>): RequestLoad {
@@ -27,24 +38,26 @@ function withRate(load: Omit<RequestLoad, 'measure'>): RequestLoad {
 }
 
 /** Load from a thread of this process: raw keep-alive sockets that check every answer and wait for the last ones. */
-export function threadLoad(): RequestLoad {
+export function threadLoad(): ThreadLoad {
   const worker = new Worker(new URL('../load/request-worker.js', import.meta.url));
-  return withRate({
+  const time = (task: RequestsTask): Promise<TimedAnswers> =>
+    new Promise((resolve, reject) => {
+      const fail = (error: Error): void => reject(error);
+      worker.once('message', (answered: TimedAnswers) => {
+        worker.off('error', fail);
+        resolve(answered);
+      });
+      worker.once('error', fail);
+      worker.postMessage(task);
+    });
+  const load = withRate({
     name: 'a thread of this process',
-    count: (task) =>
-      new Promise((resolve, reject) => {
-        const fail = (error: Error): void => reject(error);
-        worker.once('message', (answered: Answered) => {
-          worker.off('error', fail);
-          resolve(answered);
-        });
-        worker.once('error', fail);
-        worker.postMessage(task);
-      }),
+    count: ({ body, ...task }) => time({ ...task, bodies: [body] }),
     stop: async () => {
       await worker.terminate();
     },
   });
+  return { ...load, time };
 }
 
 /** Load from `wrk`: it takes less processor time from the server, checks only statuses and drops the last answers. */
@@ -52,10 +65,12 @@ export function wrkLoad(program = 'wrk'): RequestLoad {
   const script = join(tmpdir(), `heddle-bench-${process.pid}.lua`);
   return withRate({
     name: 'wrk',
-    count: async ({ url, path = RPC_PATH, body, connections, milliseconds }) => {
+    count: async ({ url, path = RPC_PATH, body, token, connections, milliseconds }) => {
+      const authorization =
+        token === undefined ? '' : `wrk.headers["Authorization"] = ${JSON.stringify(`Bearer ${token}`)}\n`;
       writeFileSync(
         script,
-        `wrk.method = "POST"\nwrk.body = ${JSON.stringify(body)}\nwrk.headers["Content-Type"] = "application/json"\n`,
+        `wrk.method = "POST"\nwrk.body = ${JSON.stringify(body)}\nwrk.headers["Content-Type"] = "application/json"\n${authorization}`,
       );
       // wrk takes whole seconds, but ends and reports at SIGINT.
       const limit = `${Math.ceil(milliseconds / 1000) + 10}s`;

@@ -1,6 +1,7 @@
 import type { Series } from '../../results/figure.js';
 import { recordSeries } from '../../results/record.js';
-import { quantile } from '../../support/statistics.js';
+import { median } from '../../results/rounds.js';
+import { textTable } from '../../support/text-table.js';
 
 export type Quantity = Pick<Series, 'name' | 'unit' | 'better' | 'largestExponent'>;
 
@@ -40,7 +41,7 @@ export class Growth {
       `${name}, ${unit}`,
       ...sizes.map((size) => shown(this.#rows.get(size)?.get(name) ?? [])),
     ]);
-    console.log(table([[this.#over, ...sizes.map((size) => size.toLocaleString('en'))], ...rows]));
+    console.log(textTable([[this.#over, ...sizes.map((size) => size.toLocaleString('en'))], ...rows]));
     for (const quantity of this.#quantities) {
       const points = sizes.flatMap((size) => {
         const rounds = this.#rows.get(size)?.get(quantity.name) ?? [];
@@ -53,16 +54,5 @@ export class Growth {
 
 function shown(rounds: readonly number[]): string {
   if (rounds.length === 0) return '-';
-  return quantile(rounds, 0.5).toLocaleString('en', { maximumSignificantDigits: 3 });
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
-        .join('  '),
-    )
-    .join('\n');
+  return median(rounds).toLocaleString('en', { maximumSignificantDigits: 3 });
 }

@@ -1,8 +1,9 @@
 import type { NodeProcess } from '../../../test/support/node-process.js';
+import type { RequestsTask, TimedAnswers } from '../../load/request-task.js';
+import type { ThreadLoad } from '../../support/request-load.js';
 import { processCpuSeconds } from '../../support/statistics.js';
-import type { CallLoad, CallTask, CallTimes } from './call-load.js';
 
-export interface MeasuredCalls extends CallTimes {
+export interface MeasuredCalls extends TimedAnswers {
   /** Answers per second. */
   readonly rate: number;
   /** Processor time of all threads of the node per answer, in µs. */
@@ -11,22 +12,16 @@ export interface MeasuredCalls extends CallTimes {
 
 /** Sends calls to a node and reads its processor time beside them. */
 export async function measureCalls(
-  load: CallLoad,
+  load: ThreadLoad,
   node: Pick<NodeProcess, 'url' | 'pid'>,
-  task: Omit<CallTask, 'url'>,
+  task: Omit<RequestsTask, 'url'>,
 ): Promise<MeasuredCalls> {
   const before = processCpuSeconds(node.pid);
-  const times = await load.run({ ...task, url: node.url });
+  const times = await load.time({ ...task, url: node.url });
   const cpuSeconds = processCpuSeconds(node.pid) - before;
-  if (times.answers === 0) throw new Error('the node answered nothing in time');
   return {
     ...times,
     rate: times.answers / times.seconds,
     cpuMicros: (cpuSeconds * 1e6) / times.answers,
   };
-}
-
-/** The body of a JSON-RPC request. */
-export function callBody(method: string, params: unknown): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 }

@@ -52,7 +52,7 @@ describe('npm run bench', () => {
     const [before, after] = run.machine.verificationMicros;
     assert.ok(before > 1 && before < 1e5 && after > 1 && after < 1e5);
     const [result] = run.benchmarks;
-    assert.deepEqual(result?.arguments, ['--always', '--few', '--x', '7', '--list']);
+    assert.deepEqual(result?.arguments, ['--few', '--x', '7', '--list']);
     assert.deepEqual(result?.figures[0]?.rounds, [10, 11, 12]);
     assert.deepEqual(
       result?.series[0]?.points.map(({ size }) => size),
