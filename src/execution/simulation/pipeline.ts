@@ -105,7 +105,7 @@ function viewStep(args: ViewCallArgs, scene: SimulationContext, simulator: Simul
       contract,
       caller,
       value,
-      gasLimit: gasLimit === undefined ? undefined : Number(gasLimit),
+      gasLimit: gasLimit === undefined ? gas.limit : Number(gasLimit),
       text,
       idl,
       path,

@@ -1,3 +1,4 @@
+import { GAS, intrinsicGas } from '../../ledger/gas.js';
 import type { CallObserver } from '../../vm/engine.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
@@ -61,9 +62,7 @@ export function simulateTransaction(
   const state = new WorldState(recorder ?? source);
   const accessOf = () => (recorder === undefined ? {} : { access: accessRecord(recorder, state) });
   const terms = termsOf(given, state, env, gasLeft);
-  if (typeof terms === 'string') {
-    return { given, outcome: refused(terms), fee: 0n, gasEstimate: 0n, state, ...accessOf() };
-  }
+  if (typeof terms === 'string') return { ...refused(given, terms, state), ...accessOf() };
   const { transaction, price } = terms;
   const gasDependence = new GasDependence();
   const outcome = executeTransaction(transaction, given.sender, {
@@ -92,9 +91,38 @@ export function simulateTransaction(
   return { given, outcome, fee: feeOf(outcome.gasUsed, price), gasEstimate, state, ...accessOf() };
 }
 
-/** Returns the outcome of a transaction that cannot be included. */
-function refused(message: string): TransactionOutcome {
-  return {
+/**
+ * Runs one transaction like {@link simulateTransaction}, once and with at most the given gas for its action.
+ * @returns undefined if it needs more gas, or if its result might depend on the gas limit; see `gas-estimate.ts` for
+ *   why the result and the estimate are otherwise those of its own limit
+ */
+export function simulateTransactionWithin(
+  maxGas: bigint,
+  given: InputTransaction,
+  { source, env, machine, gas }: TransactionContext,
+): SimulatedTransaction | undefined {
+  const state = new WorldState(source);
+  const terms = termsOf(given, state, env, env.gasLimit);
+  if (typeof terms === 'string') return refused(given, terms, state);
+  const { transaction, price } = terms;
+  const limit = maxGas + intrinsicGas(transaction) + GAS.lane_open;
+  const isWhole = transaction.gas_limit <= limit;
+  const gasDependence = new GasDependence();
+  const outcome = executeTransaction(
+    isWhole ? transaction : { ...transaction, gas_limit: limit },
+    given.sender,
+    { state, env: terms.env, machine, gasDependence },
+  );
+  gas?.use(outcome.gasUsed);
+  const isOutOfGas = outcome.outcome === 'out_of_gas';
+  if (gasDependence.isObserved || (isOutOfGas && !isWhole)) return undefined;
+  const gasEstimate = isOutOfGas ? transaction.gas_limit : outcome.gasUsed;
+  return { given, outcome, fee: feeOf(outcome.gasUsed, price), gasEstimate, state };
+}
+
+/** Returns the result of a transaction that cannot be included. */
+function refused(given: InputTransaction, message: string, state: WorldState): SimulatedTransaction {
+  const outcome: TransactionOutcome = {
     outcome: 'invalid',
     gasUsed: 0n,
     fee: 0n,
@@ -104,4 +132,5 @@ function refused(message: string): TransactionOutcome {
     logs: [],
     touched: [],
   };
+  return { given, outcome, fee: 0n, gasEstimate: 0n, state };
 }

@@ -9,6 +9,7 @@ import {
   type SimulatedTransaction,
   type SimulationOptions,
   simulateTransaction,
+  simulateTransactionWithin,
 } from './simulate-transaction.js';
 import { SimulationContext } from './simulation-context.js';
 import { simulationJson } from './simulation-result.js';
@@ -27,7 +28,7 @@ export interface Simulation {
   readonly json: string;
 }
 
-/** Simulates transactions in a worker. One per thread. */
+/** Simulates transactions in the current thread. One per thread. */
 export class Simulator {
   readonly #parts: SimulatorParts;
 
@@ -61,6 +62,22 @@ export class Simulator {
   ): Simulation {
     const { given, calledAbi } = this.given(args, scene, path);
     return this.run(given, scene, options, calledAbi);
+  }
+
+  /**
+   * Simulates the transaction of the arguments without overrides on the latest state, with at most the given gas.
+   * @returns the JSON of the TxSimulateResult; undefined if the transaction needs more gas, or if its result might
+   *   depend on its gas limit
+   * @throws CallError, JsonDecodeError, StateUnavailableError
+   */
+  answerWithin(maxGas: number, args: TxSimulateArgs, head: BatchHead): string | undefined {
+    const { crypto, machine, gas } = this.#parts;
+    const scene = new SimulationContext(this.#parts, undefined, head);
+    const { given, calledAbi } = this.given(args, scene);
+    const { source, env } = scene;
+    const simulated = simulateTransactionWithin(BigInt(maxGas), given, { source, env, machine, gas });
+    if (simulated === undefined) return undefined;
+    return simulationJson(simulated, { scene, before: source, crypto, calledAbi });
   }
 
   /**

@@ -30,7 +30,7 @@ export interface TracedLog {
 }
 
 export interface TracedFrame {
-  readonly start: FrameStart;
+  start: FrameStart;
   end: FrameEnd;
   readonly logs: TracedLog[];
   readonly calls: TracedFrame[];
@@ -80,6 +80,11 @@ export class CallTree {
 
   get running(): number {
     return this.#open.at(-1)?.number ?? 0;
+  }
+
+  /** Sets the gas limit of the outermost frame, if there is one. */
+  setGasLimit(gasLimit: bigint): void {
+    if (this.#root !== undefined) this.#root.start = { ...this.#root.start, gasLimit };
   }
 
   begin(start: FrameStart): void {

@@ -3,7 +3,6 @@ import type {
   ChainTraceTransactionArgs,
   TxSimulateTraceArgs,
 } from '../../generated/node-rpc-v1.js';
-import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { integerJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockReader } from '../../ledger/block-store.js';
@@ -15,19 +14,14 @@ import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { StoreReader } from '../../storage/store.js';
 import { executeTransaction } from '../execute-transaction.js';
 import { executeOpening, openingOf } from '../sealed/opening.js';
-import { Overlay } from '../simulation/overlay.js';
 import { simulateTransaction } from '../simulation/simulate-transaction.js';
 import type { Simulator, SimulatorParts } from '../simulation/simulator.js';
-import type { StateSource } from '../state-source.js';
 import type { BatchHead, CallKind } from '../views/batched-calls.js';
 import { readParams } from '../views/call-params.js';
-import { type EndedCall, resultJson } from '../views/call-result.js';
-import { applyOverrides, overriddenBlock } from '../views/overrides.js';
-import { runViewCall, type ViewCall } from '../views/run-view-call.js';
 import type { StateReferences } from '../views/state-reference.js';
 import { WorldState } from '../world-state.js';
 import { BlockReplays } from './block-replays.js';
-import type { FrameStart } from './call-tree.js';
+import { CallTracer } from './call-tracer.js';
 import type { InterfaceLookup } from './call-tree-json.js';
 import { IncludedTransactions } from './included-transactions.js';
 import { claimReplay } from './replay-claim.js';
@@ -55,14 +49,13 @@ export interface TracerParts extends SimulatorParts {
 }
 
 const NO_HASH = '00'.repeat(32);
-const NO_BYTES = new Uint8Array(0);
-const ZERO_ADDRESS = new Uint8Array(20);
 
 /** Answers traces in a worker. One per thread. */
 export class Tracer {
   readonly #parts: TracerParts;
   readonly #replays: BlockReplays;
   readonly #included: IncludedTransactions;
+  readonly #calls: CallTracer;
   #lastExecuted:
     | {
         readonly height: number;
@@ -75,6 +68,7 @@ export class Tracer {
     this.#parts = parts;
     this.#replays = new BlockReplays(parts);
     this.#included = new IncludedTransactions(parts.blocks, parts.store);
+    this.#calls = new CallTracer(parts);
   }
 
   /**
@@ -86,59 +80,12 @@ export class Tracer {
   answer(kind: TraceKind, params: string, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
     switch (kind) {
       case 'chain_traceCall':
-        return this.traceCall(readParams(kind, params), head);
+        return this.#calls.trace(readParams(kind, params), head);
       case 'chain_traceTransaction':
         return this.traceTransaction(readParams(kind, params), head, writeLogs);
       case 'tx_simulate_trace':
         return this.simulateTrace(readParams(kind, params), head);
     }
-  }
-
-  /**
-   * Traces a call as `view_call` would run it. Hot for the call tree alone: guarded by `bench/compare`.
-   * @returns the JSON of the ChainTraceCallResult
-   * @throws CallError, JsonDecodeError, StateUnavailableError
-   */
-  traceCall(args: ChainTraceCallArgs, head: BatchHead): string {
-    const { machine, interfaces, states, gas } = this.#parts;
-    gas.expect(args.gas_limit);
-    const { source, block } = args.at === undefined ? states.latest(head) : states.find(args.at, head);
-    const recorder = this.#recorder(args.tracers);
-    const gasLimit = args.gas_limit === undefined ? gas.limit : Number(args.gas_limit);
-    const { before, given, gas: codeGas } = this.#overridden(source, args.overrides, gasLimit);
-    const state = new WorldState(recorder.watch(before));
-    const env =
-      args.block_override === undefined ? block.env : overriddenBlock(block.env, args.block_override);
-    const call: ViewCall = {
-      contract: args.contract,
-      caller: args.caller,
-      value: args.value ?? 0n,
-      gasLimit: gasLimit - Number(codeGas),
-      text: args,
-      idl: args.idl,
-      path: 'params',
-    };
-    const { observer } = recorder;
-    const abiOf = interfaces.lookupIn(state, given);
-    const ended = runViewCall(call, { state, block, env, abiOf, interfaces, machine, gas, observer });
-    if (ended.refusal !== undefined) {
-      recorder.refused(startOf(args, ended, gas.limit), {
-        outcome: 'reverted',
-        gasUsed: 0n,
-        output: NO_BYTES,
-        message: ended.refusal,
-      });
-    }
-    const written = new LogJsonCache();
-    const shownAbiOf = rememberingLast(ended.abiOf);
-    const result = resultJson({ ...ended, abiOf: shownAbiOf }, written);
-    const view = {
-      origin: { blockJson: block.json, txHash: NO_HASH, txIndex: 0 },
-      abiOf: shownAbiOf,
-      rootAbis: ended.abi === undefined ? [] : [ended.abi],
-      written,
-    };
-    return `{"result":${result},"trace":${recorder.json(state, before, view, result.length)}}`;
   }
 
   /**
@@ -256,24 +203,6 @@ export class Tracer {
     return new TraceRecorder(tracerSet(tracers), this.#parts.maxTraceBytes);
   }
 
-  /** Returns the state with overrides, before the writes of the call, and the interfaces that came with them. */
-  #overridden(source: StateSource, overrides: ChainTraceCallArgs['overrides'], gasLimit: number) {
-    if (overrides === undefined) return { before: source, gas: 0n };
-    const { machine, interfaces, gas: callGas } = this.#parts;
-    const state = new WorldState(source);
-    const { interfaces: given, gas } = applyOverrides(overrides, {
-      state,
-      machine,
-      path: 'params',
-      compile: (text, path) => interfaces.compile(text, path),
-      maxGas: BigInt(gasLimit),
-      gas: callGas,
-    });
-    const before = new Overlay(source);
-    before.absorb(state);
-    return { before, given, gas };
-  }
-
   /** Caches the last block: blocks never change, and reading a state that is pruned meanwhile throws. */
   #executed(height: number, head: Pick<BatchHead, 'tipHeight'>): ReturnType<StateReferences['executed']> {
     const last = this.#lastExecuted;
@@ -286,31 +215,4 @@ export class Tracer {
 
 function replayAnswer(answer: ReplayAnswer): string {
   return JSON.stringify(answer);
-}
-
-/** Caches the last interface of a final state: consecutive frames and events are often of one contract. */
-function rememberingLast(abiOf: InterfaceLookup): InterfaceLookup {
-  let last: Uint8Array | undefined;
-  let abi: ContractAbi | undefined;
-  return (contract) => {
-    if (contract !== last) abi = abiOf(contract);
-    last = contract;
-    return abi;
-  };
-}
-
-/** Returns the frame of a call that was refused before it was run. */
-function startOf(
-  { contract, caller, value, gas_limit }: ChainTraceCallArgs,
-  { input }: EndedCall,
-  defaultGas: number,
-): FrameStart {
-  return {
-    kind: 'call',
-    from: caller ?? ZERO_ADDRESS,
-    to: contract,
-    input,
-    value: value ?? 0n,
-    gasLimit: gas_limit ?? BigInt(defaultGas),
-  };
 }

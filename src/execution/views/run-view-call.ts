@@ -6,7 +6,7 @@ import type { CallObserver, CallOutcome } from '../../vm/engine.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { ContractHost } from '../contract-host.js';
 import type { ContractMachine } from '../contract-machine.js';
-import type { GasDependence } from '../gas-dependence.js';
+import { GasDependence } from '../gas-dependence.js';
 import type { WorldState } from '../world-state.js';
 import { CallError } from './call-error.js';
 import type { CallGas } from './call-gas.js';
@@ -22,7 +22,7 @@ export interface ViewCall {
   readonly contract: Uint8Array;
   readonly caller: Uint8Array | undefined;
   readonly value: bigint;
-  readonly gasLimit: number | undefined;
+  readonly gasLimit: number;
   readonly text: CallSpec;
   /** Text of the interface to use instead of the one on the chain. */
   readonly idl: string | undefined;
@@ -41,8 +41,6 @@ export interface ViewContext {
   readonly machine: ContractMachine;
   readonly gas: CallGas;
   readonly observer?: CallObserver;
-  /** Records dependence on the gas limit. */
-  readonly gasDependence?: GasDependence;
 }
 
 /**
@@ -51,6 +49,27 @@ export interface ViewContext {
  * @throws JsonDecodeError if the call's text cannot be encoded as input
  */
 export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
+  return run(call, scene, call.gasLimit, undefined);
+}
+
+/**
+ * Runs one view call with at most the given gas.
+ * @returns undefined if it needs more, or if its result might depend on its gas limit
+ * @throws CallError, JsonDecodeError like {@link runViewCall}
+ */
+export function runViewCallWithin(maxGas: number, call: ViewCall, scene: ViewContext): EndedCall | undefined {
+  if (call.gasLimit <= maxGas) return runViewCall(call, scene);
+  const gasDependence = new GasDependence();
+  const ended = run(call, scene, maxGas, gasDependence);
+  return gasDependence.isObserved || ended.outcome.status === 'out_of_gas' ? undefined : ended;
+}
+
+function run(
+  call: ViewCall,
+  scene: ViewContext,
+  gasLimit: number,
+  gasDependence: GasDependence | undefined,
+): EndedCall {
   const { contract, path } = call;
   const { state, block, abiOf } = scene;
   const name = toHex(contract);
@@ -63,7 +82,7 @@ export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
       : (address: Uint8Array) => (sameBytes(address, contract) ? own : abiOf(address));
   const input = callInput(call.text, () => abi, path);
   const caller = call.caller ?? ZERO_ADDRESS;
-  const { env, machine, gas, observer, gasDependence } = scene;
+  const { env, machine, gas, observer } = scene;
   const host = new ContractHost({ state, env, machine, observer, gasDependence });
   const outcome = host.call({
     purpose: 'call',
@@ -72,7 +91,7 @@ export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
     origin: caller,
     value: call.value,
     input,
-    gas: BigInt(call.gasLimit ?? gas.limit),
+    gas: BigInt(gasLimit),
     isView: false,
     depth: 0,
   });

@@ -1,12 +1,11 @@
 import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { GasDependence } from '../gas-dependence.js';
 import { WorldState } from '../world-state.js';
 import type { BatchHead } from './batched-calls.js';
 import type { CallGas } from './call-gas.js';
 import { resultJson } from './call-result.js';
 import { applyOverrides, overriddenBlock } from './overrides.js';
-import { runViewCall, type ViewCall } from './run-view-call.js';
+import { runViewCall, runViewCallWithin, type ViewCall } from './run-view-call.js';
 import type { StateInterfaces } from './state-interfaces.js';
 import type { StateReferences } from './state-reference.js';
 
@@ -69,21 +68,11 @@ export class ViewRunner {
     gas.expect(asked);
     const { source, block } = this.#state(args, head);
     const state = new WorldState(source);
-    const isWhole = asked !== undefined && asked <= BigInt(maxGas);
-    const gasDependence = isWhole ? undefined : new GasDependence();
-    const ended = runViewCall(callOf(args, isWhole ? Number(asked) : maxGas), {
-      state,
-      block,
-      env: block.env,
-      abiOf: interfaces.lookupIn(state),
-      interfaces,
-      machine,
-      gas,
-      ...(gasDependence === undefined ? {} : { gasDependence }),
-    });
-    if (gasDependence !== undefined && (gasDependence.isObserved || ended.outcome.status === 'out_of_gas'))
-      return undefined;
-    return resultJson(ended);
+    const call = callOf(args, asked === undefined ? gas.limit : Number(asked));
+    const abiOf = interfaces.lookupIn(state);
+    const context = { state, block, env: block.env, abiOf, interfaces, machine, gas };
+    const ended = runViewCallWithin(maxGas, call, context);
+    return ended === undefined ? undefined : resultJson(ended);
   }
 
   #state({ at }: ViewCallArgs, head: BatchHead) {

@@ -28,8 +28,8 @@ import type { BlockSource } from '../../rpc/subscriptions/block-channel.js';
 import type { StoreReader } from '../../storage/store.js';
 import { openCallServices } from '../core/open-call-services.js';
 import { frontAccountHandlers } from './front-accounts.js';
+import { frontCallHandlers } from './front-calls.js';
 import { frontProbes } from './front-probes.js';
-import { frontViewHandler } from './front-views.js';
 import { HeartbeatReader } from './heartbeat.js';
 
 export interface FrontHandlerParts {
@@ -56,7 +56,7 @@ export interface FrontHandlerParts {
 
 /** Maximum number of accounts in a front thread's cache, some 400 bytes each. */
 const KEPT_ACCOUNTS = 50_000;
-/** Maximum number of slots in the cache for view calls, and of their bytes. */
+/** Maximum number of slots in the cache for calls, and of their bytes. */
 const KEPT_SLOTS = 32_768;
 const KEPT_SLOT_BYTES = 8 * 1024 * 1024;
 
@@ -113,12 +113,13 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     ...calls,
     // Only here is the allowance of the call known; the main thread knows the pool's nonces.
     tx_build_simulate: buildSimulateHandler(forward.tx_build, views),
-    view_call: frontViewHandler({
-      maxCallGas: config.maxCallGas,
+    ...frontCallHandlers({
       heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
-      elsewhere: calls.view_call,
-      onFault: (error) => onFault(error, 'loading the engine for view calls'),
-      ...{ store, crypto, cache, interfaces, metrics },
+      elsewhere: calls,
+      tick: work.tick,
+      waiting: () => views.waiting,
+      onFault: (error) => onFault(error, 'loading the engine for calls'),
+      ...{ config, store, crypto, cache, interfaces, metrics },
     }),
     ...listingHandlers({ chain, reads, maxPageSize, maxRangeBytes, maxRangeHeights }),
     ...logHandlers({ chain, crypto, reads, maxRangeBytes, maxLogs }),

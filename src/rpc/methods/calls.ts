@@ -4,7 +4,7 @@ import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
 import type { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
 import type { CallKind } from '../../execution/views/batched-calls.js';
 import type { Deferred } from '../deferred.js';
-import { deferredResult, type EncodedResult, type Handler, type MethodHandlers } from '../handlers.js';
+import { deferredResult, type EncodedResult, type Handler } from '../handlers.js';
 import type { JsonSource } from '../json/json-text.js';
 
 export interface CallSources {
@@ -12,8 +12,11 @@ export interface CallSources {
   readonly tracer: TransactionTracer;
 }
 
+/** Handlers that give their results as JSON, and leave checking their parameters to the thread that runs the call. */
+export type CallHandlers<K extends CallKind = CallKind> = Readonly<Record<K, Handler<JsonSource, never>>>;
+
 /** View calls, simulations and traces: workers validate and execute them entirely. */
-export function callHandlers({ views, tracer }: CallSources): Pick<MethodHandlers, CallKind> {
+export function callHandlers({ views, tracer }: CallSources): CallHandlers {
   const ask =
     (kind: CallKind): Handler<JsonSource, never> =>
     ({ text }, call) =>

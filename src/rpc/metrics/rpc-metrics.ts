@@ -90,8 +90,8 @@ export interface RpcCounts {
   readonly bufferedBytes: number;
   readonly buffersCut: number;
   readonly buffersRefused: number;
-  readonly viewsInline: number;
-  readonly viewsOffloaded: number;
+  readonly callsInline: number;
+  readonly callsOffloaded: number;
   readonly sockets: SocketCounts;
   readonly resultHits: number;
   readonly resultMisses: number;
@@ -138,9 +138,9 @@ export class RpcMetrics {
   readonly answerSizes = new SizeRecord();
   readonly overloads = { calls: 0, bytes: 0, queue: 0 };
   slowCalls = 0;
-  viewsInline = 0;
-  /** View calls that were started here and then moved to a worker. */
-  viewsOffloaded = 0;
+  callsInline = 0;
+  /** Calls that were started here and then moved to a worker. */
+  callsOffloaded = 0;
   readonly sockets: SocketCounts = emptySocketCounts();
   /** Set on a thread that keeps results. */
   resultCache: ResultCacheCounts | undefined;
@@ -206,8 +206,8 @@ export class RpcMetrics {
       bufferedBytes: this.#budget?.used ?? 0,
       buffersCut: this.#budget?.cut ?? 0,
       buffersRefused: this.#budget?.refused ?? 0,
-      viewsInline: this.viewsInline,
-      viewsOffloaded: this.viewsOffloaded,
+      callsInline: this.callsInline,
+      callsOffloaded: this.callsOffloaded,
       sockets: this.sockets,
       resultHits: this.resultCache?.hits ?? 0,
       resultMisses: this.resultCache?.misses ?? 0,
@@ -245,8 +245,8 @@ export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
     bufferedBytes: sum(({ bufferedBytes }) => bufferedBytes),
     buffersCut: sum(({ buffersCut }) => buffersCut),
     buffersRefused: sum(({ buffersRefused }) => buffersRefused),
-    viewsInline: sum(({ viewsInline }) => viewsInline),
-    viewsOffloaded: sum(({ viewsOffloaded }) => viewsOffloaded),
+    callsInline: sum(({ callsInline }) => callsInline),
+    callsOffloaded: sum(({ callsOffloaded }) => callsOffloaded),
     sockets: sumSocketCounts(all.map(({ sockets }) => sockets)),
     resultHits: sum(({ resultHits }) => resultHits),
     resultMisses: sum(({ resultMisses }) => resultMisses),

@@ -140,14 +140,14 @@ export class RpcSeries {
       },
     });
     new Counter({
-      name: 'heddle_rpc_views_in_place_total',
-      help: 'View calls run on the thread that received them, and those of them that were then moved to a worker',
+      name: 'heddle_rpc_calls_in_place_total',
+      help: 'View calls, simulations and traces run on the thread that received them, and those of them that were then moved to a worker',
       labelNames: ['how'],
       registers,
       collect() {
         this.reset();
-        this.inc({ how: 'answered' }, self.#counts.viewsInline);
-        this.inc({ how: 'outgrown' }, self.#counts.viewsOffloaded);
+        this.inc({ how: 'answered' }, self.#counts.callsInline);
+        this.inc({ how: 'outgrown' }, self.#counts.callsOffloaded);
       },
     });
   }

@@ -1,4 +1,4 @@
-// Cheap view calls run in the receiving thread, with the same responses as from a worker.
+// Cheap calls run in the receiving thread, with the same responses as from a worker.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ const FLAGS = [
 const MOST_ROUNDS = 200;
 
 for (const native of NATIVE_MODES) {
-  describe(`view calls in a front thread, --native ${native}`, () => {
+  describe(`calls in a front thread, --native ${native}`, () => {
     let node: NodeProcess;
     let client: RpcClient;
     const contracts: Record<string, string> = {};
@@ -53,30 +53,31 @@ for (const native of NATIVE_MODES) {
       return (await sender.send(action, { gasLimit: 20_000_000n, wait: 'included' })).receipt;
     };
     /** The answer, or the error's code, message and details. */
-    const view = async (params: object): Promise<unknown> => {
+    const call = async (method: string, params: object): Promise<unknown> => {
       try {
-        return await client.call('view_call', params);
+        return await client.call(method, params);
       } catch (error) {
         if (!(error instanceof RpcFailure)) throw error;
         return [error.code, error.message, error.data];
       }
     };
+    const view = (params: object): Promise<unknown> => call('view_call', params);
     const inPlace = async (): Promise<Record<string, number>> => {
       const page = await (await fetch(`${node.url}/metrics`)).text();
-      const samples = readMetrics(page).filter(({ name }) => name === 'heddle_rpc_views_in_place_total');
+      const samples = readMetrics(page).filter(({ name }) => name === 'heddle_rpc_calls_in_place_total');
       return Object.fromEntries(samples.map(({ labels, value }) => [labels['how'], value]));
     };
     /** Repeats a call until it runs in place, because threads load contracts one after another. */
-    const untilInPlace = async (params: object): Promise<void> => {
+    const untilInPlace = async (params: object, method = 'view_call'): Promise<void> => {
       const runs = async () => {
         const { answered = 0, outgrown = 0 } = await inPlace();
         return answered + outgrown;
       };
       const before = await runs();
       for (let round = 0; (await runs()) === before; round++) {
-        assert.ok(round < MOST_ROUNDS, `${JSON.stringify(params)} is not run in place`);
+        assert.ok(round < MOST_ROUNDS, `${method} of ${JSON.stringify(params)} is not run in place`);
         await pause(50);
-        await view(params);
+        await call(method, params);
       }
     };
     /** Calls of every kind and outcome: cheap, expensive, and dependent on remaining gas. */
@@ -114,6 +115,24 @@ for (const native of NATIVE_MODES) {
       ];
     };
 
+    /** Repeats calls here and, by overrides, in a worker until enough of them ran here, and some outgrew this thread. */
+    const expectAlike = async (method: string, list: readonly object[]): Promise<void> => {
+      const { answered: before = 0, outgrown: outgrownBefore = 0 } = await inPlace();
+      for (let round = 0; ; round++) {
+        for (const params of list) {
+          assert.deepEqual(
+            await call(method, params),
+            await call(method, { ...params, overrides: [] }),
+            `${method} of ${JSON.stringify(params)}`,
+          );
+        }
+        const { answered = 0, outgrown = 0 } = await inPlace();
+        if (answered > before + 50 && outgrown > outgrownBefore) return;
+        assert.ok(round < MOST_ROUNDS, `${answered} answered in place, ${outgrown} outgrown`);
+        await pause(50);
+      }
+    };
+
     before(async () => {
       node = await NodeProcess.start({ flags: [...FLAGS, '--native', native] });
       client = new RpcClient(node.url);
@@ -143,22 +162,55 @@ for (const native of NATIVE_MODES) {
       await untilInPlace({ contract: probe, input: PROBE.height, gas_limit: 40_000 });
       await untilInPlace({ contract: relay, input: `${tokens}${ofBob.slice(2)}` });
       await untilInPlace({ contract: gauge, input: '0x', gas_limit: 30_000 });
-      const { answered: before = 0 } = await inPlace();
-      for (let round = 0; ; round++) {
-        for (const params of calls()) {
-          // A worker handles overrides, even an empty set.
-          assert.deepEqual(
-            await view(params),
-            await view({ ...params, overrides: [] }),
-            JSON.stringify(params),
-          );
-        }
-        const { answered = 0, outgrown = 0 } = await inPlace();
-        // At least three calls outgrow the front thread: the loop, the nested call and the gauge of remaining gas.
-        if (answered > before + 100 && outgrown >= 3) return;
-        assert.ok(round < MOST_ROUNDS, `${answered} answered in place, ${outgrown} outgrown`);
-        await pause(50);
-      }
+      await expectAlike('view_call', calls());
+    });
+
+    test('give the same call trees as in a worker', async () => {
+      const ofBob = text(token.function('balance_of').encodeCall([BOB]));
+      await untilInPlace({ contract: contracts['tokens'], input: ofBob }, 'chain_traceCall');
+      await untilInPlace({ contract: contracts['probe'], input: PROBE.height }, 'chain_traceCall');
+      const traced = calls().filter((params) => !('at' in params));
+      await expectAlike('chain_traceCall', [
+        ...traced,
+        ...traced.slice(0, 6).map((params) => ({ ...params, tracers: [{ type: 'gas_profile' }] })),
+      ]);
+    });
+
+    test('give the same simulations as in a worker', async () => {
+      const { tokens, probe } = contracts;
+      const transfer = text(token.function('transfer').encodeCall([BOB, '1']));
+      const built = (action: object, more: object = {}) => ({ build: { sender: ALICE, action, ...more } });
+      const calling = (value: object, more?: object) => built({ type: 'call', value }, more);
+      const paying = (amount: string, more?: object) =>
+        built({ type: 'transfer', value: { to: BOB, amount } }, more);
+      await untilInPlace(calling({ contract: tokens, input: transfer }), 'tx_simulate');
+      await untilInPlace(calling({ contract: probe, input: PROBE.height }), 'tx_simulate');
+      // The time of a simulation's block is that of the call.
+      const probes = Object.values(PROBE).filter((input) => input !== PROBE.timestamp);
+      await expectAlike('tx_simulate', [
+        paying('5'),
+        paying('1', { gas_limit: 1 }),
+        paying('1', { gas_limit: MAX_GAS + 1 }),
+        paying('1', { lane: 3, max_fee: '0' }),
+        paying('1', { valid_until: 0 }),
+        paying('5000000000000000000000000000'),
+        calling({ contract: tokens, input: transfer }),
+        calling({ contract: tokens, method: 'transfer', args: { to: BOB, amount: '1' } }),
+        calling({ contract: tokens, method: 'transfer', args: [BOB, '999999999'] }),
+        calling({ contract: tokens, method: 'nothing', args: {} }),
+        calling({ contract: tokens, input: transfer }, { gas_limit: 30_000 }),
+        calling({ contract: tokens, input: transfer }, { gas_limit: 500_000, priority_fee: '7' }),
+        calling({ contract: tokens, input: transfer, idl: 'no interface' }),
+        ...probes.map((input) => calling({ contract: probe, input })),
+        calling({ contract: probe, input: PROBE.value, value: '5' }),
+        calling({ contract: contracts['relay'], input: `${tokens}${transfer.slice(2)}` }),
+        calling({ contract: contracts['gauge'], input: '0x' }),
+        calling({ contract: ALICE, input: '0x' }),
+        { ...paying('1'), encoded: '0x00' },
+        { build: { sender: ALICE } },
+        { build: [] },
+        {},
+      ]);
     });
 
     test('see the changes of the last block', async () => {

@@ -1,0 +1,156 @@
+import type { ChainTraceCallArgs } from '../../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { LogJsonCache } from '../../ledger/log-json.js';
+import { Overlay } from '../simulation/overlay.js';
+import type { StateSource } from '../state-source.js';
+import type { BatchHead } from '../views/batched-calls.js';
+import { type EndedCall, resultJson } from '../views/call-result.js';
+import { applyOverrides, overriddenBlock } from '../views/overrides.js';
+import { runViewCall, runViewCallWithin, type ViewCall } from '../views/run-view-call.js';
+import type { StateCallParts } from '../views/view-runner.js';
+import { WorldState } from '../world-state.js';
+import type { FrameStart } from './call-tree.js';
+import type { InterfaceLookup } from './call-tree-json.js';
+import { TraceRecorder } from './trace-recorder.js';
+import { tracerSet } from './tracers.js';
+
+export interface CallTracerParts extends StateCallParts {
+  /** Maximum size of a trace's JSON in bytes. */
+  readonly maxTraceBytes: number;
+}
+
+const NO_HASH = '00'.repeat(32);
+const NO_BYTES = new Uint8Array(0);
+const ZERO_ADDRESS = new Uint8Array(20);
+
+/** Traces view calls in the current thread. */
+export class CallTracer {
+  readonly #parts: CallTracerParts;
+
+  constructor(parts: CallTracerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Traces a call as `view_call` would run it. Hot for the call tree alone: guarded by
+   * `bench/macro/contract-calls.bench.ts`.
+   * @returns the JSON of the ChainTraceCallResult
+   * @throws CallError, JsonDecodeError, StateUnavailableError
+   */
+  trace(args: ChainTraceCallArgs, head: BatchHead): string {
+    const { machine, interfaces, states, gas, maxTraceBytes } = this.#parts;
+    gas.expect(args.gas_limit);
+    const { source, block } = args.at === undefined ? states.latest(head) : states.find(args.at, head);
+    const recorder = new TraceRecorder(tracerSet(args.tracers), maxTraceBytes);
+    const gasLimit = limitOf(args, gas.limit);
+    const { before, given, gas: codeGas } = this.#overridden(source, args.overrides, gasLimit);
+    const state = new WorldState(recorder.watch(before));
+    const { block_override: override } = args;
+    const env = override === undefined ? block.env : overriddenBlock(block.env, override);
+    const { observer } = recorder;
+    const abiOf = interfaces.lookupIn(state, given);
+    const context = { state, block, env, abiOf, interfaces, machine, gas, observer };
+    const ended = runViewCall(viewCallOf(args, gasLimit - Number(codeGas)), context);
+    if (ended.refusal !== undefined) recordRefusal(recorder, args, ended, gasLimit);
+    return tracedJson(ended, recorder, state, before);
+  }
+
+  /**
+   * Traces a call without overrides like {@link trace}, on the latest state, with at most the given gas. Records the
+   * call tree alone.
+   * @returns undefined if it needs more gas, or if its trace might depend on the gas limit
+   * @throws CallError, JsonDecodeError, StateUnavailableError
+   */
+  traceWithin(maxGas: number, args: ChainTraceCallArgs, head: BatchHead): string | undefined {
+    const { machine, interfaces, states, gas, maxTraceBytes } = this.#parts;
+    gas.expect(args.gas_limit);
+    const { source, block } = states.latest(head);
+    const recorder = new TraceRecorder(tracerSet(undefined), maxTraceBytes);
+    const gasLimit = limitOf(args, gas.limit);
+    const state = new WorldState(source);
+    const abiOf = interfaces.lookupIn(state);
+    const { observer } = recorder;
+    const context = { state, block, env: block.env, abiOf, interfaces, machine, gas, observer };
+    const ended = runViewCallWithin(maxGas, viewCallOf(args, gasLimit), context);
+    if (ended === undefined) return undefined;
+    if (ended.refusal === undefined) recorder.setGasLimit(BigInt(gasLimit));
+    else recordRefusal(recorder, args, ended, gasLimit);
+    return tracedJson(ended, recorder, state, source);
+  }
+
+  /** Returns the state with overrides, before the writes of the call, and the interfaces that came with them. */
+  #overridden(source: StateSource, overrides: ChainTraceCallArgs['overrides'], gasLimit: number) {
+    if (overrides === undefined) return { before: source, gas: 0n };
+    const { machine, interfaces, gas: callGas } = this.#parts;
+    const state = new WorldState(source);
+    const { interfaces: given, gas } = applyOverrides(overrides, {
+      state,
+      machine,
+      path: 'params',
+      compile: (text, path) => interfaces.compile(text, path),
+      maxGas: BigInt(gasLimit),
+      gas: callGas,
+    });
+    const before = new Overlay(source);
+    before.absorb(state);
+    return { before, given, gas };
+  }
+}
+
+function limitOf({ gas_limit: asked }: ChainTraceCallArgs, defaultGas: number): number {
+  return asked === undefined ? defaultGas : Number(asked);
+}
+
+function viewCallOf(args: ChainTraceCallArgs, gasLimit: number): ViewCall {
+  const { contract, caller, value = 0n, idl } = args;
+  return { contract, caller, value, gasLimit, text: args, idl, path: 'params' };
+}
+
+/** Records the frame of a call that was refused before anything ran. */
+function recordRefusal(
+  recorder: TraceRecorder,
+  { contract, caller, value }: ChainTraceCallArgs,
+  { input, refusal }: EndedCall,
+  gasLimit: number,
+): void {
+  const start: FrameStart = {
+    kind: 'call',
+    from: caller ?? ZERO_ADDRESS,
+    to: contract,
+    input,
+    value: value ?? 0n,
+    gasLimit: BigInt(gasLimit),
+  };
+  const message = refusal === undefined ? {} : { message: refusal };
+  recorder.refused(start, { outcome: 'reverted', gasUsed: 0n, output: NO_BYTES, ...message });
+}
+
+/** Returns the JSON of the ChainTraceCallResult. */
+function tracedJson(
+  ended: EndedCall,
+  recorder: TraceRecorder,
+  state: WorldState,
+  before: StateSource,
+): string {
+  const written = new LogJsonCache();
+  const abiOf = rememberingLast(ended.abiOf);
+  const result = resultJson({ ...ended, abiOf }, written);
+  const view = {
+    origin: { blockJson: ended.block.json, txHash: NO_HASH, txIndex: 0 },
+    abiOf,
+    rootAbis: ended.abi === undefined ? [] : [ended.abi],
+    written,
+  };
+  return `{"result":${result},"trace":${recorder.json(state, before, view, result.length)}}`;
+}
+
+/** Caches the last interface of a final state: consecutive frames and events are often of one contract. */
+function rememberingLast(abiOf: InterfaceLookup): InterfaceLookup {
+  let last: Uint8Array | undefined;
+  let abi: ContractAbi | undefined;
+  return (contract) => {
+    if (contract !== last) abi = abiOf(contract);
+    last = contract;
+    return abi;
+  };
+}

@@ -1,0 +1,163 @@
+import type { CallAllowance } from '../../async/caller.js';
+import type { TickClock } from '../../async/tick-clock.js';
+import type { Config } from '../../config/config.js';
+import type { Bls, Crypto } from '../../crypto/crypto.js';
+import { committedHashes } from '../../execution/block-environment.js';
+import { INLINE_GAS, InlineCalls, type InlineKind } from '../../execution/calls/inline-calls.js';
+import { ContractMachine } from '../../execution/contract-machine.js';
+import { Simulator } from '../../execution/simulation/simulator.js';
+import { CallTracer } from '../../execution/tracing/call-tracer.js';
+import { CallGas } from '../../execution/views/call-gas.js';
+import type { StateCache } from '../../execution/views/state-cache.js';
+import { StateInterfaces } from '../../execution/views/state-interfaces.js';
+import { StateReferences } from '../../execution/views/state-reference.js';
+import { ViewRunner } from '../../execution/views/view-runner.js';
+import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { EncodedResult, type Handler } from '../../rpc/handlers.js';
+import type { JsonSource } from '../../rpc/json/json-text.js';
+import type { CallHandlers } from '../../rpc/methods/calls.js';
+import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
+import type { StoreReader } from '../../storage/store.js';
+import { MIN_CODE_BYTES } from '../../vm/thread-shares.js';
+
+/** Maximum number of contract instances; a cheap call involves a single contract. */
+const INSTANCES = 16;
+/**
+ * Simulations and traces take about twice as much of this thread as a call that it hands over in a batch. They run in it
+ * only while few calls are in workers and event loop ticks are short, in milliseconds; for a while after a busy moment
+ * they all go to workers, because small batches cost more than either.
+ */
+const MAX_WAITING = 12;
+const MAX_TICK_MS = 0.8;
+const BUSY_MS = 50;
+/** Number of calls after which a thread loads the engine; a thread with fewer calls saves the memory. */
+const MIN_CALLS = 16;
+
+/**
+ * A signature check alone costs far more than a call in this thread may use, so no check gets here. Pairing libraries
+ * are slow to load.
+ */
+const NO_BLS: Pick<Bls, 'verify'> = {
+  verify: () => {
+    throw new Error('a front thread cannot check BLS signatures');
+  },
+};
+
+export interface FrontCallsParts {
+  readonly config: Config;
+  readonly store: StoreReader;
+  readonly crypto: Crypto;
+  readonly cache: StateCache;
+  /** This thread's. */
+  readonly tick: TickClock;
+  /** Returns the number of this thread's calls that wait for a worker or run in one. */
+  readonly waiting: () => number;
+  readonly interfaces: ContractInterfaces;
+  readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
+  /** Answers in a worker. */
+  readonly elsewhere: CallHandlers<InlineKind>;
+  readonly metrics: RpcMetrics;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Answers cheap calls in this thread, and the others in a worker. */
+export function frontCallHandlers(parts: FrontCallsParts): CallHandlers<InlineKind> {
+  const { tick, waiting, heights, elsewhere, onFault } = parts;
+  let count = 0;
+  const gas = new CallGas(parts.config.maxCallGas);
+  let inline: InlineCalls | undefined;
+  let busyUntil = 0;
+  const isBusy = () => {
+    const now = performance.now();
+    if (waiting() >= MAX_WAITING || tick.elapsedMs() > MAX_TICK_MS) busyUntil = now + BUSY_MS;
+    return now < busyUntil;
+  };
+  const answer =
+    (kind: InlineKind): Handler<JsonSource, never> =>
+    (params, call) => {
+      count++;
+      if (count === MIN_CALLS) {
+        makeInlineCalls(parts, gas).then((made) => {
+          inline = made;
+        }, onFault);
+      }
+      if (inline === undefined || params.parsed === undefined || (kind !== 'view_call' && isBusy())) {
+        return elsewhere[kind](params, call);
+      }
+      const { tip, finalized } = heights();
+      const head = {
+        task: 0,
+        tipHeight: Number(tip),
+        finalizedHeight: Number(finalized),
+        nowMs: Date.now(),
+      };
+      const { allowance } = call;
+      const run = () => inline?.answer(kind, params.parsed, head);
+      const json = allowance === undefined ? unlimited(gas, run) : limited(gas, allowance, run);
+      return json === undefined ? elsewhere[kind](params, call) : new EncodedResult(json);
+    };
+  return {
+    view_call: answer('view_call'),
+    tx_simulate: answer('tx_simulate'),
+    chain_traceCall: answer('chain_traceCall'),
+  };
+}
+
+function unlimited(gas: CallGas, run: () => string | undefined): string | undefined {
+  gas.begin();
+  return run();
+}
+
+/** Answers a call whose token limits gas or time, unless it needs a worker. */
+function limited(gas: CallGas, allowance: CallAllowance, run: () => string | undefined): string | undefined {
+  // The result must not depend on where a call runs.
+  if (allowance.gas !== undefined && allowance.gas < INLINE_GAS) return undefined;
+  const begun = performance.now();
+  gas.begin(allowance.gas);
+  try {
+    return run();
+  } finally {
+    allowance.use(performance.now() - begun, Number(gas.used));
+  }
+}
+
+async function makeInlineCalls(parts: FrontCallsParts, gas: CallGas): Promise<InlineCalls> {
+  const { config, store, crypto, cache, metrics } = parts;
+  // Many front threads never need it.
+  const { createContractEngines } = await import('../../vm/contract-engines.js');
+  const bounds = { instances: INSTANCES, codeBytes: MIN_CODE_BYTES };
+  const engines = createContractEngines(crypto, NO_BLS, bounds);
+  const machine = new ContractMachine({
+    engines,
+    crypto,
+    prepared: (key) => store.get('prepared', key),
+    committedHash: (height) => committedHashes(store)(height),
+  });
+  const interfaces = new StateInterfaces(parts.interfaces);
+  const states = new StateReferences({ store, crypto, machine, cache });
+  const shared = { machine, interfaces, states, gas };
+  const views = new ViewRunner(shared);
+  const simulator = new Simulator({
+    ...shared,
+    crypto,
+    maxPipelineSteps: config.maxPipelineSteps,
+    maxBundleTransactions: config.bundleTransactions,
+  });
+  const tracer = new CallTracer({ ...shared, maxTraceBytes: config.maxTraceBytes });
+  return new InlineCalls({
+    runners: {
+      view_call: (maxGas, args, head) => views.answerWithin(maxGas, args, head),
+      tx_simulate: (maxGas, args, head) => simulator.answerWithin(maxGas, args, head),
+      chain_traceCall: (maxGas, args, head) => tracer.traceWithin(maxGas, args, head),
+    },
+    machine,
+    interfaces,
+    cache,
+    idlBytes: (hash) => store.get('idl', hash)?.length,
+    onRun: (isAnswered) => {
+      if (isAnswered) metrics.callsInline++;
+      else metrics.callsOffloaded++;
+    },
+    now: () => performance.now(),
+  });
+}
