@@ -10,7 +10,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { connect, devAccount } from '../src/client/client.js';
 import { encodeCall as encodeInput, parseInterface } from '../src/client/contract-interface.js';
 import { loadConfig } from '../src/config/config.js';
@@ -36,17 +35,16 @@ import { startNode } from '../src/node.js';
 import { EngineRegistry } from '../src/vm/engine-registry.js';
 import { createHostCrypto } from '../src/vm/host-crypto.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
+import { benchArguments } from './support/bench-arguments.js';
 import { recordCost } from './support/record-values.js';
 import { printReport, quantile } from './support/statistics.js';
 
-const { values } = parseArgs({
-  options: {
-    calls: { type: 'string', default: '20000' },
-    rounds: { type: 'string', default: '7' },
-    batch: { type: 'string', default: '16' },
-    only: { type: 'string', default: '' },
-    dump: { type: 'string', default: '' },
-  },
+const values = benchArguments({
+  calls: { type: 'string', default: '20000' },
+  rounds: { type: 'string', default: '7' },
+  batch: { type: 'string', default: '16' },
+  only: { type: 'string', default: '' },
+  dump: { type: 'string', default: '' },
 });
 const CALLS = Number(values.calls);
 const BATCH = Number(values.batch);

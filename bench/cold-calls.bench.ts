@@ -4,20 +4,19 @@
  *
  *     npm run bench -- cold-calls [--contracts 7] [--node-flag=--x]
  */
-import { parseArgs } from 'node:util';
+
 import { connect, devAccount } from '../src/client/client.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../test/support/node-process.js';
 import { deployCode } from './macro/nodes/heddle-contracts.js';
 import { recordFigure } from './results/record.js';
+import { benchArguments } from './support/bench-arguments.js';
 import { largeContract } from './support/large-contract.js';
 import { quantile } from './support/statistics.js';
 
 const AIM_MS = 50;
-const { values } = parseArgs({
-  options: {
-    contracts: { type: 'string', default: '7' },
-    'node-flag': { type: 'string', multiple: true, default: [] },
-  },
+const values = benchArguments({
+  contracts: { type: 'string', default: '7' },
+  'node-flag': { type: 'string', multiple: true, default: [] },
 });
 const count = Number(values.contracts);
 if (!Number.isInteger(count) || count < 1) {

@@ -18,12 +18,14 @@ import { nextSet } from '../src/ledger/validators/next-set.js';
 import { maxFaulty } from '../src/ledger/validators/quorum.js';
 import { openShare, sealShares } from '../src/ledger/validators/sealed-shares.js';
 import { ackMessage, commitmentsDigest } from '../src/ledger/validators/signed-messages.js';
+import { describePositionals } from './support/bench-arguments.js';
 import { recordCost } from './support/record-values.js';
 
 const CHAIN_ID = 1n;
 
 const NOTHING = { player: 0, ephemeral: new Uint8Array(48), share: new Uint8Array(32) };
 
+describePositionals('[require | off, default require] [validators…, default 4 7 10 32 100]');
 const [mode = 'require', ...sizes] = process.argv.slice(2);
 const native = mode === 'off' ? 'off' : 'require';
 const crypto = await loadCrypto(native);

@@ -7,7 +7,9 @@
  */
 import { STACK_MARGIN } from '../src/vm/wasm/limits.js';
 import { frameLines, printFrameLines, recordFrameLines } from './prices/frame-lines.js';
+import { describePositionals } from './support/bench-arguments.js';
 
+describePositionals('[minutes, default 5] [seed, default 1000]');
 const lines = await frameLines(Number(process.argv[2] ?? 5), Number(process.argv[3] ?? 1_000));
 printFrameLines(lines);
 recordFrameLines(lines);

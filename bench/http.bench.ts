@@ -15,6 +15,7 @@ import type { UwsBinding } from '../src/rpc/http/native/uws-binding.js';
 import { openUwsServer } from '../src/rpc/http/native/uws-server.js';
 import { DEFAULT_RPC_LIMITS } from '../src/rpc/limits.js';
 import { NodeMetrics } from '../src/rpc/metrics/metrics.js';
+import { describePositionals } from './support/bench-arguments.js';
 import { benchFrontEnd } from './support/bench-front-end.js';
 import { recordCost } from './support/record-values.js';
 import { type RequestLoad, threadLoad } from './support/request-load.js';
@@ -25,6 +26,7 @@ const CONNECTIONS = 32;
 const LEAST_RATIO = 0.8;
 const TURNS = 5;
 const WARM_UP_MS = 500;
+describePositionals('[seconds a turn, default 1.5]');
 const TURN_MS = Number(process.argv[2] ?? 1.5) * 1000;
 
 interface Turn {

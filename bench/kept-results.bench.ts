@@ -7,7 +7,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { connect, devAccount } from '../src/client/client.js';
 import { RpcClient } from '../test/outside/rpc.js';
 import { ALICE, alice, BOB, deployOf } from '../test/support/actions.js';
@@ -15,11 +14,13 @@ import { CONTRACTS, contractAbi, contractCode } from '../test/support/contract-w
 import { text } from '../test/support/hex.js';
 import { metricOf } from '../test/support/metric-of.js';
 import { NodeProcess } from '../test/support/node-process.js';
+import { benchArguments } from './support/bench-arguments.js';
 import { recordCost } from './support/record-values.js';
 import { quantile } from './support/statistics.js';
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, calls: { type: 'string', default: '4000' } },
+const values = benchArguments({
+  rounds: { type: 'string', default: '5' },
+  calls: { type: 'string', default: '4000' },
 });
 const rounds = Number(values.rounds);
 const calls = Number(values.calls);

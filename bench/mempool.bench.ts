@@ -26,6 +26,7 @@ import { PoolJournal } from '../src/mempool/journal/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../src/mempool/limits.js';
 import { Mempool } from '../src/mempool/pool.js';
 import { asVerified } from '../test/support/as-verified.js';
+import { describePositionals } from './support/bench-arguments.js';
 import { recordCost } from './support/record-values.js';
 import { quantile } from './support/statistics.js';
 
@@ -34,6 +35,7 @@ const ROUNDS = 5;
 const BATCH = 50;
 const PAGES = 100;
 
+describePositionals('[transactions, default 100000]');
 const count = Number(process.argv[2] ?? 100_000);
 /** Title of the current table. */
 let table = '';

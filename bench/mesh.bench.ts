@@ -15,9 +15,11 @@ import type { Vote } from '../src/generated/mesh.js';
 import { identityCertificate } from '../src/network/identity-certificate.js';
 import { Mesh } from '../src/network/mesh.js';
 import { channelOptions } from '../src/network/secure-channel.js';
+import { describePositionals } from './support/bench-arguments.js';
 import { atMost, recordCost, recordGain } from './support/record-values.js';
 import { quantile } from './support/statistics.js';
 
+describePositionals('[rounds, default 5]');
 const ROUNDS = Number(process.argv[2] ?? 5);
 const MIB = 1024 * 1024;
 const VOTES = 20_000;

@@ -15,7 +15,6 @@
  */
 
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { ledger } from '../src/ledger/codecs.js';
 import type { VerifiedTransaction } from '../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../src/load/seeded-random.js';
@@ -25,20 +24,19 @@ import { recordSpeedUp } from './parallel/record-speed-up.js';
 import { worstShapes } from './parallel/worst-shapes.js';
 import type { SeriesPoint } from './results/figure.js';
 import { recordSeries } from './results/record.js';
+import { benchArguments } from './support/bench-arguments.js';
 import { atLeast, recordGain } from './support/record-values.js';
 import { speedUpPlot } from './support/speed-up-plot.js';
 import { quantile } from './support/statistics.js';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    workers: { type: 'string' },
-    svg: { type: 'string' },
-    worst: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '60' },
-    seed: { type: 'string', default: '1' },
-    gas: { type: 'string', default: '1000' },
-  },
+const values = benchArguments({
+  rounds: { type: 'string', default: '5' },
+  workers: { type: 'string' },
+  svg: { type: 'string' },
+  worst: { type: 'boolean', default: false },
+  seconds: { type: 'string', default: '60' },
+  seed: { type: 'string', default: '1' },
+  gas: { type: 'string', default: '1000' },
 });
 const rounds = Number(values.rounds);
 const workerCounts = (values.workers ?? '1,2,4,8').split(',').map(Number);

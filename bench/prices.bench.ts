@@ -14,7 +14,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { NativeMode } from '../src/config/native-mode.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
@@ -31,18 +30,17 @@ import { codeLines, printCodeLines, recordCodeLines } from './prices/code-lines.
 import { frameLines, printFrameLines, recordFrameLines } from './prices/frame-lines.js';
 import { fillStore } from './prices/price-world.js';
 import type { PriceLine, PriceTask } from './prices/run-prices.js';
+import { benchArguments } from './support/bench-arguments.js';
 import { atMost, recordCost } from './support/record-values.js';
 
-const { values } = parseArgs({
-  options: {
-    gas: { type: 'string', default: '20000000' },
-    milliseconds: { type: 'string', default: '300' },
-    'random-modules': { type: 'string', default: '40' },
-    entries: { type: 'string', default: '200000' },
-    'frame-minutes': { type: 'string', default: '1' },
-    native: { type: 'string', default: 'auto' },
-    only: { type: 'string' },
-  },
+const values = benchArguments({
+  gas: { type: 'string', default: '20000000' },
+  milliseconds: { type: 'string', default: '300' },
+  'random-modules': { type: 'string', default: '40' },
+  entries: { type: 'string', default: '200000' },
+  'frame-minutes': { type: 'string', default: '1' },
+  native: { type: 'string', default: 'auto' },
+  only: { type: 'string' },
 });
 /** The target of every price. */
 const MOST_NS_A_GAS = 4;

@@ -35,9 +35,11 @@ import { DataDirectory } from '../src/storage/data-directory.js';
 import { openStore } from '../src/storage/open-store.js';
 import { appendStateChanges } from '../src/storage/state.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
+import { describePositionals } from './support/bench-arguments.js';
 import { atMost, recordCost } from './support/record-values.js';
 import { printReport } from './support/statistics.js';
 
+describePositionals('[accounts, default 1000000] [require | off]');
 const accounts = Number(process.argv[2] ?? 1_000_000);
 const native = process.argv[3] === 'off' ? 'off' : 'require';
 

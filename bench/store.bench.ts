@@ -19,12 +19,14 @@ import { appendStateChanges, readAt, readRawMany, scanState } from '../src/stora
 import type { Store } from '../src/storage/store.js';
 import { forEachOperation, WriteBatch } from '../src/storage/write-batch.js';
 import type { Aim } from './results/figure.js';
+import { describePositionals } from './support/bench-arguments.js';
 import { atMost, recordCost, recordGain } from './support/record-values.js';
 
 const TRANSFERS_A_BLOCK = 500;
 const TREE_PAGES_A_BLOCK = 100;
 const READS = 20_000;
 
+describePositionals('[entries, default 1000000] [rocksdb | memory, default both]');
 const entries = Number(process.argv[2] ?? 1_000_000);
 const only = process.argv[3];
 /** Title of the current table. */

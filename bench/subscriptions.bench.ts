@@ -9,22 +9,20 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { RpcClient } from '../test/outside/rpc.js';
 import { nodeStatus } from '../test/outside/traffic.js';
 import { metricOf } from '../test/support/metric-of.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../test/support/node-process.js';
 import { SocketWire } from '../test/support/socket-wire.js';
+import { benchArguments } from './support/bench-arguments.js';
 import { atMost, recordCost } from './support/record-values.js';
 import { quantile } from './support/statistics.js';
 import { threadSeconds } from './support/thread-seconds.js';
 
-const { values } = parseArgs({
-  options: {
-    blocks: { type: 'string', default: '4000' },
-    seconds: { type: 'string', default: '10' },
-    rounds: { type: 'string', default: '3' },
-  },
+const values = benchArguments({
+  blocks: { type: 'string', default: '4000' },
+  seconds: { type: 'string', default: '10' },
+  rounds: { type: 'string', default: '3' },
 });
 const blocks = Number(values.blocks);
 const seconds = Number(values.seconds);

@@ -18,6 +18,7 @@ import { sealIdentity } from '../src/crypto/sealing/seal-identity.js';
 import { assemble } from '../src/crypto/threshold/assemble.js';
 import { SignatureService } from '../src/crypto/threshold/signature-service.js';
 import { dealKey } from '../test/support/shared-key.js';
+import { describePositionals } from './support/bench-arguments.js';
 import { recordCost } from './support/record-values.js';
 import { printReport } from './support/statistics.js';
 
@@ -99,6 +100,7 @@ async function measure(mode: NativeMode): Promise<void> {
   printReport(`threshold signatures and sealing, native parts: ${mode}`, rows);
 }
 
+describePositionals('[require | off, default both]');
 const modes: readonly NativeMode[] =
   process.argv[2] === undefined ? ['require', 'off'] : [process.argv[2] === 'off' ? 'off' : 'require'];
 for (const mode of modes) await measure(mode);

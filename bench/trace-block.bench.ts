@@ -10,7 +10,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { connect, devAccount } from '../src/client/client.js';
 import { encodeCall, parseInterface } from '../src/client/contract-interface.js';
 import { loadConfig } from '../src/config/config.js';
@@ -47,17 +46,16 @@ import { startNode } from '../src/node.js';
 import { EngineRegistry } from '../src/vm/engine-registry.js';
 import { createHostCrypto } from '../src/vm/host-crypto.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
+import { benchArguments } from './support/bench-arguments.js';
 import { recordCost } from './support/record-values.js';
 import { printReport, quantile } from './support/statistics.js';
 
 const ACCOUNTS = 10;
-const { values } = parseArgs({
-  options: {
-    transactions: { type: 'string', default: '1000' },
-    rounds: { type: 'string', default: '9' },
-    'warm-up': { type: 'string', default: '8' },
-    workers: { type: 'string', default: '1' },
-  },
+const values = benchArguments({
+  transactions: { type: 'string', default: '1000' },
+  rounds: { type: 'string', default: '9' },
+  'warm-up': { type: 'string', default: '8' },
+  workers: { type: 'string', default: '1' },
 });
 const transactions = Number(values.transactions);
 const warmUp = Number(values['warm-up']);

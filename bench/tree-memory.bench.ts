@@ -24,6 +24,7 @@ import { openStore } from '../src/storage/open-store.js';
 import type { Store } from '../src/storage/store.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
 import { processMemory } from '../test/support/process-memory.js';
+import { describePositionals } from './support/bench-arguments.js';
 import { commitBlock } from './support/commit-block.js';
 import { recordCost } from './support/record-values.js';
 import { printReport, quantile } from './support/statistics.js';
@@ -33,6 +34,7 @@ const KEYS_A_BATCH = 50_000;
 const SAMPLE_MS = 50;
 const MIB = 1024 * 1024;
 
+describePositionals('[keys, default 10000000] [--tree-memory in MiB, default 512]');
 const [first = '10000000', second = '512', third = '500', directory] = process.argv.slice(2);
 const keyCount = Number(first);
 const memoryMiB = Number(second);

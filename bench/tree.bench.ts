@@ -22,6 +22,7 @@ import { openStore } from '../src/storage/open-store.js';
 import type { Store } from '../src/storage/store.js';
 import { type BatchPieces, WriteBatch } from '../src/storage/write-batch.js';
 import { processMemory } from '../test/support/process-memory.js';
+import { describePositionals } from './support/bench-arguments.js';
 import { commitBlock } from './support/commit-block.js';
 import { atLeast, atMost, recordCost, recordGain } from './support/record-values.js';
 import { printReport, quantile } from './support/statistics.js';
@@ -35,6 +36,7 @@ const PROOFS = 50_000;
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 
+describePositionals('[keys, default 1000000] [changed keys a block, default 10000] [require | off]');
 const keyCount = Number(process.argv[2] ?? 1_000_000);
 const changesABlock = Number(process.argv[3] ?? 10_000);
 const native = process.argv[4] === 'off' ? 'off' : 'require';

@@ -9,7 +9,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { connect, devAccount } from '../src/client/client.js';
 import { loadConfig } from '../src/config/config.js';
 import { packageRoot } from '../src/config/package-info.js';
@@ -33,12 +32,14 @@ import { startNode } from '../src/node.js';
 import { EngineRegistry } from '../src/vm/engine-registry.js';
 import { createHostCrypto } from '../src/vm/host-crypto.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
+import { benchArguments } from './support/bench-arguments.js';
 import { recordCost } from './support/record-values.js';
 import { quantile } from './support/statistics.js';
 
 const IN_FLIGHT = 64;
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, calls: { type: 'string', default: '100000' } },
+const values = benchArguments({
+  rounds: { type: 'string', default: '5' },
+  calls: { type: 'string', default: '100000' },
 });
 const calls = Number(values.calls);
 

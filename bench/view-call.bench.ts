@@ -10,7 +10,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { connect, devAccount } from '../src/client/client.js';
 import { packageRoot } from '../src/config/package-info.js';
 import type { Deploy } from '../src/generated/ledger.js';
@@ -19,16 +19,15 @@ import { NodeProcess } from '../test/support/node-process.js';
 import { assemble } from '../test/support/wasm-assembler.js';
 import { type BareServer, startBareServer } from './load/bare-server.js';
 import { recordFigure } from './results/record.js';
+import { benchArguments } from './support/bench-arguments.js';
 import { type RequestLoad, threadLoad, wrkLoad } from './support/request-load.js';
 import { quantile } from './support/statistics.js';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    milliseconds: { type: 'string', default: '2000' },
-    connections: { type: 'string', default: '16,64,256' },
-    'node-flag': { type: 'string', multiple: true, default: [] },
-  },
+const values = benchArguments({
+  rounds: { type: 'string', default: '3' },
+  milliseconds: { type: 'string', default: '2000' },
+  connections: { type: 'string', default: '16,64,256' },
+  'node-flag': { type: 'string', multiple: true, default: [] },
 });
 
 /** Rounded to whole seconds, which wrk requires. */

@@ -6,8 +6,9 @@
  *
  * Nothing may grow with the chain but the path of a history proof, which has one hash for each doubling.
  */
-import { parseArgs } from 'node:util';
+
 import { RpcClient } from '../../test/outside/rpc.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { threadLoad } from '../support/request-load.js';
 import { rpcBody } from '../support/rpc-body.js';
 import { chainCosts, chainQuantities } from './parts/chain-costs.js';
@@ -19,14 +20,12 @@ import { sealingCost } from './parts/sealing-cost.js';
 import { decades } from './parts/sizes.js';
 import { measuredStarts } from './parts/starts.js';
 
-const { values } = parseArgs({
-  options: {
-    shortest: { type: 'string', default: '1000' },
-    longest: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '3' },
-    proofs: { type: 'string', default: '2000' },
-    blocks: { type: 'string', default: '20' },
-  },
+const values = benchArguments({
+  shortest: { type: 'string', default: '1000' },
+  longest: { type: 'string', default: '100000' },
+  rounds: { type: 'string', default: '3' },
+  proofs: { type: 'string', default: '2000' },
+  blocks: { type: 'string', default: '20' },
 });
 const rounds = Number(values.rounds);
 const proofs = Number(values.proofs);

@@ -6,18 +6,17 @@
  *
  * No power law is expected: the ratio goes from the share of two processors to that of one.
  */
-import { parseArgs } from 'node:util';
+
 import { ParallelWorld } from '../parallel/parallel-world.js';
 import { recordFigure } from '../results/record.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { Growth } from './parts/growth.js';
 
-const { values } = parseArgs({
-  options: {
-    calls: { type: 'string', default: '300' },
-    transfers: { type: 'string', default: '3000' },
-    rounds: { type: 'string', default: '3' },
-    unmeasured: { type: 'string', default: '2' },
-  },
+const values = benchArguments({
+  calls: { type: 'string', default: '300' },
+  transfers: { type: 'string', default: '3000' },
+  rounds: { type: 'string', default: '3' },
+  unmeasured: { type: 'string', default: '2' },
 });
 const calls = Number(values.calls);
 const WORKERS = 2;

@@ -6,23 +6,22 @@
  *
  * No power law is expected: the rate rises until the processors are busy, and latency grows from there.
  */
-import { parseArgs } from 'node:util';
+
 import { connect, devAccount } from '../../src/client/client.js';
 import { toPrefixedHex } from '../../src/idl/hex.js';
 import { NodeProcess } from '../../test/support/node-process.js';
 import { callWork } from '../macro/work/call-work.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { threadLoad } from '../support/request-load.js';
 import { rpcBody } from '../support/rpc-body.js';
 import { Growth, type Quantity } from './parts/growth.js';
 import { measureCalls } from './parts/measured-calls.js';
 import { sizes } from './parts/sizes.js';
 
-const { values } = parseArgs({
-  options: {
-    connections: { type: 'string', default: '1,4,16,64,256,1024' },
-    rounds: { type: 'string', default: '2' },
-    milliseconds: { type: 'string', default: '700' },
-  },
+const values = benchArguments({
+  connections: { type: 'string', default: '1,4,16,64,256,1024' },
+  rounds: { type: 'string', default: '2' },
+  milliseconds: { type: 'string', default: '700' },
 });
 const rounds = Number(values.rounds);
 const milliseconds = Number(values.milliseconds);

@@ -6,8 +6,9 @@
  *
  *     npm run bench -- growth-state [--smallest 10000] [--largest 1000000] [--rounds 3] [--reads 20000]
  */
-import { parseArgs } from 'node:util';
+
 import { RpcClient } from '../../test/outside/rpc.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { threadLoad } from '../support/request-load.js';
 import { rpcBody } from '../support/rpc-body.js';
 import { chainCosts, chainQuantities } from './parts/chain-costs.js';
@@ -19,14 +20,12 @@ import { sealingCost } from './parts/sealing-cost.js';
 import { decades } from './parts/sizes.js';
 import { measuredStart, measuredStarts } from './parts/starts.js';
 
-const { values } = parseArgs({
-  options: {
-    smallest: { type: 'string', default: '10000' },
-    largest: { type: 'string', default: '1000000' },
-    rounds: { type: 'string', default: '3' },
-    reads: { type: 'string', default: '20000' },
-    transfers: { type: 'string', default: '1000' },
-  },
+const values = benchArguments({
+  smallest: { type: 'string', default: '10000' },
+  largest: { type: 'string', default: '1000000' },
+  rounds: { type: 'string', default: '3' },
+  reads: { type: 'string', default: '20000' },
+  transfers: { type: 'string', default: '1000' },
 });
 const rounds = Number(values.rounds);
 const reads = Number(values.reads);

@@ -6,25 +6,24 @@
  *
  * No power law is expected: both improve until the processors are busy, and must not get worse from there.
  */
-import { parseArgs } from 'node:util';
+
 import { connect, devAccount } from '../../src/client/client.js';
 import { toPrefixedHex } from '../../src/idl/hex.js';
 import { NodeProcess } from '../../test/support/node-process.js';
 import { deployExample } from '../macro/nodes/heddle-contracts.js';
 import { ParallelWorld } from '../parallel/parallel-world.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { threadLoad } from '../support/request-load.js';
 import { rpcBody } from '../support/rpc-body.js';
 import { Growth } from './parts/growth.js';
 import { measureCalls } from './parts/measured-calls.js';
 import { sizes } from './parts/sizes.js';
 
-const { values } = parseArgs({
-  options: {
-    workers: { type: 'string', default: '1,2,4,8' },
-    rounds: { type: 'string', default: '3' },
-    milliseconds: { type: 'string', default: '1000' },
-    calls: { type: 'string', default: '300' },
-  },
+const values = benchArguments({
+  workers: { type: 'string', default: '1,2,4,8' },
+  rounds: { type: 'string', default: '3' },
+  milliseconds: { type: 'string', default: '1000' },
+  calls: { type: 'string', default: '300' },
 });
 const rounds = Number(values.rounds);
 const milliseconds = Number(values.milliseconds);

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { type Client, connect, RpcCallError } from '../../src/client/client.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/node-process.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { recordCost, recordGain } from '../support/record-values.js';
 import { printReport, processCpuSeconds } from '../support/statistics.js';
 import { busiest, threadSeconds } from '../support/thread-seconds.js';
@@ -16,19 +16,17 @@ const CONNECTIONS = 20;
 const BATCH = 50;
 const DEADLINE_MS = 300_000;
 
-const { values } = parseArgs({
-  options: {
-    transactions: { type: 'string', default: '60000' },
-    accounts: { type: 'string', default: '500' },
-    rounds: { type: 'string', default: '1' },
-    /** Directory of the sealed chain; an existing chain is reused with its recorded sealing rate. */
-    chain: { type: 'string' },
-    'checkpoint-interval': { type: 'string', default: '25' },
-    /** `genesis` or `snapshot`; both if absent. */
-    from: { type: 'string' },
-    'follower-flag': { type: 'string', multiple: true, default: [] },
-    'node-flag': { type: 'string', multiple: true, default: [] },
-  },
+const values = benchArguments({
+  transactions: { type: 'string', default: '60000' },
+  accounts: { type: 'string', default: '500' },
+  rounds: { type: 'string', default: '1' },
+  /** Directory of the sealed chain; an existing chain is reused with its recorded sealing rate. */
+  chain: { type: 'string' },
+  'checkpoint-interval': { type: 'string', default: '25' },
+  /** `genesis` or `snapshot`; both if absent. */
+  from: { type: 'string' },
+  'follower-flag': { type: 'string', multiple: true, default: [] },
+  'node-flag': { type: 'string', multiple: true, default: [] },
 });
 const accounts = Math.max(1, Math.round(Number(values.accounts) / CONNECTIONS)) * CONNECTIONS;
 const count = Math.max(1, Math.round(Number(values.transactions) / accounts)) * accounts;

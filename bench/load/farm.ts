@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { parseRedisUrl } from '../../src/config/quota-store-url.js';
 import { FarmRedis } from '../../src/farm/redis/farm-redis.js';
 import { RunStore } from '../../src/farm/run/run-store.js';
@@ -12,16 +11,15 @@ import { readReports } from '../../src/farm/worker/worker-report.js';
 import { counting, deployCompute } from '../../test/support/compute-calls.js';
 import { NodeProcess, runHeddle, startHeddle } from '../../test/support/node-process.js';
 import { RedisServer } from '../../test/support/redis-server.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { recordCost, recordGain } from '../support/record-values.js';
 import { printReport, processCpuSeconds, quantile } from '../support/statistics.js';
 
-const { values } = parseArgs({
-  options: {
-    calls: { type: 'string', default: '20000' },
-    /** Of the loop in each call; the default takes about a millisecond. */
-    iterations: { type: 'string', default: '650000' },
-    rounds: { type: 'string', default: '3' },
-  },
+const values = benchArguments({
+  calls: { type: 'string', default: '20000' },
+  /** Of the loop in each call; the default takes about a millisecond. */
+  iterations: { type: 'string', default: '650000' },
+  rounds: { type: 'string', default: '3' },
 });
 const calls = Number(values.calls);
 const rounds = Number(values.rounds);

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { RpcClient } from '../../test/outside/rpc.js';
 import { TxpoolStats } from '../../test/outside/rpc-shapes.js';
 import { LocalnetProcess } from '../../test/support/localnet.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { verificationMicros } from '../support/machine-speed.js';
 import { atLeast, atMost, recordCost, recordGain } from '../support/record-values.js';
 import { printReport, processCpuSeconds } from '../support/statistics.js';
@@ -21,13 +21,11 @@ const PORTIONS_A_SECOND = 10;
 const CONNECTIONS = 5;
 const DEADLINE_MS = 120_000;
 
-const { values } = parseArgs({
-  options: {
-    rate: { type: 'string', default: '2000' },
-    seconds: { type: 'string', default: '20' },
-    port: { type: 'string', default: '9700' },
-    'localnet-flag': { type: 'string', multiple: true, default: [] },
-  },
+const values = benchArguments({
+  rate: { type: 'string', default: '2000' },
+  seconds: { type: 'string', default: '20' },
+  port: { type: 'string', default: '9700' },
+  'localnet-flag': { type: 'string', multiple: true, default: [] },
 });
 const portion =
   Math.round(Number(values.rate) / PORTIONS_A_SECOND / (VALIDATORS * CONNECTIONS)) * VALIDATORS * CONNECTIONS;

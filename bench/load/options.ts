@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { benchArguments } from '../support/bench-arguments.js';
 import type { TransferLoadOptions } from './transfer-load.js';
 
 /** The name of the way in which transfers are sent. */
@@ -10,17 +10,15 @@ export function requestKind({ batch }: Pick<TransferLoadOptions, 'batch'>): stri
 export function transferOptions(
   defaultTransfers: number,
 ): TransferLoadOptions & { readonly transfers: number } {
-  const { values } = parseArgs({
-    options: {
-      transfers: { type: 'string', default: String(defaultTransfers) },
-      accounts: { type: 'string', default: '2000' },
-      connections: { type: 'string', default: '100' },
-      'in-flight': { type: 'string', default: '1' },
-      batch: { type: 'string', default: '0' },
-      signers: { type: 'string', default: '2' },
-      'gas-limit': { type: 'string', default: '25000' },
-      'node-flag': { type: 'string', multiple: true, default: [] },
-    },
+  const values = benchArguments({
+    transfers: { type: 'string', default: String(defaultTransfers) },
+    accounts: { type: 'string', default: '2000' },
+    connections: { type: 'string', default: '100' },
+    'in-flight': { type: 'string', default: '1' },
+    batch: { type: 'string', default: '0' },
+    signers: { type: 'string', default: '2' },
+    'gas-limit': { type: 'string', default: '25000' },
+    'node-flag': { type: 'string', multiple: true, default: [] },
   });
   const number = (
     name: 'transfers' | 'accounts' | 'connections' | 'in-flight' | 'batch' | 'signers' | 'gas-limit',

@@ -1,23 +1,22 @@
 // `status`, `account` and `state_proof` over HTTP against bare uWebSockets.js that parses the same JSON, alternately
 // in one run:
 //   npm run bench -- rpc [--rounds 5] [--milliseconds 1500] [--connections 32]
-import { parseArgs } from 'node:util';
+
 import { hex } from '../../test/outside/bytes.js';
 import { RpcClient } from '../../test/outside/rpc.js';
 import { devWallet } from '../../test/outside/wallet.js';
 import { NodeProcess } from '../../test/support/node-process.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { threadLoad } from '../support/request-load.js';
 import { rpcBody } from '../support/rpc-body.js';
 import { printReport, quantile } from '../support/statistics.js';
 import { type BareServer, startBareServer } from './bare-server.js';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    milliseconds: { type: 'string', default: '1500' },
-    connections: { type: 'string', default: '32' },
-    'node-flag': { type: 'string', multiple: true, default: [] },
-  },
+const values = benchArguments({
+  rounds: { type: 'string', default: '5' },
+  milliseconds: { type: 'string', default: '1500' },
+  connections: { type: 'string', default: '32' },
+  'node-flag': { type: 'string', multiple: true, default: [] },
 });
 
 const node = await NodeProcess.start({ flags: values['node-flag'] });

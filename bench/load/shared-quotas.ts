@@ -1,22 +1,21 @@
 // The cost of quotas that several nodes share: `account` with a token that has a balance and a rate, at a node with the
 // embedded store and at one with Redis, in turn; the processor time of Redis for each token in use and second.
 //   npm run bench -- shared-quotas [--rounds 3] [--milliseconds 2000] [--connections 16]
-import { parseArgs } from 'node:util';
+
 import { Fleet } from '../../test/support/fleet.js';
 import type { NodeProcess } from '../../test/support/node-process.js';
 import { RedisServer, WITHOUT_REDIS } from '../../test/support/redis-server.js';
 import { recordFigure } from '../results/record.js';
 import { median } from '../results/rounds.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { threadLoad } from '../support/request-load.js';
 import { rpcBody } from '../support/rpc-body.js';
 import { processCpuSeconds } from '../support/statistics.js';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    milliseconds: { type: 'string', default: '2000' },
-    connections: { type: 'string', default: '16' },
-  },
+const values = benchArguments({
+  rounds: { type: 'string', default: '3' },
+  milliseconds: { type: 'string', default: '2000' },
+  connections: { type: 'string', default: '16' },
 });
 const BODY = rpcBody('account', { address: `0x${'00'.repeat(20)}` });
 /** Neither runs out during the benchmark. */

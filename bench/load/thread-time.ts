@@ -1,24 +1,23 @@
 // Measures the CPU time of a request in each thread of the node:
 //   npm run bench -- threads [--milliseconds 3000] [--connections 16,64] [--front-threads 1]
-import { parseArgs } from 'node:util';
+
 import { connect } from '../../src/client/client.js';
 import { RpcClient } from '../../test/outside/rpc.js';
 import { ALICE, alice, BOB, callOf, deployOf } from '../../test/support/actions.js';
 import { contractAbi, contractCode } from '../../test/support/contract-world.js';
 import { text } from '../../test/support/hex.js';
 import { NodeProcess } from '../../test/support/node-process.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { type NodeSeconds, nodeSeconds } from '../support/node-seconds.js';
 import { recordCost } from '../support/record-values.js';
 import { threadLoad } from '../support/request-load.js';
 import { rpcBody } from '../support/rpc-body.js';
 import type { RequestTask } from './request-task.js';
 
-const { values } = parseArgs({
-  options: {
-    milliseconds: { type: 'string', default: '3000' },
-    connections: { type: 'string', default: '16,64' },
-    'front-threads': { type: 'string', default: '1' },
-  },
+const values = benchArguments({
+  milliseconds: { type: 'string', default: '3000' },
+  connections: { type: 'string', default: '16,64' },
+  'front-threads': { type: 'string', default: '1' },
 });
 
 const node = await NodeProcess.start({ flags: ['--front-threads', values['front-threads']] });

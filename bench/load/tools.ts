@@ -5,7 +5,6 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { connect } from '../../src/client/client.js';
 import type { LoadReport } from '../../src/load/load-report.js';
 import { ALICE, alice, deployOf } from '../../test/support/actions.js';
@@ -13,15 +12,14 @@ import { contractAbi, contractCode } from '../../test/support/contract-world.js'
 import { text } from '../../test/support/hex.js';
 import { NodeProcess, startHeddle } from '../../test/support/node-process.js';
 import { processMemory } from '../../test/support/process-memory.js';
+import { benchArguments } from '../support/bench-arguments.js';
 import { atLeast, recordCost, recordGain } from '../support/record-values.js';
 import { processCpuSeconds } from '../support/statistics.js';
 
-const { values } = parseArgs({
-  options: {
-    calls: { type: 'string', default: '200000' },
-    seconds: { type: 'string', default: '10' },
-    only: { type: 'string' },
-  },
+const values = benchArguments({
+  calls: { type: 'string', default: '200000' },
+  seconds: { type: 'string', default: '10' },
+  only: { type: 'string' },
 });
 const calls = Number(values.calls);
 const seconds = values.seconds;

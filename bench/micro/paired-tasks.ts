@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { Bench } from 'tinybench';
 import type { Aim, Unit } from '../results/figure.js';
 import { recordFigure } from '../results/record.js';
 import { median } from '../results/rounds.js';
+import { benchArguments } from '../support/bench-arguments.js';
 
 /** Work to be timed. A promise that it returns is waited for. */
 export interface Task {
@@ -31,11 +31,9 @@ const NS_PER: Readonly<Record<'ns' | 'µs', number>> = { ns: 1, µs: 1_000 };
 
 /** The options of all micro benchmarks. */
 function roundOptions(): { readonly rounds: number; readonly milliseconds: number } {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '5' },
-      milliseconds: { type: 'string', default: '150' },
-    },
+  const values = benchArguments({
+    rounds: { type: 'string', default: '5' },
+    milliseconds: { type: 'string', default: '150' },
   });
   const count = (name: keyof typeof values): number => {
     const value = Number(values[name]);
