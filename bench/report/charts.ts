@@ -3,6 +3,9 @@ import type { Labelled, Table } from './contents.js';
 
 /** Colours of the figure, and of the baselines after it. */
 const COLORS = ['#2f6fde', '#8a8f98', '#b5652a', '#1d9a5b', '#6b5fc7', '#d64545'] as const;
+/** Characters that fit on one line under all groups together, and the fewest under one. */
+const CHARACTERS = 150;
+const FEWEST_CHARACTERS = 9;
 /** Bars at this ratio are no longer comparable on a linear scale. */
 const LINEAR_RATIO = 30;
 
@@ -22,8 +25,12 @@ export interface BarChart {
   readonly unit: string;
   /** The place of each bar. */
   readonly at: readonly number[];
-  /** Under each group of bars, at the same place of `ticks`. */
+  /** Of each group of bars, at the same place of `ticks`. */
   readonly names: readonly string[];
+  /** The names in lines that fit under their groups. */
+  readonly labels: readonly string[];
+  /** Number of lines of the longest label. */
+  readonly labelLines: number;
   readonly ticks: readonly number[];
   readonly lines: readonly Line[];
 }
@@ -70,15 +77,31 @@ function barChart(
   }));
   const values = lines.flatMap((line) => line.values).filter((value) => value !== null);
   const isLogarithmic = Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > LINEAR_RATIO;
+  const width = Math.max(FEWEST_CHARACTERS, Math.floor(CHARACTERS / rows.length));
+  const labels = rows.map(({ label }) => linesOf(label, width));
   return {
     kind: 'bars',
     ...head,
     isLogarithmic,
     at,
     names: rows.map(({ label }) => label),
+    labels: labels.map((lines) => lines.join('\n')),
+    labelLines: Math.max(...labels.map(({ length }) => length)),
     ticks: rows.map((_, group) => group * (bars + 1) + (bars - 1) / 2),
     lines,
   };
+}
+
+/** Breaks a text into lines of at most `width` characters; a longer word is a line of its own. */
+function linesOf(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** The median of a baseline, or without a name that of the figure. */

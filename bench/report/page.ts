@@ -32,8 +32,14 @@ for (const chart of dataOf('charts')) {
     ? { scale: { time: false, distr: 3 }, axis: { label: chart.over }, series: { label: chart.over, value: shown } }
     : {
       scale: { time: false, range: [-1, chart.at.at(-1) + 1] },
-      axis: { splits: () => chart.ticks, values: () => chart.names, grid: { show: false } },
-      series: { label: '', value: groupOf },
+      axis: {
+        splits: () => chart.ticks,
+        values: () => chart.labels,
+        size: 20 + 18 * chart.labelLines,
+        font: '11px system-ui, sans-serif',
+        grid: { show: false },
+      },
+      series: { label: 'what', value: groupOf },
     };
   // A bar begins at the lower end of its scale, so the least one must not be that end.
   const decades = (_, least, most) => [10 ** Math.floor(Math.log10(least / 2)), 10 ** Math.ceil(Math.log10(most))];
@@ -41,6 +47,7 @@ for (const chart of dataOf('charts')) {
   const y = isSeries ? { distr: 3 } : chart.isLogarithmic ? { distr: 3, range: decades } : { range: fromZero };
   addPlot({
     title: chart.title,
+    ...(isSeries ? {} : { height: 230 + 18 * chart.labelLines }),
     scales: { x: x.scale, y },
     axes: [x.axis, { size: 80 }],
     series: [x.series, ...lines],
@@ -63,6 +70,7 @@ export function benchmarkPage(contents: Contents, comparison?: Comparison): stri
     body: [
       '<h1>Benchmark</h1>',
       table(machineRows(run)),
+      `<nav>${all.map(({ name }) => linkTo(name)).join(' · ')}</nav>`,
       ...(comparison === undefined ? [] : [comparisonHtml(comparison)]),
       ...(missedAims.length === 0
         ? []
@@ -88,7 +96,7 @@ function chartsOf({ tables, series }: BenchmarkContents, place: string): Chart[]
 function benchmarkHtml(benchmark: BenchmarkContents, place: string): string {
   const { name, about, command, failure, tables, series } = benchmark;
   return [
-    `<h3>${escapeHtml(name)}</h3>`,
+    `<h3 id="${escapeHtml(name)}">${escapeHtml(name)}</h3>`,
     `<p>${withCode(about)}<br><code>${escapeHtml(command)}</code></p>`,
     ...(failure === undefined ? [] : [`<p class="failure">Failed: ${escapeHtml(failure)}</p>`]),
     ...tables.map((each) => table(figureRows(each))),
@@ -109,6 +117,10 @@ function comparisonHtml(comparison: Comparison): string {
 function table([head = [], ...rows]: TextTable, caption = ''): string {
   const above = caption === '' ? '' : `<caption>${escapeHtml(caption)}</caption>\n`;
   return `<table>${above}${row(head, 'th')}${rows.map((cells) => row(cells)).join('')}</table>`;
+}
+
+function linkTo(name: string): string {
+  return `<a href="#${encodeURIComponent(name)}">${escapeHtml(name)}</a>`;
 }
 
 function withCode(text: string): string {

@@ -29,10 +29,10 @@ th:first-child, td:first-child { text-align: left; }
 const SCRIPT = `
 const dataOf = (id) => JSON.parse(document.getElementById(id).textContent);
 const shown = (_, value) => (value == null ? '' : Number(value.toPrecision(4)).toLocaleString('en'));
-function addPlot(options, series, id = 'plots') {
+function addPlot({ height = 240, ...options }, series, id = 'plots') {
   const place = document.createElement('div');
   document.getElementById(id).append(place);
-  const size = () => ({ width: Math.min(1100, document.body.clientWidth - 32), height: 240 });
+  const size = () => ({ width: Math.min(1100, document.body.clientWidth - 32), height });
   const plot = new uPlot({ ...options, ...size() }, series, place);
   addEventListener('resize', () => plot.setSize(size()));
 }

@@ -19,10 +19,16 @@ const SEND_RAW = {
   params: (encoded: string) => `["0x${encoded}"]`,
 };
 
+/** Thrown if a node leaves transfers out of its blocks. */
+export class UnsealedError extends Error {
+  override readonly name = 'UnsealedError';
+}
+
 /**
  * Signed transfers to a new node of Ethereum.
  *
  * @param signed hexadecimal without 0x, the first `warmUp` of them before the measurement
+ * @throws UnsealedError
  */
 export async function ethereumTransfers(
   program: EthereumProgram,
@@ -70,7 +76,11 @@ async function sealed(node: EthereumNode, first: number, count: number): Promise
       found += Number(await node.call('eth_getBlockTransactionCountByNumber', [`0x${next.toString(16)}`]));
     }
     if (found >= count) return;
-    if (Date.now() > deadline) throw new Error(`${node.kind} has sealed ${found} of ${count} transfers`);
+    if (Date.now() > deadline) {
+      throw new UnsealedError(
+        `${found} of ${count} transfers were in blocks after ${SEALED_TIMEOUT_MS / 1000} s`,
+      );
+    }
     await sleep(POLL_MS);
   }
 }

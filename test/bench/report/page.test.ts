@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Script } from 'node:vm';
+import { barCharts } from '../../../bench/report/charts.js';
 import { contentsOf } from '../../../bench/report/contents.js';
 import { benchmarkPage } from '../../../bench/report/page.js';
 import { drawnPlots } from '../../support/drawn-plots.js';
@@ -50,7 +51,7 @@ describe('the report as a page', () => {
     const [bars, reads, answers] = plots;
     assert.deepEqual(
       bars?.options.series.map(({ label }) => label),
-      ['', 'Heddle', 'bare', 'anvil'],
+      ['what', 'Heddle', 'bare', 'anvil'],
     );
     assert.deepEqual(bars?.series, [
       [0, 1, 2, 4, 5, 6],
@@ -65,6 +66,24 @@ describe('the report as a page', () => {
     const fit = reads?.series[4]?.map((value) => Math.round(value ?? 0));
     assert.deepEqual([fit, reads?.options.series[4]?.label], [[20, 200, 2_000], '2 · accounts^1.00']);
     assert.equal(answers?.series.length, 4, 'a series without a power law has no fitted line');
+  });
+
+  test('breaks the names under bars into lines that fit', () => {
+    const names = ['parameters of account, decoded from parsed JSON', 'short', 'averyveryverylongword of it'];
+    const rows = [...names, ...Array.from({ length: 9 }, (_, i) => `row ${i}`)];
+    const figures = rows.map((name) =>
+      figure(`x: ${name}`, [1], { baselines: [{ name: 'bare', rounds: [1] }] }),
+    );
+    const [chart] = barCharts(
+      contentsOf(sampleRun(figures, [])).parts[0]?.benchmarks[0]?.tables[0] ?? assert.fail(),
+      'p',
+    );
+    assert.deepEqual(chart?.labels.slice(0, 3), [
+      'parameters\nof account,\ndecoded from\nparsed JSON',
+      'short',
+      'averyveryverylongword\nof it',
+    ]);
+    assert.equal(chart?.labelLines, 4);
   });
 
   test('has the tables too', () => {
