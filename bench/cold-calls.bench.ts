@@ -4,7 +4,6 @@
  *
  *     npm run bench -- cold-calls [--contracts 7] [--node-flag=--x]
  */
-
 import { connect, devAccount } from '../src/client/client.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../test/support/node-process.js';
 import { deployCode } from './macro/nodes/heddle-contracts.js';

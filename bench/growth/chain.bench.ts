@@ -6,7 +6,6 @@
  *
  * Nothing may grow with the chain but the path of a history proof, which has one hash for each doubling.
  */
-
 import { RpcClient } from '../../test/outside/rpc.js';
 import { benchArguments } from '../support/bench-arguments.js';
 import { threadLoad } from '../support/request-load.js';

@@ -6,7 +6,6 @@
  *
  * No power law is expected: the ratio goes from the share of two processors to that of one.
  */
-
 import { ParallelWorld } from '../parallel/parallel-world.js';
 import { recordFigure } from '../results/record.js';
 import { benchArguments } from '../support/bench-arguments.js';

@@ -6,7 +6,6 @@
  *
  * No power law is expected: the rate rises until the processors are busy, and latency grows from there.
  */
-
 import { connect, devAccount } from '../../src/client/client.js';
 import { toPrefixedHex } from '../../src/idl/hex.js';
 import { NodeProcess } from '../../test/support/node-process.js';

@@ -6,7 +6,6 @@
  *
  *     npm run bench -- growth-state [--smallest 10000] [--largest 1000000] [--rounds 3] [--reads 20000]
  */
-
 import { RpcClient } from '../../test/outside/rpc.js';
 import { benchArguments } from '../support/bench-arguments.js';
 import { threadLoad } from '../support/request-load.js';

@@ -6,7 +6,6 @@
  *
  * No power law is expected: both improve until the processors are busy, and must not get worse from there.
  */
-
 import { connect, devAccount } from '../../src/client/client.js';
 import { toPrefixedHex } from '../../src/idl/hex.js';
 import { NodeProcess } from '../../test/support/node-process.js';

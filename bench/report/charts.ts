@@ -92,7 +92,7 @@ function barChart(
   };
 }
 
-/** Breaks a text into lines of at most `width` characters; a longer word is a line of its own. */
+/** Breaks a text into lines of at most `width` characters, except for longer words. */
 function linesOf(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

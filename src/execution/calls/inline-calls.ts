@@ -93,15 +93,15 @@ export class InlineCalls {
         return this.#answer(kind, args, args, head);
       }
       case 'chain_traceCall': {
+        if ('tracers' in params) return undefined;
         const args = decodeParams(kind, params);
-        return args.tracers === undefined ? this.#answer(kind, args, args, head) : undefined;
+        return this.#answer(kind, args, args, head);
       }
       case 'tx_simulate': {
         if (!isPlainBuild(params)) return undefined;
         const args = decodeParams(kind, params);
         const action = args.build?.action;
-        if (action?.type === 'transfer') return this.#answer(kind, args, undefined, head);
-        return action?.type === 'call' ? this.#answer(kind, args, action.value, head) : undefined;
+        return this.#answer(kind, args, action?.type === 'call' ? action.value : undefined, head);
       }
     }
   }
@@ -117,7 +117,8 @@ export class InlineCalls {
     const contract = called === undefined ? '' : toHex(called.contract);
     if (called !== undefined && !this.#isWarm(contract, head)) return undefined;
     const { now, onRun } = this.#parts;
-    const method = `${kind}${contract}${called?.method ?? toHex(called?.input?.subarray(0, SELECTOR_BYTES) ?? NO_BYTES)}`;
+    const selector = called?.method ?? toHex(called?.input?.subarray(0, SELECTOR_BYTES) ?? NO_BYTES);
+    const method = `${kind}${contract}${selector}`;
     if ((this.#tooExpensive.get(method) ?? 0) > now()) return undefined;
     const result = this.#run(kind, args, head);
     onRun(result !== undefined);
@@ -182,12 +183,12 @@ function isPlain(params: unknown): params is object {
   return !('overrides' in params || 'block_override' in params || 'idl' in params);
 }
 
-/** Returns true if the transaction is an unsigned one to build, whose call brings no interface. */
+/** Returns true if the transaction is an unsigned transfer to build, or a call that brings no interface. */
 function isPlainBuild(params: object): boolean {
   if (!('build' in params) || 'encoded' in params || 'transaction' in params) return false;
   const action = memberOf(params.build, 'action');
-  const value = memberOf(action, 'value');
-  return value !== undefined && memberOf(value, 'idl') === undefined;
+  const type = memberOf(action, 'type');
+  return type === 'transfer' || (type === 'call' && memberOf(memberOf(action, 'value'), 'idl') === undefined);
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -92,8 +92,8 @@ function transactionStep(
 
 function viewStep(args: ViewCallArgs, scene: SimulationContext, simulator: Simulator, path: string): StepEnd {
   const { machine, interfaces, gas } = simulator.parts;
-  const { contract, caller, value = 0n, gas_limit: gasLimit, method, args: values, input, idl } = args;
-  gas.expect(gasLimit);
+  const { contract, caller, value = 0n, method, args: values, input, idl } = args;
+  const gasLimit = gas.limitOf(args.gas_limit);
   const text = {
     ...(method === undefined ? {} : { method }),
     ...(values === undefined ? {} : { args: values }),
@@ -105,7 +105,7 @@ function viewStep(args: ViewCallArgs, scene: SimulationContext, simulator: Simul
       contract,
       caller,
       value,
-      gasLimit: gasLimit === undefined ? gas.limit : Number(gasLimit),
+      gasLimit,
       text,
       idl,
       path,

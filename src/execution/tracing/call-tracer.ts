@@ -39,10 +39,9 @@ export class CallTracer {
    */
   trace(args: ChainTraceCallArgs, head: BatchHead): string {
     const { machine, interfaces, states, gas, maxTraceBytes } = this.#parts;
-    gas.expect(args.gas_limit);
+    const gasLimit = gas.limitOf(args.gas_limit);
     const { source, block } = args.at === undefined ? states.latest(head) : states.find(args.at, head);
     const recorder = new TraceRecorder(tracerSet(args.tracers), maxTraceBytes);
-    const gasLimit = limitOf(args, gas.limit);
     const { before, given, gas: codeGas } = this.#overridden(source, args.overrides, gasLimit);
     const state = new WorldState(recorder.watch(before));
     const { block_override: override } = args;
@@ -63,10 +62,9 @@ export class CallTracer {
    */
   traceWithin(maxGas: number, args: ChainTraceCallArgs, head: BatchHead): string | undefined {
     const { machine, interfaces, states, gas, maxTraceBytes } = this.#parts;
-    gas.expect(args.gas_limit);
+    const gasLimit = gas.limitOf(args.gas_limit);
     const { source, block } = states.latest(head);
     const recorder = new TraceRecorder(tracerSet(undefined), maxTraceBytes);
-    const gasLimit = limitOf(args, gas.limit);
     const state = new WorldState(source);
     const abiOf = interfaces.lookupIn(state);
     const { observer } = recorder;
@@ -95,10 +93,6 @@ export class CallTracer {
     before.absorb(state);
     return { before, given, gas };
   }
-}
-
-function limitOf({ gas_limit: asked }: ChainTraceCallArgs, defaultGas: number): number {
-  return asked === undefined ? defaultGas : Number(asked);
 }
 
 function viewCallOf(args: ChainTraceCallArgs, gasLimit: number): ViewCall {

@@ -41,6 +41,15 @@ export class CallGas {
   }
 
   /**
+   * Returns the gas limit of a call: the one that it requests, else the default.
+   * @throws CallError limit_exceeded like {@link expect}
+   */
+  limitOf(given: bigint | undefined): number {
+    this.expect(given);
+    return given === undefined ? this.limit : Number(given);
+  }
+
+  /**
    * @param given gas limit that a call requests
    * @throws CallError limit_exceeded if it is above the limit
    */

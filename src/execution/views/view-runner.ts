@@ -33,11 +33,10 @@ export class ViewRunner {
    */
   answer(args: ViewCallArgs, head: BatchHead): string {
     const { gas, machine, interfaces } = this.#parts;
-    const { overrides, block_override: blockOverride, gas_limit: asked } = args;
-    gas.expect(asked);
+    const { overrides, block_override: blockOverride } = args;
+    const gasLimit = gas.limitOf(args.gas_limit);
     const { source, block } = this.#state(args, head);
     const state = new WorldState(source);
-    const gasLimit = asked === undefined ? gas.limit : Number(asked);
     const brought =
       overrides === undefined
         ? undefined
@@ -64,11 +63,9 @@ export class ViewRunner {
    */
   answerWithin(maxGas: number, args: ViewCallArgs, head: BatchHead): string | undefined {
     const { gas, machine, interfaces } = this.#parts;
-    const { gas_limit: asked } = args;
-    gas.expect(asked);
+    const call = callOf(args, gas.limitOf(args.gas_limit));
     const { source, block } = this.#state(args, head);
     const state = new WorldState(source);
-    const call = callOf(args, asked === undefined ? gas.limit : Number(asked));
     const abiOf = interfaces.lookupIn(state);
     const context = { state, block, env: block.env, abiOf, interfaces, machine, gas };
     const ended = runViewCallWithin(maxGas, call, context);
