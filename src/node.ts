@@ -82,10 +82,14 @@ export async function startNode(
 ): Promise<RunningNode> {
   const teardown = new Teardown();
   const failing = new FailureSignal();
+  const starting = start(config, log, overrides, teardown, failing);
   try {
-    return await failing.raceWithFailure(start(config, log, overrides, teardown, failing));
+    return await failing.raceWithFailure(starting);
   } catch (error) {
-    const ended = teardown.run().catch((err: unknown) => log.warn({ err }, 'a part failed to stop'));
+    // A database that is still open at exit can abort the process, so parts that are starting end first.
+    const ended = Promise.allSettled([starting])
+      .then(() => teardown.run())
+      .catch((err: unknown) => log.warn({ err }, 'a part failed to stop'));
     // A failed part may not answer when it is told to end.
     await Promise.race([ended, pause(FAILED_START_GRACE_MS, undefined, { ref: false })]);
     throw error;
@@ -125,9 +129,10 @@ async function start(
   const front = openFront({ config, log, report, startedMs, fail, faults, access: memory });
   teardown.add(() => front?.threads.stop(0));
   const results = createKeptResults(config, metrics.rpc, 1);
+  const base = await openBase({ config, log, report, teardown });
+  failing.throwIfFailed();
   const context: NodeContext = {
-    ...{ config, log, report, now, sealing, metrics, tracing, mainThreadWork, fail, faults, results },
-    base: await openBase({ config, log, report, teardown }),
+    ...{ config, log, report, now, sealing, metrics, tracing, mainThreadWork, fail, faults, results, base },
     uptimeMs: () => performance.now() - startedAt,
     eventLoopLagMs: () => watch.longestTickMs(),
     failureMessage: () => failing.error?.message,

@@ -21,6 +21,11 @@ export class FailureSignal {
     this.#resolve(error);
   };
 
+  /** @throws the first reason, if one was reported */
+  throwIfFailed(): void {
+    if (this.#error !== undefined) throw this.#error;
+  }
+
   /** Resolves with the result of `work`. @throws the first reason, if it is reported before the result */
   async raceWithFailure<T>(work: Promise<T>): Promise<T> {
     const failed = this.first.then((error): never => {
