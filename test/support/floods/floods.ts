@@ -18,6 +18,7 @@ import { REPLAYS } from './replays.js';
 import { SNAPSHOT_CHUNKS } from './snapshot-chunks.js';
 import { ALL_LOGS, OLD_PROOFS } from './store-reads.js';
 import { BAD_SIGNATURES, pendingTransfers } from './transactions.js';
+import { VARIED_VIEWS } from './varied-views.js';
 import { WIDE_OVERRIDES } from './wide-overrides.js';
 
 export const FLOODS: readonly Flood[] = [
@@ -29,6 +30,7 @@ export const FLOODS: readonly Flood[] = [
   BURNING_PIPELINES,
   BURNING_VIEWS,
   BATCHED_VIEWS,
+  VARIED_VIEWS,
   ABANDONED_CALLS,
   WIDE_OVERRIDES,
   HUGE_TRACES,
