@@ -69,7 +69,8 @@ export async function openPool(
   });
   teardown.add(() => waiters.settleAll());
   const { journal, restored } = await PoolJournal.open(config.dataDir);
-  teardown.add(() => journal.close());
+  let complete: Mempool | undefined;
+  teardown.add(() => journal.close(complete));
   const unpaid = new UnpaidBytes(UNPAID_LIMITS, () => performance.now());
   const pendingSenders = createPendingSendersMemory();
   const { store, crypto } = parts.base;
@@ -96,6 +97,7 @@ export async function openPool(
   });
   followCommits(chain, { pool, journal }, waiters, onJournalError);
   await restorePool(restored, admission, crypto, log);
+  complete = pool;
   const onAdmitted = (listener: AdmittedListener) => void listeners.add(listener);
   const feed = new PoolFeed(pool);
   onAdmitted(feed.onAdmitted);
