@@ -138,7 +138,9 @@ export class TokenManager implements TokenService, TokenAdmin {
     const active = this.#active.get(id);
     if (active === undefined || this.#fleet === undefined) return { price, retryMs: 0 };
     try {
-      const { token, recent } = active;
+      const { token } = active;
+      // Leases double until the first interval ends; a busy token would otherwise lease call by call.
+      const recent = Math.max(active.recent, 2 * this.#slots.spentOf(active));
       active.leasing ??= this.#fleet.lease(token, slotOf(active), price, recent).finally(() => {
         active.leasing = undefined;
       });

@@ -178,6 +178,11 @@ export class TokenSlots {
     return Atomics.exchange(this.#words, WORDS * slot + UNITS, 0);
   }
 
+  /** Units spent since the last {@link takeSpent}. */
+  spentOf({ slot }: TokenSlot): number {
+    return Atomics.load(this.#words, WORDS * slot + SPENT);
+  }
+
   /** Returns the units spent since the last call, and starts again from 0. */
   takeSpent({ slot }: TokenSlot): number {
     return Atomics.exchange(this.#words, WORDS * slot + SPENT, 0);

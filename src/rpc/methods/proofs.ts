@@ -17,10 +17,10 @@ import { toHex } from '../../idl/hex.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { accountKey, slotKey } from '../../ledger/state-keys.js';
-import { mmrLeaves, mmrRoot, mmrSize, proveMmrInclusion } from '../../proofs/mmr.js';
+import { leafPosition, mmrLeaves, mmrRoot, mmrSize, proveMmrInclusion } from '../../proofs/mmr.js';
 import { ProofError } from '../../proofs/proof-error.js';
 import type { ProofService } from '../../proofs/proof-service.js';
-import { storedHistory, storedNode } from '../../proofs/stored-history.js';
+import { storedHistory, storedNodes } from '../../proofs/stored-history.js';
 import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { invalidParams, RpcError } from '../errors.js';
@@ -210,11 +210,13 @@ function historyProof(
       },
     );
   }
-  const nodes = (position: bigint) => storedNode(store, position);
+  const nodes = (positions: readonly bigint[]) => storedNodes(store, positions);
   const { path, peaks } = proveMmrInclusion(nodes, { leaves, leafIndex: height });
+  const [hash] = nodes([leafPosition(height)]);
+  if (hash === undefined) throw new Error('no node was read');
   return {
     leaf_index: height,
-    block_hash: nodes(mmrSize(height)),
+    block_hash: hash,
     path,
     peaks,
     size: mmrSize(leaves),

@@ -30,7 +30,7 @@ describe('a token of a fleet', () => {
   /** A shared store on the embedded one of the test, whose rates have `room` units. */
   const shared = (room: number) => {
     const watchers: QuotaStoreWatcher[] = [];
-    const state = { isUp: true, room, leased: 0, missed: [] as string[] };
+    const state = { isUp: true, room, leased: 0, leases: 0, missed: [] as string[] };
     const checked = <T>(work: () => Promise<T>): Promise<T> =>
       state.isUp ? work() : Promise.reject(new QuotaError('unavailable', 'away'));
     const { quotas } = base;
@@ -52,6 +52,7 @@ describe('a token of a fleet', () => {
           const granted = Math.min(units, state.room);
           state.room -= granted;
           state.leased += granted;
+          state.leases++;
           return { units: granted, emptyMs: (1_000 * state.leased) / perSecond };
         }),
       revokedSince: (cursor = 0) =>
@@ -112,6 +113,14 @@ describe('a token of a fleet', () => {
     assert.equal(state.leased, 100);
     const refusal = await meters[0]?.chargeLater(10);
     assert.equal(refusal?.kind, 'rate_limited');
+  });
+
+  test('doubles its leases from its first call on', async () => {
+    const { store, state } = shared(1_000_000);
+    const from = await nodeOf(store, 'deny').meter(tokenOf({ rate: 100_000 }));
+    for (let call = 0; call < 4_000; call++) assert.equal(await spend(from, 1), 'served');
+    // Twelve doublings, and a few leases that expired on a slow machine.
+    assert.ok(state.leases <= 100, `${state.leases} leases`);
   });
 
   test('does not ask again before the rate can have room', async () => {
