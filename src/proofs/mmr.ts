@@ -14,8 +14,8 @@ import type { Crypto } from '../crypto/crypto.js';
 import { writeBe64 } from '../storage/big-endian.js';
 import { ProofError } from './proof-error.js';
 
-/** Reads the 32-byte node at a position. @throws ProofError `damaged` if it is missing */
-export type MmrNodes = (position: bigint) => Uint8Array;
+/** Reads the 32-byte nodes at positions, in their order. @throws ProofError `damaged` if one is missing */
+export type MmrNodes = (positions: readonly bigint[]) => readonly Uint8Array[];
 
 export interface MmrNode {
   readonly position: bigint;
@@ -95,13 +95,14 @@ export class Mmr {
     this.#peaks = peaks;
   }
 
+  /** The range over no leaves. */
+  static empty(crypto: Sha256): Mmr {
+    return new Mmr(crypto, 0n, []);
+  }
+
   /** Opens the range over the first `leaves` leaves, whose nodes are stored. */
   static open(crypto: Sha256, leaves: bigint, nodes: MmrNodes): Mmr {
-    return new Mmr(
-      crypto,
-      leaves,
-      peakPositions(leaves).map((position) => nodes(position)),
-    );
+    return new Mmr(crypto, leaves, [...nodes(peakPositions(leaves))]);
   }
 
   get leaves(): bigint {
@@ -170,12 +171,9 @@ export function proveMmrInclusion(nodes: MmrNodes, leaf: MmrLeaf): MmrInclusionP
   if (leafIndex < 0n || leafIndex >= leaves) {
     throw new ProofError('out_of_range', `MMR proof: expected a leaf below ${leaves}, got ${leafIndex}`);
   }
-  return {
-    leafIndex,
-    leaves,
-    path: pathPositions(leaf).map((position) => nodes(position)),
-    peaks: peakPositions(leaves).map((position) => nodes(position)),
-  };
+  const siblings = pathPositions(leaf);
+  const read = nodes([...siblings, ...peakPositions(leaves)]);
+  return { leafIndex, leaves, path: read.slice(0, siblings.length), peaks: read.slice(siblings.length) };
 }
 
 /** Positions of the siblings from a leaf up to its peak. */

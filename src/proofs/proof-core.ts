@@ -10,7 +10,7 @@ import type { BlockReply, BlockRequest, CommitRequest } from './messages.js';
 import { Mmr } from './mmr.js';
 import { ProofError } from './proof-error.js';
 import { proveTree } from './prove-tree.js';
-import { storedNode } from './stored-history.js';
+import { storedNodes } from './stored-history.js';
 import { KeptTree, type KeptTreeOptions } from './tree/kept-tree.js';
 import { LeafHasher } from './tree/leaf-hashing.js';
 import type { TreeAt } from './tree/old-trees.js';
@@ -67,7 +67,7 @@ export class ProofCore {
   static async open(options: ProofCoreOptions): Promise<ProofCore> {
     const { crypto, store, tip, memoryBytes } = options;
     // The MMR at the tip covers the blocks before it.
-    const mmr = Mmr.open(crypto, tip?.height ?? 0n, (position) => storedNode(store, position));
+    const mmr = Mmr.open(crypto, tip?.height ?? 0n, (positions) => storedNodes(store, positions));
     const tree = await KeptTree.open({ ...options, cacheBytes: memoryBytes * LATEST_SHARE });
     return new ProofCore(options, tree, mmr);
   }

@@ -10,19 +10,23 @@ import { ProofError } from './proof-error.js';
  * @throws ProofError `damaged` if a peak is missing
  */
 export function storedHistory(
-  store: Pick<StoreReader, 'get'>,
+  store: Pick<StoreReader, 'getMany'>,
   { height, history_root }: BlockHeader,
 ): HistoryRoot {
-  const peaks = peakPositions(height).map((position) => storedNode(store, position));
+  const peaks = storedNodes(store, peakPositions(height));
   return { root: history_root, size: mmrSize(height), peaks, height };
 }
 
-/** The node of the history MMR at a position, 32 bytes. @throws ProofError `damaged` if it is missing */
-export function storedNode(store: Pick<StoreReader, 'get'>, position: bigint): Uint8Array {
-  const node = store.get('mmr', be64(position));
-  if (node?.length === 32) return node;
-  throw new ProofError(
-    'damaged',
-    `history MMR: expected 32 bytes at position ${position} of column mmr, got ${node === undefined ? 'nothing' : `${node.length} bytes`}`,
-  );
+/** The nodes of the history MMR at positions, 32 bytes each. @throws ProofError `damaged` if one is missing */
+export function storedNodes(
+  store: Pick<StoreReader, 'getMany'>,
+  positions: readonly bigint[],
+): readonly Uint8Array[] {
+  return store.getMany('mmr', positions.map(be64)).map((node, index) => {
+    if (node?.length === 32) return node;
+    throw new ProofError(
+      'damaged',
+      `history MMR: expected 32 bytes at position ${positions[index]} of column mmr, got ${node === undefined ? 'nothing' : `${node.length} bytes`}`,
+    );
+  });
 }

@@ -74,8 +74,9 @@ export function fakeSnapshot(state: ModelState, height: bigint, after = 0): Fake
   state.set(validatorSetKey(HASHES), ledger.ValidatorSet.encode(validatorSet));
   const validators = { validators_hash: validatorsHash(HASHES, validatorSet) };
   const stored: MmrNode[] = [];
-  const node = (position: bigint) => stored[Number(position)]?.hash ?? new Uint8Array(0);
-  const mmr = Mmr.open(HASHES, 0n, node);
+  const nodes = (positions: readonly bigint[]) =>
+    positions.map((position) => stored[Number(position)]?.hash ?? new Uint8Array(0));
+  const mmr = Mmr.empty(HASHES);
   const first = header(0n, validators);
   let parent = first;
   for (let at = 1n; at <= height; at += 1n) {
@@ -126,7 +127,7 @@ export function fakeSnapshot(state: ModelState, height: bigint, after = 0): Fake
         history: { root: mmr.root(), size: mmrSize(height), peaks: mmr.peaks(), height },
         validator_set: validatorSet,
       },
-      origin: { header: first, path: proveMmrInclusion(node, { leaves: height, leafIndex: 0n }).path },
+      origin: { header: first, path: proveMmrInclusion(nodes, { leaves: height, leafIndex: 0n }).path },
     },
     chunks: cut.map(({ entries, blobs }, index) => ({
       height,

@@ -68,8 +68,9 @@ function snapshotAt(height: bigint): CutSnapshot {
   const header = headerAt(height);
   const hash = headerHash(HASHES, header);
   const stored: MmrNode[] = [];
-  const node = (position: bigint) => stored[Number(position)]?.hash ?? new Uint8Array(0);
-  const mmr = Mmr.open(HASHES, 0n, node);
+  const nodes = (positions: readonly bigint[]) =>
+    positions.map((position) => stored[Number(position)]?.hash ?? new Uint8Array(0));
+  const mmr = Mmr.empty(HASHES);
   for (let at = 0n; at < height; at++) stored.push(...mmr.append(headerHash(HASHES, headerAt(at))));
   const chunks = [...cutState(stateAt(world.store, HASHES, height))];
   const summary = summaryOf(chunks);
@@ -96,7 +97,7 @@ function snapshotAt(height: bigint): CutSnapshot {
     },
     origin: {
       header: headerAt(0n),
-      path: proveMmrInclusion(node, { leaves: height, leafIndex: 0n }).path,
+      path: proveMmrInclusion(nodes, { leaves: height, leafIndex: 0n }).path,
     },
     chunks,
   };

@@ -12,7 +12,7 @@ import { readGenesis } from '../../ledger/chain-meta.js';
 import { ValidatorSets } from '../../ledger/validators/validator-sets.js';
 import { proveMmrInclusion } from '../../proofs/mmr.js';
 import { ProofError } from '../../proofs/proof-error.js';
-import { storedHistory, storedNode } from '../../proofs/stored-history.js';
+import { storedHistory, storedNodes } from '../../proofs/stored-history.js';
 import { finalizeMessage } from '../../proofs/verify/certificate-message.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { ArchiveHead } from '../../sync/archive-format.js';
@@ -58,7 +58,7 @@ export async function archiveHead(
 function originPath(store: StoreReader, leaves: bigint): { readonly path?: readonly Uint8Array[] } {
   try {
     return {
-      path: proveMmrInclusion((position) => storedNode(store, position), { leaves, leafIndex: 0n }).path,
+      path: proveMmrInclusion((positions) => storedNodes(store, positions), { leaves, leafIndex: 0n }).path,
     };
   } catch (error) {
     if (error instanceof ProofError && error.code === 'damaged') return {};

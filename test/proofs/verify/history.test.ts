@@ -11,8 +11,9 @@ import { refusal, refusesEveryMutation } from './refusals.js';
 const SIZES = 2_000;
 const hashes = { sha256: (data: Uint8Array) => sha256(data) };
 const stored: Uint8Array[] = [];
-const nodes = (position: bigint) => stored[Number(position)] ?? assert.fail(`no node ${position}`);
-const mmr = Mmr.open(hashes, 0n, nodes);
+const nodes = (positions: readonly bigint[]) =>
+  positions.map((position) => stored[Number(position)] ?? assert.fail(`no node ${position}`));
+const mmr = Mmr.empty(hashes);
 /** Roots and peaks of the ranges of each size, grown by independent code. */
 const ranges: { root: Uint8Array; peaks: readonly Uint8Array[]; size: bigint }[] = [];
 const outside = new HistoryMmr();

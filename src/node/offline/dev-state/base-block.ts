@@ -14,7 +14,6 @@ import { genesisState } from '../../../ledger/genesis.js';
 import { nextSealExcess } from '../../../ledger/opening-slots.js';
 import { putValidatorSet } from '../../../ledger/validators/validator-sets.js';
 import { Mmr } from '../../../proofs/mmr.js';
-import { ProofError } from '../../../proofs/proof-error.js';
 import { KeptTree } from '../../../proofs/tree/kept-tree.js';
 import { finalizeMessage } from '../../../proofs/verify/certificate-message.js';
 import { writeTree } from '../../../proofs/write-tree.js';
@@ -53,7 +52,7 @@ export async function makeBaseBlock(options: BaseBlockOptions): Promise<void> {
   const firstHash = headerHash(crypto, first);
   await addGenesisState(options);
   const stateRoot = await buildTree(options);
-  const history = Mmr.open(crypto, 0n, noNode);
+  const history = Mmr.empty(crypto);
   const nodes = history.append(firstHash);
   const header: BlockHeader = {
     ...first,
@@ -132,8 +131,4 @@ async function buildTree(options: BaseBlockOptions): Promise<Uint8Array> {
     BASE_HEIGHT,
   );
   return tree.root();
-}
-
-function noNode(position: bigint): never {
-  throw new ProofError('damaged', `the empty history has no node ${position}`);
 }
