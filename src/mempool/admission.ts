@@ -7,7 +7,7 @@ import { isSameBundle } from './bundles/bundle-extension.js';
 import { ofMember } from './bundles/bundle-rules.js';
 import { type RejectionReason, TransactionError } from './errors.js';
 import { AdmittedWrites, type AdmittedWritesOptions, type Unwritten } from './journal/admitted-writes.js';
-import type { RecordedRemoval } from './journal/journal-record.js';
+import type { RecordedRemoval } from './journal/journal-reader.js';
 import type { PendingTransaction } from './pool-types.js';
 import type { UnpaidBytes } from './unpaid-bytes.js';
 

@@ -156,14 +156,6 @@ export class PoolContents {
     return this.removals.peek(hashHex);
   }
 
-  /** The most recent removals without inclusion, oldest first. */
-  *rememberedRemovals(): IterableIterator<{ readonly hash: Uint8Array; readonly reason: string }> {
-    for (const hashHex of this.removals.rkeys()) {
-      const reason = this.removals.peek(hashHex)?.reason;
-      if (reason !== undefined) yield { hash: Uint8Array.from(Buffer.from(hashHex, 'hex')), reason };
-    }
-  }
-
   /** Number of standalone transactions in a lane. */
   pendingCount(sender: AddressHex, lane: number): number {
     return this.lanes.lane(sender, lane)?.size ?? 0;

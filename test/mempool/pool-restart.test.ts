@@ -27,7 +27,7 @@ const LIMITS: Partial<PoolLimits> = {
   gappedTtlMs: 500,
 };
 /** Small enough to keep the journal rewriting. */
-const JOURNAL_LIMITS = { minRewriteBytes: 1_500, minCompactedBytes: 200 };
+const JOURNAL_LIMITS = { minRewriteBytes: 1_500 };
 
 const spec = fc.record({
   from: fc.constantFrom(...NAMES),
@@ -188,7 +188,7 @@ class Machine {
     await Promise.all(this.#rewrites.splice(0));
     // Waits for the rewrite, which would have ended with a separate process.
     await this.journal.rewriting;
-    if (how === 'stop') await this.journal.close(this.world.pool);
+    if (how === 'stop') await this.journal.close();
     const path = join(this.directory, 'mempool.journal');
     if (cutTo !== undefined) truncateSync(path, cutTo(statSync(path).size));
     const old = this.world;

@@ -1,13 +1,13 @@
-import {
-  findRecord,
-  type RecordedBundle,
-  type RecordedRemoval,
-  type RecordedTransaction,
-  readRecord,
-} from './journal-record.js';
+import { findRecord, type RecordedBundle, type RecordedTransaction, readRecord } from './journal-record.js';
 
 /** Maximum number of removals returned, as many as a pool remembers. */
 const MAX_REMOVED = 32_768;
+
+export interface RecordedRemoval {
+  readonly hash: Uint8Array;
+  /** Empty in journals of earlier versions. */
+  readonly reason: string;
+}
 
 /** The final state described by a journal. */
 export interface JournalContents {

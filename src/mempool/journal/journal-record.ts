@@ -52,14 +52,6 @@ export interface RecordedTransaction {
   readonly encoded: Uint8Array;
 }
 
-/** A removal without inclusion. */
-export interface RecordedRemoval {
-  /** 32 bytes. */
-  readonly hash: Uint8Array;
-  /** Empty in journals of earlier versions. */
-  readonly reason: string;
-}
-
 export interface RecordedBundle {
   readonly maxHeight: bigint | undefined;
   /** borsh(SignedTransaction) each. */

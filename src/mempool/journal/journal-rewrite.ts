@@ -2,7 +2,7 @@ import { renameSync, writeSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { BundleEnvelope } from '../bundles/bundle.js';
-import { admittedRecord, bundleRecord, type RecordedRemoval, removedRecord } from './journal-record.js';
+import { admittedRecord, bundleRecord } from './journal-record.js';
 
 /** Encoding this many bytes of short records takes about a millisecond. */
 const PART_BYTES = 262_144;
@@ -10,7 +10,6 @@ const PART_BYTES = 262_144;
 const SYNC_BYTES = 16 * 1_048_576;
 
 export interface RewrittenContents {
-  readonly removed: Iterable<RecordedRemoval>;
   readonly transactions: readonly TransactionEnvelope[];
   readonly bundles: readonly BundleEnvelope[];
 }
@@ -112,10 +111,10 @@ export function writeFully(fd: number, bytes: Buffer): number {
   return bytes.length;
 }
 
-function* partsOf(contents: RewrittenContents): IterableIterator<Buffer> {
+function* partsOf({ transactions, bundles }: RewrittenContents): IterableIterator<Buffer> {
   let part: Buffer[] = [];
   let bytes = 0;
-  for (const record of recordsOf(contents)) {
+  for (const record of recordsOf(transactions, bundles)) {
     part.push(record);
     bytes += record.length;
     if (bytes < PART_BYTES) continue;
@@ -126,9 +125,10 @@ function* partsOf(contents: RewrittenContents): IterableIterator<Buffer> {
   yield Buffer.concat(part);
 }
 
-/** Removals come first: a later record of the same transaction admits it again. */
-function* recordsOf({ removed, transactions, bundles }: RewrittenContents): IterableIterator<Buffer> {
-  for (const removal of removed) yield removedRecord(removal, removal.reason);
+function* recordsOf(
+  transactions: RewrittenContents['transactions'],
+  bundles: RewrittenContents['bundles'],
+): IterableIterator<Buffer> {
   for (const transaction of transactions) yield admittedRecord(transaction);
   for (const bundle of bundles) yield bundleRecord(bundle);
 }

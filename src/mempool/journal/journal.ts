@@ -15,7 +15,6 @@ import {
   extensionRecord,
   RECORD_OVERHEAD_BYTES,
   type Recorded,
-  type RecordedRemoval,
   removedRecord,
 } from './journal-record.js';
 import { JournalRewrite, newPath, RewriteStopped, writeFully } from './journal-rewrite.js';
@@ -37,8 +36,6 @@ export interface JournaledPool {
   readonly bytes: number;
   transactions(): Iterable<TransactionEnvelope>;
   bundles(): Iterable<BundleEnvelope>;
-  /** The most recent removals without inclusion, oldest first. */
-  rememberedRemovals(): Iterable<RecordedRemoval>;
 }
 
 const FILE = 'mempool.journal';
@@ -48,8 +45,6 @@ const READ_BYTES = 4 * 1_048_576;
  * restart.
  */
 const MAX_UNWRITTEN_REMOVALS = 100_000;
-/** Maximum size of contents that are rewritten when the journal closes, so that they do not delay the exit. */
-const MAX_COMPACTED_BYTES = 8 * 1_048_576;
 
 /** Sizes and times of a journal, configurable for tests. */
 export interface JournalLimits {
@@ -58,15 +53,13 @@ export interface JournalLimits {
   readonly maxAppendedBytes: number;
   /** Time until a failed rewrite is retried, in milliseconds. */
   readonly retryMs: number;
-  /** Number of stale bytes from which the file is rewritten when it closes. */
-  readonly minCompactedBytes: number;
 }
 
 const LIMITS: JournalLimits = {
-  minRewriteBytes: 8 * 1_048_576,
+  // A start decodes every record and looks up each transaction that blocks have included: about a second for 8 MiB.
+  minRewriteBytes: 2 * 1_048_576,
   maxAppendedBytes: 32 * 1_048_576,
   retryMs: 10_000,
-  minCompactedBytes: 65_536,
 };
 
 /**
@@ -74,7 +67,7 @@ const LIMITS: JournalLimits = {
  * survive a crash of the process; a power failure may lose the last seconds. Inclusion is not recorded: a restart
  * rejects included transactions because their nonces are used.
  *
- * The file size is at most twice the pool's bytes (or 8 MiB) plus 32 MiB; see {@link rewriteIfStale}. A rewrite
+ * The file size is at most twice the pool's bytes (or 2 MiB) plus 32 MiB; see {@link rewriteIfStale}. A rewrite
  * writes at most as many bytes as were appended since the last one.
  */
 export class PoolJournal {
@@ -203,43 +196,26 @@ export class PoolJournal {
     }
   }
 
-  /**
-   * Writes the recorded removals and closes the file. The journal must not be used afterwards.
-   * @param pool everything that the journal holds; if little of it is left, the file is rewritten, because a start
-   * decodes every record and looks up each transaction that has left the pool
-   */
-  async close(pool?: JournaledPool): Promise<void> {
+  /** Writes the recorded removals and closes the file. The journal must not be used afterwards. */
+  async close(): Promise<void> {
     this.#rewrite?.stop();
     await this.#rewritten;
     try {
       this.flush();
-      if (pool !== undefined && this.#isWorthCompacting(pool)) await this.#compact(pool);
     } finally {
       await this.#file.close();
     }
   }
 
-  #isStale(pool: JournaledPool): boolean {
-    return this.#size >= this.#limits.minRewriteBytes && this.#size >= 2 * neededBytes(pool);
+  #isStale({ size, bytes }: JournaledPool): boolean {
+    const needed = bytes + size * RECORD_OVERHEAD_BYTES;
+    return this.#size >= this.#limits.minRewriteBytes && this.#size >= 2 * needed;
   }
 
-  #isWorthCompacting(pool: JournaledPool): boolean {
-    const needed = neededBytes(pool);
-    return this.#size >= this.#limits.minCompactedBytes + 2 * needed && needed <= MAX_COMPACTED_BYTES;
-  }
-
-  #compact(pool: JournaledPool): Promise<void> {
-    return this.#replaceWith(new JournalRewrite(this.#path), pool, [...pool.rememberedRemovals()]);
-  }
-
-  async #replaceWith(
-    rewrite: JournalRewrite,
-    pool: JournaledPool,
-    removed: readonly RecordedRemoval[] = [],
-  ): Promise<void> {
+  async #replaceWith(rewrite: JournalRewrite, pool: JournaledPool): Promise<void> {
     const old = this.#file;
     try {
-      const contents = { removed, transactions: [...pool.transactions()], bundles: [...pool.bundles()] };
+      const contents = { transactions: [...pool.transactions()], bundles: [...pool.bundles()] };
       await rewrite.run(contents, (file, size) => {
         this.#file = file;
         this.#size = size;
@@ -287,10 +263,6 @@ export class PoolJournal {
       return [error];
     }
   }
-}
-
-function neededBytes({ size, bytes }: JournaledPool): number {
-  return bytes + size * RECORD_OVERHEAD_BYTES;
 }
 
 function ignore(): void {

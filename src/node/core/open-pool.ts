@@ -69,8 +69,7 @@ export async function openPool(
   });
   teardown.add(() => waiters.settleAll());
   const { journal, restored } = await PoolJournal.open(config.dataDir);
-  let complete: Mempool | undefined;
-  teardown.add(() => journal.close(complete));
+  teardown.add(() => journal.close());
   const unpaid = new UnpaidBytes(UNPAID_LIMITS, () => performance.now());
   const pendingSenders = createPendingSendersMemory();
   const { store, crypto } = parts.base;
@@ -97,7 +96,6 @@ export async function openPool(
   });
   followCommits(chain, { pool, journal }, waiters, onJournalError);
   await restorePool(restored, admission, crypto, log);
-  complete = pool;
   const onAdmitted = (listener: AdmittedListener) => void listeners.add(listener);
   const feed = new PoolFeed(pool);
   onAdmitted(feed.onAdmitted);

@@ -436,36 +436,3 @@ test('removed transactions are known again with their reason, unless they came b
     ],
   );
 });
-
-test('a journal of mostly included transactions is short after it closes, and keeps the reasons of removals', async (t) => {
-  const path = directory(t);
-  const { journal } = await PoolJournal.open(path);
-  const world = new PoolWorld();
-  const waiting = [0, 1].map((nonce) => world.add({ from: 'bob', nonce }));
-  const [evicted, ...included] = transactions(500, 1_000);
-  assert.ok(evicted);
-  journal.appendMany([evicted, ...included, ...waiting]);
-  journal.recordRemoval({ transaction: evicted, reason: 'evicted' });
-  world.pool.rememberRemoval(evicted.hashHex, 'evicted');
-  await journal.close(world.pool);
-  assert.ok(statSync(join(path, FILE)).size < 2_000);
-  assert.deepEqual(readdirSync(path), [FILE]);
-  const restored = await reopened(path);
-  assert.deepEqual(restored.transactions, encodedOf(waiting));
-  assert.deepEqual(restored.removed, [{ hash: Uint8Array.from(evicted.hash), reason: 'evicted' }]);
-});
-
-test('a journal closes as it is if its pool is unknown, or most of it still waits', async (t) => {
-  for (const isKnown of [false, true]) {
-    const path = directory(t);
-    const { journal } = await PoolJournal.open(path);
-    const world = new PoolWorld();
-    const waiting = Array.from({ length: isKnown ? 40 : 1 }, (_, nonce) =>
-      world.add({ from: 'bob', nonce, bytes: 5_000 }),
-    );
-    const all = [...transactions(40, 5_000), ...waiting];
-    journal.appendMany(all);
-    await journal.close(isKnown ? world.pool : undefined);
-    assert.deepEqual((await reopened(path)).transactions, encodedOf(all));
-  }
-});
