@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { devAccount, formatAddress, formatHash } from '../../src/client/client.js';
+import { eventually } from '../support/eventually.js';
 import { launch, openWatched, settled, visit, WITHOUT_BROWSER } from './browser.js';
 import { type ExplorerWorld, pagesOf, startExplorerWorld } from './explorer-world.js';
 
@@ -99,7 +100,8 @@ describe('the explorer in a browser', { skip: WITHOUT_BROWSER, timeout: 900_000 
         await page.keyboard.press('Enter');
         await page.waitForURL((address) => address.hash === fragment);
         await page.getByRole('heading', { level: 1, name: title }).waitFor();
-        assert.equal(await page.title(), `${title} · Heddle`);
+        // The title follows the heading after the next paint.
+        await eventually(title, async () => (await page.title()) === `${title} · Heddle`);
       }
       // A search for the page that is open moves to its heading.
       await page.getByRole('searchbox').fill(world.token);

@@ -90,9 +90,12 @@ export class RedisLink {
     }
   }
 
-  /** A second connection, for messages. Its errors show in the first one. */
+  /**
+   * A second connection, for messages. Its errors show in the first one. It must subscribe whenever it is ready: nobody sees
+   * the library's own subscription fail when the server hangs.
+   */
   subscriber(): Redis {
-    const subscriber = new Redis(optionsFor(this.#address));
+    const subscriber = new Redis({ ...optionsFor(this.#address), autoResubscribe: false });
     subscriber.on('error', () => undefined);
     return subscriber;
   }

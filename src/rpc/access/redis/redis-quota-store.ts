@@ -100,8 +100,7 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
     const subscriber = this.#link.subscriber();
     this.#subscriber = subscriber;
     subscriber.on('message', (_channel: string, id: string) => watcher.onRevoked(id));
-    // After later connections the client subscribes by itself.
-    subscriber.once(
+    subscriber.on(
       'ready',
       () => void subscriber.subscribe(this.#channel).catch(() => subscriber.disconnect(true)),
     );

@@ -158,10 +158,17 @@ describe('the Redis quota store', { skip: WITHOUT_REDIS }, () => {
   });
 
   test('never waits long for a server that hangs', async () => {
+    const told: string[] = [];
+    const other = await open();
+    other.watch({ onUp: () => undefined, onDown: () => undefined, onRevoked: (id) => told.push(id) });
     server.signal('SIGSTOP');
     await assert.rejects(store.take('kept', 1, 1), withCode('unavailable'));
     server.signal('SIGCONT');
     await eventually('the store is back', async () => store.isUp);
+    await eventually('messages arrive again', async () => {
+      await store.revoke('kept', 1_234);
+      return told.includes('kept');
+    });
   });
 
   test('tells of a wrong password without showing it', async () => {
