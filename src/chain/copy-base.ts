@@ -4,7 +4,7 @@ import { ledger } from '../ledger/codecs.js';
 import { putValidatorSet, ValidatorSets } from '../ledger/validators/validator-sets.js';
 import type { Tip } from '../proofs/messages.js';
 import { peakPositions } from '../proofs/mmr.js';
-import { storedNodes } from '../proofs/stored-history.js';
+import { storedNode } from '../proofs/stored-history.js';
 import { be64 } from '../storage/big-endian.js';
 import { oldestHeight, rawOf, setOldestHeight } from '../storage/state.js';
 import { scanStateAt } from '../storage/state-scan.js';
@@ -40,10 +40,8 @@ export async function copyBase(from: StoreReader, to: Store, signal?: AbortSigna
   for (const column of ['code', 'idl'] as const) {
     for (const [key, value] of from.scan(column, {})) await copy.put(column, key, value);
   }
-  const peaks = peakPositions(height);
-  for (const [index, hash] of storedNodes(from, peaks).entries()) {
-    await copy.put('mmr', be64(peaks[index] ?? 0n), hash);
-  }
+  for (const position of peakPositions(height))
+    await copy.put('mmr', be64(position), storedNode(from, position));
 
   const { batch } = copy;
   putGenesis(batch, genesis);

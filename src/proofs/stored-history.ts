@@ -17,16 +17,24 @@ export function storedHistory(
   return { root: history_root, size: mmrSize(height), peaks, height };
 }
 
-/** The nodes of the history MMR at positions, 32 bytes each. @throws ProofError `damaged` if one is missing */
+/** The node of the history MMR at a position, 32 bytes. @throws ProofError `damaged` if it is missing */
+export function storedNode(store: Pick<StoreReader, 'get'>, position: bigint): Uint8Array {
+  return expectNode(store.get('mmr', be64(position)), position);
+}
+
+/** Like {@link storedNode}, for several nodes in one read. */
 export function storedNodes(
   store: Pick<StoreReader, 'getMany'>,
   positions: readonly bigint[],
 ): readonly Uint8Array[] {
-  return store.getMany('mmr', positions.map(be64)).map((node, index) => {
-    if (node?.length === 32) return node;
-    throw new ProofError(
-      'damaged',
-      `history MMR: expected 32 bytes at position ${positions[index]} of column mmr, got ${node === undefined ? 'nothing' : `${node.length} bytes`}`,
-    );
-  });
+  const nodes = store.getMany('mmr', positions.map(be64));
+  return positions.map((position, index) => expectNode(nodes[index], position));
+}
+
+function expectNode(node: Uint8Array | undefined, position: bigint): Uint8Array {
+  if (node?.length === 32) return node;
+  throw new ProofError(
+    'damaged',
+    `history MMR: expected 32 bytes at position ${position} of column mmr, got ${node === undefined ? 'nothing' : `${node.length} bytes`}`,
+  );
 }

@@ -56,7 +56,7 @@ export interface JournalLimits {
 }
 
 const LIMITS: JournalLimits = {
-  // A start decodes every record and looks up each transaction that blocks have included: about a second for 8 MiB.
+  // A start decodes every record and looks up each transaction that blocks have included (bench/load/soak.ts).
   minRewriteBytes: 2 * 1_048_576,
   maxAppendedBytes: 32 * 1_048_576,
   retryMs: 10_000,

@@ -1,4 +1,3 @@
-import type { CallAllowance } from '../../async/caller.js';
 import type { TickClock } from '../../async/tick-clock.js';
 import type { Config } from '../../config/config.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
@@ -32,8 +31,7 @@ const MAX_TICK_MS = 0.8;
 const BUSY_MS = 50;
 /**
  * Time that calls may run in this thread in one tick, in milliseconds; the rest go to workers, whose queue is fair
- * between clients. Every connection can have a call of {@link INLINE_GAS} in the same tick. Token balances, at about
- * 12 microseconds each, reach this time only from 500 connections on.
+ * between clients. Every connection can have a call of {@link INLINE_GAS} in the same tick.
  */
 const TICK_BUDGET_MS = 6;
 /** Number of calls after which a thread loads the engine; a thread with fewer calls saves the memory. */
@@ -100,8 +98,18 @@ export function frontCallHandlers(parts: FrontCallsParts): CallHandlers<InlineKi
         nowMs: Date.now(),
       };
       const { allowance } = call;
-      const run = () => spent.add(() => inline?.answer(kind, params.parsed, head));
-      const json = allowance === undefined ? unlimited(gas, run) : limited(gas, allowance, run);
+      // The result must not depend on where a call runs.
+      if (allowance?.gas !== undefined && allowance.gas < INLINE_GAS) return elsewhere[kind](params, call);
+      const begun = performance.now();
+      gas.begin(allowance?.gas);
+      let json: string | undefined;
+      try {
+        json = inline.answer(kind, params.parsed, head);
+      } finally {
+        const ms = performance.now() - begun;
+        spent.add(ms);
+        allowance?.use(ms, Number(gas.used));
+      }
       return json === undefined ? elsewhere[kind](params, call) : new EncodedResult(json);
     };
   return {
@@ -109,24 +117,6 @@ export function frontCallHandlers(parts: FrontCallsParts): CallHandlers<InlineKi
     tx_simulate: answer('tx_simulate'),
     chain_traceCall: answer('chain_traceCall'),
   };
-}
-
-function unlimited(gas: CallGas, run: () => string | undefined): string | undefined {
-  gas.begin();
-  return run();
-}
-
-/** Answers a call whose token limits gas or time, unless it needs a worker. */
-function limited(gas: CallGas, allowance: CallAllowance, run: () => string | undefined): string | undefined {
-  // The result must not depend on where a call runs.
-  if (allowance.gas !== undefined && allowance.gas < INLINE_GAS) return undefined;
-  const begun = performance.now();
-  gas.begin(allowance.gas);
-  try {
-    return run();
-  } finally {
-    allowance.use(performance.now() - begun, Number(gas.used));
-  }
 }
 
 /** Time that this thread spent on calls in the current event loop tick. */
@@ -137,19 +127,13 @@ class TickTime {
     return this.#ms;
   }
 
-  /** Runs work and adds its time. */
-  add<T>(run: () => T): T {
-    const begun = performance.now();
+  add(ms: number): void {
     if (this.#ms === 0) {
       setImmediate(() => {
         this.#ms = 0;
       });
     }
-    try {
-      return run();
-    } finally {
-      this.#ms += performance.now() - begun;
-    }
+    this.#ms += ms;
   }
 }
 

@@ -20,7 +20,7 @@ import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { leafPosition, mmrLeaves, mmrRoot, mmrSize, proveMmrInclusion } from '../../proofs/mmr.js';
 import { ProofError } from '../../proofs/proof-error.js';
 import type { ProofService } from '../../proofs/proof-service.js';
-import { storedHistory, storedNodes } from '../../proofs/stored-history.js';
+import { storedHistory, storedNode, storedNodes } from '../../proofs/stored-history.js';
 import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { invalidParams, RpcError } from '../errors.js';
@@ -212,11 +212,9 @@ function historyProof(
   }
   const nodes = (positions: readonly bigint[]) => storedNodes(store, positions);
   const { path, peaks } = proveMmrInclusion(nodes, { leaves, leafIndex: height });
-  const [hash] = nodes([leafPosition(height)]);
-  if (hash === undefined) throw new Error('no node was read');
   return {
     leaf_index: height,
-    block_hash: hash,
+    block_hash: storedNode(store, leafPosition(height)),
     path,
     peaks,
     size: mmrSize(leaves),

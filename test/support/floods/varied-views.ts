@@ -1,10 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect, devAccount } from '../../../src/client/client.js';
+import { INLINE_GAS } from '../../../src/execution/calls/inline-calls.js';
 import { text } from '../hex.js';
 import { assemble } from '../wasm-assembler.js';
 import { type Flood, rpcBody } from './flood.js';
 
-/** The gas up to which a front thread runs a view call itself; see `src/execution/calls/inline-calls.ts`. */
-const INLINE_GAS = 100_000;
 /** Calls after which a front thread has loaded the engine and the contract, and the pause between them. */
 const WARM_UP_CALLS = 48;
 const WARM_UP_PAUSE_MS = 25;
@@ -63,7 +63,7 @@ export const VARIED_VIEWS: Flood = {
     );
     for (let call = 0; call < WARM_UP_CALLS; call++) {
       await gasOf(1);
-      await new Promise((resolve) => setTimeout(resolve, WARM_UP_PAUSE_MS));
+      await pause(WARM_UP_PAUSE_MS);
     }
     let selector = 0;
     return (attack) =>
