@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { constants, gunzip, gzip } from 'node:zlib';
+import { constants, createGunzip, gzip } from 'node:zlib';
 import { errorMessage } from '../../base/errors.js';
 import { FarmError } from '../farm-error.js';
 
 const compress = promisify(gzip);
-const decompress = promisify(gunzip);
 
 /** Size of the text in one piece; a longer line makes a longer piece. */
 const PIECE_CHARACTERS = 4 * 1024 * 1024;
@@ -17,6 +16,9 @@ const MAX_PIECE_BYTES = 256 * 1024 * 1024;
 const MAX_PIECE_LINES = PIECE_CHARACTERS / 10;
 const LINE_FEED = 10;
 
+/** Decompressed bytes that are counted at a time. */
+const CHUNK_BYTES = 1024 * 1024;
+
 /** Compresses lines of text, quickly: the network and the memory of Redis cost more than the last tenth. */
 export function packLines(text: string): Promise<Buffer> {
   return compress(text, { level: constants.Z_BEST_SPEED });
@@ -25,21 +27,38 @@ export function packLines(text: string): Promise<Buffer> {
 /** The lines of a piece. @throws FarmError damaged */
 export async function unpackLines(piece: Buffer, what: string): Promise<string[]> {
   try {
-    const bytes = await decompress(piece, { maxOutputLength: MAX_PIECE_BYTES });
-    expectLines(bytes);
-    const text = bytes.toString();
+    const text = (await decompress(piece)).toString();
     return text === '' ? [] : text.slice(0, -1).split('\n');
   } catch (error) {
     throw new FarmError('damaged', `${what}: cannot decompress: ${errorMessage(error)}`, { cause: error });
   }
 }
 
-/** A line takes memory even if it is empty, as in a file made to exhaust it. */
-function expectLines(bytes: Buffer): void {
-  let lines = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) {
-    if (++lines > MAX_PIECE_LINES) throw new RangeError(`more than ${MAX_PIECE_LINES} lines`);
+/**
+ * Stops at the first chunk beyond a limit: a file made to exhaust memory would otherwise block the thread until the job's
+ * lease expires.
+ * @throws RangeError
+ */
+async function decompress(piece: Buffer): Promise<Buffer> {
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  gunzip.end(piece);
+  const chunks: Buffer[] = [];
+  let [bytes, lines] = [0, 0];
+  for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_PIECE_BYTES) throw new RangeError(`more than ${MAX_PIECE_BYTES} bytes`);
+    lines += linesIn(chunk);
+    // A line takes memory even if it is empty.
+    if (lines > MAX_PIECE_LINES) throw new RangeError(`more than ${MAX_PIECE_LINES} lines`);
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks, bytes);
+}
+
+function linesIn(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) lines++;
+  return lines;
 }
 
 /** Receives the pieces of a job that has several. */
