@@ -142,6 +142,8 @@ for (const threads of ['0', '2']) {
           await sleep(100);
         }
       }
+      // Calls of other threads may be counted only now. A bucket for two seconds of the token's time empties meanwhile.
+      await sleep(2_500);
       // Two calls use more than the token grants, so those that waited for them are refused at once. Behind a
       // reservation that nobody gave back they would wait, and be served in the end.
       const begun = performance.now();
