@@ -1,18 +1,8 @@
-import { formatAddress, formatAmount, formatHash } from '../../client/client.js';
-import type {
-  CallFrame,
-  ExecStatus,
-  FunctionGas,
-  HostOp,
-  Log,
-  StateDiff,
-  Trace,
-} from '../../generated/node-rpc-v1.js';
+import { formatAddress, formatAmount } from '../../client/client.js';
+import type { CallFrame, FunctionGas, HostOp, Log, Trace } from '../../generated/node-rpc-v1.js';
 import { toPrefixedHex } from '../../idl/hex.js';
-import type { JsonValue } from '../../idl/json-value.js';
+import { cut, diffLines, eventText, membersText, statusText } from '../outcome-text.js';
 
-/** Longer values are truncated; `--json` prints them whole. */
-const MAX_VALUE = 80;
 const MAX_FUNCTIONS = 40;
 
 /** The parts of a trace shown in a terminal, each with its own heading. */
@@ -48,7 +38,7 @@ function branchLines({ logs, calls }: CallFrame, indent: string): string[] {
   return branches.flatMap((branch, index) => {
     const isLast = index === branches.length - 1;
     const stem = `${indent}${isLast ? '└─ ' : '├─ '}`;
-    if (!('kind' in branch)) return [`${stem}${eventLine(branch)}`];
+    if (!('kind' in branch)) return [`${stem}${`event ${eventText(branch)}`}`];
     return [`${stem}${frameLine(branch)}`, ...branchLines(branch, `${indent}${isLast ? '   ' : '│  '}`)];
   });
 }
@@ -75,69 +65,9 @@ function calledText({ kind, method, args, input, decoded, output }: CallFrame): 
   return ` ${method}${membersText(args)}${answer}`;
 }
 
-function eventLine({ contract, event, topics, data }: Log): string {
-  const emitter = formatAddress(contract);
-  if (event !== undefined) return `event ${event.name}${membersText(event.args)} of ${emitter}`;
-  return `event of ${emitter}: ${topics.map((topic) => formatHash(topic)).join(' ')} ${cut(toPrefixedHex(data))}`;
-}
-
-/** Describes the outcome of a call on one line. */
-export function statusText(status: ExecStatus): string {
-  switch (status.type) {
-    case 'success':
-    case 'out_of_gas':
-      return status.type.replaceAll('_', ' ');
-    case 'reverted': {
-      const { message, data, error } = status.value;
-      if (isDecodedError(error)) return `reverted: ${error.name}${membersText(error.args)}`;
-      return `reverted${message === undefined ? (data.length === 0 ? '' : `: ${cut(toPrefixedHex(data))}`) : `: ${message}`}`;
-    }
-    case 'trapped': {
-      const { kind, message, backtrace } = status.value;
-      const where = backtrace[0] === undefined ? '' : ` in ${backtrace[0]}`;
-      return `trapped (${kind})${where}: ${message}`;
-    }
-    case 'invalid':
-      return `invalid: ${status.value}`;
-  }
-}
-
-function isDecodedError(
-  error: JsonValue | undefined,
-): error is { readonly name: string; readonly args: JsonValue } {
-  return typeof error === 'object' && error !== null && 'name' in error && 'args' in error;
-}
-
-function membersText(members: JsonValue | undefined): string {
-  if (typeof members !== 'object' || members === null || Array.isArray(members)) return '(…)';
-  const shown = Object.entries(members).map(([name, value]) => `${name}: ${cut(textOf(value))}`);
-  return `(${shown.join(', ')})`;
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === 'string' && /^[0-9a-zA-Z_]+$/.test(value) ? value : JSON.stringify(value);
-}
-
 function hostOpLine({ frame, name, gas, args, result }: HostOp): string {
   const answer = result === undefined ? '' : ` → ${cut(JSON.stringify(result))}`;
   return `${String(frame).padStart(3)} ${formatAmount(gas).padStart(10)} ${name}${membersText(args)}${answer}`;
-}
-
-function diffLines({ address, balance, slots, code_hash: code }: StateDiff): string[] {
-  return [
-    formatAddress(address),
-    ...(balance === undefined
-      ? []
-      : [`  balance ${formatAmount(balance.before)} → ${formatAmount(balance.after)}`]),
-    ...(code === undefined ? [] : [`  code ${formatHash(code)}`]),
-    ...slots.map(
-      ({ slot, before, after }) => `  slot ${formatHash(slot)} ${slotText(before)} → ${slotText(after)}`,
-    ),
-  ];
-}
-
-function slotText(value: Uint8Array | undefined): string {
-  return value === undefined ? 'none' : cut(toPrefixedHex(value));
 }
 
 function profileLines(functions: readonly FunctionGas[]): string[] {
@@ -151,8 +81,4 @@ function profileLines(functions: readonly FunctionGas[]): string[] {
     ),
     ...(rest > 0 ? [`and ${rest} more: --json prints all`] : []),
   ];
-}
-
-function cut(text: string): string {
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
 }

@@ -8,9 +8,10 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOption, urlOrDefault } from '../common-options.js';
+import { statusText } from '../outcome-text.js';
 import { columns, explainRejections } from '../sending-options.js';
 import { flameGraph } from './flame-graph.js';
-import { statusText, traceLines } from './trace-view.js';
+import { traceLines } from './trace-view.js';
 import { tracerOption } from './tracer-option.js';
 
 interface TraceOptions {
