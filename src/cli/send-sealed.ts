@@ -37,6 +37,9 @@ export function addSealingOptions(command: Command): Command {
 /** Refuses contradictory options. @param isWaitGiven whether `--wait` was given explicitly */
 export function checkSealingOptions(options: SealingOptions, isWaitGiven: boolean): void {
   if (options.sealed === true) {
+    if (options.dryRun === true) {
+      throw new CliError('usage', '--dry-run: the node would see what --sealed hides; leave one of them out');
+    }
     if (options.validUntil === undefined) return;
     throw new CliError(
       'usage',

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { formatAddress, formatAmount } from '../client/client.js';
 import type { Action } from '../generated/ledger.js';
-import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { expectSuccess, sendAction, sentJson } from './send-action.js';
 import {
   addSealingOptions,
   checkSealingOptions,
@@ -18,9 +18,7 @@ import {
   headLines,
   type Lines,
   senderOf,
-  sendOptions,
   toAddress,
-  transactionLines,
 } from './sending-options.js';
 
 interface SendCommandOptions extends SealingOptions {
@@ -34,7 +32,11 @@ export function registerSendCommand(program: Command, context: CommandContext): 
     .description('send a transfer from a key file or a development account')
     .requiredOption('--to <ADDRESS>', 'who receives it')
     .requiredOption('--amount <AMOUNT>', 'how much, in the smallest unit: 1000, 1_000 or 1e18', amount);
-  addSendingOptions(command, ['included', 'none', 'opened', 'finalized'], 'what a transfer can need');
+  addSendingOptions(
+    command,
+    ['included', 'none', 'opened', 'finalized'],
+    'a quarter above what a simulation needs',
+  );
   addSealingOptions(command)
     .addHelpText(
       'after',
@@ -44,6 +46,8 @@ export function registerSendCommand(program: Command, context: CommandContext): 
         '  $ heddle send --from-dev 0 --to 0x5f0c…91 --amount 1e18',
         '  $ heddle send --key alice.json --to 0x5f0c…91 --amount 250 --wait none',
         '  $ heddle send --from-dev 0 --to dev:1 --amount 1e18 --sealed',
+        '  $ heddle send --from-dev 0 --to dev:1 --amount 1e18 --dry-run',
+        '  $ heddle send --from-dev 0 --to dev:1 --amount 1e18 --json | jq -r .tx_hash',
         '',
       ].join('\n'),
     )
@@ -59,6 +63,7 @@ async function send(
   isWaitGiven: boolean,
   context: CommandContext,
 ): Promise<void> {
+  const { console } = context;
   const to = toAddress(options.to, '--to');
   const sender = senderOf(options, context);
   const action: Action = { type: 'transfer', value: { to, amount: options.amount } };
@@ -66,21 +71,17 @@ async function send(
     ['to', formatAddress(to)],
     ['amount', formatAmount(options.amount)],
   ];
-  const { lines, receipt } = await explainRejections(async () => {
-    if (options.sealed === true) {
-      const sealed = await sendSealed(sender, action, options, isWaitGiven);
-      return { lines: [...headLines(sealed, sender, what), ...sealedLines(sealed)], receipt: sealed.receipt };
-    }
-    const { wait } = options;
-    const sent = await sender.send(action, {
-      ...sendOptions(options),
-      wait: wait === 'opened' ? 'included' : wait,
-    });
-    return { lines: transactionLines(sent, sender, what), receipt: sent.receipt };
-  });
-  context.console.out(columns(lines));
-  const outcome = receipt?.status;
-  if (outcome !== undefined && outcome.type !== 'success') {
-    throw new CliError('failure', `it was included but did not succeed: ${outcome.type}`);
+  if (options.sealed !== true) {
+    const { wait, ...others } = options;
+    const usual = { ...others, wait: wait === 'opened' ? 'included' : wait } as const;
+    await sendAction({ sender, action, options: usual, console, what });
+    return;
   }
+  const sealed = await explainRejections(() => sendSealed(sender, action, options, isWaitGiven));
+  console.out(
+    options.json === true
+      ? `${sentJson(sealed, sender, [`"opens_at":${sealed.opensAt}`])}\n`
+      : columns([...headLines(sealed, sender, what), ...sealedLines(sealed)]),
+  );
+  expectSuccess(sealed.receipt);
 }

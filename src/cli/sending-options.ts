@@ -34,6 +34,9 @@ export interface SendingOptions {
   readonly maxFee?: bigint;
   readonly gasLimit?: bigint;
   readonly validUntil?: bigint;
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+  readonly json?: boolean;
 }
 
 const MAX_U64 = (1n << 64n) - 1n;
@@ -80,7 +83,12 @@ export function addSendingOptions(
     .option('--priority-fee <AMOUNT>', 'extra for the proposer per unit of gas (default: 0)', amount)
     .option('--max-fee <AMOUNT>', 'most to pay per unit of gas (default: twice the base fee)', amount)
     .option('--gas-limit <N>', `most gas to use (default: ${gas})`, u64)
-    .option('--valid-until <HEIGHT>', 'last height at which it may be included', u64);
+    .option('--valid-until <HEIGHT>', 'last height at which it may be included', u64)
+    .option('--dry-run', 'simulate it on the latest state, print the outcome, and send nothing')
+    .addOption(
+      new Option('--force', 'send it even if a simulation shows that it would fail').conflicts('dryRun'),
+    )
+    .option('--json', 'print JSON: the transaction with its receipt, or the result of the simulation');
 }
 
 const WAITS: readonly (SendingOptions['wait'] | 'opened')[] = ['none', 'included', 'opened', 'finalized'];

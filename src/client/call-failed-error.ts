@@ -1,20 +1,30 @@
-import type { ExecStatus } from '../generated/node-rpc-v1.js';
+import type { ExecStatus, TxSimulateResult } from '../generated/node-rpc-v1.js';
 import type { IncludedTransaction } from './send-options.js';
 
-/** Thrown when a view call or a deployment fails. */
+/** Evidence of a failure: the included transaction, or its simulation if it was not sent; neither for a view call. */
+export interface FailedCall {
+  readonly sent?: IncludedTransaction;
+  readonly simulation?: TxSimulateResult;
+}
+
+/** Thrown when a view call or a deployment fails, and when a simulation shows that a transaction would fail. */
 export class CallFailedError extends Error {
   override readonly name = 'CallFailedError';
   /** Reason for the failure, including a revert's message and data. */
   readonly status: ExecStatus;
-  /** The included transaction; undefined for a view call. */
+  /** The included transaction; undefined if there is none. */
   readonly sent: IncludedTransaction | undefined;
+  /** The simulation that failed, after which nothing was sent; undefined if there is none. */
+  readonly simulation: TxSimulateResult | undefined;
 
   /** @param what name of the failed operation, such as `Token.transfer` */
-  constructor(what: string, status: ExecStatus, sent?: IncludedTransaction) {
-    const where = sent === undefined ? '' : ` (transaction ${sent.hashHex})`;
+  constructor(what: string, status: ExecStatus, { sent, simulation }: FailedCall = {}) {
+    const included = sent === undefined ? '' : ` (transaction ${sent.hashHex})`;
+    const where = simulation === undefined ? included : ' (in a simulation; nothing was sent)';
     super(`${what}: ${describeStatus(status)}${where}`);
     this.status = status;
     this.sent = sent;
+    this.simulation = simulation;
   }
 }
 

@@ -26,7 +26,7 @@ import type { Transport } from './transport.js';
 
 export { formatAddress, formatHash, parseAddress } from './address-text.js';
 export { formatAmount, parseAmount } from './amounts.js';
-export { CallFailedError, describeStatus } from './call-failed-error.js';
+export { CallFailedError, describeStatus, type FailedCall } from './call-failed-error.js';
 export { ClientError, type ClientErrorCode } from './client-error.js';
 export {
   type Contract,
@@ -38,6 +38,7 @@ export {
   type Deployment,
   type UpgradeOptions,
 } from './contract.js';
+export { deployAction, type NewCode, upgradeAction } from './contract-actions.js';
 export type { ContractArgument, ContractArguments } from './contract-interface.js';
 export type { WebSocketConstructor, WebSocketLike } from './event-socket.js';
 export { type HttpTransportOptions, httpTransport } from './http-transport.js';
@@ -60,6 +61,7 @@ export type {
   SendOptions,
   SentTransaction,
   SignedDetails,
+  SimulateOptions,
   TransferOptions,
   WaitFor,
 } from './send-options.js';

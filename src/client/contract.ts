@@ -1,4 +1,4 @@
-import type { Action, Upgrade } from '../generated/ledger.js';
+import type { Action } from '../generated/ledger.js';
 import type { BlockRef, DecodedEvent, Log, Receipt } from '../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import type { JsonValue } from '../idl/json-value.js';
@@ -7,6 +7,7 @@ import { parseAddress } from './address-text.js';
 import { cached } from './cached.js';
 import { CallFailedError } from './call-failed-error.js';
 import { ClientError } from './client-error.js';
+import { type NewCode, upgradeAction } from './contract-actions.js';
 import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
 import type { ReadClient } from './read-client.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
@@ -52,16 +53,10 @@ export interface ContractViewOptions {
   readonly gasLimit?: bigint;
 }
 
-export interface UpgradeOptions extends SendOptions {
+export interface UpgradeOptions extends SendOptions, NewCode {
   /** Event to wait for; default `included`. */
   readonly wait?: 'included' | 'finalized';
   readonly sender?: ActionSender;
-  readonly code: Uint8Array;
-  /** The new interface text. */
-  readonly idl?: string;
-  readonly abiVersion?: number;
-  /** Arguments of the new interface's `migrate`. */
-  readonly migrate?: ContractArguments;
 }
 
 /** A successful deployment. */
@@ -99,10 +94,10 @@ export class Contract {
 
   /**
    * Calls a method in a transaction and waits until it is included, or as specified by `wait`.
-   * @returns the transaction with its receipt, which holds status, result (`decoded`) and events; a failed call does
-   *   not throw
-   * @throws ClientError `bad_argument` naming the argument that does not fit the interface; RpcCallError if the node
-   *   rejects it
+   * @returns the transaction with its receipt, which holds status, result (`decoded`) and events; a call that fails in its
+   *   block does not throw
+   * @throws CallFailedError if the call would fail (see `preflight`); ClientError `bad_argument` naming the argument that
+   *   does not fit the interface; RpcCallError if the node rejects it
    *
    * @example
    * const { receipt } = await token.call('transfer', { to: bob.address, amount: 250n });
@@ -116,10 +111,29 @@ export class Contract {
   }
 
   /** Like {@link call}, with encoded input. */
-  callEncoded(input: Uint8Array, options: ContractCallOptions = {}): Promise<IncludedTransaction> {
-    const { sender, value = 0n, wait = 'included', ...send } = options;
+  async callEncoded(input: Uint8Array, options: ContractCallOptions = {}): Promise<IncludedTransaction> {
+    const { sender, value = 0n, wait = 'included', preflight = true, ...send } = options;
     const action = { type: 'call', value: { contract: this.address, input, value } } as const;
-    return senderOf(sender ?? this.#sender).send(action, { ...send, wait });
+    try {
+      return await senderOf(sender ?? this.#sender).send(action, { ...send, wait, preflight });
+    } catch (error) {
+      if (!(error instanceof CallFailedError) || error.simulation === undefined) throw error;
+      const { status, simulation } = error;
+      throw new CallFailedError(await this.#nameOf(input), status, { simulation });
+    }
+  }
+
+  /**
+   * The action of a call, for `sender.simulate` and `sender.send`.
+   * @throws ClientError `bad_argument` naming the argument that does not fit the interface
+   *
+   * @example
+   * const action = await token.action('transfer', { to: bob.address, amount: 250n });
+   * const { status, logs } = await alice.simulate(action);
+   */
+  async action(method: string, args?: ContractArguments, value = 0n): Promise<Action> {
+    const input = encodeCall(await this.abi(), method, args);
+    return { type: 'call', value: { contract: this.address, input, value } };
   }
 
   /**
@@ -197,22 +211,17 @@ export class Contract {
 
   /**
    * Replaces the contract's code, or announces the upgrade if the contract has a timelock.
-   * @returns the transaction with its receipt, which holds the status; a failed upgrade does not throw
-   * @throws ClientError; RpcCallError
+   * @returns the transaction with its receipt, which holds the status; an upgrade that fails in its block does not
+   *   throw
+   * @throws CallFailedError if the upgrade would fail (see `preflight`); ClientError; RpcCallError
    *
    * @example
    * const { receipt } = await token.upgrade({ code, idl, abiVersion: 2 });
    */
   upgrade(options: UpgradeOptions): Promise<IncludedTransaction> {
-    const { sender, code, idl, abiVersion = 1, migrate, wait = 'included', ...send } = options;
-    const value: Upgrade = {
-      contract: this.address,
-      code,
-      ...(idl !== undefined && { idl }),
-      abi_version: abiVersion,
-      input: entryInput('migrate', idl, migrate),
-    };
-    return senderOf(sender ?? this.#sender).send({ type: 'upgrade', value }, { ...send, wait });
+    const { sender, wait = 'included', preflight = true } = options;
+    const action = upgradeAction(this.address, options);
+    return senderOf(sender ?? this.#sender).send(action, { ...options, wait, preflight });
   }
 
   /**
@@ -230,6 +239,14 @@ export class Contract {
   /** The contract's logs in a receipt, in order. */
   logsIn({ logs }: Pick<Receipt, 'logs'>): readonly Log[] {
     return logs.filter(({ contract }) => contract.every((byte, i) => byte === this.address[i]));
+  }
+
+  /** The called function's name, for messages. */
+  async #nameOf(input: Uint8Array): Promise<string> {
+    // A call that was encoded elsewhere needs no interface.
+    const abi = await this.abi().catch(() => undefined);
+    const called = abi?.functionOf(input);
+    return abi === undefined || called === undefined ? 'the call' : `${abi.name}.${called.name}`;
   }
 
   async #readInterface(): Promise<ContractAbi> {
@@ -258,20 +275,4 @@ export function contractAt(
 function senderOf(sender: ActionSender | undefined): ActionSender {
   if (sender !== undefined) return sender;
   throw new ClientError('bad_argument', 'no sender: give one to the contract or to the call');
-}
-
-/**
- * Encodes the input of `init` or `migrate`; empty if the interface does not declare that function.
- * @throws ClientError `bad_argument`, `bad_interface`
- */
-export function entryInput(
-  entry: 'init' | 'migrate',
-  idl: string | undefined,
-  args: ContractArguments | undefined,
-): Uint8Array {
-  const abi = idl === undefined ? undefined : parseInterface(idl);
-  if (abi?.functions.has(entry) === true) return encodeCall(abi, entry, args);
-  if (args === undefined) return new Uint8Array(0);
-  const why = abi === undefined ? 'no interface is given' : `${abi.name} has no ${entry}`;
-  throw new ClientError('bad_argument', `arguments of ${entry}: ${why}`);
 }

@@ -11,8 +11,17 @@ export interface SendOptions {
   readonly wait?: WaitFor;
   /** Maximum wait in milliseconds; default 60,000. */
   readonly waitMs?: number;
-  /** Default: the action's known maximum, plus 10,000,000 per contract run. Unused gas is not charged. */
+  /**
+   * Default: a quarter above the estimate of {@link preflight}, or without one the action's known maximum, plus 10,000,000
+   * per contract run. Unused gas is not charged.
+   */
   readonly gasLimit?: bigint;
+  /**
+   * Simulates the action first and throws a CallFailedError, without sending it, if it would fail. Default: true for a
+   * contract's calls, deployments and upgrades, otherwise false. While the account has pending transactions, a failed
+   * simulation proves nothing, and the action is sent. That also holds if the node does not simulate for this caller.
+   */
+  readonly preflight?: boolean;
   /**
    * Maximum price per unit of gas. Default: twice the base fee, which covers six full blocks, plus the priority fee.
    */
@@ -30,6 +39,12 @@ export interface SendOptions {
    */
   readonly onSigned?: (transaction: SignedDetails) => void;
 }
+
+/** Options for the simulation of a transaction. */
+export type SimulateOptions = Pick<
+  SendOptions,
+  'gasLimit' | 'maxFee' | 'priorityFee' | 'validUntil' | 'signal'
+>;
 
 /** A signed transaction before the node has seen it. */
 export interface SignedDetails {

@@ -1,6 +1,6 @@
 import { sameBytes } from '../base/same-bytes.js';
-import type { Action, Deploy } from '../generated/ledger.js';
-import type { Receipt, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
+import type { Action } from '../generated/ledger.js';
+import type { Receipt, TxSimulateResult, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
@@ -10,9 +10,11 @@ import { parseAddress } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
 import type { ChainInfo, RefusedPlaces } from './chain-info.js';
 import { ClientError } from './client-error.js';
-import { Contract, type Deployment, entryInput } from './contract.js';
+import { Contract, type Deployment } from './contract.js';
+import { deployAction } from './contract-actions.js';
 import type { WaitOptions } from './inclusion-watcher.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
+import { Preflight } from './preflight.js';
 import type { CallOptions, ReadClient } from './read-client.js';
 import type { RpcCallError } from './rpc-call-error.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
@@ -22,6 +24,7 @@ import type {
   IncludedTransaction,
   SendOptions,
   SentTransaction,
+  SimulateOptions,
   TransferOptions,
   WaitFor,
 } from './send-options.js';
@@ -53,6 +56,7 @@ export class Sender {
   readonly #client: ReadClient;
   readonly #facts: ChainInfo;
   readonly #submitter: Submitter;
+  readonly #preflight: Preflight;
   #waitingAtNode = 0;
 
   constructor(parts: SubmitterOptions) {
@@ -62,6 +66,7 @@ export class Sender {
     this.#client = client;
     this.#facts = facts;
     this.#submitter = new Submitter(parts);
+    this.#preflight = new Preflight({ client, sender: signer.address, lane });
   }
 
   /**
@@ -80,7 +85,7 @@ export class Sender {
 
   /**
    * Deploys a contract, runs its `init`, and waits until the transaction is included.
-   * @throws CallFailedError if the deployment fails; ClientError `bad_argument` naming an invalid argument of `init`;
+   * @throws CallFailedError if the deployment fails, or would fail (see `preflight`); ClientError `bad_argument` naming an invalid argument of `init`;
    *   RpcCallError
    *
    * @example
@@ -89,28 +94,33 @@ export class Sender {
    * const { contract } = await alice.deploy({ code, idl, init });
    */
   async deploy(options: DeployOptions): Promise<Deployment> {
-    const { code, idl, init, value = 0n, policy = { type: 'immutable' }, abiVersion = 1 } = options;
-    const { wait = 'included' } = options;
-    const deploy: Deploy = {
-      vm: { type: 'wasm' },
-      code,
-      ...(idl !== undefined && { idl }),
-      abi_version: abiVersion,
-      upgrade_policy: policy,
-      input: entryInput('init', idl, init),
-      value,
-    };
-    const sent = await this.send({ type: 'deploy', value: deploy }, { ...options, wait });
+    const { idl, wait = 'included', preflight = true } = options;
+    const sent = await this.send(deployAction(options), { ...options, wait, preflight });
     const { status, contract: address } = sent.receipt;
-    if (status.type !== 'success' || address === undefined)
-      throw new CallFailedError('deployment', status, sent);
+    if (status.type !== 'success' || address === undefined) {
+      throw new CallFailedError('deployment', status, { sent });
+    }
     const contract = new Contract(this.#client, address, { sender: this, ...(idl !== undefined && { idl }) });
     return { ...sent, contract };
   }
 
   /**
+   * Simulates an action on the latest state, without signing or sending anything.
+   * @returns status, gas, result, events and state changes; a failed action does not throw
+   * @throws RpcCallError; ClientError
+   *
+   * @example
+   * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
+   * const { status, gas_estimate } = await alice.simulate(action);
+   */
+  simulate(action: Action, options: SimulateOptions = {}): Promise<TxSimulateResult> {
+    return this.#preflight.simulate(action, options);
+  }
+
+  /**
    * Sends any action.
-   * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError
+   * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError; with `preflight`, CallFailedError if
+   *   the action would fail
    *
    * @example
    * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
@@ -121,8 +131,9 @@ export class Sender {
   async send(action: Action, options: SendOptions = {}): Promise<SentTransaction> {
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
-    const draft = () => this.#draft(action, options, wait);
-    const { transaction, answer } = await this.#submitter.submit(draft);
+    const { transaction, answer } = await this.#preflight.run(action, options, (gasLimit) =>
+      this.#submitter.submit(() => this.#draft(action, options, { wait, gasLimit })),
+    );
     const { hash, hashHex, nonce } = transaction;
     const sent = { hash, hashHex, nonce };
     if (wait === 'none') return { ...sent, status: await this.#statusOf(transaction, answer, options) };
@@ -180,11 +191,15 @@ export class Sender {
     return { ...sent, status, ...inclusion, receipt };
   }
 
-  #draft(action: Action, options: SendOptions, wait: WaitFor): Draft {
+  #draft(
+    action: Action,
+    options: SendOptions,
+    { wait, gasLimit = defaultGasLimit(action) }: { wait: WaitFor; gasLimit: bigint | undefined },
+  ): Draft {
     const { validUntil } = options;
     return {
       options,
-      gasLimit: defaultGasLimit(action),
+      gasLimit,
       sign: async (header) => {
         const { hash, hashHex, encoded } = await signTransaction(
           { ...header, ...(validUntil !== undefined && { valid_until: validUntil }), action },

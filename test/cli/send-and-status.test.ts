@@ -63,6 +63,39 @@ describe('heddle send', () => {
     assert.equal(chain.taken[0]?.signed.signature.type, 'secp256k1');
   });
 
+  it('refuses what would fail, unless forced', async () => {
+    chain.simulatedStatus = { type: 'invalid', value: 'too little balance' };
+    const refused = await send('--amount', '1', '--from-dev', '0');
+    assert.deepEqual([refused.code, refused.out], [1, '']);
+    assert.match(
+      refused.err,
+      /^heddle: it would fail: invalid: too little balance; nothing was sent \(--force/,
+    );
+    assert.equal(chain.taken.length, 0);
+    assert.equal((await send('--amount', '1', '--from-dev', '0', '--force')).code, 0);
+    assert.equal(chain.taken.length, 1);
+  });
+
+  it('simulates with --dry-run, and sends nothing', async () => {
+    const { code, out } = await send('--amount', '1', '--from-dev', '0', '--dry-run');
+    assert.equal(code, 0);
+    assert.match(out, /^gas used +20,000, at least 40,000 as the limit$/m);
+    const json = await send('--amount', '1', '--from-dev', '0', '--dry-run', '--json');
+    assert.equal(JSON.parse(json.out).gas_estimate, 40_000);
+    const sealed = await send('--amount', '1', '--from-dev', '0', '--dry-run', '--sealed');
+    assert.equal(sealed.code, 2);
+    assert.match(sealed.err, /--dry-run: the node would see what --sealed hides/);
+    assert.equal(chain.taken.length, 0);
+  });
+
+  it('prints JSON with --json', async () => {
+    const { out } = await send('--amount', '1', '--from-dev', '0', '--json');
+    const sent = JSON.parse(out);
+    assert.equal(sent.tx_hash, chain.taken[0]?.hashHex);
+    assert.deepEqual([sent.lane, sent.nonce, sent.status.type], [0, 0, 'included']);
+    assert.equal(sent.receipt.height, 1);
+  });
+
   it('passes on every option', async () => {
     const flags = [
       '--lane',

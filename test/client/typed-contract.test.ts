@@ -74,7 +74,7 @@ export async function run(url: string, wasm: string) {
   const decimals: number = await token.view('decimals');
   const left: bigint = await token.view('balance_of', { owner }, { at: { type: 'latest' } });
   const bob = client.sender(devAccount(1));
-  const failed = await token.call('transfer', { to: owner, amount: 2n ** 100n }, { sender: bob });
+  const failed = await token.call('transfer', { to: owner, amount: 2n ** 100n }, { sender: bob, preflight: false });
   const reading = tokenContract(connectReadOnly(url), contract.address);
   const symbol: string = await reading.view('symbol');
   const refused = await reading.call('transfer', { to, amount: 1n }).catch((error: unknown) => error);

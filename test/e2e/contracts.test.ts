@@ -28,6 +28,8 @@ import { COUNTER_IDL, counterCode } from '../support/small-contracts.js';
 const abi = parseInterface(COUNTER_IDL);
 const ADDED = abi.events.get('Added')?.topic ?? new Uint8Array(32);
 const TOO_MUCH = abi.errors.get('TooMuch')?.encode({ step: 7, most: 6 }) ?? new Uint8Array(0);
+/** Sends calls that fail too. */
+const SENT = { preflight: false };
 /** The topic of an indexed u64. */
 const topicOf = (step: number) => abi.events.get('Added')?.encodeTopic('step', step) ?? new Uint8Array(32);
 
@@ -113,7 +115,7 @@ describe('contracts on a node', () => {
     const contract = await deployCounter();
     await add(contract, 1);
     const beforeIt = await client.account({ address: alice.address });
-    const { receipt } = await contract.call('add', { step: 7 }, { value: 1_000n });
+    const { receipt } = await contract.call('add', { step: 7 }, { ...SENT, value: 1_000n });
     assert.deepEqual(receipt.status, {
       type: 'reverted',
       value: { data: TOO_MUCH, error: { name: 'TooMuch', args: { step: 7, most: 6 } } },
@@ -129,13 +131,16 @@ describe('contracts on a node', () => {
 
   test('a revert with text is decoded; other revert data stays raw', async () => {
     const text = await deployCounter({ revertData: new TextEncoder().encode('no, не сегодня') });
-    assert.deepEqual((await text.call('add', [7])).receipt.status, {
+    assert.deepEqual((await text.call('add', [7], SENT)).receipt.status, {
       type: 'reverted',
       value: { message: 'no, не сегодня', data: new TextEncoder().encode('no, не сегодня') },
     });
     const data = Uint8Array.of(0xff, 0xfe, 0);
     const bytes = await deployCounter({ revertData: data });
-    assert.deepEqual((await bytes.call('add', [7])).receipt.status, { type: 'reverted', value: { data } });
+    assert.deepEqual((await bytes.call('add', [7], SENT)).receipt.status, {
+      type: 'reverted',
+      value: { data },
+    });
   });
 
   test('a batch takes effect whole or not at all, and its failure names the call', async () => {
@@ -165,16 +170,42 @@ describe('contracts on a node', () => {
       idl: COUNTER_IDL,
       sender: client.sender(alice),
     });
-    const { receipt } = await nobody.call('add', [1]);
+    const { receipt } = await nobody.call('add', [1], SENT);
     assert.deepEqual(receipt.status, { type: 'invalid', value: `no contract at 0x${'11'.repeat(20)}` });
     const contract = await deployCounter();
-    const starved = await contract.call('add', [1], { gasLimit: 30_500n });
+    const starved = await contract.call('add', [1], { ...SENT, gasLimit: 30_500n });
     assert.equal(starved.receipt.status.type, 'out_of_gas');
     assert.equal(starved.receipt.gas_used, 30_500n);
-    await assert.rejects(
-      client.sender(alice).deploy({ code: Uint8Array.of(1, 2, 3) }),
-      (error) => error instanceof CallFailedError && error.status.type === 'invalid',
-    );
+    for (const preflight of [true, false]) {
+      await assert.rejects(
+        client.sender(alice).deploy({ code: Uint8Array.of(1, 2, 3), preflight }),
+        (error) =>
+          error instanceof CallFailedError &&
+          error.status.type === 'invalid' &&
+          (error.sent === undefined) === preflight,
+      );
+    }
+  });
+
+  test('calls that would fail throw the decoded reason, and send nothing', async () => {
+    const contract = await deployCounter();
+    const { lanes } = await client.account({ address: alice.address });
+    await assert.rejects(contract.call('add', [7]), (error) => {
+      assert.ok(error instanceof CallFailedError);
+      assert.match(
+        error.message,
+        /^Counter\.add: reverted: TooMuch \{"step":7,"most":6\} \(in a simulation; nothing/,
+      );
+      assert.deepEqual(error.simulation?.status, error.status);
+      return true;
+    });
+    assert.deepEqual((await client.account({ address: alice.address })).lanes, lanes);
+    const action = await contract.action('add', [2]);
+    const { status, gas_estimate } = await client.sender(alice).simulate(action);
+    assert.equal(status.type, 'success');
+    const limits: bigint[] = [];
+    await contract.call('add', [2], { onSigned: ({ gasLimit }) => limits.push(gasLimit) });
+    assert.deepEqual(limits, [gas_estimate + gas_estimate / 4n]);
   });
 
   describe('upgrades', () => {
@@ -183,7 +214,7 @@ describe('contracts on a node', () => {
 
     test('an immutable contract cannot be upgraded', async () => {
       const contract = await deployCounter();
-      const { receipt } = await contract.upgrade(next);
+      const { receipt } = await contract.upgrade({ ...next, ...SENT });
       assert.deepEqual(receipt.status, { type: 'invalid', value: 'the contract is immutable' });
       assert.equal((await add(contract, 2)).receipt.decoded, 2);
     });
@@ -191,7 +222,7 @@ describe('contracts on a node', () => {
     test("an admin's upgrade takes effect at once, and earlier data is still decoded by the old interface", async () => {
       const contract = await deployCounter({ policy: { type: 'admin', value: bob.address } });
       const { hash: oldCall } = await add(contract, 2);
-      const stranger = await contract.upgrade(next);
+      const stranger = await contract.upgrade({ ...next, ...SENT });
       assert.equal(stranger.receipt.status.type, 'invalid');
       const done = await contract.upgrade({ ...next, abiVersion: 2, sender: client.sender(bob) });
       assert.equal(done.receipt.status.type, 'success');
@@ -223,7 +254,7 @@ describe('contracts on a node', () => {
       const { pending_upgrade: pending } = await client.contract_metadata({ address: contract.address });
       assert.equal(pending?.ready_at, announced.receipt.height + delay);
       assert.equal((await add(contract, 1)).receipt.decoded, 1, 'the old code still runs');
-      const early = await contract.upgrade(next);
+      const early = await contract.upgrade({ ...next, ...SENT });
       assert.equal(early.receipt.status.type, 'invalid');
       while ((await client.status()).tip.height + 1n < pending.ready_at) {
         await client.sender(bob).transfer({ to: alice.address, amount: 1n, wait: 'included' });
@@ -325,7 +356,7 @@ describe('contracts on a node', () => {
   test('listings by contract and by sender name methods and decode reverts', async () => {
     const contract = await deployCounter();
     await add(contract, 1);
-    await contract.call('add', [7]);
+    await contract.call('add', [7], SENT);
     const { transactions } = await client.list_txs_by_sender({ sender: alice.address, limit: 2 });
     assert.deepEqual(
       transactions.map(({ method, to }) => [method, to && formatAddress(to)]),

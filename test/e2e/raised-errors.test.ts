@@ -55,7 +55,10 @@ function revertOf(status: ExecStatus): { readonly error: JsonValue | undefined; 
 const RAISED = { name: 'InsufficientAllowance', args: { available: '0', required: '50000' } };
 
 test('an error of a called token is decoded in the receipt, the summaries and the trace', async () => {
-  const { receipt, hash } = await amm.call('add_liquidity', DEPOSIT, { gasLimit: 3_000_000n });
+  const { receipt, hash } = await amm.call('add_liquidity', DEPOSIT, {
+    gasLimit: 3_000_000n,
+    preflight: false,
+  });
   const { error, data } = revertOf(receipt.status);
   assert.deepEqual(error, RAISED);
   assert.deepEqual(receipt.output, data);
@@ -74,7 +77,7 @@ test('an error of a called token is decoded in the receipt, the summaries and th
 
 test('the error is decoded in a view call, a simulation, an estimate and their traces, with the same output', async () => {
   const call = { contract: amm.address, method: 'add_liquidity', args: DEPOSIT };
-  const { receipt } = await amm.call('add_liquidity', DEPOSIT, { gasLimit: 3_000_000n });
+  const { receipt } = await amm.call('add_liquidity', DEPOSIT, { gasLimit: 3_000_000n, preflight: false });
   const view = await client.view_call({ ...call, caller: alice.address });
   assert.deepEqual(revertOf(view.status).error, RAISED);
   assert.deepEqual(view.output, receipt.output);
@@ -95,15 +98,14 @@ test('the error is decoded in a view call, a simulation, an estimate and their t
 });
 
 test('an error of the contract itself is still decoded by its interface', async () => {
-  const { receipt } = await amm.call('remove_liquidity', {
-    ...{ shares: '1', min_a: '0', min_b: '0', to: ALICE, deadline_ms: 1 },
-  });
+  const args = { shares: '1', min_a: '0', min_b: '0', to: ALICE, deadline_ms: 1 };
+  const { receipt } = await amm.call('remove_liquidity', args, { preflight: false });
   const { error } = revertOf(receipt.status);
   assert.equal((error as { name: string }).name, 'DeadlinePassed');
 });
 
 test('a failed call or deployment on the command line reports its hash and the error', async () => {
-  const from = ['--from-dev', '0', '--url', node.url];
+  const from = ['--force', '--from-dev', '0', '--url', node.url];
   const called = await runHeddle([
     ...['contract', 'call', formatAddress(amm.address), 'add_liquidity', JSON.stringify(DEPOSIT), ...from],
   ]);

@@ -73,7 +73,7 @@ for (const step of [FIRST_WIDE - 1n, FIRST_WIDE, FIRST_WIDE + 1n, MOST]) {
     ]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, new RegExp(`result\\s+${step}`));
-    assert.match(stdout, new RegExp(`Added .*"count":"?${step}`));
+    assert.match(stdout, new RegExp(`Added\\(.*count: ${step}\\)`));
   });
 }
 

@@ -74,7 +74,7 @@ export async function startExplorerWorld(flags: readonly string[] = []): Promise
   const failed = await token.call(
     'transfer',
     { to: owner, amount: 1n },
-    { sender: client.sender(devAccount(5)) },
+    { sender: client.sender(devAccount(5)), preflight: false },
   );
   const { contract: hostile } = await alice.deploy({ code: hostileCode(), idl: HOSTILE_IDL });
   const shout = await hostile.call('shout', { times: 1 }, { sender: alice });

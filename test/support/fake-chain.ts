@@ -2,7 +2,13 @@ import { sameBytes } from '../../src/base/same-bytes.js';
 import { ed25519Address, secp256k1Address } from '../../src/crypto/address.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import type { SignedTransaction } from '../../src/generated/ledger.js';
-import type { PendingSummary, Receipt, Status, TxpoolStats } from '../../src/generated/node-rpc-v1.js';
+import type {
+  ExecStatus,
+  PendingSummary,
+  Receipt,
+  Status,
+  TxpoolStats,
+} from '../../src/generated/node-rpc-v1.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { type OpenTransaction, transactionFromEncoded } from '../../src/ledger/transaction-envelope.js';
 import { type FakeHandlers, rejected } from './fake-node.js';
@@ -19,6 +25,10 @@ export class FakeChain {
   height = 0n;
   baseFee = 10n;
   minFee = 1n;
+  /** Number of simulations so far. */
+  simulated = 0;
+  /** The outcome of every simulation. */
+  simulatedStatus: ExecStatus = { type: 'success' };
   /** Called before a transaction is accepted; throws to refuse it. */
   admission: (transaction: SignedTransaction) => void = () => undefined;
   /** Accepted transactions, in the order of their arrival. */
@@ -79,6 +89,13 @@ export class FakeChain {
         deploy_index: 0n,
         is_contract: false,
       }),
+      tx_simulate: () => {
+        this.simulated++;
+        return {
+          ...{ status: this.simulatedStatus, gas_used: 20_000n, gas_estimate: 40_000n, fee: 100_000n },
+          ...{ output: new Uint8Array(0), logs: [], state_diff: [], height: this.height },
+        };
+      },
       list_pending_txs: ({ sender, cursor }) => this.#listPending(sender, cursor),
       tx_submit: ({ encoded, wait }) => {
         if (encoded === undefined) throw rejected('bad_signature');

@@ -1,15 +1,8 @@
 import type { Command } from 'commander';
-import {
-  CallFailedError,
-  describeStatus,
-  formatAddress,
-  formatAmount,
-  formatHash,
-} from '../../client/client.js';
+import { CallFailedError, formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import type { UpgradePolicy } from '../../generated/ledger.js';
 import type { ContractMetadataResult } from '../../generated/node-rpc-v1.js';
 import { IdlError } from '../../idl/compiler/diagnostics.js';
-import type { JsonValue } from '../../idl/json-value.js';
 import {
   type ContractDefinition,
   type Documented,
@@ -19,6 +12,8 @@ import {
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOption } from '../common-options.js';
+import { statusText } from '../outcome-text.js';
+import { printable } from '../send-action.js';
 import { columns, connectTo, explainRejections, type Lines, toAddress, u64 } from '../sending-options.js';
 import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
 import { findFunction, openContract, readInterface } from './contract-handle.js';
@@ -61,11 +56,6 @@ export function registerContractReadCommands(contract: Command, context: Command
     .action((address: string, options: { url?: string }) => show(address, options, context));
 }
 
-/** A value as readable text: strings unquoted, everything else as JSON. */
-export function printable(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 /** The positional arguments of a call. */
 export interface CallArguments {
   readonly address: string;
@@ -94,7 +84,7 @@ async function view(
       context.console.out(`${printable(result)}\n`);
     } catch (error) {
       if (!(error instanceof CallFailedError)) throw error;
-      throw new CliError('failure', `${method} did not succeed: ${describeStatus(error.status)}`, {
+      throw new CliError('failure', `${method} did not succeed: ${statusText(error.status)}`, {
         cause: error,
       });
     }

@@ -1,29 +1,18 @@
 import { type Command, Option } from 'commander';
-import {
-  CallFailedError,
-  type Client,
-  describeStatus,
-  formatAddress,
-  formatAmount,
-  type IncludedTransaction,
-  type Sender,
-} from '../../client/client.js';
+import { deployAction, formatAddress, formatAmount, upgradeAction } from '../../client/client.js';
 import type { UpgradePolicy } from '../../generated/ledger.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import type { Console } from '../console.js';
+import { sendAction } from '../send-action.js';
 import {
   addSendingOptions,
   amount,
-  columns,
   connectTo,
   explainRejections,
   type Lines,
   type SendingOptions,
   senderOf,
-  sendOptions,
   toAddress,
-  transactionLines,
   u32,
   u64,
 } from '../sending-options.js';
@@ -36,7 +25,7 @@ import {
   readModule,
   readText,
 } from './contract-handle.js';
-import { type CallArguments, printable } from './contract-read.js';
+import type { CallArguments } from './contract-read.js';
 
 interface ContractSendOptions extends SendingOptions {
   readonly wait: 'included' | 'finalized';
@@ -45,6 +34,10 @@ interface ContractSendOptions extends SendingOptions {
 
 interface CodeOptions extends ContractSendOptions {
   readonly abiVersion: number;
+}
+
+interface UpgradeCommandOptions extends CodeOptions {
+  readonly dropIdl?: boolean;
 }
 
 interface DeployCommandOptions extends CodeOptions {
@@ -59,7 +52,7 @@ interface CallCommandOptions extends ContractSendOptions {
   readonly value: bigint;
 }
 
-const GAS = 'what is known of it, and 10,000,000 for running the contract';
+const GAS = 'a quarter above what a simulation needs';
 
 /** `heddle contract deploy`, `call` and `upgrade`. */
 export function registerContractSendCommands(contract: Command, context: CommandContext): void {
@@ -118,13 +111,14 @@ export function registerContractSendCommands(contract: Command, context: Command
     .argument('<WASM>', 'the new code')
     .argument('[ARGS...]', "arguments of the new code's migrate")
     .option('--idl <FILE>', 'the new interface, stored on chain')
+    .addOption(new Option('--drop-idl', 'leave the contract without an interface on chain').conflicts('idl'))
     .option('--abi-version <N>', 'version of the interface', u32, 1);
   addSendingOptions(upgrading, ['included', 'finalized'], GAS)
     .addHelpText(
       'after',
       '\nExample:\n  $ heddle contract upgrade 0x5f0c…91 token.wasm --idl token.idl --from-dev 0\n',
     )
-    .action((address: string, wasm: string, args: string[], options: CodeOptions) =>
+    .action((address: string, wasm: string, args: string[], options: UpgradeCommandOptions) =>
       upgrade({ address, wasm, args }, options, context),
     );
 }
@@ -144,45 +138,28 @@ async function deploy(
   options: DeployCommandOptions,
   context: CommandContext,
 ): Promise<void> {
+  const { console, workingDirectory } = context;
   if (options.init !== undefined && words.length > 0) {
     throw new CliError('usage', 'give the arguments of init after the file or with --init, not both');
   }
-  const code = readModule(wasm, context.workingDirectory);
+  const code = readModule(wasm, workingDirectory);
   const found = interfaceIn(options.idl, context);
   const init = entryArguments('init', options.init === undefined ? words : [options.init], found);
   const sender = senderOf(options, context);
   if (found === undefined) {
-    context.console.err(
+    console.err(
       'note: without --idl no interface is stored on chain: calls need raw input, or --idl each time\n',
     );
   }
-  try {
-    const sent = await explainRejections(() =>
-      sender.deploy({
-        ...sendOptions(options),
-        wait: options.wait,
-        code,
-        ...(found !== undefined && { idl: found.text }),
-        ...(init !== undefined && { init }),
-        value: options.value,
-        policy: policyOf(options, sender.signer.address),
-        abiVersion: options.abiVersion,
-      }),
-    );
-    context.console.out(
-      columns([
-        [
-          'contract',
-          `${formatAddress(sent.contract.address)}${found === undefined ? '' : ` (${found.contract.name})`}`,
-        ],
-        ...transactionLines(sent, sender, []),
-        ...eventLines(sent),
-      ]),
-    );
-  } catch (error) {
-    if (!(error instanceof CallFailedError) || error.sent === undefined) throw error;
-    report(error.sent, sender, context.console);
-  }
+  const action = deployAction({
+    code,
+    ...(found !== undefined && { idl: found.text }),
+    ...(init !== undefined && { init }),
+    value: options.value,
+    policy: policyOf(options, sender.signer.address),
+    abiVersion: options.abiVersion,
+  });
+  await sendAction({ sender, action, options, console, what: [], contractName: found?.contract.name });
 }
 
 function policyOf(options: DeployCommandOptions, sender: Uint8Array): UpgradePolicy {
@@ -209,32 +186,26 @@ async function call(
   options: CallCommandOptions,
   context: CommandContext,
 ): Promise<void> {
+  const { console, workingDirectory } = context;
   const sender = senderOf(options, context);
-  await explainRejections(async () => {
-    const opened = await openContract(connectTo(options.url, context), toAddress(address, 'ADDRESS'), {
+  const client = connectTo(options.url, context);
+  const opened = await explainRejections(() =>
+    openContract(client, toAddress(address, 'ADDRESS'), {
       ...(options.idl !== undefined && { idlFile: options.idl }),
-      sender,
-      workingDirectory: context.workingDirectory,
-    });
-    if (method === 'init') {
-      throw new CliError('usage', 'init runs once, when the contract is deployed; it cannot be called');
-    }
-    const args = readArguments(words, findFunction(opened, method).params, opened.manifest);
-    const sent = await opened.handle.call(method, args, {
-      ...sendOptions(options),
-      wait: options.wait,
-      value: options.value,
-    });
-    const { decoded } = sent.receipt;
-    report(sent, sender, context.console, {
-      what: [
-        ['contract', `${formatAddress(opened.handle.address)} (${opened.contract.name})`],
-        ['method', method],
-        ...(options.value > 0n ? [['value', formatAmount(options.value)] as const] : []),
-      ],
-      result: decoded === undefined ? [] : [['result', printable(decoded)]],
-    });
-  });
+      workingDirectory,
+    }),
+  );
+  if (method === 'init') {
+    throw new CliError('usage', 'init runs once, when the contract is deployed; it cannot be called');
+  }
+  const args = readArguments(words, findFunction(opened, method).params, opened.manifest);
+  const what: Lines = [
+    ['contract', `${formatAddress(opened.handle.address)} (${opened.contract.name})`],
+    ['method', method],
+    ...(options.value > 0n ? [['value', formatAmount(options.value)] as const] : []),
+  ];
+  const action = await opened.handle.action(method, args, options.value);
+  await sendAction({ sender, action, options, console, what });
 }
 
 /** The positional arguments of an upgrade. */
@@ -246,64 +217,40 @@ interface UpgradeArguments {
 
 async function upgrade(
   { address, wasm, args: words }: UpgradeArguments,
-  options: CodeOptions,
+  options: UpgradeCommandOptions,
   context: CommandContext,
 ): Promise<void> {
-  const code = readModule(wasm, context.workingDirectory);
+  const { console, workingDirectory } = context;
+  const code = readModule(wasm, workingDirectory);
   const found = interfaceIn(options.idl, context);
   const migrate = entryArguments('migrate', words, found);
   const sender = senderOf(options, context);
-  await explainRejections(async () => {
-    const client: Client = connectTo(options.url, context);
-    const at = toAddress(address, 'ADDRESS');
-    if (found === undefined && (await client.contract_idl({ address: at })).idl !== undefined) {
-      context.console.err('note: without --idl the contract loses its interface on chain\n');
+  const client = connectTo(options.url, context);
+  const contract = toAddress(address, 'ADDRESS');
+  if (found === undefined && options.dropIdl !== true) {
+    const { idl } = await explainRejections(() => client.contract_idl({ address: contract }));
+    if (idl !== undefined) {
+      throw new CliError(
+        'usage',
+        'the contract would lose its interface on chain: give the new one with --idl FILE, or --drop-idl',
+      );
     }
-    const handle = client.contract(at, { sender });
-    const sent = await handle.upgrade({
-      ...sendOptions(options),
-      wait: options.wait,
-      code,
-      ...(found !== undefined && { idl: found.text }),
-      ...(migrate !== undefined && { migrate }),
-      abiVersion: options.abiVersion,
-    });
-    const { pending_upgrade: pending } = await client.contract_metadata({ address: handle.address });
-    const waits =
-      pending === undefined
-        ? []
-        : [['ready at', `block ${pending.ready_at}: send the same upgrade again from then on`] as const];
-    report(sent, sender, context.console, {
-      what: [['contract', formatAddress(handle.address)]],
-      result: waits,
-    });
-  });
-}
-
-/** Prints a transaction's outcome, and fails unless it succeeded. */
-function report(
-  sent: IncludedTransaction,
-  sender: Sender,
-  console: Console,
-  { what, result }: { readonly what: Lines; readonly result: Lines } = { what: [], result: [] },
-): void {
-  const { status } = sent.receipt;
-  const success = status.type === 'success';
-  console.out(
-    columns([...transactionLines(sent, sender, what), ...(success ? result : []), ...eventLines(sent)]),
-  );
-  if (!success) {
-    throw new CliError('failure', `it was included but did not succeed: ${describeStatus(status)}`);
   }
-}
-
-function eventLines({ receipt }: IncludedTransaction): Lines {
-  return receipt.logs.map(({ contract, event, topics }) => [
-    'event',
-    event === undefined
-      ? `of ${formatAddress(contract)} with ${topics.length} topics, not known by its interface`
-      : `${event.name} ${JSON.stringify(event.args)}`,
-  ]);
+  const action = upgradeAction(contract, {
+    code,
+    ...(found !== undefined && { idl: found.text }),
+    ...(migrate !== undefined && { migrate }),
+    abiVersion: options.abiVersion,
+  });
+  const after = async (): Promise<Lines> => {
+    const { pending_upgrade: pending } = await client.contract_metadata({ address: contract });
+    if (pending === undefined) return [];
+    return [['ready at', `block ${pending.ready_at}: send the same upgrade again from then on`]];
+  };
+  await sendAction({
+    ...{ sender, action, options, console, after },
+    what: [['contract', formatAddress(contract)]],
+  });
 }
 
 function interfaceIn(file: string | undefined, context: CommandContext): ContractInterface | undefined {

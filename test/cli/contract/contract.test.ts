@@ -65,16 +65,55 @@ describe('heddle contract', () => {
     assert.match(call.out, new RegExp(`^contract +${token} \\(Token\\)$`, 'm'));
     assert.match(call.out, /^method +transfer$/m);
     assert.match(call.out, /^gas used +[\d,]+$/m);
-    assert.match(call.out, /^event +Transfer \{"from":"0x.*"to":"0x.*"amount":"100000000000000000000"\}$/m);
+    assert.match(call.out, /^event +Transfer\(from: 0x.*, to: 0x.*, amount: 100000000000000000000\) of 0x/m);
     const balance = await contract('view', token, 'balance_of', bob);
     assert.deepEqual(balance, { code: 0, out: '100000000000000000000\n', err: '' });
   });
 
   it("a contract's own error fails the command and is spelled out", async () => {
-    const { code, out, err } = await contract('call', token, 'transfer', bob, '5', '--from-dev', '5');
-    assert.equal(code, 1);
-    assert.match(out, /^status +reverted, final$/m);
-    assert.match(err, /did not succeed: reverted: InsufficientBalance \{"available":"0","required":"5"\}/);
+    const transfer = ['call', token, 'transfer', bob, '5', '--from-dev', '5'];
+    const error = 'reverted: InsufficientBalance\\(available: 0, required: 5\\)';
+    const refused = await contract(...transfer);
+    assert.deepEqual([refused.code, refused.out], [1, '']);
+    assert.match(refused.err, new RegExp(`it would fail: ${error}; nothing was sent \\(--force`));
+    const forced = await contract(...transfer, '--force');
+    assert.equal(forced.code, 1);
+    assert.match(forced.out, /^transaction +[0-9a-f]{64}$/m);
+    assert.match(forced.out, /^status +reverted, final$/m);
+    assert.match(forced.err, new RegExp(`did not succeed: ${error}`));
+  });
+
+  it('simulates with --dry-run, and sends nothing', async () => {
+    const transfer = ['call', token, 'transfer', 'to=dev:8', 'amount=250', '--dry-run'];
+    const dry = await contract(...transfer, '--from-dev', '0');
+    assert.equal(dry.code, 0, dry.err);
+    assert.match(dry.out, /^status +success, on the state of block \d+$/m);
+    assert.match(dry.out, /^gas used +[\d,]+, at least [\d,]+ as the limit$/m);
+    assert.match(dry.out, /^event +Transfer\(from: 0x.*, amount: 250\) of 0x/m);
+    assert.match(dry.out, new RegExp(`state changes:\n[^]*${token}\n( {2}slot .*→.*\n)+`));
+    const json = JSON.parse((await contract(...transfer, '--json', '--from-dev', '0')).out);
+    assert.deepEqual([json.status.type, json.logs[0].event.name], ['success', 'Transfer']);
+    const failing = await contract(...transfer, '--from-dev', '5');
+    assert.equal(failing.code, 1);
+    assert.match(failing.err, /it would fail: reverted: InsufficientBalance/);
+    assert.equal((await contract('view', token, 'balance_of', 'dev:8')).out, '0\n');
+    const deployment = await contract(
+      ...['deploy', WASM, '--idl', IDL, ...INIT, '--dry-run', '--from-dev', '0'],
+    );
+    assert.match(deployment.out, /^contract +0x[0-9a-f]{40} \(Token\)$/m);
+    const both = await contract(...transfer, '--force', '--from-dev', '0');
+    assert.equal(both.code, 2);
+  });
+
+  it('prints a transaction with its receipt as JSON', async () => {
+    const { out, err } = await contract(
+      ...['call', token, 'transfer', 'to=dev:1', 'amount=1', '--from-dev', '0', '--json'],
+    );
+    assert.equal(err, '');
+    const sent = JSON.parse(out);
+    assert.equal(sent.tx_hash, sent.receipt.tx_hash);
+    assert.equal(sent.sender, alice);
+    assert.equal(sent.receipt.status.type, 'success');
   });
 
   it('names the wrong argument, and accepts development accounts wherever an address is expected', async () => {
@@ -101,7 +140,14 @@ describe('heddle contract', () => {
     const named = await contract('upgrade', address, wasm, '--idl', idl, '--from-dev', '0');
     assert.deepEqual([named.code, named.err], [0, '']);
     const lost = await contract('upgrade', address, wasm, '--from-dev', '0');
-    assert.match(lost.err, /without --idl the contract loses its interface/);
+    assert.equal(lost.code, 2);
+    assert.match(
+      lost.err,
+      /would lose its interface on chain: give the new one with --idl FILE, or --drop-idl/,
+    );
+    const dropped = await contract('upgrade', address, wasm, '--from-dev', '0', '--drop-idl');
+    assert.deepEqual([dropped.code, dropped.err], [0, '']);
+    assert.match((await contract('show', address)).out, /no interface on chain/);
   });
 
   it('shows the known facts of a contract', async () => {
@@ -150,7 +196,7 @@ describe('heddle contract', () => {
     const early = await contract('upgrade', address, WASM, '--idl', IDL, '--from-dev', '0');
     assert.equal(early.code, 1);
     assert.match(early.err, /may be applied from height \d+ on/);
-    const stranger = await contract('upgrade', address, WASM, '--from-dev', '3');
+    const stranger = await contract('upgrade', address, WASM, '--idl', IDL, '--from-dev', '3');
     assert.match(stranger.err, new RegExp(`only ${alice} may upgrade`));
   });
 

@@ -1,0 +1,109 @@
+import type { Action } from '../generated/ledger.js';
+import type { TxSimulateResult } from '../generated/node-rpc-v1.js';
+import { defaultGasLimit } from '../ledger/gas.js';
+import { CallFailedError } from './call-failed-error.js';
+import type { ReadClient } from './read-client.js';
+import { RpcCallError } from './rpc-call-error.js';
+import type { SendOptions, SimulateOptions } from './send-options.js';
+
+/** Errors of nodes that do not simulate for this caller, or not now. The transaction may succeed all the same. */
+const NOT_SIMULATED: readonly string[] = [
+  ...['unauthorized', 'forbidden', 'payment_required', 'rate_limited', 'limit_exceeded'],
+  ...['overloaded', 'not_ready', 'timeout'],
+];
+
+const NAMES: Readonly<Record<Action['type'], string>> = {
+  transfer: 'the transfer',
+  deploy: 'the deployment',
+  call: 'the call',
+  upgrade: 'the upgrade',
+  batch: 'the batch',
+};
+
+export interface PreflightOptions {
+  readonly client: ReadClient;
+  /** 20 bytes. */
+  readonly sender: Uint8Array;
+  readonly lane: number;
+}
+
+/** Simulates the actions of one account's lane before they are sent. */
+export class Preflight {
+  readonly #client: ReadClient;
+  readonly #sender: Uint8Array;
+  readonly #lane: number;
+  /** Resolves once all earlier actions are checked. */
+  #earlier: Promise<void> = Promise.resolve();
+  #inFlight = 0;
+
+  constructor({ client, sender, lane }: PreflightOptions) {
+    this.#client = client;
+    this.#sender = sender;
+    this.#lane = lane;
+  }
+
+  /** Simulates an action on the latest state. @throws RpcCallError, ClientError */
+  simulate(action: Action, options: SimulateOptions): Promise<TxSimulateResult> {
+    const { gasLimit, maxFee, priorityFee, validUntil, signal } = options;
+    const build = {
+      ...{ sender: this.#sender, lane: this.#lane, action },
+      ...(gasLimit !== undefined && { gas_limit: gasLimit }),
+      ...(maxFee !== undefined && { max_fee: maxFee }),
+      ...(priorityFee !== undefined && { priority_fee: priorityFee }),
+      ...(validUntil !== undefined && { valid_until: validUntil }),
+    };
+    return this.#client.call('tx_simulate', { build }, signal === undefined ? {} : { signal });
+  }
+
+  /**
+   * Checks an action if its options ask for it, and runs `send`. Actions are checked side by side and sent in the order of
+   * the calls, so that their nonces follow that order.
+   * @param send receives the gas limit, undefined for the default
+   * @throws CallFailedError if the action would fail; the errors of `send`
+   */
+  async run<T>(
+    action: Action,
+    options: SendOptions,
+    send: (gasLimit: bigint | undefined) => Promise<T>,
+  ): Promise<T> {
+    const earlier = this.#earlier;
+    this.#inFlight++;
+    try {
+      const checked = options.preflight === true ? this.#check(action, options) : undefined;
+      if (checked !== undefined) {
+        this.#earlier = Promise.allSettled([earlier, checked]).then(() => undefined);
+      }
+      await earlier;
+      return await send(await checked);
+    } finally {
+      this.#inFlight--;
+    }
+  }
+
+  /** @returns the gas limit for an action; undefined for the default */
+  async #check(action: Action, options: SendOptions): Promise<bigint | undefined> {
+    const isAlone = this.#inFlight === 1;
+    let simulation: TxSimulateResult;
+    try {
+      simulation = await this.simulate(action, options);
+    } catch (error) {
+      if (error instanceof RpcCallError && NOT_SIMULATED.includes(error.kind)) return undefined;
+      throw error;
+    }
+    const { status, gas_estimate: estimate } = simulation;
+    if (status.type !== 'success') {
+      // Pending transactions, such as an approval, may be all that it lacks.
+      if (!isAlone || (await this.#hasPending())) return undefined;
+      throw new CallFailedError(NAMES[action.type], status, { simulation });
+    }
+    // The state may change before the transaction is included.
+    const limit = estimate + estimate / 4n;
+    const usual = defaultGasLimit(action);
+    return isAlone || limit > usual ? limit : usual;
+  }
+
+  async #hasPending(): Promise<boolean> {
+    const { lanes } = await this.#client.account({ address: this.#sender });
+    return lanes.some(({ pending }) => pending > 0);
+  }
+}
