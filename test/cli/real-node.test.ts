@@ -35,6 +35,9 @@ async function until<T>(look: () => T | undefined, what: string): Promise<T> {
   return assert.fail(`waited too long for ${what}`);
 }
 
+/** A node that takes this long to stop hangs. The benchmark of floods checks that it takes at most two seconds. */
+const HANGING_MS = 20_000;
+
 describe('a development node', () => {
   const dataDir = temporaryDirectory();
   let node: NodeProcess;
@@ -182,10 +185,10 @@ describe('a development node', () => {
     assert.match(err, /is in use by process \d+/);
   });
 
-  it('ends within two seconds of SIGTERM by that signal, and its chain verifies', async () => {
+  it('ends on SIGTERM by that signal, and its chain verifies', async () => {
     const { signal, ms } = await node.stop('SIGTERM');
     assert.equal(signal, 'SIGTERM', node.log);
-    assert.ok(ms < 2_000, `took ${ms} ms`);
+    assert.ok(ms < HANGING_MS, `took ${ms} ms`);
     assert.ok(records(node.log).some(({ msg }) => msg === 'stopped'));
     const { code: verdict, out, err } = await heddle(['verify', '--data-dir', dataDir]);
     assert.equal(verdict, 0, err);
@@ -202,6 +205,6 @@ describe('a development node', () => {
     const again = await NodeProcess.start({ dataDir });
     const { signal, ms } = await again.stop('SIGINT');
     assert.equal(signal, 'SIGINT', again.log);
-    assert.ok(ms < 2_000, `took ${ms} ms`);
+    assert.ok(ms < HANGING_MS, `took ${ms} ms`);
   });
 });
