@@ -9,20 +9,34 @@ import {
   type Signer,
   secp256k1Signer,
 } from '../client/client.js';
+import { encryptedSchema, type Passphrase } from '../consensus/files/passphrase.js';
 import { toPrefixedHex } from '../idl/hex.js';
 import { CliError } from './cli-error.js';
 
-/** A private key in a file: JSON, readable by its owner alone. */
-const keyFileSchema = v.strictObject({
-  scheme: v.picklist(['ed25519', 'secp256k1']),
-  /** `0x` and 64 hex digits. */
-  private_key: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/)),
-  public_key: v.optional(v.string()),
-  address: v.optional(v.string()),
-});
+/** Binds a ciphertext to its use. */
+const KIND = 'account key';
+
+/** A private key in a file: JSON, readable by its owner alone, the key itself plain or encrypted. */
+const keyFileSchema = v.pipe(
+  v.strictObject({
+    scheme: v.picklist(['ed25519', 'secp256k1']),
+    /** `0x` and 64 hex digits. */
+    private_key: v.optional(v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))),
+    encrypted: v.optional(encryptedSchema),
+    public_key: v.optional(v.string()),
+    address: v.optional(v.string()),
+  }),
+  v.check((file) => (file.private_key === undefined) !== (file.encrypted === undefined)),
+);
+
+type KeyFile = v.InferOutput<typeof keyFileSchema>;
 
 export interface LoadedKey {
   readonly signer: Signer;
+  readonly scheme: KeyScheme;
+  /** 32 bytes. */
+  readonly privateKey: Uint8Array;
+  readonly isEncrypted: boolean;
   /** Problems that the user should fix, such as a file that others can read. */
   readonly warnings: readonly string[];
 }
@@ -31,19 +45,30 @@ export function signerFor(scheme: KeyScheme, privateKey: Uint8Array): Signer {
   return scheme === 'ed25519' ? ed25519Signer(privateKey) : secp256k1Signer(privateKey);
 }
 
+/** A key to write to a file. */
+export interface KeyToWrite {
+  readonly scheme: KeyScheme;
+  /** 32 bytes. */
+  readonly privateKey: Uint8Array;
+  /** Encrypts the key; undefined leaves it plain. */
+  readonly passphrase?: Passphrase | undefined;
+}
+
 /**
  * Writes a key file with mode 0600, whole or not at all.
  * @throws CliError if the file exists and `overwrite` is false, or if it cannot be written
  */
 export async function writeKeyFile(
   path: string,
-  key: { readonly scheme: KeyScheme; readonly privateKey: Uint8Array },
+  { scheme, privateKey, passphrase }: KeyToWrite,
   overwrite: boolean,
 ): Promise<Signer> {
-  const signer = signerFor(key.scheme, key.privateKey);
+  const signer = signerFor(scheme, privateKey);
   const content = {
-    scheme: key.scheme,
-    private_key: toPrefixedHex(key.privateKey),
+    scheme,
+    ...(passphrase === undefined
+      ? { private_key: toPrefixedHex(privateKey) }
+      : { encrypted: await passphrase.encrypt(privateKey, KIND) }),
     public_key: toPrefixedHex(signer.publicKey),
     address: formatAddress(signer.address),
   };
@@ -66,9 +91,41 @@ export async function writeKeyFile(
 
 /**
  * Reads a key file.
+ * @param passphrase called if the key is encrypted
  * @throws CliError with the problem; no message contains the private key
  */
-export function readKeyFile(path: string): LoadedKey {
+export async function readKeyFile(path: string, passphrase: () => Promise<Passphrase>): Promise<LoadedKey> {
+  const { file, warnings } = readPlain(path);
+  const privateKey = await privateKeyOf(path, file, passphrase);
+  const signer = signerFor(file.scheme, privateKey);
+  const own = formatAddress(signer.address);
+  if (file.address !== undefined && file.address.toLowerCase() !== own) {
+    throw new CliError('failure', `${path}: the file says address ${file.address}, but its key has ${own}`);
+  }
+  return { signer, privateKey, scheme: file.scheme, isEncrypted: file.encrypted !== undefined, warnings };
+}
+
+/**
+ * The address that an encrypted key file names; undefined if the key is plain.
+ * @throws CliError
+ */
+export function addressOfEncrypted(path: string): string | undefined {
+  const { file } = readPlain(path);
+  return file.encrypted === undefined ? undefined : file.address;
+}
+
+async function privateKeyOf(
+  path: string,
+  { private_key: plain, encrypted }: KeyFile,
+  passphrase: () => Promise<Passphrase>,
+): Promise<Uint8Array> {
+  if (encrypted === undefined) return Uint8Array.from(Buffer.from((plain ?? '').slice(2), 'hex'));
+  const opened = await (await passphrase()).decrypt(encrypted, KIND);
+  if (opened?.length === 32) return opened;
+  throw new CliError('failure', `${path}: the passphrase is wrong, or the file was changed`);
+}
+
+function readPlain(path: string): { readonly file: KeyFile; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
   let content: string;
   try {
@@ -87,16 +144,10 @@ export function readKeyFile(path: string): LoadedKey {
   } catch (error) {
     throw new CliError('failure', `${path}: cannot read the key file: ${reason(error)}`, { cause: error });
   }
-  const { scheme, private_key, address } = parse(path, content);
-  const signer = signerFor(scheme, Uint8Array.from(Buffer.from(private_key.slice(2), 'hex')));
-  const own = formatAddress(signer.address);
-  if (address !== undefined && address.toLowerCase() !== own) {
-    throw new CliError('failure', `${path}: the file says address ${address}, but its key has ${own}`);
-  }
-  return { signer, warnings };
+  return { file: parse(path, content), warnings };
 }
 
-function parse(path: string, content: string): v.InferOutput<typeof keyFileSchema> {
+function parse(path: string, content: string): KeyFile {
   let value: unknown;
   try {
     value = JSON.parse(content);
@@ -109,7 +160,7 @@ function parse(path: string, content: string): v.InferOutput<typeof keyFileSchem
     const where = parsed.issues.map((issue) => v.getDotPath(issue) ?? 'the file').join(', ');
     throw new CliError(
       'failure',
-      `${path}: not a key file: expected {"scheme": "ed25519" or "secp256k1", "private_key": "0x…64 hex digits"}; wrong: ${where}`,
+      `${path}: not a key file: expected {"scheme": "ed25519" or "secp256k1", and "private_key": "0x…64 hex digits" or "encrypted": {…}}; wrong: ${where}`,
     );
   }
   return parsed.output;

@@ -2,10 +2,13 @@ import { type Command, Option } from 'commander';
 import { formatAddress, type KeyScheme, newPrivateKey } from '../client/client.js';
 import { toHex } from '../idl/hex.js';
 import type { CommandContext } from './command-context.js';
-import { readKeyFile, writeKeyFile } from './key-file.js';
+import { addressOfEncrypted, writeKeyFile } from './key-file.js';
+import type { PassphraseOptions } from './passphrase.js';
+import { passphraseFileOption, readKey } from './signing-key.js';
 
-/** `heddle keys new`, `heddle keys new-validator` and `heddle keys address`. */
-export function registerKeysCommands(program: Command, { console }: CommandContext): void {
+/** `heddle keys new`, `encrypt`, `new-validator` and `address`. */
+export function registerKeysCommands(program: Command, context: CommandContext): void {
+  const { console } = context;
   const keys = program.command('keys').description('create and inspect private keys');
 
   keys
@@ -15,14 +18,52 @@ export function registerKeysCommands(program: Command, { console }: CommandConte
       new Option('--scheme <SCHEME>', 'kind of key').choices(['ed25519', 'secp256k1']).default('ed25519'),
     )
     .requiredOption('--out <FILE>', 'where to write it')
+    .option('--encrypt', 'encrypt the key with a passphrase; so do --passphrase-file and HEDDLE_PASSPHRASE')
+    .addOption(passphraseFileOption())
     .option('--force', 'overwrite an existing file; its key is lost')
-    .addHelpText('after', '\nExample:\n  $ heddle keys new --out alice.json\n')
-    .action(async (options: { scheme: KeyScheme; out: string; force?: boolean }) => {
-      const key = { scheme: options.scheme, privateKey: newPrivateKey(options.scheme) };
-      const signer = await writeKeyFile(options.out, key, options.force === true);
-      console.out(
-        `address  ${formatAddress(signer.address)}\nkey file ${options.out} (${options.scheme}, mode 0600)\n`,
-      );
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ heddle keys new --out alice.json\n  $ heddle keys new --out alice.json --encrypt\n',
+    )
+    .action(async (options: NewKeyOptions) => {
+      const { scheme, out } = options;
+      const { askPassphrase, givenPassphrase } = await import('./passphrase.js');
+      const given = givenPassphrase(options, context);
+      const passphrase = given ?? (options.encrypt === true ? await askPassphrase(out, true) : undefined);
+      const key = { scheme, privateKey: newPrivateKey(scheme), passphrase };
+      const signer = await writeKeyFile(out, key, options.force === true);
+      const kept = passphrase === undefined ? 'mode 0600' : 'encrypted, mode 0600';
+      console.out(`address  ${formatAddress(signer.address)}\nkey file ${out} (${scheme}, ${kept})\n`);
+    });
+
+  keys
+    .command('encrypt')
+    .description('encrypt the key of a file, or change its passphrase')
+    .argument('<FILE>', 'a key file')
+    .addOption(passphraseFileOption())
+    .addOption(
+      new Option(
+        '--new-passphrase-file <FILE>',
+        'file with the new passphrase (default: a terminal is asked)',
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nThe plain key stays readable in copies and backups of the file, and perhaps on the disk.\n',
+    )
+    .action(async (file: string, options: EncryptOptions) => {
+      const { askPassphrase, givenPassphrase } = await import('./passphrase.js');
+      const { privateKey, scheme, isEncrypted } = await readKey(file, options, context);
+      const { newPassphraseFile } = options;
+      // A plain key has no passphrase yet, so the usual sources name the new one.
+      const passphrase =
+        newPassphraseFile !== undefined
+          ? givenPassphrase({ passphraseFile: newPassphraseFile }, context)
+          : isEncrypted
+            ? await askPassphrase(file, true)
+            : (givenPassphrase(options, context) ?? (await askPassphrase(file, true)));
+      await writeKeyFile(file, { scheme, privateKey, passphrase }, true);
+      console.out(`key file ${file} (${scheme}, encrypted, mode 0600)\n`);
     });
 
   keys
@@ -41,9 +82,19 @@ export function registerKeysCommands(program: Command, { console }: CommandConte
     .command('address')
     .description("print the address of a file's key")
     .argument('<FILE>', 'a key file, as "heddle keys new" writes it')
-    .action((file: string) => {
-      const { signer, warnings } = readKeyFile(file);
-      for (const warning of warnings) console.err(`warning: ${warning}\n`);
-      console.out(`${formatAddress(signer.address)}\n`);
+    .action(async (file: string) => {
+      const known = addressOfEncrypted(file);
+      console.out(`${known ?? formatAddress((await readKey(file, {}, context)).signer.address)}\n`);
     });
+}
+
+interface NewKeyOptions extends PassphraseOptions {
+  readonly scheme: KeyScheme;
+  readonly out: string;
+  readonly encrypt?: boolean;
+  readonly force?: boolean;
+}
+
+interface EncryptOptions extends PassphraseOptions {
+  readonly newPassphraseFile?: string;
 }

@@ -65,7 +65,7 @@ async function send(
 ): Promise<void> {
   const { console } = context;
   const to = toAddress(options.to, '--to');
-  const sender = senderOf(options, context);
+  const sender = await senderOf(options, context);
   const action: Action = { type: 'transfer', value: { to, amount: options.amount } };
   const what: Lines = [
     ['to', formatAddress(to)],

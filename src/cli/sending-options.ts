@@ -19,10 +19,10 @@ import { fromHex } from '../idl/hex.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { integerBetween, urlOption, urlOrDefault } from './common-options.js';
-import type { Console } from './console.js';
-import { readKeyFile } from './key-file.js';
+import type { PassphraseOptions } from './passphrase.js';
+import { passphraseFileOption, readKey } from './signing-key.js';
 
-export interface SendingOptions {
+export interface SendingOptions extends PassphraseOptions {
   readonly fromDev?: number;
   readonly key?: string;
   readonly url?: string;
@@ -60,6 +60,7 @@ export function addSendingOptions(
         .conflicts('key'),
     )
     .option('--key <FILE>', 'send from the key in this file, as "heddle keys new" writes it')
+    .addOption(passphraseFileOption())
     .addOption(urlOption())
     .option('--lane <N>', 'nonce lane', u32, 0)
     .option(
@@ -93,8 +94,11 @@ export function addSendingOptions(
 
 const WAITS: readonly (SendingOptions['wait'] | 'opened')[] = ['none', 'included', 'opened', 'finalized'];
 
-export function senderOf(options: Omit<SendingOptions, 'wait'>, context: CommandContext): Sender {
-  const signer = signerOf(options, context.console);
+export async function senderOf(
+  options: Omit<SendingOptions, 'wait'>,
+  context: CommandContext,
+): Promise<Sender> {
+  const signer = await signerOf(options, context);
   return connectTo(options.url, context).sender(signer, { lane: options.lane });
 }
 
@@ -102,12 +106,8 @@ export function connectTo(url: string | undefined, { environment }: CommandConte
   return connect(urlOrDefault(url, environment), { timeoutMs: 10_000, retry: { retries: 2 } });
 }
 
-function signerOf(options: Omit<SendingOptions, 'wait'>, console: Console): Signer {
-  if (options.key !== undefined) {
-    const { signer, warnings } = readKeyFile(options.key);
-    for (const warning of warnings) console.err(`warning: ${warning}\n`);
-    return signer;
-  }
+async function signerOf(options: Omit<SendingOptions, 'wait'>, context: CommandContext): Promise<Signer> {
+  if (options.key !== undefined) return (await readKey(options.key, options, context)).signer;
   if (options.fromDev !== undefined) return devAccount(options.fromDev);
   throw new CliError(
     'usage',

@@ -145,7 +145,7 @@ async function deploy(
   const code = readModule(wasm, workingDirectory);
   const found = interfaceIn(options.idl, context);
   const init = entryArguments('init', options.init === undefined ? words : [options.init], found);
-  const sender = senderOf(options, context);
+  const sender = await senderOf(options, context);
   if (found === undefined) {
     console.err(
       'note: without --idl no interface is stored on chain: calls need raw input, or --idl each time\n',
@@ -187,7 +187,7 @@ async function call(
   context: CommandContext,
 ): Promise<void> {
   const { console, workingDirectory } = context;
-  const sender = senderOf(options, context);
+  const sender = await senderOf(options, context);
   const client = connectTo(options.url, context);
   const opened = await explainRejections(() =>
     openContract(client, toAddress(address, 'ADDRESS'), {
@@ -224,7 +224,7 @@ async function upgrade(
   const code = readModule(wasm, workingDirectory);
   const found = interfaceIn(options.idl, context);
   const migrate = entryArguments('migrate', words, found);
-  const sender = senderOf(options, context);
+  const sender = await senderOf(options, context);
   const client = connectTo(options.url, context);
   const contract = toAddress(address, 'ADDRESS');
   if (found === undefined && options.dropIdl !== true) {

@@ -14,11 +14,12 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
 import { interruptible } from '../end-process.js';
-import { readKeyFile } from '../key-file.js';
+import type { PassphraseOptions } from '../passphrase.js';
 import { Screen } from '../screen.js';
+import { passphraseFileOption, readKey } from '../signing-key.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
 
-interface LoadCommandOptions {
+interface LoadCommandOptions extends PassphraseOptions {
   readonly profile: ProfileName;
   readonly rate: number;
   readonly duration: number;
@@ -44,6 +45,7 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .option('--duration <SECONDS>', 'how long', integerBetween(1, 86_400), 30)
     .addOption(urlOption())
     .option('--key <FILE>', 'key file of the payer (default: the accounts of a development chain)')
+    .addOption(passphraseFileOption())
     .option(
       '--connections <N>',
       'maximum number of requests in flight, up to 200 transactions each',
@@ -83,8 +85,7 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
 
 async function load(options: LoadCommandOptions, context: CommandContext): Promise<void> {
   const { console } = context;
-  const payer = options.key === undefined ? undefined : readKeyFile(options.key);
-  for (const warning of payer?.warnings ?? []) console.err(`warning: ${warning}\n`);
+  const payer = options.key === undefined ? undefined : await readKey(options.key, options, context);
   for (const path of [options.report, options.html]) if (path !== undefined) expectWritable(path);
   const client = connect(urlOrDefault(options.url, context.environment), {
     batch: true,
