@@ -107,6 +107,21 @@ describe('a snapshot of several chunks', () => {
 
   after(() => removeDirectory(directory));
 
+  test('is overwritten only with --force', async () => {
+    const again = (...more: string[]) =>
+      runHeddle([
+        ...['snapshot', 'export', '--data-dir', source, '--height', String(height)],
+        ...[...chain, ...more, archive],
+      ]);
+    const kept = readFileSync(archive);
+    const refused = await again();
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /there is a file already; choose another name, or --force/);
+    assert.deepEqual(readFileSync(archive), kept);
+    const forced = await again('--force');
+    assert.equal(forced.code, 0, forced.stderr);
+  });
+
   test('is imported by import_snapshot_chunk across kill -9, and the chain continues', async () => {
     assert.ok(chunks.length >= 2, `${chunks.length} chunks`);
     const dataDir = join(directory, 'pushed');

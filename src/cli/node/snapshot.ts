@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config, OptionName } from '../../config/config.js';
@@ -56,16 +57,25 @@ function registerCreate(snapshot: Command, context: CommandContext): void {
   });
 }
 
+interface ExportOptions {
+  readonly height?: bigint;
+  readonly force?: boolean;
+}
+
 function registerExport(snapshot: Command, context: CommandContext): void {
   const command = snapshot
     .command('export')
     .description("write a checkpoint's archive, which other tools can list: tar tzf FILE")
     .argument('<FILE>', 'the archive to write')
-    .option('--height <HEIGHT>', 'height of the checkpoint (default: the newest)', height);
+    .option('--height <HEIGHT>', 'height of the checkpoint (default: the newest)', height)
+    .option('--force', 'overwrite an existing file');
   addNodeOptions(command, SIGNING);
-  command.action(async (name: string, options: { height?: bigint }, self: Command) => {
+  command.action(async (name: string, { force, ...options }: ExportOptions, self: Command) => {
     const { exportSnapshot } = await import('../../node/offline/snapshot-directory.js');
     const file = resolve(context.workingDirectory, name);
+    if (existsSync(file) && force !== true) {
+      throw new CliError('failure', `${name}: there is a file already; choose another name, or --force`);
+    }
     const { checkpoint, archive } = await withProgress((onProgress) =>
       exportSnapshot(configOf(self, context), { ...options, file, onProgress }),
     );
