@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   start: async () => (await import('./node/start.js')).registerStartCommand,
   send: async () => (await import('./send.js')).registerSendCommand,
   contract: async () => (await import('./contract/contract.js')).registerContractCommands,
+  genesis: async () => (await import('./validators/genesis.js')).registerGenesisCommands,
   init: async () => (await import('./validators/init.js')).registerInitCommand,
   dkg: async () => (await import('./validators/dkg.js')).registerDkgCommand,
   validator: async () => (await import('./validators/validator.js')).registerValidatorCommands,

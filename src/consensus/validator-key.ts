@@ -40,7 +40,12 @@ export function readValidatorKey(path: string, bls: Bls, groupPublicKey: Uint8Ar
   return privateKey;
 }
 
-function publicKeyOf(path: string, bls: Bls, privateKey: Uint8Array): Uint8Array {
+/** The public key of a validator's key file, 48 bytes. @throws ValidatorKeyError if the file is not a key file */
+export function validatorPublicKey(path: string, bls: Pick<Bls, 'publicKey'>): Uint8Array {
+  return publicKeyOf(path, bls, parseKey(path));
+}
+
+function publicKeyOf(path: string, bls: Pick<Bls, 'publicKey'>, privateKey: Uint8Array): Uint8Array {
   try {
     return bls.publicKey(privateKey);
   } catch (error) {

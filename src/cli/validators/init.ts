@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
-import { errorMessage } from '../../base/errors.js';
-import { formatAddress, parseAddress } from '../../client/address-text.js';
+import type { Command } from 'commander';
+import { formatAddress } from '../../client/address-text.js';
 import { checkConfiguration } from '../../consensus/ceremony/configuration.js';
 import { readPeersFile } from '../../consensus/files/peers-file.js';
 import { PublicFileError } from '../../consensus/files/public-file.js';
@@ -17,8 +16,8 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../common-options.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
-import { amount } from '../sending-options.js';
 import { writeConfigurationFile } from './configuration-file.js';
+import { allocated } from './genesis.js';
 import { createIdentity, publicIdentity } from './new-identity.js';
 
 interface InitOptions {
@@ -46,7 +45,7 @@ export function registerInitCommand(program: Command, context: CommandContext): 
     .option('--chain-id <N>', 'of a chain', integerBetween(1, Number.MAX_SAFE_INTEGER), Number(DEV_CHAIN_ID))
     .option('--gas-limit <GAS>', 'of every block', integerBetween(1_000_000, 1e12), Number(DEV_GAS_LIMIT))
     .option('--epoch-length <N>', 'blocks of an epoch (default: 10000)', integerBetween(2, 1e15))
-    .option('--account <ADDRESS=AMOUNT>', 'an account and its initial balance; may be repeated', allocation)
+    .option('--account <ADDRESS=AMOUNT>', 'an account and its initial balance; may be repeated', allocated)
     .option('--dev-accounts', 'fund the ten development accounts, whose keys are public');
   addNodeOptions(command, ['passphraseFile']);
   command
@@ -129,13 +128,4 @@ async function initChain(options: InitOptions, { console, workingDirectory }: Co
   );
   if (accounts.length === 0)
     console.err('warning: no account has a balance; fund some with --account or --dev-accounts\n');
-}
-
-function allocation(text: string, previous: readonly GenesisAccount[] = []): readonly GenesisAccount[] {
-  const [address = '', balance = ''] = text.split('=');
-  try {
-    return [...previous, { address: parseAddress(address), balance: amount(balance) }];
-  } catch (error) {
-    throw new InvalidArgumentError(errorMessage(error));
-  }
 }
