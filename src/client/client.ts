@@ -24,7 +24,16 @@ import { RpcCaller } from './rpc-caller.js';
 import { Client } from './rpc-client.js';
 import type { Transport } from './transport.js';
 
-export { formatAddress, formatHash, parseAddress } from './address-text.js';
+export type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
+export type { ActionLike } from './action-bytes.js';
+export {
+  type AddressLike,
+  formatAddress,
+  formatHash,
+  type HashLike,
+  parseAddress,
+  parseHash,
+} from './address-text.js';
 export { formatAmount, parseAmount } from './amounts.js';
 export { CallFailedError, describeStatus } from './call-failed-error.js';
 export { ClientError, type ClientErrorCode } from './client-error.js';
@@ -43,6 +52,7 @@ export type { WebSocketConstructor, WebSocketLike } from './event-socket.js';
 export { type HttpTransportOptions, httpTransport } from './http-transport.js';
 export type { WaitOptions } from './inclusion-watcher.js';
 export type { CallOptions, MethodName, ReadClient } from './read-client.js';
+export { toJson } from './result-json.js';
 export type { RetryPolicy } from './retry.js';
 export { RpcCallError } from './rpc-call-error.js';
 export type { Client } from './rpc-client.js';
@@ -76,6 +86,7 @@ export {
 } from './signers.js';
 export type {
   ClientSubscription,
+  LogFilter,
   SubscribeOptions,
   SubscriptionTopic,
   TopicEvents,

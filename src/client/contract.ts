@@ -1,9 +1,10 @@
 import type { Action, Upgrade } from '../generated/ledger.js';
 import type { BlockRef, DecodedEvent, Log, Receipt } from '../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
+import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { decodeEvent } from '../ledger/contract-decoding.js';
-import { parseAddress } from './address-text.js';
+import { type AddressLike, addressBytes } from './address-text.js';
 import { cached } from './cached.js';
 import { CallFailedError } from './call-failed-error.js';
 import { ClientError } from './client-error.js';
@@ -46,9 +47,9 @@ export interface ContractSealOptions extends SealOptions {
 
 export interface ContractViewOptions {
   /** State to read; default latest. */
-  readonly at?: BlockRef;
-  /** Caller as seen by the contract, 20 bytes; default the zero address. */
-  readonly caller?: Uint8Array;
+  readonly at?: TextOrBytes<BlockRef>;
+  /** Caller as seen by the contract; default the zero address. */
+  readonly caller?: AddressLike;
   readonly gasLimit?: bigint;
 }
 
@@ -80,8 +81,8 @@ export class Contract {
   readonly #sender: ActionSender | undefined;
   readonly #abi: () => Promise<ContractAbi>;
 
-  constructor(client: ReadClient, address: Uint8Array, { idl, sender }: ContractOptions) {
-    this.address = address;
+  constructor(client: ReadClient, address: AddressLike, { idl, sender }: ContractOptions) {
+    this.address = addressBytes(address, 'address');
     this.#client = client;
     this.#sender = sender;
     const given = idl === undefined ? undefined : parseInterface(idl);
@@ -186,7 +187,7 @@ export class Contract {
       contract: this.address,
       input,
       ...(at !== undefined && { at }),
-      ...(caller !== undefined && { caller }),
+      ...(caller !== undefined && { caller: addressBytes(caller, 'caller') }),
       ...(gasLimit !== undefined && { gas_limit: gasLimit }),
     });
     if (status.type !== 'success') {
@@ -249,10 +250,10 @@ export class Contract {
  */
 export function contractAt(
   client: ReadClient,
-  address: string | Uint8Array,
+  address: AddressLike,
   options: ContractOptions = {},
 ): Contract {
-  return new Contract(client, typeof address === 'string' ? parseAddress(address) : address, options);
+  return new Contract(client, address, options);
 }
 
 function senderOf(sender: ActionSender | undefined): ActionSender {

@@ -3,6 +3,8 @@ import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { nodeRpcV1Calls } from '../generated/node-rpc-v1-codecs.js';
 import { CodecState } from '../idl/codecs/codec.js';
 import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
+import { TextJsonWriter, type TextOrBytes } from '../idl/codecs/text-json-writer.js';
+import { type HashLike, hashBytes } from './address-text.js';
 import { ClientError } from './client-error.js';
 import { socketUrl } from './event-socket.js';
 import { InclusionWatcher, type WaitOptions } from './inclusion-watcher.js';
@@ -41,7 +43,8 @@ export interface ClientParts {
 }
 
 /** Ignores unknown members, which newer nodes may add. */
-const { jsonReader, jsonWriter } = new CodecState({ unknownMembers: 'ignore' });
+const { jsonReader } = new CodecState({ unknownMembers: 'ignore' });
+const jsonWriter = new TextJsonWriter();
 
 /** The node's default wait for `tx_submit`, in milliseconds. */
 const NODE_WAIT_MS = 10_000;
@@ -83,7 +86,7 @@ export class ReadClient extends NodeRpcV1Client {
    */
   async call<M extends MethodName>(
     method: M,
-    params: NodeRpcV1Methods[M]['params'],
+    params: Params<M>,
     options: CallOptions = {},
   ): Promise<NodeRpcV1Methods[M]['result']> {
     const waitMs = nodeWaitMs(method, params);
@@ -101,7 +104,7 @@ export class ReadClient extends NodeRpcV1Client {
 
   /**
    * Waits for a transaction's receipt.
-   * @param hash 32 bytes
+   * @param hash 32 bytes or 64 hex digits
    * @throws ClientError `not_included` after the timeout, `dropped` if the transaction left the pool,
    *   `unknown_transaction` if the node did not know it for some seconds
    *
@@ -109,8 +112,8 @@ export class ReadClient extends NodeRpcV1Client {
    * const { hash } = await alice.transfer({ to: bob.address, amount: 5n });
    * const receipt = await client.waitForReceipt(hash);
    */
-  waitForReceipt(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
-    return this.#watcher.wait(hash, options);
+  async waitForReceipt(hash: HashLike, options: WaitOptions = {}): Promise<Receipt> {
+    return this.#watcher.wait(hashBytes(hash, 'hash'), options);
   }
 
   /**
@@ -146,7 +149,7 @@ export class ReadClient extends NodeRpcV1Client {
   }
 }
 
-type Params<M extends MethodName> = NodeRpcV1Methods[M]['params'];
+type Params<M extends MethodName> = TextOrBytes<NodeRpcV1Methods[M]['params']>;
 type Result<M extends MethodName> = NodeRpcV1Methods[M]['result'];
 
 /** Wait requested from the node before it responds, in milliseconds. */
@@ -163,7 +166,8 @@ function nodeWaitMs<M extends MethodName>(method: M, params: Params<M>): number 
 function encodeParams<M extends MethodName>(method: M, params: Params<M>): string {
   try {
     jsonWriter.begin();
-    return calls(method).writeParams(jsonWriter, params, 'params');
+    // The writer also takes text in place of bytes.
+    return calls(method).writeParams(jsonWriter, params as NodeRpcV1Methods[M]['params'], 'params');
   } catch (error) {
     if (!(error instanceof JsonEncodeError)) throw error;
     throw new ClientError('bad_argument', `${method}: ${error.message}`, { cause: error });

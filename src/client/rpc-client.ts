@@ -1,5 +1,6 @@
-import type { Action } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
+import type { ActionLike } from './action-bytes.js';
+import type { AddressLike } from './address-text.js';
 import { ChainInfo } from './chain-info.js';
 import { type Contract, type ContractOptions, contractAt } from './contract.js';
 import { type ClientParts, ReadClient } from './read-client.js';
@@ -50,11 +51,11 @@ export class Client extends ReadClient {
    * console.log(sealed.opensAt, sealed.receipt.height, sealed.receipt.status.type);
    */
   seal(
-    action: Action,
+    action: ActionLike,
     options: ClientSealOptions & { readonly wait: 'opened' | 'finalized' },
   ): Promise<OpenedTransaction>;
-  seal(action: Action, options: ClientSealOptions): Promise<SealedTransaction>;
-  seal(action: Action, { signer, lane = 0, ...options }: ClientSealOptions): Promise<SealedTransaction> {
+  seal(action: ActionLike, options: ClientSealOptions): Promise<SealedTransaction>;
+  seal(action: ActionLike, { signer, lane = 0, ...options }: ClientSealOptions): Promise<SealedTransaction> {
     return this.sender(signer, { lane }).seal(action, options);
   }
 
@@ -67,7 +68,7 @@ export class Client extends ReadClient {
    * const { receipt } = await token.call('transfer', { to: bob.address, amount: 250n });
    * const left = await token.view('balance_of', [alice.signer.address]);
    */
-  contract(address: string | Uint8Array, options: ContractOptions = {}): Contract {
+  contract(address: AddressLike, options: ContractOptions = {}): Contract {
     return contractAt(this, address, options);
   }
 }

@@ -1,12 +1,14 @@
 import { sameBytes } from '../base/same-bytes.js';
 import type { Action, Deploy } from '../generated/ledger.js';
 import type { Receipt, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
+import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
 import { defaultGasLimit, defaultSealedGasLimit, sealedGas } from '../ledger/gas.js';
 import { slotsForGas } from '../ledger/opening-slots.js';
-import { parseAddress } from './address-text.js';
+import { type ActionLike, actionBytes } from './action-bytes.js';
+import { addressBytes } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
 import type { ChainInfo, RefusedPlaces } from './chain-info.js';
 import { ClientError } from './client-error.js';
@@ -74,7 +76,7 @@ export class Sender {
   transfer(options: TransferOptions & Waiting): Promise<IncludedTransaction>;
   transfer(options: TransferOptions): Promise<SentTransaction>;
   async transfer(options: TransferOptions): Promise<SentTransaction> {
-    const to = typeof options.to === 'string' ? parseAddress(options.to) : options.to;
+    const to = addressBytes(options.to, 'to');
     return this.send({ type: 'transfer', value: { to, amount: options.amount } }, options);
   }
 
@@ -91,7 +93,7 @@ export class Sender {
   async deploy(options: DeployOptions): Promise<Deployment> {
     const { code, idl, init, value = 0n, policy = { type: 'immutable' }, abiVersion = 1 } = options;
     const { wait = 'included' } = options;
-    const deploy: Deploy = {
+    const deploy: TextOrBytes<Deploy> = {
       vm: { type: 'wasm' },
       code,
       ...(idl !== undefined && { idl }),
@@ -116,9 +118,10 @@ export class Sender {
    * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
    * const { receipt } = await alice.send(action, { wait: 'finalized' });
    */
-  send(action: Action, options: SendOptions & Waiting): Promise<IncludedTransaction>;
-  send(action: Action, options?: SendOptions): Promise<SentTransaction>;
-  async send(action: Action, options: SendOptions = {}): Promise<SentTransaction> {
+  send(action: ActionLike, options: SendOptions & Waiting): Promise<IncludedTransaction>;
+  send(action: ActionLike, options?: SendOptions): Promise<SentTransaction>;
+  async send(given: ActionLike, options: SendOptions = {}): Promise<SentTransaction> {
+    const action = actionBytes(given);
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
     const draft = () => this.#draft(action, options, wait);
@@ -150,9 +153,10 @@ export class Sender {
    * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
    * const { receipt } = await alice.seal(action, { wait: 'opened' });
    */
-  seal(action: Action, options: SealOptions & OpenedWaiting): Promise<OpenedTransaction>;
-  seal(action: Action, options?: SealOptions): Promise<SealedTransaction>;
-  async seal(action: Action, options: SealOptions = {}): Promise<SealedTransaction> {
+  seal(action: ActionLike, options: SealOptions & OpenedWaiting): Promise<OpenedTransaction>;
+  seal(action: ActionLike, options?: SealOptions): Promise<SealedTransaction>;
+  async seal(given: ActionLike, options: SealOptions = {}): Promise<SealedTransaction> {
+    const action = actionBytes(given);
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
     let opensAt = 0n;

@@ -6,6 +6,7 @@ import {
   writeJsonGetLogsArgs,
 } from '../generated/node-rpc-v1-codecs.js';
 import { CodecState } from '../idl/codecs/codec.js';
+import { TextJsonWriter, type TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { ClientError } from './client-error.js';
 import { EventSocket, type WebSocketConstructor } from './event-socket.js';
 import { type RetryPolicy, retryDelayMs, sleep } from './retry.js';
@@ -21,9 +22,12 @@ export interface TopicEvents {
 
 export type SubscriptionTopic = keyof TopicEvents;
 
+/** The logs of a contract, and of topics by position: an empty list accepts any. */
+export type LogFilter = TextOrBytes<Pick<GetLogsArgs, 'contract' | 'topics'>>;
+
 export interface SubscribeOptions {
   /** For `logs`: the contract and topics, as for `get_logs`. */
-  readonly filter?: Pick<GetLogsArgs, 'contract' | 'topics'>;
+  readonly filter?: LogFilter;
   /** The first block to report; default: the next one. Not for `pending_txs`. */
   readonly fromHeight?: bigint;
   /** Replaces the global `WebSocket`, which Node 20 lacks; pass `WebSocket` of the package ws. */
@@ -59,7 +63,8 @@ const RECONNECT: RetryPolicy = { retries: Number.POSITIVE_INFINITY, baseDelayMs:
 const STABLE_MS = 10_000;
 
 /** Ignores unknown members, which newer nodes may add. */
-const { jsonReader, jsonWriter } = new CodecState({ unknownMembers: 'ignore' });
+const { jsonReader } = new CodecState({ unknownMembers: 'ignore' });
+const jsonWriter = new TextJsonWriter();
 
 /**
  * A subscription that survives lost connections. Blocks and logs resume at a height, so they continue without gaps or
@@ -160,7 +165,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
     const members = [`"topic":"${this.#topic}"`];
     if (filter !== undefined) {
       jsonWriter.begin();
-      members.push(`"filter":${writeJsonGetLogsArgs(jsonWriter, filter, 'filter')}`);
+      members.push(`"filter":${writeJsonGetLogsArgs(jsonWriter, filter as GetLogsArgs, 'filter')}`);
     }
     if (this.#next !== undefined) members.push(`"from_height":${this.#next}`);
     return `{${members.join(',')}}`;

@@ -1,7 +1,8 @@
 import type { ExecStatus, Receipt } from '../generated/node-rpc-v1.js';
 import { AbiError } from '../idl/abi/abi-context.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
-import { BorshError } from '../idl/codecs/codec-errors.js';
+import { BorshError, JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
+import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { tryDecode } from '../ledger/contract-decoding.js';
 import { ClientError } from './client-error.js';
 import type { Contract, ContractCallOptions, ContractSealOptions, ContractViewOptions } from './contract.js';
@@ -26,8 +27,8 @@ type ResultOf<F> = F extends { readonly result: infer R } ? R : never;
 /** Parameters after a function's name: the arguments, which may be omitted if each is optional, and the options. */
 type Rest<F, O> =
   Record<never, never> extends ArgumentsOf<F>
-    ? [args?: ArgumentsOf<F>, options?: O]
-    : [args: ArgumentsOf<F>, options?: O];
+    ? [args?: TextOrBytes<ArgumentsOf<F>>, options?: O]
+    : [args: TextOrBytes<ArgumentsOf<F>>, options?: O];
 
 /** One of several named records, such as the events of a contract. */
 export type OneOf<T> = { [N in keyof T]: { readonly name: N; readonly args: T[N] } }[keyof T];
@@ -48,7 +49,7 @@ export interface TypedSealedCall<R> extends SealedTransaction {
 
 /**
  * A contract with typed methods, views, events and errors: integers of 64 bits and more are `bigint`, bytes are
- * `Uint8Array`. Created by the code that `heddle idl generate --contract` writes.
+ * `Uint8Array`, in arguments also hex text. Created by the code that `heddle idl generate --contract` writes.
  */
 export class TypedContract<C extends ContractTypes> {
   /** The same contract with names that are checked only at run time. */
@@ -142,10 +143,15 @@ function encode(abi: ContractAbi, name: string, args: unknown): Uint8Array {
   try {
     return abi.function(name).encodeValues(args ?? {});
   } catch (error) {
-    if (!(error instanceof BorshError) && !(error instanceof AbiError)) throw error;
-    const where = error instanceof BorshError ? `${abi.name}.${name}: ` : '';
+    if (!isBadArgument(error) && !(error instanceof AbiError)) throw error;
+    const where = error instanceof AbiError ? '' : `${abi.name}.${name}: `;
     throw new ClientError('bad_argument', `${where}${error.message}`, { cause: error });
   }
+}
+
+function isBadArgument(error: unknown): error is Error {
+  const kinds = [BorshError, JsonEncodeError, JsonDecodeError];
+  return kinds.some((kind) => error instanceof kind);
 }
 
 function decode(abi: ContractAbi, name: string, output: Uint8Array): unknown {
