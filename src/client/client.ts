@@ -47,8 +47,11 @@ export {
   type Deployment,
   type UpgradeOptions,
 } from './contract.js';
+export type { ContractEvent, ContractWatchOptions } from './contract-events.js';
 export type { ContractArgument, ContractArguments } from './contract-interface.js';
+export type { EventFilter } from './event-filter.js';
 export type { WebSocketConstructor, WebSocketLike } from './event-socket.js';
+export type { EventWatch, OnEvent, WatchOptions } from './event-watch.js';
 export { type HttpTransportOptions, httpTransport } from './http-transport.js';
 export type { WaitOptions } from './inclusion-watcher.js';
 export type { CallOptions, MethodName, ReadClient } from './read-client.js';
@@ -101,8 +104,10 @@ export {
   type ContractTypes,
   type OneOf,
   TypedContract,
+  type TypedEvent,
   type TypedInclusion,
   type TypedSealedCall,
+  type TypedWatchOptions,
 } from './typed-contract.js';
 
 /** Options for calls over any transport. */

@@ -8,7 +8,15 @@ import { type AddressLike, addressBytes } from './address-text.js';
 import { cached } from './cached.js';
 import { CallFailedError } from './call-failed-error.js';
 import { ClientError } from './client-error.js';
+import {
+  type ContractEvent,
+  type ContractWatchOptions,
+  decodeToJson,
+  type EventSource,
+  watchEvent,
+} from './contract-events.js';
 import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
+import type { EventWatch, OnEvent } from './event-watch.js';
 import type { ReadClient } from './read-client.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
 import type { IncludedTransaction, SendOptions } from './send-options.js';
@@ -226,6 +234,39 @@ export class Contract {
   async events(receipt: Receipt): Promise<readonly DecodedEvent[]> {
     const abi = await this.abi();
     return this.logsIn(receipt).flatMap((log) => log.event ?? decodeEvent(abi, log) ?? []);
+  }
+
+  /**
+   * Reports one of the contract's events as they come, each once and in order: to `onEvent`, or to a `for await` loop.
+   * Uses a WebSocket if there is one, and otherwise polls. Continues after lost connections. Logs that do not have the
+   * event's declared form are skipped.
+   * @returns the watch; it ends with a ClientError `bad_argument` if the interface has no such event or indexed field
+   * @throws ClientError `bad_argument`
+   *
+   * @example
+   * await token.call('transfer', { to: bob.address, amount: 1n });
+   * for await (const { args, log } of token.watch('Transfer', { filter: { to: bob.address }, fromHeight: 0n })) {
+   *   console.log(args.amount, log.height);
+   *   break;
+   * }
+   */
+  watch(
+    event: string,
+    options: ContractWatchOptions = {},
+    onEvent?: OnEvent<ContractEvent>,
+  ): EventWatch<ContractEvent> {
+    return this.watchDecoded(decodeToJson, event, options, onEvent);
+  }
+
+  /** Like {@link watch}, with another decoder. */
+  watchDecoded<T>(
+    decode: EventSource<T>['decode'],
+    event: string,
+    options: ContractWatchOptions,
+    onEvent?: OnEvent<T>,
+  ): EventWatch<T> {
+    const source = { client: this.#client, contract: this.address, abi: () => this.abi(), decode };
+    return watchEvent(source, event, options, onEvent);
   }
 
   /** The contract's logs in a receipt, in order. */

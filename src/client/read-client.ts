@@ -1,19 +1,25 @@
-import type { NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
+import type { BlockSummary, Log, NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
 import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { nodeRpcV1Calls } from '../generated/node-rpc-v1-codecs.js';
 import { CodecState } from '../idl/codecs/codec.js';
 import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
 import { TextJsonWriter, type TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { type HashLike, hashBytes } from './address-text.js';
+import { BlockFeed } from './block-feed.js';
 import { ClientError } from './client-error.js';
 import { socketUrl } from './event-socket.js';
+import { EventWatch, type OnEvent, type WatchOptions } from './event-watch.js';
+import type { Feed, FeedTopic } from './feed.js';
 import { InclusionWatcher, type WaitOptions } from './inclusion-watcher.js';
 import type { LimitedTransport } from './limited-transport.js';
+import { encodeLogFilter, LogFeed } from './log-feed.js';
 import type { RpcCaller } from './rpc-caller.js';
 import {
   type ClientSubscription,
+  type LogFilter,
   ResumingSubscription,
   type SubscribeOptions,
+  type SubscriptionParts,
   type SubscriptionTopic,
   type TopicEvents,
 } from './subscription.js';
@@ -127,16 +133,73 @@ export class ReadClient extends NodeRpcV1Client {
     options: SubscribeOptions,
     onEvent: (event: TopicEvents[T]) => void,
   ): ClientSubscription {
-    const parts = {
+    const subscription = new ResumingSubscription(this.#socket(), topic, options, onEvent);
+    this.#register(subscription);
+    return subscription;
+  }
+
+  /**
+   * Reports blocks as they come, each once and in order: to `onBlock`, or to a `for await` loop. Uses a WebSocket if
+   * there is one, and otherwise polls. Continues after lost connections.
+   * @param options.finalized report final blocks
+   * @throws ClientError `bad_argument`
+   *
+   * @example
+   * for await (const { height, tx_count } of client.watchBlocks({ fromHeight: 0n })) {
+   *   console.log(height, tx_count);
+   *   if (height === 1n) break;
+   * }
+   */
+  watchBlocks(
+    options: WatchOptions & { readonly finalized?: boolean } = {},
+    onBlock?: OnEvent<BlockSummary>,
+  ): EventWatch<BlockSummary> {
+    const { finalized = false, fromHeight } = options;
+    return this.watchFeed(async () => new BlockFeed(this, finalized, fromHeight), options, onBlock);
+  }
+
+  /**
+   * Reports logs as they come, like {@link watchBlocks}; `contract.watch` reports decoded events.
+   * @throws ClientError `bad_argument`, `bad_address`, `bad_hash`
+   *
+   * @example
+   * const logs = client.watchLogs({ contract: address }, { fromHeight: 0n }, ({ height }) => console.log(height));
+   * await logs.started;
+   * logs.close();
+   */
+  watchLogs(filter: LogFilter = {}, options: WatchOptions = {}, onLog?: OnEvent<Log>): EventWatch<Log> {
+    const encoded = encodeLogFilter(filter);
+    const feed = async () => new LogFeed(this, encoded, options.fromHeight, (log) => log);
+    return this.watchFeed(feed, options, onLog);
+  }
+
+  /**
+   * Watches any feed, such as a contract's decoded events.
+   * @throws ClientError `bad_argument`
+   */
+  watchFeed<T>(
+    feed: () => Promise<Feed<FeedTopic, T>>,
+    options: WatchOptions,
+    onEvent?: OnEvent<T>,
+  ): EventWatch<T> {
+    const isHttp = /^https?:/.test(this.endpoint);
+    const watch = new EventWatch({ feed, socket: isHttp ? this.#socket() : undefined }, options, onEvent);
+    this.#register(watch);
+    return watch;
+  }
+
+  #socket(): SubscriptionParts {
+    return {
       url: socketUrl(this.endpoint),
       token: this.#token,
       tip: async () => (await this.status()).tip.height,
     };
-    const subscription = new ResumingSubscription(parts, topic, options, onEvent);
+  }
+
+  #register(subscription: ClientSubscription): void {
     this.#subscriptions.add(subscription);
     const forget = () => void this.#subscriptions.delete(subscription);
     subscription.ended.then(forget, forget);
-    return subscription;
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { ExecStatus, Receipt } from '../generated/node-rpc-v1.js';
+import type { ExecStatus, Log, Receipt } from '../generated/node-rpc-v1.js';
 import { AbiError } from '../idl/abi/abi-context.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { BorshError, JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
@@ -6,6 +6,8 @@ import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { tryDecode } from '../ledger/contract-decoding.js';
 import { ClientError } from './client-error.js';
 import type { Contract, ContractCallOptions, ContractSealOptions, ContractViewOptions } from './contract.js';
+import type { ContractWatchOptions } from './contract-events.js';
+import type { EventWatch, OnEvent, WatchOptions } from './event-watch.js';
 import type { SealedTransaction } from './seal-options.js';
 import type { IncludedTransaction } from './send-options.js';
 
@@ -32,6 +34,20 @@ type Rest<F, O> =
 
 /** One of several named records, such as the events of a contract. */
 export type OneOf<T> = { [N in keyof T]: { readonly name: N; readonly args: T[N] } }[keyof T];
+
+/** A watched event with its log, which has its height, transaction and index. */
+export interface TypedEvent<E, Args> {
+  readonly name: E;
+  readonly args: Args;
+  readonly log: Log;
+}
+
+export interface TypedWatchOptions<Args> extends WatchOptions {
+  /** Values of indexed fields by name; a list accepts each of its values. */
+  readonly filter?: {
+    readonly [F in keyof Args]?: TextOrBytes<Args[F]> | readonly TextOrBytes<Args[F]>[];
+  };
+}
 
 /** An included call. */
 export interface TypedInclusion<R> extends IncludedTransaction {
@@ -122,6 +138,29 @@ export class TypedContract<C extends ContractTypes> {
       .logsIn(receipt)
       .flatMap((log) => tryDecode(() => abi.decodeEventValues(log.topics, log.data)) ?? [])
       .map((event) => event as OneOf<C['events']>);
+  }
+
+  /**
+   * Reports one of the contract's events as they come; see `Contract.watch`.
+   *
+   * @example
+   * await token.call('transfer', { to: bob.address, amount: 1n });
+   * for await (const { args } of token.watch('Transfer', { filter: { to: bob.address }, fromHeight: 0n })) {
+   *   console.log(args.amount);
+   *   break;
+   * }
+   */
+  watch<E extends keyof C['events'] & string>(
+    event: E,
+    options: TypedWatchOptions<C['events'][E]> = {},
+    onEvent?: OnEvent<TypedEvent<E, C['events'][E]>>,
+  ): EventWatch<TypedEvent<E, C['events'][E]>> {
+    const decode = (abi: ContractAbi, log: Log) => {
+      const decoded = abi.decodeEventValues(log.topics, log.data);
+      // The types are generated from the decoding interface.
+      return decoded && ({ ...decoded, log } as TypedEvent<E, C['events'][E]>);
+    };
+    return this.untyped.watchDecoded(decode, event, options as ContractWatchOptions, onEvent);
   }
 
   /** The contract's error that a call reverted with; undefined if there is none. */
