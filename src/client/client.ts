@@ -35,6 +35,14 @@ export {
   parseHash,
 } from './address-text.js';
 export { formatAmount, parseAmount } from './amounts.js';
+export type {
+  Bundle,
+  BundledTransaction,
+  BundleOptions,
+  IncludedBundle,
+  SentBundle,
+} from './bundle.js';
+export type { BundleItem } from './bundle-items.js';
 export { CallFailedError, describeStatus } from './call-failed-error.js';
 export { ClientError, type ClientErrorCode } from './client-error.js';
 export {

@@ -1,6 +1,8 @@
 import { toHex } from '../idl/hex.js';
 import type { ActionLike } from './action-bytes.js';
 import type { AddressLike } from './address-text.js';
+import { Bundle } from './bundle.js';
+import { type BundleItem, bundleStep } from './bundle-items.js';
 import { ChainInfo } from './chain-info.js';
 import { type Contract, type ContractOptions, contractAt } from './contract.js';
 import { type ClientParts, ReadClient } from './read-client.js';
@@ -57,6 +59,29 @@ export class Client extends ReadClient {
   seal(action: ActionLike, options: ClientSealOptions): Promise<SealedTransaction>;
   seal(action: ActionLike, { signer, lane = 0, ...options }: ClientSealOptions): Promise<SealedTransaction> {
     return this.sender(signer, { lane }).seal(action, options);
+  }
+
+  /**
+   * Transactions of one or more senders that a block includes completely, in order and consecutively, or not at all.
+   * Sends no request yet. The senders' nonces are shared with their other transactions.
+   * @param items at most 64, or the limit `bundle_transactions` of the node's manifest
+   *
+   * @example
+   * const { hashHex } = await client
+   *   .bundle([
+   *     { sender: alice, to: bob.address, amount: 5n },
+   *     { sender: bob, to: alice.signer.address, amount: 3n },
+   *   ])
+   *   .send({ wait: 'included' });
+   * hashHex.length; // 64
+   */
+  bundle(items: readonly BundleItem[]): Bundle {
+    const context = {
+      sender: (signer: Signer) => this.sender(signer),
+      contract: (address: AddressLike) => this.contract(address),
+    };
+    const steps = () => Promise.all(items.map((item) => bundleStep(item, context)));
+    return new Bundle({ client: this, facts: this.#facts, steps });
   }
 
   /**

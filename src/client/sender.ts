@@ -66,6 +66,11 @@ export class Sender {
     this.#submitter = new Submitter(parts);
   }
 
+  /** The lane's nonces, which bundles share. */
+  get submitter(): Submitter {
+    return this.#submitter;
+  }
+
   /**
    * Transfers native balance.
    * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError
