@@ -25,6 +25,7 @@ import { Client } from './rpc-client.js';
 import type { Transport } from './transport.js';
 
 export type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
+export type { AnyContract, InferredContract } from '../idl/inferred/contract-types.js';
 export type { ActionLike } from './action-bytes.js';
 export {
   type AddressLike,
@@ -45,16 +46,16 @@ export type {
 export type { BundleItem } from './bundle-items.js';
 export { CallFailedError, describeStatus } from './call-failed-error.js';
 export { ClientError, type ClientErrorCode } from './client-error.js';
-export {
-  type Contract,
-  type ContractCallOptions,
-  type ContractOptions,
-  type ContractSealOptions,
-  type ContractViewOptions,
-  contractAt,
-  type Deployment,
-  type UpgradeOptions,
+export type {
+  Contract,
+  ContractCallOptions,
+  ContractOptions,
+  ContractSealOptions,
+  ContractViewOptions,
+  Deployment,
+  UpgradeOptions,
 } from './contract.js';
+export { contractAt, type TypedContractOptions } from './contract-at.js';
 export type { ContractEvent, ContractWatchOptions } from './contract-events.js';
 export type { ContractArgument, ContractArguments } from './contract-interface.js';
 export type { EventFilter } from './event-filter.js';

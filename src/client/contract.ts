@@ -281,22 +281,6 @@ export class Contract {
   }
 }
 
-/**
- * Creates a contract for a client that only reads; other clients use `client.contract`.
- * @param address text or 20 bytes
- *
- * @example
- * const client = connectReadOnly('http://127.0.0.1:9545');
- * const left = await contractAt(client, address).view('balance_of', { owner: bob.address });
- */
-export function contractAt(
-  client: ReadClient,
-  address: AddressLike,
-  options: ContractOptions = {},
-): Contract {
-  return new Contract(client, address, options);
-}
-
 function senderOf(sender: ActionSender | undefined): ActionSender {
   if (sender !== undefined) return sender;
   throw new ClientError('bad_argument', 'no sender: give one to the contract or to the call');

@@ -1,14 +1,17 @@
 import { toHex } from '../idl/hex.js';
+import type { InferredContract } from '../idl/inferred/contract-types.js';
 import type { ActionLike } from './action-bytes.js';
 import type { AddressLike } from './address-text.js';
 import { Bundle } from './bundle.js';
 import { type BundleItem, bundleStep } from './bundle-items.js';
 import { ChainInfo } from './chain-info.js';
-import { type Contract, type ContractOptions, contractAt } from './contract.js';
+import type { Contract, ContractOptions } from './contract.js';
+import { contractAt, type TypedContractOptions } from './contract-at.js';
 import { type ClientParts, ReadClient } from './read-client.js';
 import type { ClientSealOptions, OpenedTransaction, SealedTransaction } from './seal-options.js';
 import { Sender } from './sender.js';
 import type { Signer } from './signers.js';
+import type { TypedContract } from './typed-contract.js';
 
 /**
  * A connection to a node with all interface methods, fully typed, and support for sending transactions. Created by
@@ -93,7 +96,23 @@ export class Client extends ReadClient {
    * const { receipt } = await token.call('transfer', { to: bob.address, amount: 250n });
    * const left = await token.view('balance_of', [alice.signer.address]);
    */
-  contract(address: AddressLike, options: ContractOptions = {}): Contract {
-    return contractAt(this, address, options);
+  contract(address: AddressLike, options?: ContractOptions): Contract;
+  /**
+   * A contract with typed methods, views, events and errors.
+   * @param idl the contract's interface text. If the compiler knows it, as a constant, the types follow from it as
+   *   `heddle idl generate --contract` writes them.
+   */
+  contract<const Idl extends string>(
+    address: AddressLike,
+    idl: Idl,
+    options?: TypedContractOptions,
+  ): TypedContract<InferredContract<Idl>>;
+  contract(
+    address: AddressLike,
+    idlOrOptions: string | ContractOptions = {},
+    options: TypedContractOptions = {},
+  ): Contract | TypedContract<InferredContract<string>> {
+    if (typeof idlOrOptions !== 'string') return contractAt(this, address, idlOrOptions);
+    return contractAt(this, address, idlOrOptions, options);
   }
 }
