@@ -1,21 +1,19 @@
 import type { BlockSummary } from '../generated/node-rpc-v1.js';
+import type { CallOptions, MethodCaller } from './call-options.js';
 import { ClientError } from './client-error.js';
 import type { Feed, FeedPage } from './feed.js';
-import type { CallOptions, ReadClient } from './read-client.js';
 
 /** Most heights per call, within the node's default limit on a range. */
 const MAX_HEIGHTS = 1_000;
 
-type Source = Pick<ReadClient, 'call'>;
-
 /** The blocks from a height on, each once and in order. */
 export class BlockFeed implements Feed<'new_blocks' | 'finalized_blocks', BlockSummary> {
   readonly topic: 'new_blocks' | 'finalized_blocks';
-  readonly #client: Source;
+  readonly #client: MethodCaller;
   #next: bigint | undefined;
 
   /** @param fromHeight default: the next block */
-  constructor(client: Source, finalized: boolean, fromHeight: bigint | undefined) {
+  constructor(client: MethodCaller, finalized: boolean, fromHeight: bigint | undefined) {
     this.#client = client;
     this.topic = finalized ? 'finalized_blocks' : 'new_blocks';
     this.#next = fromHeight;

@@ -45,6 +45,7 @@ export type {
 } from './bundle.js';
 export type { BundleItem } from './bundle-items.js';
 export { CallFailedError, describeStatus } from './call-failed-error.js';
+export type { CallOptions, MethodName } from './call-options.js';
 export { ClientError, type ClientErrorCode } from './client-error.js';
 export type {
   Contract,
@@ -63,7 +64,7 @@ export type { WebSocketConstructor, WebSocketLike } from './event-socket.js';
 export type { EventWatch, OnEvent, WatchOptions } from './event-watch.js';
 export { type HttpTransportOptions, httpTransport } from './http-transport.js';
 export type { WaitOptions } from './inclusion-watcher.js';
-export type { CallOptions, MethodName, ReadClient } from './read-client.js';
+export type { ReadClient } from './read-client.js';
 export { toJson } from './result-json.js';
 export type { RetryPolicy } from './retry.js';
 export { RpcCallError } from './rpc-call-error.js';

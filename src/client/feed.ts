@@ -1,4 +1,4 @@
-import type { CallOptions } from './read-client.js';
+import type { CallOptions } from './call-options.js';
 import type { LogFilter, TopicEvents } from './subscription.js';
 
 /** The topics of {@link Feed}s. */

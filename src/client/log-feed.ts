@@ -1,15 +1,13 @@
 import { sameBytes } from '../base/same-bytes.js';
 import type { GetLogsArgs, Log } from '../generated/node-rpc-v1.js';
 import { addressBytes, hashBytes } from './address-text.js';
+import type { CallOptions, MethodCaller } from './call-options.js';
 import { ClientError } from './client-error.js';
 import type { Feed, FeedPage } from './feed.js';
-import type { CallOptions, ReadClient } from './read-client.js';
 import { isAfter, type LogFilter } from './subscription.js';
 
 /** Most logs per call, below the node's limit on a page. */
 const MAX_LOGS = 1_000;
-
-type Source = Pick<ReadClient, 'call'>;
 
 /** A {@link LogFilter} with bytes only. */
 export type EncodedLogFilter = Pick<GetLogsArgs, 'contract' | 'topics'>;
@@ -40,7 +38,7 @@ export function encodeLogFilter({ contract, topics }: LogFilter): EncodedLogFilt
 export class LogFeed<T> implements Feed<'logs', T> {
   readonly topic = 'logs';
   readonly filter: EncodedLogFilter;
-  readonly #client: Source;
+  readonly #client: MethodCaller;
   readonly #convert: (log: Log) => T | undefined;
   #next: bigint | undefined;
   /** The last log taken, if its block may have more. */
@@ -52,7 +50,7 @@ export class LogFeed<T> implements Feed<'logs', T> {
    * @param convert returns undefined for a log to skip
    */
   constructor(
-    client: Source,
+    client: MethodCaller,
     filter: EncodedLogFilter,
     fromHeight: bigint | undefined,
     convert: (log: Log) => T | undefined,

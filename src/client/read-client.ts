@@ -6,6 +6,7 @@ import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js'
 import { TextJsonWriter, type TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { type HashLike, hashBytes } from './address-text.js';
 import { BlockFeed } from './block-feed.js';
+import type { CallOptions, MethodCaller, MethodName } from './call-options.js';
 import { ClientError } from './client-error.js';
 import { socketUrl } from './event-socket.js';
 import { EventWatch, type OnEvent, type WatchOptions } from './event-watch.js';
@@ -23,18 +24,6 @@ import {
   type SubscriptionTopic,
   type TopicEvents,
 } from './subscription.js';
-
-export type MethodName = keyof NodeRpcV1Methods;
-
-/** Options for a single call. */
-export interface CallOptions {
-  /** Timeout per attempt, in milliseconds, excluding any wait requested from the node. */
-  readonly timeoutMs?: number;
-  /** Aborts the call; its promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** Called with each failure that is followed by a retry. */
-  readonly onRetry?: (error: unknown) => void;
-}
 
 export interface ClientParts {
   readonly transport: LimitedTransport;
@@ -59,7 +48,7 @@ const NODE_WAIT_MS = 10_000;
  * A connection to a node with all interface methods, fully typed, but no signing: bundles built from this class alone
  * contain no keys, signatures or contract interfaces. Created by `connectReadOnly`.
  */
-export class ReadClient extends NodeRpcV1Client {
+export class ReadClient extends NodeRpcV1Client implements MethodCaller {
   readonly #transport: LimitedTransport;
   readonly #caller: RpcCaller;
   readonly #timeoutMs: number;

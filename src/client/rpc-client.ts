@@ -73,7 +73,7 @@ export class Client extends ReadClient {
    * const { hashHex } = await client
    *   .bundle([
    *     { sender: alice, to: bob.address, amount: 5n },
-   *     { sender: bob, to: alice.signer.address, amount: 3n },
+   *     { sender: alice, contract: token, method: 'transfer', args: [bob.address, 3n] },
    *   ])
    *   .send({ wait: 'included' });
    * hashHex.length; // 64

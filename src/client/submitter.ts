@@ -1,9 +1,10 @@
 import pLimit from 'p-limit';
 import type { SealedHeader, Transaction } from '../generated/ledger.js';
 import type { TxStatus, TxSubmitResult } from '../generated/node-rpc-v1.js';
+import type { CallOptions } from './call-options.js';
 import type { ChainInfo, Fees } from './chain-info.js';
 import { NonceAllocator } from './nonce-allocator.js';
-import type { CallOptions, ReadClient } from './read-client.js';
+import type { ReadClient } from './read-client.js';
 import { RpcCallError } from './rpc-call-error.js';
 import type { SendOptions } from './send-options.js';
 import type { Signer } from './signers.js';
