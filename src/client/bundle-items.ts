@@ -25,7 +25,7 @@ export type BundleItem = BundleItemOptions &
     | { readonly action: ActionLike }
     | { readonly to: AddressLike; readonly amount: bigint }
     | {
-        readonly contract: Contract | AddressLike;
+        readonly contract: Contract | { readonly untyped: Contract } | AddressLike;
         readonly method: string;
         readonly args?: ContractArguments;
         /** Native balance to send with the call; default 0. */
@@ -81,7 +81,7 @@ async function actionOf(
   if ('contract' in item) {
     const { contract: given, method, args, value = 0n } = item;
     const isAddress = typeof given === 'string' || given instanceof Uint8Array;
-    const contract = isAddress ? context.contract(given) : given;
+    const contract = isAddress ? context.contract(given) : 'untyped' in given ? given.untyped : given;
     const abi = await contract.abi();
     const input = encodeCall(abi, method, args);
     const call = { contract: contract.address, input, value };

@@ -158,6 +158,7 @@ export class EventWatch<T> implements ClientSubscription, AsyncIterable<T> {
 
   /** Waits for the next events: over a WebSocket until it is lost for good or the queue is full, else for a while. */
   async #follow(feed: Feed<FeedTopic, T>, socket: WatchParts<FeedTopic, T>['socket']): Promise<void> {
+    if (this.#closing.signal.aborted) return;
     const { webSocket = globalWebSocket() } = this.#options;
     const isResting = performance.now() < this.#socketAtMs;
     if (webSocket === undefined || webSocket === false || socket === undefined || isResting)

@@ -86,6 +86,26 @@ describe('client.bundle', () => {
     assert.equal(lanes[0]?.next_nonce, (sorted.at(-1) ?? 0n) + 1n);
   });
 
+  test('signs again if another program has used the nonces, and takes typed contracts', async () => {
+    const pay = { to: carol.address, amount: 1n } as const;
+    await client.sender(bob).transfer({ ...pay, wait: 'included' });
+    const other = connect(node.url);
+    await other.sender(bob).transfer({ ...pay, wait: 'included' });
+    await other.close();
+    const typed = client.contract(token.address, IDL);
+    const args = { to: alice.address, amount: 0n };
+    const { transactions } = await client
+      .bundle([
+        { sender: bob, ...pay },
+        { sender: bob, contract: typed, method: 'transfer', args },
+      ])
+      .send();
+    assert.deepEqual(
+      transactions.map(({ receipt }) => receipt.status.type),
+      ['success', 'success'],
+    );
+  });
+
   test('refuses a bundle that would fail, with the decoded reason, and leaves no gap in the nonces', async () => {
     const failing = [
       { sender: alice, to: bob.address, amount: 1n },

@@ -61,7 +61,7 @@ export class AbiContext {
   readonly #contract: string;
   readonly #functions: RuntimeTypes;
   readonly #state: CodecState = new CodecState();
-  readonly #textState: CodecState = new CodecState({}, new TextJsonWriter());
+  #textState: CodecState | undefined;
 
   constructor(manifest: Manifest, definition: ContractDefinition, sha256: Sha256) {
     this.types = new TypeTable(manifest);
@@ -90,6 +90,7 @@ export class AbiContext {
 
   /** Like {@link recordCodec}; its `toJson` takes hex text in place of bytes. */
   textRecordCodec(name: string, label: string, fields: readonly FieldDefinition[]): Codec<unknown> {
+    this.#textState ??= new CodecState({}, new TextJsonWriter());
     return new StatefulCodec(this.#textState, label, this.#functions.of({ name, fields }));
   }
 }

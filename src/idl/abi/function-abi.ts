@@ -24,7 +24,9 @@ export class FunctionAbi {
   /** Undefined if the function returns nothing. */
   readonly result: Codec<unknown> | undefined;
   readonly #parameters: readonly FieldDefinition[];
-  readonly #textArguments: Codec<unknown>;
+  readonly #context: AbiContext;
+  /** Only clients need it. */
+  #textArguments: Codec<unknown> | undefined;
   readonly #argumentsText: TextOf;
   readonly #resultText: TextOf | undefined;
 
@@ -35,7 +37,7 @@ export class FunctionAbi {
     this.selector = context.selector(this.signature);
     this.#parameters = definition.params;
     this.arguments = context.recordCodec(`${definition.name} arguments`, 'args', definition.params);
-    this.#textArguments = context.textRecordCodec(`${definition.name} arguments`, 'args', definition.params);
+    this.#context = context;
     this.result =
       definition.returns === undefined ? undefined : context.typeCodec('result', definition.returns);
     this.#argumentsText = recordText(definition.params, context.types, this.arguments);
@@ -62,10 +64,16 @@ export class FunctionAbi {
    * @throws BorshError, JsonEncodeError, JsonDecodeError with paths that begin with `args`
    */
   encodeValues(args: unknown): Uint8Array {
-    const values = holdsText(args)
-      ? this.arguments.fromJson(JSON.parse(this.#textArguments.toJson(args)), 'args')
-      : args;
-    return concat(this.selector, this.arguments.encodeTransient(values));
+    return concat(
+      this.selector,
+      this.arguments.encodeTransient(holdsText(args) ? this.#toBytes(args) : args),
+    );
+  }
+
+  /** Converts hex text in arguments to bytes. */
+  #toBytes(args: unknown): unknown {
+    this.#textArguments ??= this.#context.textRecordCodec(`${this.name} arguments`, 'args', this.#parameters);
+    return this.arguments.fromJson(JSON.parse(this.#textArguments.toJson(args)), 'args');
   }
 
   /**
