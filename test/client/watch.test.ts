@@ -168,6 +168,24 @@ for (const [kind, webSocket] of [
       }
     });
 
+    test('a contract of an interface text takes arguments as text or bytes, and gives typed results', async () => {
+      const typed = client.contract(world.token, IDL);
+      const bytes = Buffer.from(BOB.slice(2), 'hex');
+      const balance = await typed.view('balance_of', { owner: BOB });
+      assert.equal(typeof balance, 'bigint');
+      assert.equal(await typed.view('balance_of', { owner: Uint8Array.from(bytes) }), balance);
+      assert.equal(await typed.view('balance_of', { owner: BOB.slice(2) }), balance);
+      await assert.rejects(typed.view('balance_of', { owner: '0x12' }), {
+        code: 'bad_argument',
+        message: /^Token\.balance_of: args\.owner: expected 20 bytes/,
+      });
+      const fromHeight = 0n;
+      for await (const { args } of typed.watch('Transfer', { ...options, fromHeight, filter: { to: BOB } })) {
+        assert.equal(typeof args['amount'], 'bigint');
+        break;
+      }
+    });
+
     test('blocks come each once and in order, past ones first', async () => {
       const heights: bigint[] = [];
       const finals: boolean[] = [];
