@@ -13,6 +13,7 @@ type Register = (program: Command, context: CommandContext) => void;
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   start: async () => (await import('./node/start.js')).registerStartCommand,
   send: async () => (await import('./send.js')).registerSendCommand,
+  bundle: async () => (await import('./bundle.js')).registerBundleCommand,
   contract: async () => (await import('./contract/contract.js')).registerContractCommands,
   genesis: async () => (await import('./validators/genesis.js')).registerGenesisCommands,
   init: async () => (await import('./validators/init.js')).registerInitCommand,

@@ -1,11 +1,11 @@
 import {
+  type ActionLike,
   CallFailedError,
   formatAddress,
   formatAmount,
   type Sender,
   type SentTransaction,
 } from '../client/client.js';
-import type { Action } from '../generated/ledger.js';
 import type { Receipt, TxSimulateResult } from '../generated/node-rpc-v1.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
@@ -23,7 +23,7 @@ import {
 
 export interface SendingAction {
   readonly sender: Sender;
-  readonly action: Action;
+  readonly action: ActionLike;
   readonly options: SendingOptions;
   readonly console: Console;
   /** Lines that describe the action. */

@@ -16,6 +16,8 @@ export type ClientErrorCode =
   | 'bad_interface'
   /** The text is not an address. */
   | 'bad_address'
+  /** The text is not a hash. */
+  | 'bad_hash'
   /** The text is not an amount. */
   | 'bad_amount'
   /** A private key has the wrong length or is outside its group. */

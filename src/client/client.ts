@@ -24,26 +24,49 @@ import { RpcCaller } from './rpc-caller.js';
 import { Client } from './rpc-client.js';
 import type { Transport } from './transport.js';
 
-export { formatAddress, formatHash, parseAddress } from './address-text.js';
-export { formatAmount, parseAmount } from './amounts.js';
-export { CallFailedError, describeStatus, type FailedCall } from './call-failed-error.js';
-export { ClientError, type ClientErrorCode } from './client-error.js';
+export type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
+export type { AnyContract, InferredContract } from '../idl/inferred/contract-types.js';
+export type { ActionLike } from './action-bytes.js';
 export {
-  type Contract,
-  type ContractCallOptions,
-  type ContractOptions,
-  type ContractSealOptions,
-  type ContractViewOptions,
-  contractAt,
-  type Deployment,
-  type UpgradeOptions,
+  type AddressLike,
+  formatAddress,
+  formatHash,
+  type HashLike,
+  parseAddress,
+  parseHash,
+} from './address-text.js';
+export { formatAmount, parseAmount } from './amounts.js';
+export type {
+  Bundle,
+  BundledTransaction,
+  BundleOptions,
+  IncludedBundle,
+  SentBundle,
+} from './bundle.js';
+export type { BundleItem } from './bundle-items.js';
+export { CallFailedError, describeStatus, type FailedCall } from './call-failed-error.js';
+export type { CallOptions, MethodName } from './call-options.js';
+export { ClientError, type ClientErrorCode } from './client-error.js';
+export type {
+  Contract,
+  ContractCallOptions,
+  ContractOptions,
+  ContractSealOptions,
+  ContractViewOptions,
+  Deployment,
+  UpgradeOptions,
 } from './contract.js';
 export { deployAction, type NewCode, upgradeAction } from './contract-actions.js';
+export { contractAt, type TypedContractOptions } from './contract-at.js';
+export type { ContractEvent, ContractWatchOptions } from './contract-events.js';
 export type { ContractArgument, ContractArguments } from './contract-interface.js';
+export type { EventFilter } from './event-filter.js';
 export type { WebSocketConstructor, WebSocketLike } from './event-socket.js';
+export type { EventWatch, OnEvent, WatchOptions } from './event-watch.js';
 export { type HttpTransportOptions, httpTransport } from './http-transport.js';
 export type { WaitOptions } from './inclusion-watcher.js';
-export type { CallOptions, MethodName, ReadClient } from './read-client.js';
+export type { ReadClient } from './read-client.js';
+export { toJson } from './result-json.js';
 export type { RetryPolicy } from './retry.js';
 export { RpcCallError } from './rpc-call-error.js';
 export type { Client } from './rpc-client.js';
@@ -78,6 +101,7 @@ export {
 } from './signers.js';
 export type {
   ClientSubscription,
+  LogFilter,
   SubscribeOptions,
   SubscriptionTopic,
   TopicEvents,
@@ -92,8 +116,10 @@ export {
   type ContractTypes,
   type OneOf,
   TypedContract,
+  type TypedEvent,
   type TypedInclusion,
   type TypedSealedCall,
+  type TypedWatchOptions,
 } from './typed-contract.js';
 
 /** Options for calls over any transport. */

@@ -1,4 +1,6 @@
 import type { Action } from '../generated/ledger.js';
+import type { ActionLike } from './action-bytes.js';
+import { type AddressLike, addressBytes } from './address-text.js';
 import { ClientError } from './client-error.js';
 import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
 import type { DeployOptions } from './send-options.js';
@@ -14,7 +16,7 @@ import type { DeployOptions } from './send-options.js';
  */
 export function deployAction(
   options: Pick<DeployOptions, 'code' | 'idl' | 'init' | 'value' | 'policy' | 'abiVersion'>,
-): Action {
+): ActionLike {
   const { code, idl, init, value = 0n, policy = { type: 'immutable' }, abiVersion = 1 } = options;
   return {
     type: 'deploy',
@@ -44,17 +46,19 @@ export interface NewCode {
 
 /**
  * The action of an upgrade, for `sender.simulate` and `sender.send`; `contract.upgrade` does both.
- * @param contract 20 bytes
  * @throws ClientError `bad_argument`, `bad_interface`
  *
  * @example
  * const { status } = await alice.simulate(upgradeAction(token.address, { code, idl }));
  */
-export function upgradeAction(contract: Uint8Array, { code, idl, abiVersion = 1, migrate }: NewCode): Action {
+export function upgradeAction(
+  contract: AddressLike,
+  { code, idl, abiVersion = 1, migrate }: NewCode,
+): Action {
   return {
     type: 'upgrade',
     value: {
-      contract,
+      contract: addressBytes(contract, 'contract'),
       code,
       ...(idl !== undefined && { idl }),
       abi_version: abiVersion,

@@ -1,14 +1,23 @@
 import type { Action } from '../generated/ledger.js';
 import type { BlockRef, DecodedEvent, Log, Receipt } from '../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
+import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { decodeEvent } from '../ledger/contract-decoding.js';
-import { parseAddress } from './address-text.js';
+import { type AddressLike, addressBytes } from './address-text.js';
 import { cached } from './cached.js';
 import { CallFailedError } from './call-failed-error.js';
 import { ClientError } from './client-error.js';
 import { type NewCode, upgradeAction } from './contract-actions.js';
+import {
+  type ContractEvent,
+  type ContractWatchOptions,
+  decodeToJson,
+  type EventSource,
+  watchEvent,
+} from './contract-events.js';
 import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
+import type { EventWatch, OnEvent } from './event-watch.js';
 import type { ReadClient } from './read-client.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
 import type { IncludedTransaction, SendOptions } from './send-options.js';
@@ -47,9 +56,9 @@ export interface ContractSealOptions extends SealOptions {
 
 export interface ContractViewOptions {
   /** State to read; default latest. */
-  readonly at?: BlockRef;
-  /** Caller as seen by the contract, 20 bytes; default the zero address. */
-  readonly caller?: Uint8Array;
+  readonly at?: TextOrBytes<BlockRef>;
+  /** Caller as seen by the contract; default the zero address. */
+  readonly caller?: AddressLike;
   readonly gasLimit?: bigint;
 }
 
@@ -75,8 +84,8 @@ export class Contract {
   readonly #sender: ActionSender | undefined;
   readonly #abi: () => Promise<ContractAbi>;
 
-  constructor(client: ReadClient, address: Uint8Array, { idl, sender }: ContractOptions) {
-    this.address = address;
+  constructor(client: ReadClient, address: AddressLike, { idl, sender }: ContractOptions) {
+    this.address = addressBytes(address, 'address');
     this.#client = client;
     this.#sender = sender;
     const given = idl === undefined ? undefined : parseInterface(idl);
@@ -200,7 +209,7 @@ export class Contract {
       contract: this.address,
       input,
       ...(at !== undefined && { at }),
-      ...(caller !== undefined && { caller }),
+      ...(caller !== undefined && { caller: addressBytes(caller, 'caller') }),
       ...(gasLimit !== undefined && { gas_limit: gasLimit }),
     });
     if (status.type !== 'success') {
@@ -236,6 +245,39 @@ export class Contract {
     return this.logsIn(receipt).flatMap((log) => log.event ?? decodeEvent(abi, log) ?? []);
   }
 
+  /**
+   * Reports one of the contract's events as they come, each once and in order: to `onEvent`, or to a `for await` loop.
+   * Uses a WebSocket if there is one, and otherwise polls. Continues after lost connections. Logs that do not have the
+   * event's declared form are skipped.
+   * @returns the watch; it ends with a ClientError `bad_argument` if the interface has no such event or indexed field
+   * @throws ClientError `bad_argument`
+   *
+   * @example
+   * await token.call('transfer', { to: bob.address, amount: 1n });
+   * for await (const { args, log } of token.watch('Transfer', { filter: { to: bob.address }, fromHeight: 0n })) {
+   *   console.log(args.amount, log.height);
+   *   break;
+   * }
+   */
+  watch(
+    event: string,
+    options: ContractWatchOptions = {},
+    onEvent?: OnEvent<ContractEvent>,
+  ): EventWatch<ContractEvent> {
+    return this.watchDecoded(decodeToJson, event, options, onEvent);
+  }
+
+  /** Like {@link watch}, with another decoder. */
+  watchDecoded<T>(
+    decode: EventSource<T>['decode'],
+    event: string,
+    options: ContractWatchOptions,
+    onEvent?: OnEvent<T>,
+  ): EventWatch<T> {
+    const source = { client: this.#client, contract: this.address, abi: () => this.abi(), decode };
+    return watchEvent(source, event, options, onEvent);
+  }
+
   /** The contract's logs in a receipt, in order. */
   logsIn({ logs }: Pick<Receipt, 'logs'>): readonly Log[] {
     return logs.filter(({ contract }) => contract.every((byte, i) => byte === this.address[i]));
@@ -254,22 +296,6 @@ export class Contract {
     if (idl !== undefined) return parseInterface(idl);
     throw new ClientError('bad_interface', 'the contract has no interface on chain: give its idl');
   }
-}
-
-/**
- * Creates a contract for a client that only reads; other clients use `client.contract`.
- * @param address text or 20 bytes
- *
- * @example
- * const client = connectReadOnly('http://127.0.0.1:9545');
- * const left = await contractAt(client, address).view('balance_of', { owner: bob.address });
- */
-export function contractAt(
-  client: ReadClient,
-  address: string | Uint8Array,
-  options: ContractOptions = {},
-): Contract {
-  return new Contract(client, typeof address === 'string' ? parseAddress(address) : address, options);
 }
 
 function senderOf(sender: ActionSender | undefined): ActionSender {

@@ -41,6 +41,12 @@ export class EventSocket {
    */
   constructor(url: string, token: string | undefined, given: WebSocketConstructor | undefined) {
     const Implementation = given ?? globalWebSocket();
+    if (Implementation === undefined) {
+      throw new ClientError(
+        'bad_argument',
+        'there is no global WebSocket, as before Node 22: pass that of the package ws as the option webSocket',
+      );
+    }
     this.#url = url;
     this.#socket = new Implementation(url, token === undefined ? [PROTOCOL] : [PROTOCOL, `bearer.${token}`]);
   }
@@ -63,23 +69,26 @@ export class EventSocket {
         this.close();
       };
       const receive = (text: string): void => {
-        const message = JSON.parse(text) as Message;
+        const { id, result, params } = parseMessage(text);
         // The node answers with id null if it refuses a message unread, as under load.
-        const isRefused = message.id === null && this.#subscription === undefined;
-        if (message.id === SUBSCRIBE_ID || isRefused) {
+        const isRefused = id === null && this.#subscription === undefined;
+        if (id === SUBSCRIBE_ID || isRefused) {
           const [outcome] = decodeAnswers([call], { text });
-          if (outcome?.ok !== true) throw outcome?.error;
-          this.#subscription = (outcome.result as { readonly subscription: string }).subscription;
+          if (outcome?.ok !== true) throw outcome?.error ?? badMessage(text);
+          const subscription = isObject(outcome.result) ? outcome.result['subscription'] : undefined;
+          if (typeof subscription !== 'string') throw badMessage(text);
+          this.#subscription = subscription;
           onStarted();
-        } else if (message.id === POSITION_ID) {
+        } else if (id === POSITION_ID) {
           // Nodes without this method answer with an error, which is a sign of life too.
-          if (message.result !== undefined) onPosition(BigInt(message.result.from_height));
-        } else if (message.params?.subscription === this.#subscription && message.params !== undefined) {
-          const { dropped, result } = message.params;
-          if (dropped === undefined) onEvent(result);
+          if (result !== undefined) onPosition(heightIn(result));
+        } else if (params !== undefined && params['subscription'] === this.#subscription) {
+          const dropped = params['dropped'];
+          if (dropped === undefined) onEvent(params['result']);
           else {
-            onPosition(BigInt(dropped.from_height));
-            throw new ClientError('unreachable', `the node dropped the subscription: ${dropped.reason}`);
+            onPosition(heightIn(dropped));
+            const reason = isObject(dropped) ? dropped['reason'] : undefined;
+            throw new ClientError('unreachable', `the node dropped the subscription: ${String(reason)}`);
           }
         }
       };
@@ -123,22 +132,45 @@ export class EventSocket {
 }
 
 interface Message {
-  readonly id?: unknown;
-  readonly result?: { readonly from_height: number };
-  readonly params?: {
-    readonly subscription: string;
-    readonly result?: unknown;
-    readonly dropped?: { readonly from_height: number; readonly reason: string };
-  };
+  readonly id: unknown;
+  readonly result: unknown;
+  /** Undefined unless it is about a subscription. */
+  readonly params: Readonly<Record<string, unknown>> | undefined;
 }
 
-function globalWebSocket(): WebSocketConstructor {
+/** @throws ClientError `bad_answer` if the text is not a JSON object */
+function parseMessage(text: string): Message {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch (cause) {
+    throw badMessage(text, cause);
+  }
+  if (!isObject(message)) throw badMessage(text);
+  const { id, result, params } = message;
+  return { id, result, params: isObject(params) ? params : undefined };
+}
+
+/** The height in a message of a subscription. @throws ClientError `bad_answer` */
+function heightIn(value: unknown): bigint {
+  const height = isObject(value) ? value['from_height'] : undefined;
+  if (typeof height === 'number' && Number.isSafeInteger(height) && height >= 0) return BigInt(height);
+  throw new ClientError('bad_answer', 'the node sent a position of a subscription without from_height');
+}
+
+function badMessage(text: string, cause?: unknown): ClientError {
+  const start = JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+  return new ClientError('bad_answer', `expected a message of a subscription, got ${start}`, { cause });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The platform's WebSocket; undefined before Node 22. */
+export function globalWebSocket(): WebSocketConstructor | undefined {
   const { WebSocket: found } = globalThis as { readonly WebSocket?: WebSocketConstructor };
-  if (found !== undefined) return found;
-  throw new ClientError(
-    'bad_argument',
-    'there is no global WebSocket, as before Node 22: pass that of the package ws as the option webSocket',
-  );
+  return found;
 }
 
 /**

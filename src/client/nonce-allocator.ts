@@ -18,6 +18,24 @@ export class NonceAllocator {
     return nonce;
   }
 
+  /** Allocates the lowest unused nonces without a gap between them. */
+  allocateRun(count: number): readonly bigint[] {
+    const free = new Set(this.#free);
+    const isRun = (run: readonly bigint[]): boolean =>
+      run.every((nonce) => nonce >= this.#next || free.has(nonce));
+    const runFrom = (start: bigint): bigint[] => Array.from({ length: count }, (_, i) => start + BigInt(i));
+    const starts = [...this.#free, this.#next].map(runFrom);
+    const run = starts.find(isRun) ?? [];
+    for (const nonce of run) {
+      free.delete(nonce);
+      if (nonce >= this.#next) this.#next = nonce + 1n;
+      this.#open.add(nonce);
+      this.#changedSinceReset?.add(nonce);
+    }
+    this.#free = [...free];
+    return run;
+  }
+
   /** Marks a nonce as used: the node has its transaction. */
   settle(nonce: bigint): void {
     this.#open.delete(nonce);

@@ -1,32 +1,29 @@
-import type { NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
+import type { BlockSummary, Log, NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
 import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { nodeRpcV1Calls } from '../generated/node-rpc-v1-codecs.js';
 import { CodecState } from '../idl/codecs/codec.js';
 import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
+import { TextJsonWriter, type TextOrBytes } from '../idl/codecs/text-json-writer.js';
+import { type HashLike, hashBytes } from './address-text.js';
+import { BlockFeed } from './block-feed.js';
+import type { CallOptions, MethodCaller, MethodName } from './call-options.js';
 import { ClientError } from './client-error.js';
 import { socketUrl } from './event-socket.js';
+import { EventWatch, type OnEvent, type WatchOptions } from './event-watch.js';
+import type { Feed, FeedTopic } from './feed.js';
 import { InclusionWatcher, type WaitOptions } from './inclusion-watcher.js';
 import type { LimitedTransport } from './limited-transport.js';
+import { encodeLogFilter, LogFeed } from './log-feed.js';
 import type { RpcCaller } from './rpc-caller.js';
 import {
   type ClientSubscription,
+  type LogFilter,
   ResumingSubscription,
   type SubscribeOptions,
+  type SubscriptionParts,
   type SubscriptionTopic,
   type TopicEvents,
 } from './subscription.js';
-
-export type MethodName = keyof NodeRpcV1Methods;
-
-/** Options for a single call. */
-export interface CallOptions {
-  /** Timeout per attempt, in milliseconds, excluding any wait requested from the node. */
-  readonly timeoutMs?: number;
-  /** Aborts the call; its promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** Called with each failure that is followed by a retry. */
-  readonly onRetry?: (error: unknown) => void;
-}
 
 export interface ClientParts {
   readonly transport: LimitedTransport;
@@ -41,7 +38,8 @@ export interface ClientParts {
 }
 
 /** Ignores unknown members, which newer nodes may add. */
-const { jsonReader, jsonWriter } = new CodecState({ unknownMembers: 'ignore' });
+const { jsonReader } = new CodecState({ unknownMembers: 'ignore' });
+const jsonWriter = new TextJsonWriter();
 
 /** The node's default wait for `tx_submit`, in milliseconds. */
 const NODE_WAIT_MS = 10_000;
@@ -50,7 +48,7 @@ const NODE_WAIT_MS = 10_000;
  * A connection to a node with all interface methods, fully typed, but no signing: bundles built from this class alone
  * contain no keys, signatures or contract interfaces. Created by `connectReadOnly`.
  */
-export class ReadClient extends NodeRpcV1Client {
+export class ReadClient extends NodeRpcV1Client implements MethodCaller {
   readonly #transport: LimitedTransport;
   readonly #caller: RpcCaller;
   readonly #timeoutMs: number;
@@ -83,7 +81,7 @@ export class ReadClient extends NodeRpcV1Client {
    */
   async call<M extends MethodName>(
     method: M,
-    params: NodeRpcV1Methods[M]['params'],
+    params: Params<M>,
     options: CallOptions = {},
   ): Promise<NodeRpcV1Methods[M]['result']> {
     const waitMs = nodeWaitMs(method, params);
@@ -101,7 +99,7 @@ export class ReadClient extends NodeRpcV1Client {
 
   /**
    * Waits for a transaction's receipt.
-   * @param hash 32 bytes
+   * @param hash 32 bytes or 64 hex digits
    * @throws ClientError `not_included` after the timeout, `dropped` if the transaction left the pool,
    *   `unknown_transaction` if the node did not know it for some seconds
    *
@@ -109,8 +107,8 @@ export class ReadClient extends NodeRpcV1Client {
    * const { hash } = await alice.transfer({ to: bob.address, amount: 5n });
    * const receipt = await client.waitForReceipt(hash);
    */
-  waitForReceipt(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
-    return this.#watcher.wait(hash, options);
+  async waitForReceipt(hash: HashLike, options: WaitOptions = {}): Promise<Receipt> {
+    return this.#watcher.wait(hashBytes(hash, 'hash'), options);
   }
 
   /**
@@ -124,16 +122,73 @@ export class ReadClient extends NodeRpcV1Client {
     options: SubscribeOptions,
     onEvent: (event: TopicEvents[T]) => void,
   ): ClientSubscription {
-    const parts = {
+    const subscription = new ResumingSubscription(this.#socket(), topic, options, onEvent);
+    this.#register(subscription);
+    return subscription;
+  }
+
+  /**
+   * Reports blocks as they come, each once and in order: to `onBlock`, or to a `for await` loop. Uses a WebSocket if
+   * there is one, and otherwise polls. Continues after lost connections.
+   * @param options.finalized report final blocks
+   * @throws ClientError `bad_argument`
+   *
+   * @example
+   * for await (const { height, tx_count } of client.watchBlocks({ fromHeight: 0n })) {
+   *   console.log(height, tx_count);
+   *   if (height === 1n) break;
+   * }
+   */
+  watchBlocks(
+    options: WatchOptions & { readonly finalized?: boolean } = {},
+    onBlock?: OnEvent<BlockSummary>,
+  ): EventWatch<BlockSummary> {
+    const { finalized = false, fromHeight } = options;
+    return this.watchFeed(async () => new BlockFeed(this, finalized, fromHeight), options, onBlock);
+  }
+
+  /**
+   * Reports logs as they come, like {@link watchBlocks}; `contract.watch` reports decoded events.
+   * @throws ClientError `bad_argument`, `bad_address`, `bad_hash`
+   *
+   * @example
+   * const logs = client.watchLogs({ contract: address }, { fromHeight: 0n }, ({ height }) => console.log(height));
+   * await logs.started;
+   * logs.close();
+   */
+  watchLogs(filter: LogFilter = {}, options: WatchOptions = {}, onLog?: OnEvent<Log>): EventWatch<Log> {
+    const encoded = encodeLogFilter(filter);
+    const feed = async () => new LogFeed(this, encoded, options.fromHeight, (log) => log);
+    return this.watchFeed(feed, options, onLog);
+  }
+
+  /**
+   * Watches any feed, such as a contract's decoded events.
+   * @throws ClientError `bad_argument`
+   */
+  watchFeed<T>(
+    feed: () => Promise<Feed<FeedTopic, T>>,
+    options: WatchOptions,
+    onEvent?: OnEvent<T>,
+  ): EventWatch<T> {
+    const isHttp = /^https?:/.test(this.endpoint);
+    const watch = new EventWatch({ feed, socket: isHttp ? this.#socket() : undefined }, options, onEvent);
+    this.#register(watch);
+    return watch;
+  }
+
+  #socket(): SubscriptionParts {
+    return {
       url: socketUrl(this.endpoint),
       token: this.#token,
       tip: async () => (await this.status()).tip.height,
     };
-    const subscription = new ResumingSubscription(parts, topic, options, onEvent);
+  }
+
+  #register(subscription: ClientSubscription): void {
     this.#subscriptions.add(subscription);
     const forget = () => void this.#subscriptions.delete(subscription);
     subscription.ended.then(forget, forget);
-    return subscription;
   }
 
   /**
@@ -146,7 +201,7 @@ export class ReadClient extends NodeRpcV1Client {
   }
 }
 
-type Params<M extends MethodName> = NodeRpcV1Methods[M]['params'];
+type Params<M extends MethodName> = TextOrBytes<NodeRpcV1Methods[M]['params']>;
 type Result<M extends MethodName> = NodeRpcV1Methods[M]['result'];
 
 /** Wait requested from the node before it responds, in milliseconds. */
@@ -163,7 +218,8 @@ function nodeWaitMs<M extends MethodName>(method: M, params: Params<M>): number 
 function encodeParams<M extends MethodName>(method: M, params: Params<M>): string {
   try {
     jsonWriter.begin();
-    return calls(method).writeParams(jsonWriter, params, 'params');
+    // The writer also takes text in place of bytes.
+    return calls(method).writeParams(jsonWriter, params as NodeRpcV1Methods[M]['params'], 'params');
   } catch (error) {
     if (!(error instanceof JsonEncodeError)) throw error;
     throw new ClientError('bad_argument', `${method}: ${error.message}`, { cause: error });

@@ -1,11 +1,17 @@
-import type { Action } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
+import type { InferredContract } from '../idl/inferred/contract-types.js';
+import type { ActionLike } from './action-bytes.js';
+import type { AddressLike } from './address-text.js';
+import { Bundle } from './bundle.js';
+import { type BundleItem, bundleStep } from './bundle-items.js';
 import { ChainInfo } from './chain-info.js';
-import { type Contract, type ContractOptions, contractAt } from './contract.js';
+import type { Contract, ContractOptions } from './contract.js';
+import { contractAt, type TypedContractOptions } from './contract-at.js';
 import { type ClientParts, ReadClient } from './read-client.js';
 import type { ClientSealOptions, OpenedTransaction, SealedTransaction } from './seal-options.js';
 import { Sender } from './sender.js';
 import type { Signer } from './signers.js';
+import type { TypedContract } from './typed-contract.js';
 
 /**
  * A connection to a node with all interface methods, fully typed, and support for sending transactions. Created by
@@ -50,12 +56,35 @@ export class Client extends ReadClient {
    * console.log(sealed.opensAt, sealed.receipt.height, sealed.receipt.status.type);
    */
   seal(
-    action: Action,
+    action: ActionLike,
     options: ClientSealOptions & { readonly wait: 'opened' | 'finalized' },
   ): Promise<OpenedTransaction>;
-  seal(action: Action, options: ClientSealOptions): Promise<SealedTransaction>;
-  seal(action: Action, { signer, lane = 0, ...options }: ClientSealOptions): Promise<SealedTransaction> {
+  seal(action: ActionLike, options: ClientSealOptions): Promise<SealedTransaction>;
+  seal(action: ActionLike, { signer, lane = 0, ...options }: ClientSealOptions): Promise<SealedTransaction> {
     return this.sender(signer, { lane }).seal(action, options);
+  }
+
+  /**
+   * Transactions of one or more senders that a block includes completely, in order and consecutively, or not at all.
+   * Sends no request yet. The senders' nonces are shared with their other transactions.
+   * @param items at most 64, or the limit `bundle_transactions` of the node's manifest
+   *
+   * @example
+   * const { hashHex } = await client
+   *   .bundle([
+   *     { sender: alice, to: bob.address, amount: 5n },
+   *     { sender: alice, contract: token, method: 'transfer', args: [bob.address, 3n] },
+   *   ])
+   *   .send({ wait: 'included' });
+   * hashHex.length; // 64
+   */
+  bundle(items: readonly BundleItem[]): Bundle {
+    const context = {
+      sender: (signer: Signer) => this.sender(signer),
+      contract: (address: AddressLike) => this.contract(address),
+    };
+    const steps = () => Promise.all(items.map((item) => bundleStep(item, context)));
+    return new Bundle({ client: this, facts: this.#facts, steps });
   }
 
   /**
@@ -67,7 +96,23 @@ export class Client extends ReadClient {
    * const { receipt } = await token.call('transfer', { to: bob.address, amount: 250n });
    * const left = await token.view('balance_of', [alice.signer.address]);
    */
-  contract(address: string | Uint8Array, options: ContractOptions = {}): Contract {
-    return contractAt(this, address, options);
+  contract(address: AddressLike, options?: ContractOptions): Contract;
+  /**
+   * A contract with typed methods, views, events and errors.
+   * @param idl the contract's interface text. If the compiler knows it, as a constant, the types follow from it as
+   *   `heddle idl generate --contract` writes them.
+   */
+  contract<const Idl extends string>(
+    address: AddressLike,
+    idl: Idl,
+    options?: TypedContractOptions,
+  ): TypedContract<InferredContract<Idl>>;
+  contract(
+    address: AddressLike,
+    idlOrOptions: string | ContractOptions = {},
+    options: TypedContractOptions = {},
+  ): Contract | TypedContract<InferredContract<string>> {
+    if (typeof idlOrOptions !== 'string') return contractAt(this, address, idlOrOptions);
+    return contractAt(this, address, idlOrOptions, options);
   }
 }

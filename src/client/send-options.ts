@@ -1,5 +1,7 @@
 import type { UpgradePolicy } from '../generated/ledger.js';
 import type { Receipt, TxStatus } from '../generated/node-rpc-v1.js';
+import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
+import type { AddressLike } from './address-text.js';
 import type { ContractArguments } from './contract-interface.js';
 
 /** Event to wait for: none, the transaction's inclusion, or the finality of its block. */
@@ -59,8 +61,7 @@ export interface SignedDetails {
 }
 
 export interface TransferOptions extends SendOptions {
-  /** Text or 20 bytes. */
-  readonly to: string | Uint8Array;
+  readonly to: AddressLike;
   readonly amount: bigint;
 }
 
@@ -75,7 +76,7 @@ export interface DeployOptions extends SendOptions {
   /** Initial native balance; default 0. */
   readonly value?: bigint;
   /** Who may upgrade the code; default nobody. */
-  readonly policy?: UpgradePolicy;
+  readonly policy?: TextOrBytes<UpgradePolicy>;
   /** Default 1. */
   readonly abiVersion?: number;
 }

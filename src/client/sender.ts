@@ -6,8 +6,10 @@ import { ledger } from '../ledger/codecs.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
 import { defaultGasLimit, defaultSealedGasLimit, sealedGas } from '../ledger/gas.js';
 import { slotsForGas } from '../ledger/opening-slots.js';
-import { parseAddress } from './address-text.js';
+import { type ActionLike, actionBytes } from './action-bytes.js';
+import { addressBytes } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
+import type { CallOptions } from './call-options.js';
 import type { ChainInfo, RefusedPlaces } from './chain-info.js';
 import { ClientError } from './client-error.js';
 import { Contract, type Deployment } from './contract.js';
@@ -15,7 +17,7 @@ import { deployAction } from './contract-actions.js';
 import type { WaitOptions } from './inclusion-watcher.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
 import { Preflight } from './preflight.js';
-import type { CallOptions, ReadClient } from './read-client.js';
+import type { ReadClient } from './read-client.js';
 import type { RpcCallError } from './rpc-call-error.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
 import { sealTransaction } from './seal-transaction.js';
@@ -69,6 +71,11 @@ export class Sender {
     this.#preflight = new Preflight({ client, sender: signer.address, lane });
   }
 
+  /** The lane's nonces, which bundles share. */
+  get submitter(): Submitter {
+    return this.#submitter;
+  }
+
   /**
    * Transfers native balance.
    * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError
@@ -79,7 +86,7 @@ export class Sender {
   transfer(options: TransferOptions & Waiting): Promise<IncludedTransaction>;
   transfer(options: TransferOptions): Promise<SentTransaction>;
   async transfer(options: TransferOptions): Promise<SentTransaction> {
-    const to = typeof options.to === 'string' ? parseAddress(options.to) : options.to;
+    const to = addressBytes(options.to, 'to');
     return this.send({ type: 'transfer', value: { to, amount: options.amount } }, options);
   }
 
@@ -113,8 +120,8 @@ export class Sender {
    * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
    * const { status, gas_estimate } = await alice.simulate(action);
    */
-  simulate(action: Action, options: SimulateOptions = {}): Promise<TxSimulateResult> {
-    return this.#preflight.simulate(action, options);
+  async simulate(action: ActionLike, options: SimulateOptions = {}): Promise<TxSimulateResult> {
+    return this.#preflight.simulate(actionBytes(action), options);
   }
 
   /**
@@ -126,9 +133,10 @@ export class Sender {
    * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
    * const { receipt } = await alice.send(action, { wait: 'finalized' });
    */
-  send(action: Action, options: SendOptions & Waiting): Promise<IncludedTransaction>;
-  send(action: Action, options?: SendOptions): Promise<SentTransaction>;
-  async send(action: Action, options: SendOptions = {}): Promise<SentTransaction> {
+  send(action: ActionLike, options: SendOptions & Waiting): Promise<IncludedTransaction>;
+  send(action: ActionLike, options?: SendOptions): Promise<SentTransaction>;
+  async send(given: ActionLike, options: SendOptions = {}): Promise<SentTransaction> {
+    const action = actionBytes(given);
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
     const { transaction, answer } = await this.#preflight.run(action, options, (gasLimit) =>
@@ -161,9 +169,10 @@ export class Sender {
    * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
    * const { receipt } = await alice.seal(action, { wait: 'opened' });
    */
-  seal(action: Action, options: SealOptions & OpenedWaiting): Promise<OpenedTransaction>;
-  seal(action: Action, options?: SealOptions): Promise<SealedTransaction>;
-  async seal(action: Action, options: SealOptions = {}): Promise<SealedTransaction> {
+  seal(action: ActionLike, options: SealOptions & OpenedWaiting): Promise<OpenedTransaction>;
+  seal(action: ActionLike, options?: SealOptions): Promise<SealedTransaction>;
+  async seal(given: ActionLike, options: SealOptions = {}): Promise<SealedTransaction> {
+    const action = actionBytes(given);
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
     let opensAt = 0n;

@@ -1,15 +1,16 @@
 import pLimit from 'p-limit';
 import type { SealedHeader, Transaction } from '../generated/ledger.js';
 import type { TxStatus, TxSubmitResult } from '../generated/node-rpc-v1.js';
-import type { ChainInfo } from './chain-info.js';
+import type { CallOptions } from './call-options.js';
+import type { ChainInfo, Fees } from './chain-info.js';
 import { NonceAllocator } from './nonce-allocator.js';
-import type { CallOptions, ReadClient } from './read-client.js';
+import type { ReadClient } from './read-client.js';
 import { RpcCallError } from './rpc-call-error.js';
 import type { SendOptions } from './send-options.js';
 import type { Signer } from './signers.js';
 
 /** Maximum number of times a transaction is signed again because nonces or fees were stale. */
-const MAX_RENEWALS = 5;
+export const MAX_RENEWALS = 5;
 
 /**
  * Maximum transactions in flight: below the node's default limit on a lane's gap (64), since requests may overtake each
@@ -103,23 +104,65 @@ export class Submitter {
     }
   }
 
-  async #sign({ options, gasLimit, sign }: Draft): Promise<Signed> {
-    const { facts, signer, lane } = this.#options;
+  /**
+   * Allocates consecutive nonces and fills in headers. Settle or release each nonce afterwards.
+   * @throws RpcCallError, ClientError
+   */
+  async reserve(drafts: readonly Omit<Draft, 'sign'>[]): Promise<readonly Header[]> {
+    const [chainId, fees] = await this.#prepare();
+    const nonces = this.#nonces.allocateRun(drafts.length);
+    return drafts.map((draft, i) => this.#header(draft, chainId, fees, nonces[i] as bigint));
+  }
+
+  /** Marks reserved nonces as used: the node has their transactions. */
+  settle(nonces: Iterable<bigint>): void {
+    for (const nonce of nonces) this.#nonces.settle(nonce);
+  }
+
+  /** Puts reserved nonces back after a failure; they may be used if it tells nothing about that. */
+  giveBack(nonces: Iterable<bigint>, failure: unknown): void {
+    const reason = failure instanceof RpcCallError ? failure.reason : undefined;
+    for (const nonce of nonces) this.#giveBack(nonce, reason);
+  }
+
+  #giveBack(nonce: bigint, reason: string | undefined): void {
+    if (reason === undefined || isStale(reason)) {
+      // Only the node knows whether the nonce is used.
+      this.#nonces.markUnknown(nonce);
+      this.#synchronized = undefined;
+    } else {
+      this.#nonces.release(nonce);
+    }
+  }
+
+  async #prepare(): Promise<readonly [chainId: bigint, fees: Fees]> {
+    const { facts } = this.#options;
     const [chainId, fees] = await Promise.all([facts.chainId(), facts.fees(), this.#synchronize()]);
+    return [chainId, fees];
+  }
+
+  #header({ options, gasLimit }: Omit<Draft, 'sign'>, chainId: bigint, fees: Fees, nonce: bigint): Header {
+    const { signer, lane } = this.#options;
     const priorityFee = options.priorityFee ?? 0n;
     const usual = 2n * fees.baseFee + priorityFee;
+    return {
+      chain_id: chainId,
+      sender: signer.address,
+      lane,
+      nonce,
+      gas_limit: options.gasLimit ?? gasLimit,
+      max_fee: options.maxFee ?? (usual > fees.minFee ? usual : fees.minFee),
+      priority_fee: priorityFee,
+    };
+  }
+
+  async #sign(draft: Draft): Promise<Signed> {
+    const { options, sign } = draft;
+    const [chainId, fees] = await this.#prepare();
     // Nothing but signing may come between allocating the nonce and using it.
     const nonce = options.nonce ?? this.#nonces.allocate();
     try {
-      const header = {
-        chain_id: chainId,
-        sender: signer.address,
-        lane,
-        nonce,
-        gas_limit: options.gasLimit ?? gasLimit,
-        max_fee: options.maxFee ?? (usual > fees.minFee ? usual : fees.minFee),
-        priority_fee: priorityFee,
-      };
+      const header = this.#header(draft, chainId, fees, nonce);
       const signed = await sign(header);
       const { hash, hashHex } = signed;
       options.onSigned?.({ hash, hashHex, nonce, gasLimit: header.gas_limit, maxFee: header.max_fee });
@@ -148,13 +191,7 @@ export class Submitter {
         const status = await this.statusOf(hash, options);
         if (status.type === 'pending' || status.type === 'included') return { status };
       }
-      if (reason === undefined || isStale(reason)) {
-        // Only the node knows whether the nonce is used.
-        this.#nonces.markUnknown(nonce);
-        this.#synchronized = undefined;
-      } else {
-        this.#nonces.release(nonce);
-      }
+      this.#giveBack(nonce, reason);
       throw error;
     }
   }
@@ -216,6 +253,7 @@ const STALE: readonly string[] = [
   'already_known',
 ];
 
-function isStale(reason: string): boolean {
+/** Whether a rejection shows that the local nonces are stale. */
+export function isStale(reason: string): boolean {
   return STALE.includes(reason);
 }

@@ -6,6 +6,8 @@ import {
   writeJsonGetLogsArgs,
 } from '../generated/node-rpc-v1-codecs.js';
 import { CodecState } from '../idl/codecs/codec.js';
+import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
+import { TextJsonWriter, type TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { ClientError } from './client-error.js';
 import { EventSocket, type WebSocketConstructor } from './event-socket.js';
 import { type RetryPolicy, retryDelayMs, sleep } from './retry.js';
@@ -21,9 +23,12 @@ export interface TopicEvents {
 
 export type SubscriptionTopic = keyof TopicEvents;
 
+/** The logs of a contract, and of topics by position: an empty list accepts any. */
+export type LogFilter = TextOrBytes<Pick<GetLogsArgs, 'contract' | 'topics'>>;
+
 export interface SubscribeOptions {
   /** For `logs`: the contract and topics, as for `get_logs`. */
-  readonly filter?: Pick<GetLogsArgs, 'contract' | 'topics'>;
+  readonly filter?: LogFilter;
   /** The first block to report; default: the next one. Not for `pending_txs`. */
   readonly fromHeight?: bigint;
   /** Replaces the global `WebSocket`, which Node 20 lacks; pass `WebSocket` of the package ws. */
@@ -53,13 +58,18 @@ export interface SubscriptionParts {
   readonly tip: () => Promise<bigint>;
 }
 
-const RECONNECT: RetryPolicy = { retries: Number.POSITIVE_INFINITY, baseDelayMs: 200, maxDelayMs: 5_000 };
+export const RECONNECT: RetryPolicy = {
+  retries: Number.POSITIVE_INFINITY,
+  baseDelayMs: 200,
+  maxDelayMs: 5_000,
+};
 
 /** A subscription that lasts this long was no failure; those dropped sooner are retried ever more slowly. */
 const STABLE_MS = 10_000;
 
 /** Ignores unknown members, which newer nodes may add. */
-const { jsonReader, jsonWriter } = new CodecState({ unknownMembers: 'ignore' });
+const { jsonReader } = new CodecState({ unknownMembers: 'ignore' });
+const jsonWriter = new TextJsonWriter();
 
 /**
  * A subscription that survives lost connections. Blocks and logs resume at a height, so they continue without gaps or
@@ -98,6 +108,11 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
     this.started = Promise.race([started, this.ended]);
     this.started.catch(() => undefined);
     this.ended.catch(() => undefined);
+  }
+
+  /** The height to resume at: all events of lower blocks have been reported. Undefined until known. */
+  get nextHeight(): bigint | undefined {
+    return this.#next;
   }
 
   close(): void {
@@ -160,7 +175,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
     const members = [`"topic":"${this.#topic}"`];
     if (filter !== undefined) {
       jsonWriter.begin();
-      members.push(`"filter":${writeJsonGetLogsArgs(jsonWriter, filter, 'filter')}`);
+      members.push(`"filter":${writeJsonGetLogsArgs(jsonWriter, filter as GetLogsArgs, 'filter')}`);
     }
     if (this.#next !== undefined) members.push(`"from_height":${this.#next}`);
     return `{${members.join(',')}}`;
@@ -168,17 +183,16 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
 
   #take(json: unknown): void {
     if (this.#closing.signal.aborted) return;
-    jsonReader.begin();
     if (this.#topic === 'pending_txs') {
-      this.#report(readJsonPendingSummary(jsonReader, json, 'event'));
+      this.#report(read(readJsonPendingSummary, json));
     } else if (this.#topic === 'logs') {
-      const log = readJsonLog(jsonReader, json, 'event');
+      const log = read(readJsonLog, json);
       if (this.#lastLog !== undefined && !isAfter(log, this.#lastLog)) return;
       this.#lastLog = log;
       this.#next = log.height;
       this.#report(log);
     } else {
-      const block = readJsonBlockSummary(jsonReader, json, 'event');
+      const block = read(readJsonBlockSummary, json);
       const expected = this.#next ?? block.height;
       if (block.height < expected) return;
       if (block.height > expected) {
@@ -200,13 +214,26 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
   }
 }
 
-function isAfter(log: Log, last: Log): boolean {
+/** @throws ClientError `bad_answer` */
+function read<T>(reader: (r: typeof jsonReader, value: unknown, path: string) => T, json: unknown): T {
+  try {
+    jsonReader.begin();
+    return reader(jsonReader, json, 'event');
+  } catch (error) {
+    if (!(error instanceof JsonDecodeError)) throw error;
+    throw new ClientError('bad_answer', `subscription: ${error.message}`, { cause: error });
+  }
+}
+
+/** Whether a log comes after another one in the chain. */
+export function isAfter(log: Log, last: Log): boolean {
   if (log.height !== last.height) return log.height > last.height;
   if (log.tx_index !== last.tx_index) return log.tx_index > last.tx_index;
   return log.log_index > last.log_index;
 }
 
-function isTemporary(error: unknown): boolean {
+/** Whether another attempt may succeed. */
+export function isTemporary(error: unknown): boolean {
   if (error instanceof RpcCallError) return error.retryable;
   return error instanceof ClientError && (error.code === 'unreachable' || error.code === 'timeout');
 }

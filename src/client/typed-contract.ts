@@ -1,10 +1,13 @@
-import type { ExecStatus, Receipt } from '../generated/node-rpc-v1.js';
+import type { ExecStatus, Log, Receipt } from '../generated/node-rpc-v1.js';
 import { AbiError } from '../idl/abi/abi-context.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
-import { BorshError } from '../idl/codecs/codec-errors.js';
+import { BorshError, JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
+import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { tryDecode } from '../ledger/contract-decoding.js';
 import { ClientError } from './client-error.js';
 import type { Contract, ContractCallOptions, ContractSealOptions, ContractViewOptions } from './contract.js';
+import type { ContractWatchOptions } from './contract-events.js';
+import type { EventWatch, OnEvent, WatchOptions } from './event-watch.js';
 import type { SealedTransaction } from './seal-options.js';
 import type { IncludedTransaction } from './send-options.js';
 
@@ -26,11 +29,25 @@ type ResultOf<F> = F extends { readonly result: infer R } ? R : never;
 /** Parameters after a function's name: the arguments, which may be omitted if each is optional, and the options. */
 type Rest<F, O> =
   Record<never, never> extends ArgumentsOf<F>
-    ? [args?: ArgumentsOf<F>, options?: O]
-    : [args: ArgumentsOf<F>, options?: O];
+    ? [args?: TextOrBytes<ArgumentsOf<F>>, options?: O]
+    : [args: TextOrBytes<ArgumentsOf<F>>, options?: O];
 
 /** One of several named records, such as the events of a contract. */
 export type OneOf<T> = { [N in keyof T]: { readonly name: N; readonly args: T[N] } }[keyof T];
+
+/** A watched event with its log, which has its height, transaction and index. */
+export interface TypedEvent<E, Args> {
+  readonly name: E;
+  readonly args: Args;
+  readonly log: Log;
+}
+
+export interface TypedWatchOptions<Args> extends WatchOptions {
+  /** Values of indexed fields by name; a list accepts each of its values. */
+  readonly filter?: {
+    readonly [F in keyof Args]?: TextOrBytes<Args[F]> | readonly TextOrBytes<Args[F]>[];
+  };
+}
 
 /** An included call. */
 export interface TypedInclusion<R> extends IncludedTransaction {
@@ -48,7 +65,7 @@ export interface TypedSealedCall<R> extends SealedTransaction {
 
 /**
  * A contract with typed methods, views, events and errors: integers of 64 bits and more are `bigint`, bytes are
- * `Uint8Array`. Created by the code that `heddle idl generate --contract` writes.
+ * `Uint8Array`, in arguments also hex text. Created by the code that `heddle idl generate --contract` writes.
  */
 export class TypedContract<C extends ContractTypes> {
   /** The same contract with names that are checked only at run time. */
@@ -123,6 +140,29 @@ export class TypedContract<C extends ContractTypes> {
       .map((event) => event as OneOf<C['events']>);
   }
 
+  /**
+   * Reports one of the contract's events as they come; see `Contract.watch`.
+   *
+   * @example
+   * await token.call('transfer', { to: bob.address, amount: 1n });
+   * for await (const { args } of token.watch('Transfer', { filter: { to: bob.address }, fromHeight: 0n })) {
+   *   console.log(args.amount);
+   *   break;
+   * }
+   */
+  watch<E extends keyof C['events'] & string>(
+    event: E,
+    options: TypedWatchOptions<C['events'][E]> = {},
+    onEvent?: OnEvent<TypedEvent<E, C['events'][E]>>,
+  ): EventWatch<TypedEvent<E, C['events'][E]>> {
+    const decode = (abi: ContractAbi, log: Log) => {
+      const decoded = abi.decodeEventValues(log.topics, log.data);
+      // The types are generated from the decoding interface.
+      return decoded && ({ ...decoded, log } as TypedEvent<E, C['events'][E]>);
+    };
+    return this.untyped.watchDecoded(decode, event, options as ContractWatchOptions, onEvent);
+  }
+
   /** The contract's error that a call reverted with; undefined if there is none. */
   async error(status: ExecStatus): Promise<OneOf<C['errors']> | undefined> {
     if (status.type !== 'reverted') return undefined;
@@ -142,10 +182,15 @@ function encode(abi: ContractAbi, name: string, args: unknown): Uint8Array {
   try {
     return abi.function(name).encodeValues(args ?? {});
   } catch (error) {
-    if (!(error instanceof BorshError) && !(error instanceof AbiError)) throw error;
-    const where = error instanceof BorshError ? `${abi.name}.${name}: ` : '';
+    if (!isBadArgument(error) && !(error instanceof AbiError)) throw error;
+    const where = error instanceof AbiError ? '' : `${abi.name}.${name}: `;
     throw new ClientError('bad_argument', `${where}${error.message}`, { cause: error });
   }
+}
+
+function isBadArgument(error: unknown): error is Error {
+  const kinds = [BorshError, JsonEncodeError, JsonDecodeError];
+  return kinds.some((kind) => error instanceof kind);
 }
 
 function decode(abi: ContractAbi, name: string, output: Uint8Array): unknown {

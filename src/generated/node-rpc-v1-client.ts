@@ -1,10 +1,11 @@
 // Generated from idl/node_rpc_v1.idl by `heddle idl generate`. Do not edit.
+import type { TextOrBytes as $TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import type { NodeRpcV1Methods } from './node-rpc-v1.js';
 
 /** Sends one call to the node and returns its result; rejects on failure. */
 export type NodeRpcV1Call = <M extends keyof NodeRpcV1Methods>(
   method: M,
-  params: NodeRpcV1Methods[M]['params'],
+  params: $TextOrBytes<NodeRpcV1Methods[M]['params']>,
 ) => Promise<NodeRpcV1Methods[M]['result']>;
 
 /** The node accepts methods by qualified name (NodeRpcV1.status) and by plain name (status). */
@@ -51,7 +52,7 @@ export class NodeRpcV1Client {
    * Balance and nonce lanes of an address after the last committed block.
    * Tier public, 2 compute units.
    */
-  account(params: NodeRpcV1Methods['account']['params']): Promise<NodeRpcV1Methods['account']['result']> {
+  account(params: $TextOrBytes<NodeRpcV1Methods['account']['params']>): Promise<NodeRpcV1Methods['account']['result']> {
     return this.#call('account', params);
   }
 
@@ -59,7 +60,7 @@ export class NodeRpcV1Client {
    * Many accounts at one height, one entry per address in the order of the request.
    * Tier public, 5 compute units.
    */
-  accounts(params: NodeRpcV1Methods['accounts']['params']): Promise<NodeRpcV1Methods['accounts']['result']> {
+  accounts(params: $TextOrBytes<NodeRpcV1Methods['accounts']['params']>): Promise<NodeRpcV1Methods['accounts']['result']> {
     return this.#call('accounts', params);
   }
 
@@ -67,7 +68,7 @@ export class NodeRpcV1Client {
    * The address of a deployer's next deployment, or of the one `offset` deployments later.
    * Tier public, 2 compute units.
    */
-  predict_address(params: NodeRpcV1Methods['predict_address']['params']): Promise<NodeRpcV1Methods['predict_address']['result']> {
+  predict_address(params: $TextOrBytes<NodeRpcV1Methods['predict_address']['params']>): Promise<NodeRpcV1Methods['predict_address']['result']> {
     return this.#call('predict_address', params);
   }
 
@@ -75,7 +76,7 @@ export class NodeRpcV1Client {
    * Engine, code hash, ABI version and upgrade policy of a contract.
    * Tier public, 2 compute units.
    */
-  contract_metadata(params: NodeRpcV1Methods['contract_metadata']['params']): Promise<NodeRpcV1Methods['contract_metadata']['result']> {
+  contract_metadata(params: $TextOrBytes<NodeRpcV1Methods['contract_metadata']['params']>): Promise<NodeRpcV1Methods['contract_metadata']['result']> {
     return this.#call('contract_metadata', params);
   }
 
@@ -83,7 +84,7 @@ export class NodeRpcV1Client {
    * The interface definition that a contract was deployed with; `idl` is absent if there is none.
    * Tier public, 2 compute units.
    */
-  contract_idl(params: NodeRpcV1Methods['contract_idl']['params']): Promise<NodeRpcV1Methods['contract_idl']['result']> {
+  contract_idl(params: $TextOrBytes<NodeRpcV1Methods['contract_idl']['params']>): Promise<NodeRpcV1Methods['contract_idl']['result']> {
     return this.#call('contract_idl', params);
   }
 
@@ -92,7 +93,7 @@ export class NodeRpcV1Client {
    * result. Writes are discarded. Reverting, trapping or running out of gas is a result, not an error.
    * Tier paid, 10 compute units.
    */
-  view_call(params: NodeRpcV1Methods['view_call']['params']): Promise<NodeRpcV1Methods['view_call']['result']> {
+  view_call(params: $TextOrBytes<NodeRpcV1Methods['view_call']['params']>): Promise<NodeRpcV1Methods['view_call']['result']> {
     return this.#call('view_call', params);
   }
 
@@ -100,7 +101,7 @@ export class NodeRpcV1Client {
    * Fills in an unsigned transaction from the chain: nonce, gas limit, fees.
    * Tier admin, 10 compute units.
    */
-  tx_build(params: NodeRpcV1Methods['tx_build']['params']): Promise<NodeRpcV1Methods['tx_build']['result']> {
+  tx_build(params: $TextOrBytes<NodeRpcV1Methods['tx_build']['params']>): Promise<NodeRpcV1Methods['tx_build']['result']> {
     return this.#call('tx_build', params);
   }
 
@@ -108,7 +109,7 @@ export class NodeRpcV1Client {
    * Builds a transaction like `tx_build` and simulates it on the last committed block like `tx_simulate`.
    * Tier admin, 10 compute units.
    */
-  tx_build_simulate(params: NodeRpcV1Methods['tx_build_simulate']['params']): Promise<NodeRpcV1Methods['tx_build_simulate']['result']> {
+  tx_build_simulate(params: $TextOrBytes<NodeRpcV1Methods['tx_build_simulate']['params']>): Promise<NodeRpcV1Methods['tx_build_simulate']['result']> {
     return this.#call('tx_build_simulate', params);
   }
 
@@ -116,7 +117,7 @@ export class NodeRpcV1Client {
    * Submits a signed transaction to the pool and optionally waits until it is in a block.
    * Tier public, 10 compute units.
    */
-  tx_submit(params: NodeRpcV1Methods['tx_submit']['params'] = {}): Promise<NodeRpcV1Methods['tx_submit']['result']> {
+  tx_submit(params: $TextOrBytes<NodeRpcV1Methods['tx_submit']['params']> = {}): Promise<NodeRpcV1Methods['tx_submit']['result']> {
     return this.#call('tx_submit', params);
   }
 
@@ -124,7 +125,7 @@ export class NodeRpcV1Client {
    * The state of a transaction: pending, included, rejected or not found.
    * Tier public, 2 compute units.
    */
-  tx_by_hash(params: NodeRpcV1Methods['tx_by_hash']['params']): Promise<NodeRpcV1Methods['tx_by_hash']['result']> {
+  tx_by_hash(params: $TextOrBytes<NodeRpcV1Methods['tx_by_hash']['params']>): Promise<NodeRpcV1Methods['tx_by_hash']['result']> {
     return this.#call('tx_by_hash', params);
   }
 
@@ -132,7 +133,7 @@ export class NodeRpcV1Client {
    * The receipt of an included transaction; `receipt` is absent until there is one.
    * Tier public, 2 compute units.
    */
-  tx_receipt(params: NodeRpcV1Methods['tx_receipt']['params']): Promise<NodeRpcV1Methods['tx_receipt']['result']> {
+  tx_receipt(params: $TextOrBytes<NodeRpcV1Methods['tx_receipt']['params']>): Promise<NodeRpcV1Methods['tx_receipt']['result']> {
     return this.#call('tx_receipt', params);
   }
 
@@ -144,7 +145,7 @@ export class NodeRpcV1Client {
    * or max_fee is 0, it runs without fees; `fee` is then the fee that it would pay.
    * Tier paid, 20 compute units.
    */
-  tx_simulate(params: NodeRpcV1Methods['tx_simulate']['params'] = {}): Promise<NodeRpcV1Methods['tx_simulate']['result']> {
+  tx_simulate(params: $TextOrBytes<NodeRpcV1Methods['tx_simulate']['params']> = {}): Promise<NodeRpcV1Methods['tx_simulate']['result']> {
     return this.#call('tx_simulate', params);
   }
 
@@ -152,7 +153,7 @@ export class NodeRpcV1Client {
    * Simulates a transaction and lists the accounts and slots it reads and writes.
    * Tier paid, 20 compute units.
    */
-  tx_simulate_access(params: NodeRpcV1Methods['tx_simulate_access']['params'] = {}): Promise<NodeRpcV1Methods['tx_simulate_access']['result']> {
+  tx_simulate_access(params: $TextOrBytes<NodeRpcV1Methods['tx_simulate_access']['params']> = {}): Promise<NodeRpcV1Methods['tx_simulate_access']['result']> {
     return this.#call('tx_simulate_access', params);
   }
 
@@ -160,7 +161,7 @@ export class NodeRpcV1Client {
    * Runs transactions and view calls in sequence, each on top of the writes of the transactions before it.
    * Tier paid, 50 compute units.
    */
-  tx_simulate_pipeline(params: NodeRpcV1Methods['tx_simulate_pipeline']['params']): Promise<NodeRpcV1Methods['tx_simulate_pipeline']['result']> {
+  tx_simulate_pipeline(params: $TextOrBytes<NodeRpcV1Methods['tx_simulate_pipeline']['params']>): Promise<NodeRpcV1Methods['tx_simulate_pipeline']['result']> {
     return this.#call('tx_simulate_pipeline', params);
   }
 
@@ -169,7 +170,7 @@ export class NodeRpcV1Client {
    * `state_unavailable` and the oldest available height.
    * Tier public, 5 compute units.
    */
-  list_blocks(params: NodeRpcV1Methods['list_blocks']['params'] = {}): Promise<NodeRpcV1Methods['list_blocks']['result']> {
+  list_blocks(params: $TextOrBytes<NodeRpcV1Methods['list_blocks']['params']> = {}): Promise<NodeRpcV1Methods['list_blocks']['result']> {
     return this.#call('list_blocks', params);
   }
 
@@ -177,7 +178,7 @@ export class NodeRpcV1Client {
    * Included transactions, newest first.
    * Tier public, 5 compute units.
    */
-  list_txs(params: NodeRpcV1Methods['list_txs']['params'] = {}): Promise<NodeRpcV1Methods['list_txs']['result']> {
+  list_txs(params: $TextOrBytes<NodeRpcV1Methods['list_txs']['params']> = {}): Promise<NodeRpcV1Methods['list_txs']['result']> {
     return this.#call('list_txs', params);
   }
 
@@ -185,7 +186,7 @@ export class NodeRpcV1Client {
    * Included transactions of one sender, newest first.
    * Tier public, 5 compute units.
    */
-  list_txs_by_sender(params: NodeRpcV1Methods['list_txs_by_sender']['params']): Promise<NodeRpcV1Methods['list_txs_by_sender']['result']> {
+  list_txs_by_sender(params: $TextOrBytes<NodeRpcV1Methods['list_txs_by_sender']['params']>): Promise<NodeRpcV1Methods['list_txs_by_sender']['result']> {
     return this.#call('list_txs_by_sender', params);
   }
 
@@ -193,7 +194,7 @@ export class NodeRpcV1Client {
    * Included transactions that call a contract at any depth, deploy it or upgrade it; newest first.
    * Tier public, 5 compute units.
    */
-  list_txs_by_contract(params: NodeRpcV1Methods['list_txs_by_contract']['params']): Promise<NodeRpcV1Methods['list_txs_by_contract']['result']> {
+  list_txs_by_contract(params: $TextOrBytes<NodeRpcV1Methods['list_txs_by_contract']['params']>): Promise<NodeRpcV1Methods['list_txs_by_contract']['result']> {
     return this.#call('list_txs_by_contract', params);
   }
 
@@ -204,7 +205,7 @@ export class NodeRpcV1Client {
    * range begins with block 0.
    * Tier public, 20 compute units.
    */
-  get_logs(params: NodeRpcV1Methods['get_logs']['params'] = {}): Promise<NodeRpcV1Methods['get_logs']['result']> {
+  get_logs(params: $TextOrBytes<NodeRpcV1Methods['get_logs']['params']> = {}): Promise<NodeRpcV1Methods['get_logs']['result']> {
     return this.#call('get_logs', params);
   }
 
@@ -212,7 +213,7 @@ export class NodeRpcV1Client {
    * Pending transactions of the pool, newest first.
    * Tier public, 5 compute units.
    */
-  list_pending_txs(params: NodeRpcV1Methods['list_pending_txs']['params'] = {}): Promise<NodeRpcV1Methods['list_pending_txs']['result']> {
+  list_pending_txs(params: $TextOrBytes<NodeRpcV1Methods['list_pending_txs']['params']> = {}): Promise<NodeRpcV1Methods['list_pending_txs']['result']> {
     return this.#call('list_pending_txs', params);
   }
 
@@ -228,7 +229,7 @@ export class NodeRpcV1Client {
    * Whole blocks by height, ascending, with everything that their headers commit to.
    * Tier public, 20 compute units.
    */
-  get_blocks(params: NodeRpcV1Methods['get_blocks']['params']): Promise<NodeRpcV1Methods['get_blocks']['result']> {
+  get_blocks(params: $TextOrBytes<NodeRpcV1Methods['get_blocks']['params']>): Promise<NodeRpcV1Methods['get_blocks']['result']> {
     return this.#call('get_blocks', params);
   }
 
@@ -236,7 +237,7 @@ export class NodeRpcV1Client {
    * Summaries of blocks by height, ascending.
    * Tier public, 5 compute units.
    */
-  get_block_summaries(params: NodeRpcV1Methods['get_block_summaries']['params']): Promise<NodeRpcV1Methods['get_block_summaries']['result']> {
+  get_block_summaries(params: $TextOrBytes<NodeRpcV1Methods['get_block_summaries']['params']>): Promise<NodeRpcV1Methods['get_block_summaries']['result']> {
     return this.#call('get_block_summaries', params);
   }
 
@@ -244,7 +245,7 @@ export class NodeRpcV1Client {
    * All transactions of a range of blocks, in order of execution.
    * Tier public, 20 compute units.
    */
-  get_txs_in_range(params: NodeRpcV1Methods['get_txs_in_range']['params']): Promise<NodeRpcV1Methods['get_txs_in_range']['result']> {
+  get_txs_in_range(params: $TextOrBytes<NodeRpcV1Methods['get_txs_in_range']['params']>): Promise<NodeRpcV1Methods['get_txs_in_range']['result']> {
     return this.#call('get_txs_in_range', params);
   }
 
@@ -252,7 +253,7 @@ export class NodeRpcV1Client {
    * Proves that a block is final: its own certificate, or that of a later block with the headers in between.
    * Tier public, 2 compute units.
    */
-  finality_proof(params: NodeRpcV1Methods['finality_proof']['params']): Promise<NodeRpcV1Methods['finality_proof']['result']> {
+  finality_proof(params: $TextOrBytes<NodeRpcV1Methods['finality_proof']['params']>): Promise<NodeRpcV1Methods['finality_proof']['result']> {
     return this.#call('finality_proof', params);
   }
 
@@ -260,7 +261,7 @@ export class NodeRpcV1Client {
    * The data a light client needs to check other answers, proved under the group key alone.
    * Tier public, 1 compute unit.
    */
-  light_client_context(params: NodeRpcV1Methods['light_client_context']['params'] = {}): Promise<NodeRpcV1Methods['light_client_context']['result']> {
+  light_client_context(params: $TextOrBytes<NodeRpcV1Methods['light_client_context']['params']> = {}): Promise<NodeRpcV1Methods['light_client_context']['result']> {
     return this.#call('light_client_context', params);
   }
 
@@ -268,7 +269,7 @@ export class NodeRpcV1Client {
    * Proves the value or absence of an account, and optionally of a slot, under the state root of a block.
    * Tier public, 5 compute units.
    */
-  state_proof(params: NodeRpcV1Methods['state_proof']['params']): Promise<NodeRpcV1Methods['state_proof']['result']> {
+  state_proof(params: $TextOrBytes<NodeRpcV1Methods['state_proof']['params']>): Promise<NodeRpcV1Methods['state_proof']['result']> {
     return this.#call('state_proof', params);
   }
 
@@ -276,7 +277,7 @@ export class NodeRpcV1Client {
    * The history root and peaks over the blocks before a final block, as committed to by its header.
    * Tier public, 1 compute unit.
    */
-  finalized_history_root(params: NodeRpcV1Methods['finalized_history_root']['params'] = {}): Promise<NodeRpcV1Methods['finalized_history_root']['result']> {
+  finalized_history_root(params: $TextOrBytes<NodeRpcV1Methods['finalized_history_root']['params']> = {}): Promise<NodeRpcV1Methods['finalized_history_root']['result']> {
     return this.#call('finalized_history_root', params);
   }
 
@@ -284,7 +285,7 @@ export class NodeRpcV1Client {
    * Proves that a block is in the history of a later final block.
    * Tier public, 5 compute units.
    */
-  finalized_history_proof(params: NodeRpcV1Methods['finalized_history_proof']['params']): Promise<NodeRpcV1Methods['finalized_history_proof']['result']> {
+  finalized_history_proof(params: $TextOrBytes<NodeRpcV1Methods['finalized_history_proof']['params']>): Promise<NodeRpcV1Methods['finalized_history_proof']['result']> {
     return this.#call('finalized_history_proof', params);
   }
 
@@ -300,7 +301,7 @@ export class NodeRpcV1Client {
    * The data to verify a checkpoint before fetching its chunks: header, certificate, history, validator set.
    * Tier public, 5 compute units.
    */
-  get_light_snapshot(params: NodeRpcV1Methods['get_light_snapshot']['params'] = {}): Promise<NodeRpcV1Methods['get_light_snapshot']['result']> {
+  get_light_snapshot(params: $TextOrBytes<NodeRpcV1Methods['get_light_snapshot']['params']> = {}): Promise<NodeRpcV1Methods['get_light_snapshot']['result']> {
     return this.#call('get_light_snapshot', params);
   }
 
@@ -308,7 +309,7 @@ export class NodeRpcV1Client {
    * The checkpoint of a height.
    * Tier public, 2 compute units.
    */
-  get_checkpoint(params: NodeRpcV1Methods['get_checkpoint']['params']): Promise<NodeRpcV1Methods['get_checkpoint']['result']> {
+  get_checkpoint(params: $TextOrBytes<NodeRpcV1Methods['get_checkpoint']['params']>): Promise<NodeRpcV1Methods['get_checkpoint']['result']> {
     return this.#call('get_checkpoint', params);
   }
 
@@ -316,7 +317,7 @@ export class NodeRpcV1Client {
    * Checkpoints with their archives, newest first.
    * Tier public, 5 compute units.
    */
-  list_checkpoints(params: NodeRpcV1Methods['list_checkpoints']['params'] = {}): Promise<NodeRpcV1Methods['list_checkpoints']['result']> {
+  list_checkpoints(params: $TextOrBytes<NodeRpcV1Methods['list_checkpoints']['params']> = {}): Promise<NodeRpcV1Methods['list_checkpoints']['result']> {
     return this.#call('list_checkpoints', params);
   }
 
@@ -324,7 +325,7 @@ export class NodeRpcV1Client {
    * A chunk of a checkpoint's state, proved under its state root.
    * Tier public, 20 compute units.
    */
-  get_snapshot_chunk(params: NodeRpcV1Methods['get_snapshot_chunk']['params']): Promise<NodeRpcV1Methods['get_snapshot_chunk']['result']> {
+  get_snapshot_chunk(params: $TextOrBytes<NodeRpcV1Methods['get_snapshot_chunk']['params']>): Promise<NodeRpcV1Methods['get_snapshot_chunk']['result']> {
     return this.#call('get_snapshot_chunk', params);
   }
 
@@ -332,7 +333,7 @@ export class NodeRpcV1Client {
    * Imports a chunk into an empty node that awaits a snapshot; an unproved chunk is refused as a whole.
    * Tier admin, 10 compute units.
    */
-  import_snapshot_chunk(params: NodeRpcV1Methods['import_snapshot_chunk']['params']): Promise<NodeRpcV1Methods['import_snapshot_chunk']['result']> {
+  import_snapshot_chunk(params: $TextOrBytes<NodeRpcV1Methods['import_snapshot_chunk']['params']>): Promise<NodeRpcV1Methods['import_snapshot_chunk']['result']> {
     return this.#call('import_snapshot_chunk', params);
   }
 
@@ -340,7 +341,7 @@ export class NodeRpcV1Client {
    * The key for sealing transactions, the heights of an epoch, and the next height to seal to.
    * Tier public, 1 compute unit.
    */
-  get_epoch_key(params: NodeRpcV1Methods['get_epoch_key']['params'] = {}): Promise<NodeRpcV1Methods['get_epoch_key']['result']> {
+  get_epoch_key(params: $TextOrBytes<NodeRpcV1Methods['get_epoch_key']['params']> = {}): Promise<NodeRpcV1Methods['get_epoch_key']['result']> {
     return this.#call('get_epoch_key', params);
   }
 
@@ -352,7 +353,7 @@ export class NodeRpcV1Client {
    * payload is too long; `not_ready` if the node's validator has no key to open it with.
    * Tier public, 10 compute units.
    */
-  tx_submit_sealed(params: NodeRpcV1Methods['tx_submit_sealed']['params']): Promise<NodeRpcV1Methods['tx_submit_sealed']['result']> {
+  tx_submit_sealed(params: $TextOrBytes<NodeRpcV1Methods['tx_submit_sealed']['params']>): Promise<NodeRpcV1Methods['tx_submit_sealed']['result']> {
     return this.#call('tx_submit_sealed', params);
   }
 
@@ -362,7 +363,7 @@ export class NodeRpcV1Client {
    * pool when another transaction uses one of its nonces.
    * Tier public, 10 compute units.
    */
-  tx_submit_bundle(params: NodeRpcV1Methods['tx_submit_bundle']['params']): Promise<NodeRpcV1Methods['tx_submit_bundle']['result']> {
+  tx_submit_bundle(params: $TextOrBytes<NodeRpcV1Methods['tx_submit_bundle']['params']>): Promise<NodeRpcV1Methods['tx_submit_bundle']['result']> {
     return this.#call('tx_submit_bundle', params);
   }
 
@@ -371,7 +372,7 @@ export class NodeRpcV1Client {
    * `tx_simulate` for signed and unsigned transactions apply to each.
    * Tier paid, 50 compute units.
    */
-  chain_simulateBundle(params: NodeRpcV1Methods['chain_simulateBundle']['params']): Promise<NodeRpcV1Methods['chain_simulateBundle']['result']> {
+  chain_simulateBundle(params: $TextOrBytes<NodeRpcV1Methods['chain_simulateBundle']['params']>): Promise<NodeRpcV1Methods['chain_simulateBundle']['result']> {
     return this.#call('chain_simulateBundle', params);
   }
 
@@ -380,7 +381,7 @@ export class NodeRpcV1Client {
    * receipt.
    * Tier paid, 50 compute units.
    */
-  chain_traceTransaction(params: NodeRpcV1Methods['chain_traceTransaction']['params']): Promise<NodeRpcV1Methods['chain_traceTransaction']['result']> {
+  chain_traceTransaction(params: $TextOrBytes<NodeRpcV1Methods['chain_traceTransaction']['params']>): Promise<NodeRpcV1Methods['chain_traceTransaction']['result']> {
     return this.#call('chain_traceTransaction', params);
   }
 
@@ -388,7 +389,7 @@ export class NodeRpcV1Client {
    * Runs a call like `view_call` and reports its execution.
    * Tier paid, 50 compute units.
    */
-  chain_traceCall(params: NodeRpcV1Methods['chain_traceCall']['params']): Promise<NodeRpcV1Methods['chain_traceCall']['result']> {
+  chain_traceCall(params: $TextOrBytes<NodeRpcV1Methods['chain_traceCall']['params']>): Promise<NodeRpcV1Methods['chain_traceCall']['result']> {
     return this.#call('chain_traceCall', params);
   }
 
@@ -396,7 +397,7 @@ export class NodeRpcV1Client {
    * Simulates a transaction like `tx_simulate` and reports its execution.
    * Tier paid, 50 compute units.
    */
-  tx_simulate_trace(params: NodeRpcV1Methods['tx_simulate_trace']['params'] = {}): Promise<NodeRpcV1Methods['tx_simulate_trace']['result']> {
+  tx_simulate_trace(params: $TextOrBytes<NodeRpcV1Methods['tx_simulate_trace']['params']> = {}): Promise<NodeRpcV1Methods['tx_simulate_trace']['result']> {
     return this.#call('tx_simulate_trace', params);
   }
 }

@@ -51,7 +51,7 @@ test('every function of the client has an example', () => {
   const functions = Object.entries(heddle).filter(([, value]) => !/^class\b/.test(String(value)));
   for (const [name] of functions) {
     assert.ok(
-      examples.some(({ of }) => of.includes(`function ${name}(`)),
+      examples.some(({ of }) => of.includes(`function ${name}(`) || of.includes(`function ${name}<`)),
       `${name} has none`,
     );
   }

@@ -5,6 +5,30 @@ import { NonceAllocator } from '../../src/client/nonce-allocator.js';
 import { DEFAULT_RETRY, retryDelayMs } from '../../src/client/retry.js';
 
 describe('the nonce allocator of a lane', () => {
+  it('allocates the lowest unused run without a gap, which later allocations leave out', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 0, max: 40 })),
+        fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 }),
+        (waiting, counts) => {
+          const lane = new NonceAllocator();
+          lane.reset(0n, waiting.map(BigInt));
+          const used = new Set(waiting.map(BigInt));
+          for (const count of counts) {
+            const runFrom = (start: bigint) => Array.from({ length: count }, (_, i) => start + BigInt(i));
+            let start = 0n;
+            while (runFrom(start).some((nonce) => used.has(nonce))) start += 1n;
+            assert.deepEqual(lane.allocateRun(count), runFrom(start));
+            for (const nonce of runFrom(start)) used.add(nonce);
+          }
+          let expected = 0n;
+          while (used.has(expected)) expected += 1n;
+          assert.equal(lane.allocate(), expected);
+        },
+      ),
+    );
+  });
+
   it('always allocates the lowest unused nonce', () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.constant({ do: 'take' as const }) },

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { formatAddress, formatAmount, parseAddress, parseAmount } from '../../src/client/client.js';
+import {
+  formatAddress,
+  formatAmount,
+  formatHash,
+  parseAddress,
+  parseAmount,
+  parseHash,
+} from '../../src/client/client.js';
 
 describe('amounts', () => {
   const good: [text: string, value: bigint][] = [
@@ -50,13 +57,15 @@ describe('amounts', () => {
 });
 
 describe('addresses', () => {
-  it('every formatted address parses back, in either case', () => {
+  it('every formatted address parses back, in either case, with and without 0x', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (address) => {
         const text = formatAddress(address);
         assert.match(text, /^0x[0-9a-f]{40}$/);
         assert.deepEqual(parseAddress(text), address);
         assert.deepEqual(parseAddress(`0x${text.slice(2).toUpperCase()}`), address);
+        assert.deepEqual(parseAddress(text.slice(2)), address);
+        assert.deepEqual(parseAddress(text.slice(2)), address);
       }),
     );
   });
@@ -64,7 +73,9 @@ describe('addresses', () => {
   for (const text of [
     '',
     '0x',
-    'ab'.repeat(20),
+    '0X'.padEnd(42, '0'),
+    'ab'.repeat(19),
+    'ab'.repeat(21),
     `0x${'ab'.repeat(19)}`,
     `0x${'ab'.repeat(21)}`,
     `0x${'g'.repeat(40)}`,
@@ -77,4 +88,22 @@ describe('addresses', () => {
   it('only 20 bytes make an address', () => {
     assert.throws(() => formatAddress(new Uint8Array(32)), { code: 'bad_address' });
   });
+});
+
+describe('hashes', () => {
+  it('every formatted hash parses back, in either case, with and without 0x', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (hash) => {
+        const text = formatHash(hash);
+        assert.deepEqual(parseHash(text), hash);
+        assert.deepEqual(parseHash(`0x${text.toUpperCase()}`), hash);
+      }),
+    );
+  });
+
+  for (const text of ['', '0x', 'ab'.repeat(31), 'ab'.repeat(33), `0x${'ab'.repeat(31)}`, 'g'.repeat(64)]) {
+    it(`${JSON.stringify(text)} is refused`, () => {
+      assert.throws(() => parseHash(text), { name: 'ClientError', code: 'bad_hash' });
+    });
+  }
 });

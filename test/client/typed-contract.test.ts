@@ -35,8 +35,8 @@ const WRONG = [
   ["await token.call('transfer');", /Expected \d.*arguments/],
   ["await token.call('transfer', { to, amount: 1n, memo: '' });", /'memo' does not exist/],
   [
-    "await token.call('transfer', { to: '0x00', amount: 1n });",
-    /'string' is not assignable to type 'Uint8Array/,
+    "await token.call('transfer', { to: 0, amount: 1n });",
+    /'number' is not assignable to type 'string \| Uint8Array/,
   ],
   ["await token.call('init', {});", /'"init"' is not assignable/],
   ["await token.call('balance_of', { owner: to });", /'"balance_of"' is not assignable/],

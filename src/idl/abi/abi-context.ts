@@ -1,6 +1,7 @@
 import { CodedError } from '../../base/errors.js';
 import { type Codec, CodecState, StatefulCodec } from '../codecs/codec.js';
 import { RuntimeTypes } from '../codecs/runtime/runtime-types.js';
+import { TextJsonWriter } from '../codecs/text-json-writer.js';
 import { toHex } from '../hex.js';
 import type { JsonValue } from '../json-value.js';
 import type { ContractDefinition, FieldDefinition, Manifest, TypeReference } from '../manifest.js';
@@ -60,6 +61,7 @@ export class AbiContext {
   readonly #contract: string;
   readonly #functions: RuntimeTypes;
   readonly #state: CodecState = new CodecState();
+  #textState: CodecState | undefined;
 
   constructor(manifest: Manifest, definition: ContractDefinition, sha256: Sha256) {
     this.types = new TypeTable(manifest);
@@ -84,6 +86,12 @@ export class AbiContext {
   /** @param name name of the record in errors about its form; `label` names the value */
   recordCodec(name: string, label: string, fields: readonly FieldDefinition[]): Codec<unknown> {
     return new StatefulCodec(this.#state, label, this.#functions.of({ name, fields }));
+  }
+
+  /** Like {@link recordCodec}; its `toJson` takes hex text in place of bytes. */
+  textRecordCodec(name: string, label: string, fields: readonly FieldDefinition[]): Codec<unknown> {
+    this.#textState ??= new CodecState({}, new TextJsonWriter());
+    return new StatefulCodec(this.#textState, label, this.#functions.of({ name, fields }));
   }
 }
 

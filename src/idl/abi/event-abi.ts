@@ -22,6 +22,10 @@ export class EventAbi {
   readonly signature: string;
   /** Topic 0, 32 bytes. */
   readonly topic: Uint8Array;
+  /** Names of all fields, in order. */
+  readonly fields: readonly string[];
+  /** Names of the indexed fields, in the order of their topics. */
+  readonly indexed: readonly string[];
   readonly #sha256: Sha256;
   readonly #all: Codec<unknown>;
   readonly #data: Codec<unknown>;
@@ -33,6 +37,8 @@ export class EventAbi {
     this.name = name;
     this.signature = context.signature(name, fields);
     this.topic = context.sha256(utf8(this.signature));
+    this.fields = fields.map((field) => field.name);
+    this.indexed = fields.filter((field) => field.indexed).map((field) => field.name);
     this.#sha256 = context.sha256;
     this.#all = context.recordCodec(`event ${name}`, name, fields);
     const plain = fields.filter((field) => !field.indexed);

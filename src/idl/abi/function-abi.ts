@@ -1,5 +1,6 @@
 import type { Codec } from '../codecs/codec.js';
 import { BorshError, describe, JsonDecodeError } from '../codecs/codec-errors.js';
+import { holdsText } from '../codecs/text-json-writer.js';
 import type { JsonValue } from '../json-value.js';
 import type { ContractFunctionDefinition, FieldDefinition } from '../manifest.js';
 import {
@@ -23,6 +24,9 @@ export class FunctionAbi {
   /** Undefined if the function returns nothing. */
   readonly result: Codec<unknown> | undefined;
   readonly #parameters: readonly FieldDefinition[];
+  readonly #context: AbiContext;
+  /** Only clients need it. */
+  #textArguments: Codec<unknown> | undefined;
   readonly #argumentsText: TextOf;
   readonly #resultText: TextOf | undefined;
 
@@ -33,6 +37,7 @@ export class FunctionAbi {
     this.selector = context.selector(this.signature);
     this.#parameters = definition.params;
     this.arguments = context.recordCodec(`${definition.name} arguments`, 'args', definition.params);
+    this.#context = context;
     this.result =
       definition.returns === undefined ? undefined : context.typeCodec('result', definition.returns);
     this.#argumentsText = recordText(definition.params, context.types, this.arguments);
@@ -55,11 +60,20 @@ export class FunctionAbi {
 
   /**
    * Encodes the input of a call.
-   * @param args codec values by name
-   * @throws BorshError with paths that begin with `args`
+   * @param args codec values by name; bytes may also be hex text
+   * @throws BorshError, JsonEncodeError, JsonDecodeError with paths that begin with `args`
    */
   encodeValues(args: unknown): Uint8Array {
-    return concat(this.selector, this.arguments.encodeTransient(args));
+    return concat(
+      this.selector,
+      this.arguments.encodeTransient(holdsText(args) ? this.#toBytes(args) : args),
+    );
+  }
+
+  /** Converts hex text in arguments to bytes. */
+  #toBytes(args: unknown): unknown {
+    this.#textArguments ??= this.#context.textRecordCodec(`${this.name} arguments`, 'args', this.#parameters);
+    return this.arguments.fromJson(JSON.parse(this.#textArguments.toJson(args)), 'args');
   }
 
   /**

@@ -79,10 +79,11 @@ export function bindCodecs<T>(functions: FunctionTable<T>, options: CodecOptions
 
 /** The JSON reader and writer shared by a set of codecs. */
 export class CodecState {
-  readonly jsonWriter: JsonWriter = new JsonWriter();
+  readonly jsonWriter: JsonWriter;
   readonly jsonReader: JsonReader;
 
-  constructor({ unknownMembers = 'error' }: CodecOptions = {}) {
+  constructor({ unknownMembers = 'error' }: CodecOptions = {}, jsonWriter: JsonWriter = new JsonWriter()) {
+    this.jsonWriter = jsonWriter;
     this.jsonReader = new JsonReader({ refusesUnknown: unknownMembers === 'error' });
   }
 }

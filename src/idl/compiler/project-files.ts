@@ -72,6 +72,7 @@ export function generateProjectFiles(
       manifest: unit.manifest,
       definition,
       typesFrom: './node-rpc-v1.js',
+      parameters: { name: 'TextOrBytes', from: idlModule('codecs/text-json-writer') },
     }),
   }));
   return [

@@ -73,32 +73,40 @@ export interface ClientModule {
   readonly definition: InterfaceDefinition;
   /** Module with the method table. */
   readonly typesFrom: string;
+  /** A generic type of the methods' parameters: `Name<P>` instead of `P`. */
+  readonly parameters?: { readonly name: string; readonly from: string };
 }
 
 /** Generates a class with a documented, typed method for each method of an interface. */
 export function generateClient(module: ClientModule): string {
-  const { definition } = module;
+  const { definition, parameters } = module;
   const types = new TypeTable(module.manifest);
   const methodsName = `${definition.name}Methods`;
+  const paramsOf = (method: string): string => {
+    const plain = `${methodsName}[${method}]['params']`;
+    return parameters === undefined ? plain : `$${parameters.name}<${plain}>`;
+  };
   const methods = definition.methods.map((method) => {
     const noParams = method.params.length === 0;
     const members = types.soleStruct(method.params)?.fields ?? method.params;
     const optional = members.every((p) => p.optional);
-    const parameter = noParams
-      ? ''
-      : `params: ${methodsName}['${method.name}']['params']${optional ? ' = {}' : ''}`;
+    const parameter = noParams ? '' : `params: ${paramsOf(`'${method.name}'`)}${optional ? ' = {}' : ''}`;
     return `${docComment(method, '  ', [`Tier ${method.tier}, ${units(method.cost)}.`])}  ${method.name}(${parameter}): Promise<${methodsName}['${method.name}']['result']> {
     return this.#call('${method.name}', ${noParams ? '{}' : 'params'});
   }
 `;
   });
+  const imports =
+    parameters === undefined
+      ? ''
+      : `import type { ${parameters.name} as $${parameters.name} } from '${parameters.from}';\n`;
   return `// Generated from ${module.source} by \`heddle idl generate\`. Do not edit.
-import type { ${methodsName} } from '${module.typesFrom}';
+${imports}import type { ${methodsName} } from '${module.typesFrom}';
 
 /** Sends one call to the node and returns its result; rejects on failure. */
 export type ${definition.name}Call = <M extends keyof ${methodsName}>(
   method: M,
-  params: ${methodsName}[M]['params'],
+  params: ${paramsOf('M')},
 ) => Promise<${methodsName}[M]['result']>;
 
 ${docComment(definition, '')}export class ${definition.name}Client {

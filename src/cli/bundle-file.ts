@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { errorMessage } from '../base/errors.js';
+import {
+  type BundleItem,
+  type Client,
+  type ContractArguments,
+  devAccount,
+  formatAddress,
+  parseAmount,
+  type Signer,
+} from '../client/client.js';
+import type { Action } from '../generated/ledger.js';
+import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
+import type { JsonValue } from '../idl/json-value.js';
+import { ledger } from '../ledger/codecs.js';
+import { CliError } from './cli-error.js';
+import { toAddress } from './sending-options.js';
+
+/** The form of the file, for help texts. */
+export const FILE_HELP = `FILE is a JSON list of transactions, in order. Each has "from": dev:0 to dev:9 or a key file, beside FILE if it is
+relative. Without it, --from-dev or --key signs. Each also has one of these:
+
+  "to" and "amount"                       a transfer, as {"from": "dev:0", "to": "0x…", "amount": "1e18"}
+  "contract", "method", "args", "value"   a call; args by name or position, value is the balance sent along
+  "action"                                any action, as in the interface, such as a deployment
+
+and may have "lane", "gas_limit", "max_fee" and "priority_fee". Addresses may be dev:0 to dev:9, also in "args". Amounts
+are text or numbers.`;
+
+const MEMBERS = [
+  'from',
+  'lane',
+  'to',
+  'amount',
+  'contract',
+  'method',
+  'args',
+  'value',
+  'action',
+  'gas_limit',
+  'max_fee',
+  'priority_fee',
+];
+
+/** What each kind of transaction may have beside the common members. */
+const KINDS = { to: ['to', 'amount'], contract: ['contract', 'method', 'args', 'value'], action: ['action'] };
+const OF_KINDS = Object.values(KINDS).flat();
+
+interface FileContext {
+  readonly client: Client;
+  /** Signs for entries without `from`. @throws CliError `usage` */
+  readonly usualSigner: () => Promise<Signer>;
+  readonly readKey: (path: string) => Promise<Signer>;
+}
+
+/**
+ * Reads the transactions of a bundle.
+ * @throws CliError `usage` that names the entry and its wrong member
+ */
+export async function readBundleFile(path: string, context: FileContext): Promise<readonly BundleItem[]> {
+  let entries: JsonValue;
+  try {
+    entries = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new CliError('usage', `${path}: ${errorMessage(error)}`, { cause: error });
+  }
+  if (!Array.isArray(entries) || entries.length === 0) {
+    throw new CliError('usage', `${path}: expected a list of transactions`);
+  }
+  const items: BundleItem[] = [];
+  // One after the other, because a key file may ask for its passphrase.
+  for (const [i, entry] of entries.entries()) {
+    try {
+      items.push(await itemOf(entry, path, context));
+    } catch (error) {
+      throw new CliError('usage', `${path}: transaction ${i + 1}: ${errorMessage(error)}`, { cause: error });
+    }
+  }
+  return items;
+}
+
+type Entry = { readonly [member: string]: JsonValue };
+
+/** @throws Error with a message for the user */
+async function itemOf(value: JsonValue, path: string, context: FileContext): Promise<BundleItem> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('an object', value);
+  const entry = value as Entry;
+  const unknown = Object.keys(entry).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined) throw new CliError('usage', `unknown member ${JSON.stringify(unknown)}`);
+  const kind = (['to', 'contract', 'action'] as const).filter((name) => entry[name] !== undefined);
+  const [only] = kind;
+  if (only === undefined || kind.length > 1) {
+    throw new CliError('usage', 'expected one of the members to, contract and action');
+  }
+  const foreign = OF_KINDS.find((name) => entry[name] !== undefined && !KINDS[only].includes(name));
+  if (foreign !== undefined) throw new CliError('usage', `${foreign}: not beside ${only}`);
+  const lane = entry['lane'] === undefined ? 0 : integer(entry['lane'], 'lane', 0xffff_ffffn);
+  const common = {
+    sender: context.client.sender(await signerOf(entry['from'], path, context), { lane: Number(lane) }),
+    ...(entry['gas_limit'] !== undefined && { gasLimit: amount(entry['gas_limit'], 'gas_limit') }),
+    ...(entry['max_fee'] !== undefined && { maxFee: amount(entry['max_fee'], 'max_fee') }),
+    ...(entry['priority_fee'] !== undefined && {
+      priorityFee: amount(entry['priority_fee'], 'priority_fee'),
+    }),
+  };
+  if (only === 'to') {
+    const to = toAddress(text(entry['to'], 'to'), 'to');
+    return { ...common, to, amount: amount(entry['amount'], 'amount') };
+  }
+  if (only === 'action') return { ...common, action: action(entry['action']) };
+  return {
+    ...common,
+    contract: toAddress(text(entry['contract'], 'contract'), 'contract'),
+    method: text(entry['method'], 'method'),
+    ...(entry['args'] !== undefined && { args: args(entry['args']) }),
+    ...(entry['value'] !== undefined && { value: amount(entry['value'], 'value') }),
+  };
+}
+
+async function signerOf(from: JsonValue | undefined, path: string, context: FileContext): Promise<Signer> {
+  if (from === undefined) return context.usualSigner();
+  const name = text(from, 'from');
+  const [, index] = /^dev:([0-9])$/.exec(name) ?? [];
+  return index === undefined ? context.readKey(resolve(dirname(path), name)) : devAccount(Number(index));
+}
+
+function action(value: JsonValue | undefined): Action {
+  try {
+    return ledger.Action.fromJson(value, 'action');
+  } catch (error) {
+    if (error instanceof JsonDecodeError) throw new CliError('usage', error.message, { cause: error });
+    throw error;
+  }
+}
+
+function args(value: JsonValue): ContractArguments {
+  if (typeof value !== 'object' || value === null) throw wrong('an object or a list as args', value);
+  return withDevAddresses(value) as ContractArguments;
+}
+
+/** Replaces dev:0 to dev:9 by their addresses. */
+function withDevAddresses(value: JsonValue): JsonValue {
+  if (typeof value === 'string') {
+    const [, index] = /^dev:([0-9])$/.exec(value) ?? [];
+    return index === undefined ? value : formatAddress(devAccount(Number(index)).address);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withDevAddresses);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDevAddresses(member)]));
+}
+
+function amount(value: JsonValue | undefined, member: string): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  try {
+    return parseAmount(text(value, member));
+  } catch (error) {
+    throw new CliError('usage', `${member}: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+function integer(value: JsonValue, member: string, max: bigint): bigint {
+  const given = amount(value, member);
+  if (given <= max) return given;
+  throw new CliError('usage', `${member}: expected at most ${max}, got ${given}`);
+}
+
+function text(value: JsonValue | undefined, member: string): string {
+  if (typeof value === 'string') return value;
+  throw wrong(`text as ${member}`, value);
+}
+
+function wrong(expected: string, value: JsonValue | undefined): CliError {
+  const got = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80);
+  return new CliError('usage', `expected ${expected}, got ${got}`);
+}

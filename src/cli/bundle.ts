@@ -1,0 +1,193 @@
+import { type Command, Option } from 'commander';
+import {
+  type BundledTransaction,
+  type BundleItem,
+  type BundleOptions,
+  CallFailedError,
+  type Client,
+  describeStatus,
+  devAccount,
+  formatAddress,
+  formatAmount,
+  formatHash,
+  type SentBundle,
+  type Signer,
+  toJson,
+} from '../client/client.js';
+import type { BundleSimulateResult } from '../generated/node-rpc-v1.js';
+import type { JsonValue } from '../idl/json-value.js';
+import { FILE_HELP, readBundleFile } from './bundle-file.js';
+import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
+import { height, integerBetween, urlOption } from './common-options.js';
+import type { LoadedKey } from './key-file.js';
+import type { PassphraseOptions } from './passphrase.js';
+import { columns, connectTo, explainRejections, type Lines } from './sending-options.js';
+import { passphraseFileOption, readKey } from './signing-key.js';
+
+interface BundleCommandOptions extends PassphraseOptions {
+  readonly url?: string;
+  readonly fromDev?: number;
+  readonly key?: string;
+  readonly wait: 'none' | 'included' | 'finalized';
+  readonly waitMs: number;
+  readonly maxHeight?: bigint;
+  readonly dryRun: boolean;
+  readonly force: boolean;
+  readonly json: boolean;
+}
+
+export function registerBundleCommand(program: Command, context: CommandContext): void {
+  program
+    .command('bundle')
+    .description('send transactions that a block includes completely and in order, or not at all')
+    .argument('<file>', 'JSON list of transactions')
+    .addOption(urlOption())
+    .addOption(
+      new Option('--from-dev <I>', 'development account 0 to 9 for transactions without "from"')
+        .argParser(integerBetween(0, 9))
+        .conflicts('key'),
+    )
+    .option('--key <FILE>', 'key file for transactions without "from"')
+    .addOption(passphraseFileOption())
+    .addOption(
+      new Option('--wait <UNTIL>', 'answer at once, or when it is in a block, or when that is final')
+        .choices(['none', 'included', 'finalized'])
+        .default('included'),
+    )
+    .option('--wait-ms <MS>', 'how long to wait at most', integerBetween(0, 3_600_000), 60_000)
+    .option(
+      '--max-height <HEIGHT>',
+      'last height at which it may be included (default: that of the node)',
+      height,
+    )
+    .option('--dry-run', 'simulate it and send nothing', false)
+    .option('--force', 'send it without simulating it first', false)
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      [
+        '',
+        FILE_HELP,
+        '',
+        'Examples:',
+        '  $ heddle bundle payments.json --from-dev 0',
+        '  $ heddle bundle payments.json --dry-run',
+        '  $ heddle bundle swap.json --key alice.json --wait finalized --json',
+        '',
+      ].join('\n'),
+    )
+    .action((file: string, options: BundleCommandOptions) => runBundle(file, options, context));
+}
+
+async function runBundle(
+  file: string,
+  options: BundleCommandOptions,
+  context: CommandContext,
+): Promise<void> {
+  if (options.dryRun && options.force) throw new CliError('usage', '--force: not with --dry-run');
+  const client = connectTo(options.url, context);
+  // Each file is read once, and asks for its passphrase once.
+  const keys = new Map<string, Promise<LoadedKey>>();
+  const signerIn = async (path: string): Promise<Signer> => {
+    const key = keys.get(path) ?? readKey(path, options, context);
+    keys.set(path, key);
+    return (await key).signer;
+  };
+  const usualSigner = async (): Promise<Signer> => {
+    if (options.key !== undefined) return signerIn(options.key);
+    if (options.fromDev !== undefined) return devAccount(options.fromDev);
+    throw new CliError('usage', 'who sends? give "from", --key FILE or --from-dev');
+  };
+  const items = await readBundleFile(file, { client, readKey: signerIn, usualSigner });
+  await explainRejections(async () => {
+    if (options.dryRun) await tryBundle(client, items, options, context);
+    else await sendBundle(client, items, options, context);
+  });
+}
+
+async function tryBundle(
+  client: Client,
+  items: readonly BundleItem[],
+  { json }: BundleCommandOptions,
+  { console }: CommandContext,
+): Promise<void> {
+  const simulated = await client.bundle(items).simulate();
+  console.out(
+    json ? jsonText(toJson('BundleSimulateResult', simulated)) : columns(simulatedLines(simulated)),
+  );
+  if (!simulated.atomic_success) throw new CliError('failure', 'the bundle would not be included');
+}
+
+function simulatedLines({ results, atomic_success, gas_used }: BundleSimulateResult): Lines {
+  return [
+    ...results.map(({ status, gas_estimate }, i): [string, string] => [
+      `${i + 1}`,
+      `${describeStatus(status)}, needs ${formatAmount(gas_estimate)} gas`,
+    ]),
+    ['bundle', atomic_success ? 'would be included' : 'would not be included'],
+    ['gas used', formatAmount(gas_used)],
+  ];
+}
+
+async function sendBundle(
+  client: Client,
+  items: readonly BundleItem[],
+  { wait, waitMs, maxHeight, force, json }: BundleCommandOptions,
+  { console }: CommandContext,
+): Promise<void> {
+  const options: BundleOptions = {
+    wait,
+    waitMs,
+    preflight: !force,
+    ...(maxHeight !== undefined && { maxHeight }),
+  };
+  let sent: SentBundle;
+  try {
+    sent = await client.bundle(items).send(options);
+  } catch (error) {
+    if (!(error instanceof CallFailedError)) throw error;
+    throw new CliError('failure', `${error.message} (--force sends it anyway)`, { cause: error });
+  }
+  console.out(json ? jsonText(sentJson(sent)) : columns(sentLines(sent)));
+}
+
+function sentLines({ hashHex, transactions }: SentBundle): Lines {
+  const lines: (readonly [string, string])[] = [['bundle', hashHex]];
+  for (const { hashHex: hash, sender, lane, nonce, receipt } of transactions) {
+    lines.push(['transaction', hash], ['from', `${formatAddress(sender)} (lane ${lane}, nonce ${nonce})`]);
+    if (receipt === undefined) continue;
+    lines.push(
+      ['status', `${receipt.status.type}${receipt.finalized ? ', final' : ''}`],
+      ['block', `${receipt.height} (index ${receipt.index})`],
+      ['gas used', formatAmount(receipt.gas_used)],
+      ['fee', formatAmount(receipt.fee)],
+    );
+  }
+  return lines;
+}
+
+function sentJson({ hash, transactions }: SentBundle): JsonValue {
+  return { bundle_hash: formatHash(hash), transactions: transactions.map(transactionJson) };
+}
+
+function transactionJson({ hash, sender, lane, nonce, gasLimit, receipt }: BundledTransaction): JsonValue {
+  return {
+    tx_hash: formatHash(hash),
+    sender: formatAddress(sender),
+    lane,
+    nonce: integerJson(nonce),
+    gas_limit: integerJson(gasLimit),
+    ...(receipt !== undefined && { receipt: toJson('Receipt', receipt) }),
+  };
+}
+
+/** An integer as in the node's JSON. */
+function integerJson(value: bigint): JsonValue {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : `${value}`;
+}
+
+function jsonText(value: JsonValue): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
