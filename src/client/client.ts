@@ -25,7 +25,7 @@ import { Client } from './rpc-client.js';
 import type { Transport } from './transport.js';
 
 export { formatAddress, formatHash, parseAddress } from './address-text.js';
-export { formatAmount, parseAmount } from './amounts.js';
+export { formatAmount, MAX_DECIMALS, parseAmount } from './amounts.js';
 export { CallFailedError, describeStatus, type FailedCall } from './call-failed-error.js';
 export { ClientError, type ClientErrorCode } from './client-error.js';
 export {

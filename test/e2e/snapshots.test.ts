@@ -98,7 +98,7 @@ describe('a snapshot of several chunks', () => {
     rpc.close();
     await node.stop();
     const exported = await runHeddle([
-      ...['snapshot', 'export', '--data-dir', source, '--height', String(height)],
+      ...['snapshot', 'export', '--data-dir', source, '--at', String(height)],
       ...chain,
       archive,
     ]);
