@@ -220,7 +220,15 @@ describe('heddle light', () => {
 
   test('refuses another key, and missing or wrong arguments', async () => {
     const other = toHex((await loadBls('off')).publicKey(PRIVATE_KEY));
-    const wrong = await heddle(['light', '--url', node.url, '--group-key', other, 'balance', formatAddress(TO)]);
+    const wrong = await heddle([
+      'light',
+      '--url',
+      node.url,
+      '--group-key',
+      other,
+      'balance',
+      formatAddress(TO),
+    ]);
     assert.equal(wrong.code, 1);
     assert.match(wrong.err, /wrong_key/);
     for (const args of [
