@@ -20,9 +20,9 @@ export function registerCompletionCommand(program: Command, context: CommandCont
       [
         '',
         'Examples:',
+        '  $ heddle completion fish > ~/.config/fish/completions/heddle.fish',
         "  $ echo 'source <(heddle completion bash)' >> ~/.bashrc",
         "  $ echo 'source <(heddle completion zsh)' >> ~/.zshrc",
-        '  $ heddle completion fish > ~/.config/fish/completions/heddle.fish',
         '',
       ].join('\n'),
     )
