@@ -38,7 +38,7 @@ export function toAddress(text: string, name: string): Uint8Array {
 }
 
 /**
- * Parses text that belongs to no option or argument of its own.
+ * Parses text like the parser of an option or argument, with another error.
  * @param name for the message
  * @throws CliError `usage`
  */

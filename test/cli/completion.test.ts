@@ -26,7 +26,7 @@ describe('heddle completion', () => {
   });
   after(() => removeDirectory(directory));
 
-  /** What bash offers for these words, the last of which is being typed. */
+  /** The offers of bash for these words; the last word is incomplete. */
   function offered(...words: readonly string[]): readonly string[] {
     const typed = [
       `source '${script('bash')}'`,

@@ -1,6 +1,6 @@
 import { type CompletedCommand, choicesIn, flagsWith, paths, quoted } from './command-tree.js';
 
-/** The script for bash 3.2 and later. Where it has nothing to offer, bash completes names of files. */
+/** The script for bash 3.2 and later. Without anything to offer, it lets bash complete names of files. */
 export function bashScript(tree: readonly CompletedCommand[]): string {
   const values = [...flagsWith(tree, 'text'), ...flagsWith(tree, 'file')];
   return `# Completes heddle in bash. Put this into ~/.bashrc: source <(heddle completion bash)
