@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { type Client, formatAddress, formatAmount } from '../client/client.js';
-import { entryInput } from '../client/contract.js';
-import { encodeCall } from '../client/contract-interface.js';
-import type { ActionArgs, TxSimulateResult } from '../generated/node-rpc-v1.js';
+import { type Client, deployAction, formatAddress, formatAmount } from '../client/client.js';
+import type { Action } from '../generated/ledger.js';
+import type { TxSimulateResult } from '../generated/node-rpc-v1.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { type ActingOptions, actingAddress, addFromOptions } from './acting-account.js';
 import { CliError } from './cli-error.js';
@@ -34,7 +33,7 @@ interface ContractOptions extends EstimateOptions {
 
 /** An action to estimate, and its description. */
 interface Estimated {
-  readonly action: ActionArgs;
+  readonly action: Action;
   readonly idl?: string;
   readonly lines: Lines;
 }
@@ -184,10 +183,7 @@ async function call(
   const given = await inSmallestUnit(words, params, opened, { console, ...blockAt(at) });
   const args = readArguments(given, params, opened.manifest);
   return {
-    action: {
-      type: 'call',
-      value: { contract, input: encodeCall(await opened.handle.abi(), method, args), value },
-    },
+    action: await opened.handle.action(method, args, value),
     ...(idl !== undefined && { idl: opened.text }),
     lines: [
       ['contract', `${formatAddress(contract)} (${opened.contract.name})`],
@@ -207,18 +203,12 @@ function deploy(
   const found = interfaceIn(idl, context);
   const init = entryArguments('init', words, found);
   return {
-    action: {
-      type: 'deploy',
-      value: {
-        vm: { type: 'wasm' },
-        code,
-        ...(found !== undefined && { idl: found.text }),
-        abi_version: 1,
-        upgrade_policy: { type: 'immutable' },
-        input: entryInput('init', found?.text, init),
-        value,
-      },
-    },
+    action: deployAction({
+      code,
+      value,
+      ...(found !== undefined && { idl: found.text }),
+      ...(init !== undefined && { init }),
+    }),
     lines: [['code', `${formatAmount(BigInt(code.length))} bytes`]],
   };
 }
