@@ -179,19 +179,21 @@ describe('heddle contract', () => {
 
   it('takes addresses in every form', async () => {
     const bare = token.slice(2);
+    const usual = await contract('view', token, 'balance_of', bob);
+    assert.equal(usual.code, 0, usual.err);
     for (const [at, owner] of [
       [bare, bob.slice(2)],
       [`0X${bare.toUpperCase()}`, `0x${bob.slice(2).toUpperCase()}`],
     ] as const) {
-      const { out, err } = await contract('view', at, 'balance_of', `owner=${owner}`);
-      assert.deepEqual([out, err], ['100000000000000000000\n', '']);
+      assert.deepEqual(await contract('view', at, 'balance_of', `owner=${owner}`), usual);
     }
   });
 
   it('views an earlier state, and prints the whole answer as JSON', async () => {
     const { out } = await contract('view', token, 'balance_of', bob, '--json');
     const answer = JSON.parse(out);
-    assert.deepEqual([answer.status.type, answer.decoded], ['success', '100000000000000000000']);
+    const text = (await contract('view', token, 'balance_of', bob)).out;
+    assert.deepEqual([answer.status.type, `${answer.decoded}\n`], ['success', text]);
     assert.ok(answer.gas_used > 0);
     const { deployed_at: born } = JSON.parse((await contract('show', token, '--json')).out).metadata;
     const first = await contract('view', token, 'balance_of', bob, '--at', String(born));
