@@ -17,8 +17,8 @@ import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../common-options.js';
 import { writeKeyFile } from '../key-file.js';
 import { writeValidatorKeyFile } from '../node/validator-key-file.js';
-import { amount } from '../sending-options.js';
 import { readKey } from '../signing-key.js';
+import { amount } from '../values.js';
 
 interface NewGenesisOptions {
   readonly out: string;
