@@ -100,7 +100,7 @@ async function farm(run: string, urls: readonly string[]): Promise<FarmRun> {
   const commandsBefore = await commandCount();
   const redisBefore = processCpuSeconds(redis.pid);
   const workers = urls.map((url) =>
-    startHeddle(['farm', 'worker', '--rpc', url, '--redis', redis.url], { timeoutMs: TIMEOUT_MS }),
+    startHeddle(['farm', 'worker', '--url', url, '--redis', redis.url], { timeoutMs: TIMEOUT_MS }),
   );
   // The workers start while the queue is paused: their start does not count, as that of simulate does not.
   while ((await readReports(store.redis)).length < urls.length) await sleep(50);

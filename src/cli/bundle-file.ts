@@ -15,7 +15,7 @@ import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { ledger } from '../ledger/codecs.js';
 import { CliError } from './cli-error.js';
-import { toAddress } from './sending-options.js';
+import { toAddress } from './values.js';
 
 /** The form of the file, for help texts. */
 export const FILE_HELP = `FILE is a JSON list of transactions, in order. Each has "from": dev:0 to dev:9 or a key file, beside FILE if it is

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { OPTIONS } from '../config/options.js';
+import type { BlockRef } from '../generated/node-rpc-v1.js';
 
 const DEFAULT_URL = `http://${OPTIONS.host.default}:${OPTIONS.port.default}`;
 
@@ -28,4 +29,14 @@ export function integerBetween(min: number, max: number): (text: string) => numb
 export function height(text: string): bigint {
   if (/^\d{1,16}$/.test(text)) return BigInt(text);
   throw new InvalidArgumentError(`expected a height, got ${JSON.stringify(text)}`);
+}
+
+/** A height as a reference to the state after its block. */
+export function blockAt(at: bigint | undefined): { readonly at?: BlockRef } {
+  return at === undefined ? {} : { at: { type: 'height', value: at } };
+}
+
+/** The option that selects the state to read. */
+export function atOption(): Option {
+  return new Option('--at <HEIGHT>', 'the state after this block (default: the last one)').argParser(height);
 }

@@ -7,6 +7,9 @@ import type { JsonValue } from '../idl/json-value.js';
 /** Longer values are truncated; `--json` prints them whole. */
 const MAX_VALUE = 80;
 
+/** The latest time of a Date. */
+const MAX_TIME_MS = 8_640_000_000_000_000n;
+
 /** Describes the outcome of a call on one line. */
 export function statusText(status: ExecStatus): string {
   switch (status.type) {
@@ -50,6 +53,11 @@ export function eventText({ contract, event, topics, data }: Log): string {
   const emitter = formatAddress(contract);
   if (event !== undefined) return `${event.name}${membersText(event.args)} of ${emitter}`;
   return `of ${emitter}: ${topics.map((topic) => formatHash(topic)).join(' ')} ${cut(toPrefixedHex(data))}`;
+}
+
+/** Formats a time in milliseconds since 1970, in UTC. */
+export function timeText(ms: bigint): string {
+  return ms <= MAX_TIME_MS ? new Date(Number(ms)).toISOString() : `${ms} ms`;
 }
 
 /** Lists the changes of an account. */

@@ -13,6 +13,15 @@ type Register = (program: Command, context: CommandContext) => void;
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   start: async () => (await import('./node/start.js')).registerStartCommand,
   send: async () => (await import('./send.js')).registerSendCommand,
+  balance: async () => (await import('./read/balance.js')).registerBalanceCommand,
+  account: async () => (await import('./read/account.js')).registerAccountCommand,
+  block: async () => (await import('./read/block.js')).registerBlockCommand,
+  tx: async () => (await import('./read/tx.js')).registerTxCommand,
+  receipt: async () => (await import('./read/receipt.js')).registerReceiptCommand,
+  logs: async () => (await import('./read/logs.js')).registerLogsCommand,
+  storage: async () => (await import('./read/storage.js')).registerStorageCommand,
+  pool: async () => (await import('./read/pool.js')).registerPoolCommand,
+  estimate: async () => (await import('./estimate.js')).registerEstimateCommand,
   bundle: async () => (await import('./bundle.js')).registerBundleCommand,
   contract: async () => (await import('./contract/contract.js')).registerContractCommands,
   genesis: async () => (await import('./validators/genesis.js')).registerGenesisCommands,
@@ -36,6 +45,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   'dev-state': async () => (await import('./node/dev-state.js')).registerDevStateCommand,
   snapshot: async () => (await import('./node/snapshot.js')).registerSnapshotCommands,
   idl: async () => (await import('./idl.js')).registerIdlCommands,
+  completion: async () => (await import('./completion/completion.js')).registerCompletionCommand,
 };
 
 /** Built-in error classes, which indicate a bug; the project's own errors have messages for users. */
@@ -48,10 +58,11 @@ const UNEXPECTED = new Set([
   'TypeError',
 ]);
 
-/** Builds the command line with only the command that `args` names, or with all for help and unknown names. */
+/** Builds the command line with only the command that `args` names, or with all for help, completion and unknown names. */
 async function buildProgram(args: readonly string[], context: CommandContext): Promise<Command> {
   const [name = ''] = args;
-  const wanted = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const isOneEnough = name !== 'completion' && Object.hasOwn(COMMANDS, name);
+  const wanted = isOneEnough ? COMMANDS[name] : undefined;
   const program = new Command('heddle')
     .description('A blockchain node built for parallel execution on worker threads.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -71,6 +82,7 @@ async function buildProgram(args: readonly string[], context: CommandContext): P
         'Examples:',
         '  $ heddle start                                  a development chain on 127.0.0.1:9545',
         '  $ heddle send --from-dev 0 --to 0x… --amount 1e18',
+        '  $ heddle balance dev:0 --decimals 18',
         '  $ heddle status                                 watch it',
         '  $ heddle start --help                           every option of the node',
         '',

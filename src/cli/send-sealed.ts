@@ -3,7 +3,8 @@ import { formatAmount, type Sender } from '../client/client.js';
 import type { SealedTransaction, SealedWaitFor } from '../client/seal-options.js';
 import type { Action } from '../generated/ledger.js';
 import { CliError } from './cli-error.js';
-import { amount, hexBytes, type Lines, type SendingOptions, sendOptions, u64 } from './sending-options.js';
+import { type Lines, type SendingOptions, sendOptions } from './sending-options.js';
+import { amount, hexBytes, u64 } from './values.js';
 
 /** Options of {@link addSealingOptions} plus the sending options; `--wait` may also be `opened`. */
 export interface SealingOptions extends Omit<SendingOptions, 'wait'> {

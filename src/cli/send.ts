@@ -12,18 +12,18 @@ import {
 } from './send-sealed.js';
 import {
   addSendingOptions,
-  amount,
   columns,
   explainRejections,
   headLines,
   type Lines,
   senderOf,
-  toAddress,
 } from './sending-options.js';
+import { decimals, toAddress, toAmount } from './values.js';
 
 interface SendCommandOptions extends SealingOptions {
   readonly to: string;
-  readonly amount: bigint;
+  readonly amount: string;
+  readonly decimals?: number;
 }
 
 export function registerSendCommand(program: Command, context: CommandContext): void {
@@ -31,7 +31,8 @@ export function registerSendCommand(program: Command, context: CommandContext): 
     .command('send')
     .description('send a transfer from a key file or a development account')
     .requiredOption('--to <ADDRESS>', 'who receives it')
-    .requiredOption('--amount <AMOUNT>', 'how much, in the smallest unit: 1000, 1_000 or 1e18', amount);
+    .requiredOption('--amount <AMOUNT>', 'how much, in the smallest unit: 1000, 1_000 or 1e18')
+    .option('--decimals <N>', 'count the amount in units of 10^N: --amount 1.5 --decimals 18', decimals);
   addSendingOptions(
     command,
     ['included', 'none', 'opened', 'finalized'],
@@ -44,6 +45,7 @@ export function registerSendCommand(program: Command, context: CommandContext): 
         '',
         'Examples:',
         '  $ heddle send --from-dev 0 --to 0x5f0c…91 --amount 1e18',
+        '  $ heddle send --from-dev 0 --to dev:1 --amount 1.5 --decimals 18',
         '  $ heddle send --key alice.json --to 0x5f0c…91 --amount 250 --wait none',
         '  $ heddle send --from-dev 0 --to dev:1 --amount 1e18 --sealed',
         '  $ heddle send --from-dev 0 --to dev:1 --amount 1e18 --dry-run',
@@ -65,11 +67,12 @@ async function send(
 ): Promise<void> {
   const { console } = context;
   const to = toAddress(options.to, '--to');
+  const amount = toAmount(options.amount, options.decimals, '--amount');
   const sender = await senderOf(options, context);
-  const action: Action = { type: 'transfer', value: { to, amount: options.amount } };
+  const action: Action = { type: 'transfer', value: { to, amount } };
   const what: Lines = [
     ['to', formatAddress(to)],
-    ['amount', formatAmount(options.amount)],
+    ['amount', formatAmount(amount, options.decimals)],
   ];
   if (options.sealed !== true) {
     const { wait, ...others } = options;

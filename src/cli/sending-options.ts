@@ -1,5 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { errorMessage } from '../base/errors.js';
+import { type Command, Option } from 'commander';
 import {
   type Client,
   ClientError,
@@ -7,20 +6,18 @@ import {
   devAccount,
   formatAddress,
   formatAmount,
-  parseAddress,
-  parseAmount,
   RpcCallError,
   type Sender,
   type SendOptions,
   type SentTransaction,
   type Signer,
 } from '../client/client.js';
-import { fromHex } from '../idl/hex.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { integerBetween, urlOption, urlOrDefault } from './common-options.js';
 import type { PassphraseOptions } from './passphrase.js';
 import { passphraseFileOption, readKey } from './signing-key.js';
+import { amount, u32, u64 } from './values.js';
 
 export interface SendingOptions extends PassphraseOptions {
   readonly fromDev?: number;
@@ -38,9 +35,6 @@ export interface SendingOptions extends PassphraseOptions {
   readonly force?: boolean;
   readonly json?: boolean;
 }
-
-const MAX_U64 = (1n << 64n) - 1n;
-const MAX_U32 = 4_294_967_295;
 
 /**
  * Adds the options common to all transactions.
@@ -177,41 +171,3 @@ export function transactionLines(sent: SentTransaction, { signer, lane }: Sender
 export function columns(lines: Lines): string {
   return lines.map(([name, value]) => `${name.padEnd(12)} ${value}\n`).join('');
 }
-
-/**
- * Parses an address; `dev:0` to `dev:9` name the development accounts.
- * @param option the option's name, for the message
- */
-export function toAddress(text: string, option: string): Uint8Array {
-  const [, index] = /^dev:([0-9])$/.exec(text) ?? [];
-  if (index !== undefined) return devAccount(Number(index)).address;
-  try {
-    return parseAddress(text);
-  } catch (error) {
-    throw new CliError('usage', `${option}: ${errorMessage(error)}`);
-  }
-}
-
-export function amount(text: string): bigint {
-  try {
-    return parseAmount(text);
-  } catch (error) {
-    throw new InvalidArgumentError(errorMessage(error));
-  }
-}
-
-/** Parses `length` bytes of hexadecimal, with or without `0x`. */
-export function hexBytes(text: string, length: number): Uint8Array {
-  const bytes = fromHex(text.toLowerCase(), text.startsWith('0x') ? 2 : 0);
-  if (bytes?.length === length) return bytes;
-  throw new InvalidArgumentError(
-    `expected ${length} bytes in hexadecimal digits, got ${JSON.stringify(text)}`,
-  );
-}
-
-export function u64(text: string): bigint {
-  if (/^\d{1,20}$/.test(text) && BigInt(text) <= MAX_U64) return BigInt(text);
-  throw new InvalidArgumentError(`expected an integer from 0 to ${MAX_U64}, got ${JSON.stringify(text)}`);
-}
-
-export const u32 = integerBetween(0, MAX_U32);

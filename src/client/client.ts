@@ -35,7 +35,7 @@ export {
   parseAddress,
   parseHash,
 } from './address-text.js';
-export { formatAmount, parseAmount } from './amounts.js';
+export { formatAmount, MAX_DECIMALS, parseAmount } from './amounts.js';
 export type {
   Bundle,
   BundledTransaction,

@@ -8,7 +8,19 @@ describe('help', () => {
     const { code, out, err } = await heddle(['--help']);
     assert.equal(code, 0);
     assert.equal(err, '');
-    for (const command of ['start', 'send', 'contract', 'doctor', 'status', 'keys', 'verify', 'idl']) {
+    for (const command of [
+      'start',
+      'send',
+      'balance',
+      'logs',
+      'contract',
+      'completion',
+      'doctor',
+      'status',
+      'keys',
+      'verify',
+      'idl',
+    ]) {
       assert.match(out, new RegExp(`^  ${command} `, 'm'));
     }
     assert.match(out, /Exit codes: 0 success, 1 failure, 2 wrong usage/);
@@ -34,8 +46,20 @@ describe('help', () => {
       'contract',
       name,
     ]);
-    const others = [['send'], ['doctor'], ['status'], ['verify'], ['keys', 'new'], ['idl', 'check']];
-    for (const command of [...others, ...ofContracts]) {
+    const reads = ['balance', 'account', 'block', 'tx', 'receipt', 'logs', 'storage', 'pool', 'estimate'].map(
+      (name) => [name],
+    );
+    const estimates = ['transfer', 'call', 'deploy'].map((name) => ['estimate', name]);
+    const others = [
+      ['send'],
+      ['completion'],
+      ['doctor'],
+      ['status'],
+      ['verify'],
+      ['keys', 'new'],
+      ['idl', 'check'],
+    ];
+    for (const command of [...reads, ...estimates, ...others, ...ofContracts]) {
       const { code, out } = await heddle([...command, '--help']);
       assert.equal(code, 0);
       assert.match(out, new RegExp(`Usage: heddle ${command.join(' ')}`));

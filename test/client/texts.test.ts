@@ -46,10 +46,53 @@ describe('amounts', () => {
     });
   }
 
+  for (const [text, decimals, value] of [
+    ['1.5', 18, 15n * 10n ** 17n],
+    ['1_000.50', 2, 100_050n],
+    ['0.000001', 6, 1n],
+    ['2.5e6', 2, 250_000_000n],
+    ['1', 38, 10n ** 38n],
+    ['3.402823669209384634633746074317682114', 38, 340282366920938463463374607431768211400n],
+  ] as const) {
+    it(`${text} with ${decimals} decimals is ${value}`, () =>
+      assert.equal(parseAmount(text, decimals), value));
+  }
+
+  it('more fraction digits than decimals, and units beyond 2^128, are refused', () => {
+    for (const [text, decimals] of [
+      ['1.005', 2],
+      ['0.1', 0],
+      ['1.25e1', 0],
+      ['4', 38],
+    ] as const) {
+      assert.throws(() => parseAmount(text, decimals), { name: 'ClientError', code: 'bad_amount' }, text);
+    }
+    assert.throws(() => parseAmount('1.005', 2), /an amount with at most 2 decimals.*got "1\.005"/);
+  });
+
+  it('decimals are whole numbers from 0 to 38', () => {
+    for (const decimals of [-1, 39, 1.5, Number.NaN, 1e9]) {
+      assert.throws(() => parseAmount('1', decimals), { name: 'ClientError', code: 'bad_argument' });
+      assert.throws(() => formatAmount(1n, decimals), { name: 'ClientError', code: 'bad_argument' });
+    }
+  });
+
+  for (const [amount, decimals, text] of [
+    [1_234_500_000n, 6, '1,234.5'],
+    [1n, 18, '0.000000000000000001'],
+    [10n ** 21n, 18, '1,000'],
+    [0n, 6, '0'],
+    [-1_500n, 3, '-1.5'],
+  ] as const) {
+    it(`${amount} with ${decimals} decimals is written ${text}`, () =>
+      assert.equal(formatAmount(amount, decimals), text));
+  }
+
   it('every formatted amount parses back', () => {
+    const amounts = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }), (amount) => {
-        assert.equal(parseAmount(formatAmount(amount)), amount);
+      fc.property(amounts, fc.integer({ min: 0, max: 38 }), (amount, decimals) => {
+        assert.equal(parseAmount(formatAmount(amount, decimals), decimals), amount);
         assert.equal(parseAmount(amount.toString()), amount);
       }),
     );

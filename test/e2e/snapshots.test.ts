@@ -98,7 +98,7 @@ describe('a snapshot of several chunks', () => {
     rpc.close();
     await node.stop();
     const exported = await runHeddle([
-      ...['snapshot', 'export', '--data-dir', source, '--height', String(height)],
+      ...['snapshot', 'export', '--data-dir', source, '--at', String(height)],
       ...chain,
       archive,
     ]);
@@ -110,7 +110,7 @@ describe('a snapshot of several chunks', () => {
   test('is overwritten only with --force', async () => {
     const again = (...more: string[]) =>
       runHeddle([
-        ...['snapshot', 'export', '--data-dir', source, '--height', String(height)],
+        ...['snapshot', 'export', '--data-dir', source, '--at', String(height)],
         ...[...chain, ...more, archive],
       ]);
     const kept = readFileSync(archive);

@@ -65,7 +65,7 @@ describe('memory of a farm', { skip: WITHOUT_REDIS, timeout: COMMAND_MS }, () =>
 
   test('is the same for a few calls and for many', async (t) => {
     const timeoutMs = COMMAND_MS;
-    const worker = farm.begin(['worker', '--rpc', stub.url, '--name', 'one'], { timeoutMs });
+    const worker = farm.begin(['worker', '--url', stub.url, '--name', 'one'], { timeoutMs });
     const measure = async (count: number) => {
       const run = `run-${count}`;
       const submitter = await peakOf(

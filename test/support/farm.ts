@@ -124,7 +124,7 @@ export class Farm {
 
   /** Starts a worker in a process of its own. */
   worker(urls: readonly string[], ...args: readonly string[]): RunningCommand {
-    return this.begin(['worker', '--rpc', urls.join(','), '--lease', '1', ...args]);
+    return this.begin(['worker', '--url', urls.join(','), '--lease', '1', ...args]);
   }
 
   /** Starts a worker in this process. */

@@ -1,14 +1,15 @@
 import { errorMessage } from '../../base/errors.js';
-import { ClientError, formatAddress, parseAmount } from '../../client/client.js';
+import { ClientError, formatAddress, formatHash, parseAmount } from '../../client/client.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { FieldDefinition, Manifest, TypeReference } from '../../idl/manifest.js';
 import { CliError } from '../cli-error.js';
-import { toAddress } from '../sending-options.js';
+import { addressOf, hashOf } from '../values.js';
 
 /** The syntax of arguments, for help texts. */
 export const ARGUMENTS_HELP = [
   'Arguments go by name (to=0x… amount=1e18), by position (0x… 1e18), or as one JSON object or array. dev:0 to dev:9',
-  'stand for the addresses of the development accounts. Lists, structs and enums are written in JSON.',
+  'stand for the addresses of the development accounts. Lists, structs and enums are written in JSON. If the contract',
+  'has a view decimals, an amount, value or supply with a decimal point (1.5) counts its units instead of the smallest.',
 ].join('\n');
 
 /**
@@ -58,11 +59,14 @@ function jsonArguments(text: string): readonly JsonValue[] | { readonly [name: s
  * Parses a value by its type. Text that does not parse stays text: the interface refuses it with the argument's name.
  */
 function readValue(text: string, type: TypeReference, manifest: Manifest): JsonValue {
+  const [address, hash] = [addressOf(text), hashOf(text)];
   switch (kindOf(type, manifest)) {
     case 'text':
       return text;
     case 'address':
-      return /^dev:[0-9]$/.test(text) ? formatAddress(toAddress(text, 'address')) : text;
+      return address === undefined ? text : formatAddress(address);
+    case 'hash':
+      return hash === undefined ? text : formatHash(hash);
     case 'amount':
       return readAmount(text);
     case 'plain':
@@ -108,15 +112,21 @@ function parseExactly(text: string): JsonValue {
   return exact === text ? value : JSON.parse(exact);
 }
 
-type Kind = 'text' | 'address' | 'amount' | 'plain' | 'json';
+type Kind = 'text' | 'address' | 'hash' | 'amount' | 'plain' | 'json';
 
 /** The notation for values of a type. */
 function kindOf(type: TypeReference, manifest: Manifest): Kind {
-  if (typeof type !== 'string') return 'option' in type ? kindOf(type.option, manifest) : 'json';
+  const plain = plainType(type, manifest);
+  if (plain === undefined) return 'json';
+  if (plain === 'address' || plain === 'hash') return plain;
+  if (plain === 'string' || /^bytes\d*$/.test(plain)) return 'text';
+  if (/^u\d+$/.test(plain)) return 'amount';
+  return plain === 'bool' || /^i\d+$/.test(plain) ? 'plain' : 'json';
+}
+
+/** The name of a type without aliases and options; undefined for lists and the like. */
+export function plainType(type: TypeReference, manifest: Manifest): string | undefined {
+  if (typeof type !== 'string') return 'option' in type ? plainType(type.option, manifest) : undefined;
   const alias = manifest.aliases.find(({ name }) => name === type);
-  if (alias !== undefined) return kindOf(alias.type, manifest);
-  if (type === 'address') return 'address';
-  if (type === 'string' || type === 'hash' || /^bytes\d*$/.test(type)) return 'text';
-  if (/^u\d+$/.test(type)) return 'amount';
-  return type === 'bool' || /^i\d+$/.test(type) ? 'plain' : 'json';
+  return alias === undefined ? type : plainType(alias.type, manifest);
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { CallFailedError, formatAddress, formatAmount, formatHash } from '../../client/client.js';
+import { formatAddress, formatAmount, formatHash } from '../../client/client.js';
+import { encodeCall } from '../../client/contract-interface.js';
 import type { UpgradePolicy } from '../../generated/ledger.js';
-import type { ContractMetadataResult } from '../../generated/node-rpc-v1.js';
+import type { Account, ContractIdlResult, ContractMetadataResult } from '../../generated/node-rpc-v1.js';
 import { IdlError } from '../../idl/compiler/diagnostics.js';
 import {
   type ContractDefinition,
@@ -9,36 +10,46 @@ import {
   type FieldDefinition,
   typeText,
 } from '../../idl/manifest.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { type ActingOptions, actingAddress, addFromOptions } from '../acting-account.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption } from '../common-options.js';
+import { atOption, blockAt, urlOption } from '../common-options.js';
 import { statusText } from '../outcome-text.js';
 import { printable } from '../send-action.js';
-import { columns, connectTo, explainRejections, type Lines, toAddress, u64 } from '../sending-options.js';
+import { columns, connectTo, explainRejections, type Lines } from '../sending-options.js';
+import { toAddress, u64 } from '../values.js';
 import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
 import { findFunction, openContract, readInterface } from './contract-handle.js';
+import { inSmallestUnit } from './token-units.js';
 
-interface ViewCommandOptions {
+interface ViewCommandOptions extends ActingOptions {
   readonly url?: string;
   readonly idl?: string;
-  readonly caller?: string;
-  readonly height?: bigint;
+  readonly at?: bigint;
   readonly gasLimit?: bigint;
+  readonly json?: boolean;
+}
+
+interface ShowCommandOptions {
+  readonly url?: string;
+  readonly json?: boolean;
 }
 
 /** `heddle contract view` and `heddle contract show`. */
 export function registerContractReadCommands(contract: Command, context: CommandContext): void {
-  contract
+  const viewing = contract
     .command('view')
     .description('call a contract without a transaction, and print the result')
     .argument('<ADDRESS>', 'the contract')
     .argument('<METHOD>', 'a view of its interface; or a method, whose effects are then discarded')
     .argument('[ARGS...]', 'its arguments')
     .addOption(urlOption())
-    .option('--idl <FILE>', "the contract's interface (default: the one on chain)")
-    .option('--caller <ADDRESS>', 'the caller as seen by the contract (default: the zero address)')
-    .option('--height <HEIGHT>', 'the state after this block (default: the last one)', u64)
+    .option('--idl <FILE>', "the contract's interface (default: the one on chain)");
+  addFromOptions(viewing, 'the caller as seen by the contract (default: the zero address)')
+    .addOption(atOption())
     .option('--gas-limit <N>', "most gas to use (default: the node's own limit)", u64)
+    .option('--json', 'print the whole answer as JSON: output, gas, events')
     .addHelpText(
       'after',
       `\n${ARGUMENTS_HELP}\n\nExample:\n  $ heddle contract view 0x5f0c…91 balance_of owner=dev:0\n`,
@@ -52,8 +63,9 @@ export function registerContractReadCommands(contract: Command, context: Command
     .description("show a contract's code, upgrade policy and interface")
     .argument('<ADDRESS>', 'the contract')
     .addOption(urlOption())
+    .option('--json', 'print metadata, interface and account as JSON')
     .addHelpText('after', '\nExample:\n  $ heddle contract show 0x5f0c…91\n')
-    .action((address: string, options: { url?: string }) => show(address, options, context));
+    .action((address: string, options: ShowCommandOptions) => show(address, options, context));
 }
 
 /** The positional arguments of a call. */
@@ -68,45 +80,72 @@ async function view(
   options: ViewCommandOptions,
   context: CommandContext,
 ): Promise<void> {
-  const { height, caller, gasLimit } = options;
+  const { gasLimit } = options;
+  const at = blockAt(options.at);
+  const caller = actingAddress(options);
   await explainRejections(async () => {
-    const opened = await openContract(connectTo(options.url, context), toAddress(address, 'ADDRESS'), {
+    const client = connectTo(options.url, context);
+    const opened = await openContract(client, toAddress(address, 'ADDRESS'), {
       ...(options.idl !== undefined && { idlFile: options.idl }),
       workingDirectory: context.workingDirectory,
     });
-    const args = readArguments(words, findFunction(opened, method).params, opened.manifest);
-    try {
-      const result = await opened.handle.view(method, args, {
-        ...(height !== undefined && { at: { type: 'height', value: height } as const }),
-        ...(caller !== undefined && { caller: toAddress(caller, '--caller') }),
-        ...(gasLimit !== undefined && { gasLimit }),
-      });
-      context.console.out(`${printable(result)}\n`);
-    } catch (error) {
-      if (!(error instanceof CallFailedError)) throw error;
-      throw new CliError('failure', `${method} did not succeed: ${statusText(error.status)}`, {
-        cause: error,
-      });
+    const { params } = findFunction(opened, method);
+    const given = await inSmallestUnit(words, params, opened, { console: context.console, ...at });
+    const args = readArguments(given, params, opened.manifest);
+    const abi = await opened.handle.abi();
+    const result = await client.view_call({
+      contract: opened.handle.address,
+      input: encodeCall(abi, method, args),
+      ...(options.idl !== undefined && { idl: opened.text }),
+      ...at,
+      ...(caller !== undefined && { caller }),
+      ...(gasLimit !== undefined && { gas_limit: gasLimit }),
+    });
+    const { status, output } = result;
+    if (options.json) context.console.out(`${rpcTypes.ViewCallResult.toJson(result)}\n`);
+    if (status.type !== 'success') {
+      throw new CliError('failure', `${method} did not succeed: ${statusText(status)}`);
+    }
+    if (!options.json) {
+      context.console.out(`${printable(abi.function(method).decodeResult(output))}\n`);
     }
   });
 }
 
-async function show(address: string, { url }: { url?: string }, context: CommandContext): Promise<void> {
+async function show(
+  address: string,
+  { url, json }: ShowCommandOptions,
+  context: CommandContext,
+): Promise<void> {
   const at = toAddress(address, 'ADDRESS');
   await explainRejections(async () => {
     const client = connectTo(url, context);
-    const [metadata, { idl }, { balance }] = await Promise.all([
+    const [metadata, contractIdl, account] = await Promise.all([
       client.contract_metadata({ address: at }),
       client.contract_idl({ address: at }),
       client.account({ address: at }),
     ]);
+    if (json) {
+      context.console.out(`${showJson(metadata, contractIdl, account)}\n`);
+      return;
+    }
     const known = columns([
       ['contract', formatAddress(at)],
       ...metadataLines(metadata),
-      ['balance', formatAmount(balance)],
+      ['balance', formatAmount(account.balance)],
     ]);
+    const { idl } = contractIdl;
     context.console.out(`${known}${idl === undefined ? 'no interface on chain\n' : interfaceText(idl)}`);
   });
+}
+
+function showJson(metadata: ContractMetadataResult, idl: ContractIdlResult, account: Account): string {
+  const members = [
+    `"metadata":${rpcTypes.ContractMetadataResult.toJson(metadata)}`,
+    `"interface":${rpcTypes.ContractIdlResult.toJson(idl)}`,
+    `"account":${rpcTypes.Account.toJson(account)}`,
+  ];
+  return `{${members.join(',')}}`;
 }
 
 function metadataLines(metadata: ContractMetadataResult): Lines {

@@ -6,16 +6,13 @@ import type { CommandContext } from '../command-context.js';
 import { sendAction } from '../send-action.js';
 import {
   addSendingOptions,
-  amount,
   connectTo,
   explainRejections,
   type Lines,
   type SendingOptions,
   senderOf,
-  toAddress,
-  u32,
-  u64,
 } from '../sending-options.js';
+import { amount, toAddress, u32, u64 } from '../values.js';
 import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
 import {
   type ContractInterface,
@@ -26,6 +23,7 @@ import {
   readText,
 } from './contract-handle.js';
 import type { CallArguments } from './contract-read.js';
+import { inSmallestUnit } from './token-units.js';
 
 interface ContractSendOptions extends SendingOptions {
   readonly wait: 'included' | 'finalized';
@@ -198,7 +196,9 @@ async function call(
   if (method === 'init') {
     throw new CliError('usage', 'init runs once, when the contract is deployed; it cannot be called');
   }
-  const args = readArguments(words, findFunction(opened, method).params, opened.manifest);
+  const { params } = findFunction(opened, method);
+  const given = await explainRejections(() => inSmallestUnit(words, params, opened, { console }));
+  const args = readArguments(given, params, opened.manifest);
   const what: Lines = [
     ['contract', `${formatAddress(opened.handle.address)} (${opened.contract.name})`],
     ['method', method],
@@ -253,11 +253,16 @@ async function upgrade(
   });
 }
 
-function interfaceIn(file: string | undefined, context: CommandContext): ContractInterface | undefined {
+/** The interface in a file, or undefined without one. */
+export function interfaceIn(
+  file: string | undefined,
+  context: CommandContext,
+): ContractInterface | undefined {
   return file === undefined ? undefined : readInterface(readText(file, context.workingDirectory), file);
 }
 
-function entryArguments(
+/** Parses the arguments of a contract's `init` or `migrate`. */
+export function entryArguments(
   entry: 'init' | 'migrate',
   words: readonly string[],
   found: ContractInterface | undefined,

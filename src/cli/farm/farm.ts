@@ -22,7 +22,7 @@ export function registerFarmCommands(program: Command, context: CommandContext):
         '',
         'Examples:',
         '  $ heddle farm submit calls.ndjson --name sweep-1',
-        '  $ heddle farm worker --rpc http://127.0.0.1:9545',
+        '  $ heddle farm worker --url http://127.0.0.1:9545',
         '  $ heddle farm status sweep-1 --watch',
         '  $ heddle farm results sweep-1 --out results --format parquet',
         '',

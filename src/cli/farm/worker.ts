@@ -16,7 +16,7 @@ import { type HostAndPort, hostAndPort } from './host-and-port.js';
 
 interface WorkerOptions {
   readonly redis?: string;
-  readonly rpc?: readonly string[];
+  readonly url?: readonly string[];
   readonly dataDir?: string;
   readonly genesis?: string;
   readonly workers?: string;
@@ -37,7 +37,7 @@ export function registerWorkerCommand(farm: Command, context: CommandContext): v
     .description('run jobs of all runs until it is stopped; SIGTERM finishes those in progress')
     .addOption(
       new Option(
-        '--rpc <URL,…>',
+        '--url <URL,…>',
         'nodes that execute the calls; several with commas (default: HEDDLE_URL)',
       ).argParser(urls),
     )
@@ -45,7 +45,7 @@ export function registerWorkerCommand(farm: Command, context: CommandContext): v
       new Option(
         '--data-dir <DIR>',
         "run a node in this process on a stopped node's directory; it seals nothing",
-      ).conflicts('rpc'),
+      ).conflicts('url'),
     )
     .option('--genesis <FILE>', 'genesis of --data-dir (default: the development genesis)')
     .option('--workers <N>', 'execution threads of the node of --data-dir (default: as "heddle start")')
@@ -77,7 +77,7 @@ export function registerWorkerCommand(farm: Command, context: CommandContext): v
         'node does not answer, refuses, or lacks the state that a job needs; "heddle farm status" tells why.',
         '',
         'Examples:',
-        '  $ heddle farm worker --redis redis://10.0.0.5 --rpc http://10.0.0.7:9545,http://10.0.0.8:9545',
+        '  $ heddle farm worker --redis redis://10.0.0.5 --url http://10.0.0.7:9545,http://10.0.0.8:9545',
         '  $ heddle farm worker --data-dir archive-copy --genesis genesis.json',
         '',
       ].join('\n'),
@@ -103,7 +103,7 @@ async function work(options: WorkerOptions, context: CommandContext): Promise<vo
   const signals = watchSignals(log);
   try {
     const urls =
-      node === undefined ? (options.rpc ?? [urlOrDefault(undefined, context.environment)]) : [node.url];
+      node === undefined ? (options.url ?? [urlOrDefault(undefined, context.environment)]) : [node.url];
     const { concurrency, jobs: jobsAtOnce, lease } = options;
     const worker = new FarmWorker({
       ...{ redis, name, concurrency, jobsAtOnce, leaseMs: lease * 1_000, log },

@@ -1,8 +1,9 @@
 import { formatAddress, formatAmount, formatHash } from '../../client/client.js';
-import { fromHex, toPrefixedHex } from '../../idl/hex.js';
+import { toPrefixedHex } from '../../idl/hex.js';
 import type { VerifiedBlock } from '../../proofs/verify.js';
 import { CliError } from '../cli-error.js';
-import { columns, type Lines, toAddress } from '../sending-options.js';
+import { columns, type Lines } from '../sending-options.js';
+import { named, hash as parseHash, slot as parseSlot, toAddress } from '../values.js';
 import type { LightClient, Proved } from './light-client.js';
 
 /** The queries of `heddle light`, for its help and its prompt. */
@@ -69,7 +70,7 @@ async function slot(
   form: OutputOptions,
 ): Answer {
   const contract = toAddress(contractText, 'slot');
-  const key = bytes32(slotText, 'slot');
+  const key = named(parseSlot, slotText, 'slot');
   const proved = await client.slot(contract, key, form.at);
   const { value, block } = proved.value;
   const shown = value === undefined ? undefined : toPrefixedHex(value);
@@ -89,7 +90,7 @@ async function slot(
 }
 
 async function transaction(client: LightClient, [text = '']: readonly string[], form: OutputOptions): Answer {
-  const hash = bytes32(text, 'tx');
+  const hash = named(parseHash, text, 'tx');
   if (form.at !== undefined) {
     throw new CliError(
       'usage',
@@ -160,10 +161,4 @@ function answered(
     ]),
     warnings,
   };
-}
-
-function bytes32(text: string, option: string): Uint8Array {
-  const bytes = fromHex(text, text.startsWith('0x') ? 2 : 0);
-  if (bytes?.length === 32) return bytes;
-  throw new CliError('usage', `${option}: expected 64 hex digits, got ${JSON.stringify(text)}`);
 }

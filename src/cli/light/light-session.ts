@@ -20,7 +20,7 @@ import { answerQuery, type OutputOptions, QUERIES } from './light-query.js';
 /** The options as given on the command line. */
 export interface LightOptions {
   readonly url?: string;
-  readonly key?: string;
+  readonly groupKey?: string;
   readonly genesis?: string;
   readonly at?: bigint;
   readonly json?: boolean;
@@ -92,16 +92,16 @@ function endpointsOf({ url }: LightOptions, { environment }: CommandContext): st
 }
 
 /** @throws CliError `usage` unless exactly one of the two is given and valid; a genesis with its ceremony */
-async function trustOf({ key, genesis }: LightOptions): Promise<TrustAnchor> {
-  if ((key === undefined) === (genesis === undefined)) {
-    throw new CliError('usage', 'expected either --key or --genesis: what should be trusted?');
+async function trustOf({ groupKey, genesis }: LightOptions): Promise<TrustAnchor> {
+  if ((groupKey === undefined) === (genesis === undefined)) {
+    throw new CliError('usage', 'expected either --group-key or --genesis: what should be trusted?');
   }
-  const trust = key === undefined ? { genesis: readJsonObject(genesis ?? '') } : keyTrust(key);
+  const trust = groupKey === undefined ? { genesis: readJsonObject(genesis ?? '') } : keyTrust(groupKey);
   try {
     trustRoot(trust);
   } catch (error) {
     if (!(error instanceof VerifyError)) throw error;
-    throw new CliError('usage', `${key === undefined ? genesis : '--key'}: ${error.message}`, {
+    throw new CliError('usage', `${groupKey === undefined ? genesis : '--group-key'}: ${error.message}`, {
       cause: error,
     });
   }

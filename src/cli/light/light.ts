@@ -12,7 +12,7 @@ export function registerLightCommand(program: Command, context: CommandContext):
     .description('query nodes without trusting them: accept only answers proved under a key or genesis')
     .argument('[QUERY...]', `${QUERIES.join(', ')}; without one, queries are read from standard input`)
     .addOption(url)
-    .option('--key <HEX>', "the validators' group key, 96 hex digits, or dev for the development chain")
+    .option('--group-key <KEY>', "the validators' group key, 96 hex digits, or dev for the development chain")
     .option('--genesis <FILE>', 'the genesis file with the trusted key and chain id')
     .option(
       '--at <HEIGHT>',
@@ -27,10 +27,10 @@ export function registerLightCommand(program: Command, context: CommandContext):
         'Exit code 0: proved. Exit code 1: not proved, and why.',
         '',
         'Examples:',
-        '  $ heddle light --key 978b0f… balance 0x5f0c…91',
+        '  $ heddle light --group-key 978b0f… balance 0x5f0c…91',
         '  $ heddle light --url http://one:9545,http://two:9545 --genesis genesis.json tx 9f31…',
-        '  $ heddle light --key dev --at 1200 --json balance 0x5f0c…91',
-        '  $ heddle light --key dev',
+        '  $ heddle light --group-key dev --at 1200 --json balance 0x5f0c…91',
+        '  $ heddle light --group-key dev',
         '',
       ].join('\n'),
     )

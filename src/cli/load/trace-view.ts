@@ -38,7 +38,7 @@ function branchLines({ logs, calls }: CallFrame, indent: string): string[] {
   return branches.flatMap((branch, index) => {
     const isLast = index === branches.length - 1;
     const stem = `${indent}${isLast ? '└─ ' : '├─ '}`;
-    if (!('kind' in branch)) return [`${stem}${`event ${eventText(branch)}`}`];
+    if (!('kind' in branch)) return [`${stem}event ${eventText(branch)}`];
     return [`${stem}${frameLine(branch)}`, ...branchLines(branch, `${indent}${isLast ? '   ' : '│  '}`)];
   });
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { connect, formatAmount, formatHash } from '../../client/client.js';
 import type { Tracer } from '../../generated/node-rpc-v1.js';
@@ -10,6 +10,7 @@ import type { CommandContext } from '../command-context.js';
 import { urlOption, urlOrDefault } from '../common-options.js';
 import { statusText } from '../outcome-text.js';
 import { columns, explainRejections } from '../sending-options.js';
+import { hash } from '../values.js';
 import { flameGraph } from './flame-graph.js';
 import { traceLines } from './trace-view.js';
 import { tracerOption } from './tracer-option.js';
@@ -87,12 +88,4 @@ async function write(path: string, text: string): Promise<void> {
   } catch (error) {
     throw new CliError('failure', `--flame: cannot write ${path}: ${errorMessage(error)}`, { cause: error });
   }
-}
-
-function hash(text: string): Uint8Array {
-  const digits = text.replace(/^0x/, '');
-  if (/^[0-9a-fA-F]{64}$/.test(digits)) return Uint8Array.from(Buffer.from(digits, 'hex'));
-  throw new InvalidArgumentError(
-    `expected the hash of a transaction, 64 hex digits, got ${JSON.stringify(text)}`,
-  );
 }

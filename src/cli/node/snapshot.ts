@@ -14,6 +14,10 @@ const DIRECTORY: readonly OptionName[] = ['dataDir', 'native', 'cacheBytes'];
 const SIGNING: readonly OptionName[] = [...DIRECTORY, 'genesisFile', 'validatorKeyFile'];
 const TRUSTING: readonly OptionName[] = ['native', 'trust'];
 
+interface AtOption {
+  readonly at?: bigint;
+}
+
 /** `heddle snapshot …`: checkpoints and archives of a stopped node's directory. */
 export function registerSnapshotCommands(program: Command, context: CommandContext): void {
   const snapshot = program
@@ -44,12 +48,12 @@ function registerCreate(snapshot: Command, context: CommandContext): void {
   const command = snapshot
     .command('create')
     .description('cut the state of a data directory into a checkpoint')
-    .option('--height <HEIGHT>', 'height whose state the directory still has (default: the tip)', height);
+    .option('--at <HEIGHT>', 'height whose state the directory still has (default: the tip)', height);
   addNodeOptions(command, DIRECTORY);
-  command.action(async (options: { height?: bigint }, self: Command) => {
+  command.action(async (options: AtOption, self: Command) => {
     const { createSnapshot } = await import('../../node/offline/snapshot-directory.js');
     const made = await withProgress((onProgress, signal) =>
-      createSnapshot(configOf(self, context), { ...options, onProgress, signal }),
+      createSnapshot(configOf(self, context), { ...heightOf(options), onProgress, signal }),
     );
     context.console.out(
       `checkpoint at height ${made.height}: ${made.entries} entries, ${made.chunk_count} chunks, state root ${toHex(made.state_root)}\n`,
@@ -57,9 +61,12 @@ function registerCreate(snapshot: Command, context: CommandContext): void {
   });
 }
 
-interface ExportOptions {
-  readonly height?: bigint;
+interface ExportOptions extends AtOption {
   readonly force?: boolean;
+}
+
+function heightOf({ at }: AtOption): { readonly height?: bigint } {
+  return at === undefined ? {} : { height: at };
 }
 
 function registerExport(snapshot: Command, context: CommandContext): void {
@@ -67,7 +74,7 @@ function registerExport(snapshot: Command, context: CommandContext): void {
     .command('export')
     .description("write a checkpoint's archive, which other tools can list: tar tzf FILE")
     .argument('<FILE>', 'the archive to write')
-    .option('--height <HEIGHT>', 'height of the checkpoint (default: the newest)', height)
+    .option('--at <HEIGHT>', 'height of the checkpoint (default: the newest)', height)
     .option('--force', 'overwrite an existing file');
   addNodeOptions(command, SIGNING);
   command.action(async (name: string, { force, ...options }: ExportOptions, self: Command) => {
@@ -77,7 +84,7 @@ function registerExport(snapshot: Command, context: CommandContext): void {
       throw new CliError('failure', `${name}: there is a file already; choose another name, or --force`);
     }
     const { checkpoint, archive } = await withProgress((onProgress) =>
-      exportSnapshot(configOf(self, context), { ...options, file, onProgress }),
+      exportSnapshot(configOf(self, context), { ...heightOf(options), file, onProgress }),
     );
     context.console.out(
       `${name}: checkpoint at height ${checkpoint.height}, ${archive.bytes} bytes, sha256 ${toHex(archive.sha256)}\n`,

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { errorMessage, hasCode } from '../../base/errors.js';
-import { formatAddress, newPrivateKey, parseAddress } from '../../client/client.js';
+import { formatAddress, newPrivateKey } from '../../client/client.js';
 import { validatorPublicKey } from '../../consensus/validator-key.js';
 import { loadBls } from '../../crypto/load-bls.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
@@ -17,8 +17,8 @@ import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../common-options.js';
 import { writeKeyFile } from '../key-file.js';
 import { writeValidatorKeyFile } from '../node/validator-key-file.js';
-import { amount } from '../sending-options.js';
 import { readKey } from '../signing-key.js';
+import { amount, address as parseAccount } from '../values.js';
 
 interface NewGenesisOptions {
   readonly out: string;
@@ -162,7 +162,7 @@ function accountsIn(path: string): GenesisAccount[] {
     const [address = '', balance = '', ...rest] = line.split(',');
     try {
       if (rest.length > 0) throw new InvalidArgumentError('expected ADDRESS,AMOUNT');
-      return [{ address: parseAddress(address.trim()), balance: amount(balance.trim()) }];
+      return [{ address: parseAccount(address.trim()), balance: amount(balance.trim()) }];
     } catch (error) {
       throw new CliError('failure', `${path}, line ${index + 1}: ${errorMessage(error)}`, { cause: error });
     }
@@ -173,7 +173,7 @@ function accountsIn(path: string): GenesisAccount[] {
 export function allocated(text: string, previous: readonly GenesisAccount[] = []): readonly GenesisAccount[] {
   const [address = '', balance = ''] = text.split('=');
   try {
-    return [...previous, { address: parseAddress(address), balance: amount(balance) }];
+    return [...previous, { address: parseAccount(address), balance: amount(balance) }];
   } catch (error) {
     throw new InvalidArgumentError(errorMessage(error));
   }

@@ -117,11 +117,101 @@ describe('heddle contract', () => {
   });
 
   it('names the wrong argument, and accepts development accounts wherever an address is expected', async () => {
-    const wrong = await contract('call', token, 'transfer', 'to=dev:1', 'amount=1.5', '--from-dev', '0');
+    const wrong = await contract('call', token, 'transfer', 'to=dev:1', 'amount=-1', '--from-dev', '0');
     assert.notEqual(wrong.code, 0);
-    assert.match(wrong.err, /amount: expected .*got "1\.5"/);
-    const asked = await contract('view', token, 'balance_of', 'owner=dev:7', '--caller', 'dev:1');
+    assert.match(wrong.err, /amount: expected .*got -1/);
+    const asked = await contract('view', token, 'balance_of', 'owner=dev:7', '--from', 'dev:1');
     assert.deepEqual(asked, { code: 0, out: '0\n', err: '' });
+  });
+
+  it('counts an amount with a decimal point in the unit of the contract, and says so', async () => {
+    const note = (text: string, value: string) =>
+      `note: amount: ${text} is ${value} in units of 10^-2, from the contract's decimals\n`;
+    const call = await contract('call', token, 'transfer', 'dev:6', '1_000.5', '--from-dev', '0');
+    assert.deepEqual([call.code, call.err], [0, note('1_000.5', '100050')]);
+    const balance = async () => (await contract('view', token, 'balance_of', 'dev:6')).out;
+    assert.equal(await balance(), '100050\n');
+    const whole = await contract('call', token, 'transfer', 'to=dev:6', 'amount=2.0', '--from-dev', '0');
+    assert.deepEqual([whole.code, whole.err], [0, note('2.0', '200')]);
+    assert.equal(await balance(), '100250\n');
+    for (const amount of ['2', '2.5e2', '1e1']) {
+      const exact = await contract('call', token, 'transfer', 'dev:6', amount, '--from-dev', '0');
+      assert.deepEqual([exact.code, exact.err], [0, ''], amount);
+    }
+    assert.equal(await balance(), '100512\n');
+    const fine = await contract('call', token, 'transfer', 'dev:6', '1.005', '--from-dev', '0');
+    assert.equal(fine.code, 2);
+    assert.match(fine.err, /^heddle: amount: expected an amount with at most 2 decimals.*got "1\.005"\n$/);
+    const view = await contract('view', token, 'transfer', 'dev:6', '0.5', '--from-dev', '0');
+    assert.deepEqual([view.code, view.err], [0, note('0.5', '50')]);
+  });
+
+  it('leaves other arguments with a decimal point, and contracts without decimals, alone', async () => {
+    const folder = mkdtempSync(join(scratch, 'x'));
+    const bare = join(folder, 'bare.idl');
+    writeFileSync(bare, 'contract Token { method transfer(to: address, amount: u128); }\n');
+    const call = ['call', token, 'transfer', 'dev:6', '1.5', '--from-dev', '0'];
+    const without = await contract(...call, '--idl', bare);
+    assert.match(without.err, /^heddle: Token\.transfer: args\.amount: expected .*got "1\.5"\n$/);
+    const other = join(folder, 'other.idl');
+    writeFileSync(
+      other,
+      'contract Token { view decimals() -> u8; method pay(to: address, rate: u128, value: u8); }\n',
+    );
+    for (const args of [
+      ['rate=1.5', 'value=1'],
+      ['rate=1', 'value=1.5'],
+    ]) {
+      const { err } = await contract(
+        'call',
+        token,
+        'pay',
+        'to=dev:6',
+        ...args,
+        '--from-dev',
+        '0',
+        '--idl',
+        other,
+      );
+      assert.match(err, /^heddle: Token\.pay: args\.(?:rate|value): expected .*got "1\.5"\n$/);
+    }
+  });
+
+  it('takes addresses in every form', async () => {
+    const bare = token.slice(2);
+    const usual = await contract('view', token, 'balance_of', bob);
+    assert.equal(usual.code, 0, usual.err);
+    for (const [at, owner] of [
+      [bare, bob.slice(2)],
+      [`0X${bare.toUpperCase()}`, `0x${bob.slice(2).toUpperCase()}`],
+    ] as const) {
+      assert.deepEqual(await contract('view', at, 'balance_of', `owner=${owner}`), usual);
+    }
+  });
+
+  it('views an earlier state, and prints the whole answer as JSON', async () => {
+    const { out } = await contract('view', token, 'balance_of', bob, '--json');
+    const answer = JSON.parse(out);
+    const text = (await contract('view', token, 'balance_of', bob)).out;
+    assert.deepEqual([answer.status.type, `${answer.decoded}\n`], ['success', text]);
+    assert.ok(answer.gas_used > 0);
+    const { deployed_at: born } = JSON.parse((await contract('show', token, '--json')).out).metadata;
+    const first = await contract('view', token, 'balance_of', bob, '--at', String(born));
+    assert.deepEqual(first, { code: 0, out: '0\n', err: '' });
+    const failed = await contract('view', token, 'transfer', bob, '5', '--from-dev', '5', '--json');
+    assert.equal(failed.code, 1);
+    assert.match(failed.err, /transfer did not succeed: reverted: InsufficientBalance/);
+    assert.equal(JSON.parse(failed.out).status.type, 'reverted');
+  });
+
+  it('shows a contract as JSON', async () => {
+    const { code, out } = await contract('show', token, '--json');
+    assert.equal(code, 0);
+    const { metadata, interface: idl, account, ...others } = JSON.parse(out);
+    assert.deepEqual([metadata.address, idl.address, account.address], [token, token, token]);
+    assert.equal(idl.idl, readFileSync(IDL, 'utf8'));
+    assert.equal(metadata.deployer, alice);
+    assert.deepEqual(others, {});
   });
 
   it('does not call init, which is only for deployment', async () => {

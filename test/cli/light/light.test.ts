@@ -55,7 +55,7 @@ function nodeWith(name: string, flags: Record<string, string>): Promise<RunningN
 }
 
 const light = (url: string, ...query: readonly string[]) =>
-  heddle(['light', '--url', url, '--key', 'dev', ...query]);
+  heddle(['light', '--url', url, '--group-key', 'dev', ...query]);
 const balanceOf = (url: string) => light(url, 'balance', formatAddress(TO));
 
 describe('heddle light', () => {
@@ -199,7 +199,7 @@ describe('heddle light', () => {
 
   test('reads queries from standard input; a failing one ends nothing but sets the exit code', async () => {
     const main = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
-    const child = spawn(process.execPath, [main, 'light', '--url', node.url, '--key', 'dev'], {
+    const child = spawn(process.execPath, [main, 'light', '--url', node.url, '--group-key', 'dev'], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let out = '';
@@ -220,15 +220,23 @@ describe('heddle light', () => {
 
   test('refuses another key, and missing or wrong arguments', async () => {
     const other = toHex((await loadBls('off')).publicKey(PRIVATE_KEY));
-    const wrong = await heddle(['light', '--url', node.url, '--key', other, 'balance', formatAddress(TO)]);
+    const wrong = await heddle([
+      'light',
+      '--url',
+      node.url,
+      '--group-key',
+      other,
+      'balance',
+      formatAddress(TO),
+    ]);
     assert.equal(wrong.code, 1);
     assert.match(wrong.err, /wrong_key/);
     for (const args of [
       ['light', '--url', node.url, 'balance', formatAddress(TO)],
-      ['light', '--url', node.url, '--key', '0x12', 'balance', formatAddress(TO)],
-      ['light', '--url', node.url, '--key', 'dev', 'balance', '0x12'],
-      ['light', '--url', node.url, '--key', 'dev', 'slot', formatAddress(TO), '1'],
-      ['light', '--url', node.url, '--key', 'dev', 'stars'],
+      ['light', '--url', node.url, '--group-key', '0x12', 'balance', formatAddress(TO)],
+      ['light', '--url', node.url, '--group-key', 'dev', 'balance', '0x12'],
+      ['light', '--url', node.url, '--group-key', 'dev', 'slot', formatAddress(TO), '0x1'],
+      ['light', '--url', node.url, '--group-key', 'dev', 'stars'],
     ]) {
       assert.equal((await heddle(args)).code, 2, args.join(' '));
     }

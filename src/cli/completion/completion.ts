@@ -1,0 +1,30 @@
+import { Argument, type Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
+import { bashScript } from './bash.js';
+import { commandTree } from './command-tree.js';
+import { fishScript } from './fish.js';
+import { zshScript } from './zsh.js';
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+
+type Shell = keyof typeof SCRIPTS;
+
+/** Registers the command; when it runs, all commands must be registered too. */
+export function registerCompletionCommand(program: Command, context: CommandContext): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands and options in a shell')
+    .addArgument(new Argument('<SHELL>', 'the shell').choices(Object.keys(SCRIPTS)))
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Examples:',
+        '  $ heddle completion fish > ~/.config/fish/completions/heddle.fish',
+        "  $ echo 'source <(heddle completion bash)' >> ~/.bashrc",
+        "  $ echo 'source <(heddle completion zsh)' >> ~/.zshrc",
+        '',
+      ].join('\n'),
+    )
+    .action((shell: Shell) => context.console.out(SCRIPTS[shell](commandTree(program))));
+}

@@ -1,0 +1,213 @@
+import type { Command } from 'commander';
+import { type ActionLike, type Client, deployAction, formatAddress, formatAmount } from '../client/client.js';
+import type { TxSimulateResult } from '../generated/node-rpc-v1.js';
+import { rpcTypes } from '../ledger/rpc-codecs.js';
+import { type ActingOptions, actingAddress, addFromOptions } from './acting-account.js';
+import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
+import { atOption, blockAt } from './common-options.js';
+import { ARGUMENTS_HELP, readArguments } from './contract/contract-arguments.js';
+import { findFunction, openContract, readModule } from './contract/contract-handle.js';
+import { entryArguments, interfaceIn } from './contract/contract-send.js';
+import { inSmallestUnit } from './contract/token-units.js';
+import { cut, eventText, statusText } from './outcome-text.js';
+import { addReadOptions, askNode, type ReadOptions } from './read/ask-node.js';
+import { columns, type Lines } from './sending-options.js';
+import { address as addressValue, amount, decimals, toAmount } from './values.js';
+
+interface EstimateOptions extends ReadOptions, ActingOptions {
+  readonly at?: bigint;
+}
+
+interface TransferOptions extends EstimateOptions {
+  readonly to: Uint8Array;
+  readonly amount: string;
+  readonly decimals?: number;
+}
+
+interface ContractOptions extends EstimateOptions {
+  readonly idl?: string;
+  readonly value: bigint;
+}
+
+/** An action to estimate, and its description. */
+interface Estimated {
+  readonly action: ActionLike;
+  readonly idl?: string;
+  readonly lines: Lines;
+}
+
+/** `heddle estimate …`. */
+export function registerEstimateCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('estimate')
+    .description('tell the gas, fee and outcome of a transaction without sending it; needs no key')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Exit code 0: it would succeed. Exit code 1: it would not, and why.',
+        '',
+        'Examples:',
+        '  $ heddle estimate --from-dev 0 --to dev:1 --amount 1.5 --decimals 18',
+        '  $ heddle estimate call 0x682c…1b transfer to=dev:1 amount=250 --from-dev 0',
+        '  $ heddle estimate deploy token.wasm --idl token.idl --from-dev 0 name=Thread …',
+        '',
+      ].join('\n'),
+    );
+
+  const transferring = command
+    .command('transfer', { isDefault: true })
+    .description('of a transfer; the word may be left out')
+    .requiredOption('--to <ADDRESS>', 'who receives it', addressValue)
+    .requiredOption('--amount <AMOUNT>', 'how much, in the smallest unit: 1000, 1_000 or 1e18')
+    .option('--decimals <N>', 'count the amount in units of 10^N: --amount 1.5 --decimals 18', decimals);
+  addEstimateOptions(transferring)
+    .addHelpText('after', '\nExample:\n  $ heddle estimate --from-dev 0 --to dev:1 --amount 1e18\n')
+    .action((options: TransferOptions) => estimate(options, context, async () => transfer(options)));
+
+  const calling = command
+    .command('call')
+    .description('of a call of a contract')
+    .argument('<CONTRACT>', 'the contract', addressValue)
+    .argument('<METHOD>', 'a method of its interface')
+    .argument('[ARGS...]', 'its arguments')
+    .option('--idl <FILE>', "the contract's interface (default: the one on chain)");
+  addValueOption(calling, 'native balance to send with it');
+  addEstimateOptions(calling)
+    .addHelpText(
+      'after',
+      `\n${ARGUMENTS_HELP}\n\nExample:\n  $ heddle estimate call 0x682c…1b transfer to=dev:1 amount=250 --from-dev 0\n`,
+    )
+    .action((contract: Uint8Array, method: string, words: string[], options: ContractOptions) =>
+      estimate(options, context, (client) => call(client, { contract, method, words }, options, context)),
+    );
+
+  const deploying = command
+    .command('deploy')
+    .description('of a deployment')
+    .argument('<WASM>', 'the compiled contract')
+    .argument('[ARGS...]', "arguments of the contract's init")
+    .option('--idl <FILE>', "the contract's interface, stored on chain beside its code");
+  addValueOption(deploying, 'initial native balance');
+  addEstimateOptions(deploying)
+    .addHelpText(
+      'after',
+      `\n${ARGUMENTS_HELP}\n\nExample:\n  $ heddle estimate deploy token.wasm --idl token.idl --from-dev 0 name=Thread …\n`,
+    )
+    .action((wasm: string, words: string[], options: ContractOptions) =>
+      estimate(options, context, async () => deploy(wasm, words, options, context)),
+    );
+}
+
+function addEstimateOptions(command: Command): Command {
+  addFromOptions(command, 'the sender');
+  return addReadOptions(command.addOption(atOption()));
+}
+
+/** The default has a separate text because help cannot print a bigint. */
+function addValueOption(command: Command, description: string): void {
+  const option = command.createOption('--value <AMOUNT>', description);
+  command.addOption(option.argParser(amount).default(0n, '0'));
+}
+
+async function estimate(
+  options: EstimateOptions,
+  context: CommandContext,
+  prepare: (client: Client) => Promise<Estimated>,
+): Promise<void> {
+  const sender = actingAddress(options);
+  if (sender === undefined) {
+    throw new CliError('usage', 'who would send it? give --from ADDRESS, or --from-dev 0 to 9');
+  }
+  const { status } = await askNode(options, context, async (client) => {
+    const { action, idl, lines } = await prepare(client);
+    const [result, { base_fee: baseFee }] = await Promise.all([
+      client.tx_simulate({
+        build: { sender, action },
+        ...(idl !== undefined && { idl }),
+        ...blockAt(options.at),
+      }),
+      client.txpool_stats(),
+    ]);
+    const shown: Lines = [['from', formatAddress(sender)], ...lines, ...resultLines(result, baseFee)];
+    context.console.out(options.json ? `${rpcTypes.TxSimulateResult.toJson(result)}\n` : columns(shown));
+    return result;
+  });
+  if (status.type !== 'success') throw new CliError('failure', `it would not succeed: ${statusText(status)}`);
+}
+
+function resultLines(result: TxSimulateResult, baseFee: bigint): Lines {
+  const { status, gas_used, gas_estimate, fee, contract, decoded } = result;
+  return [
+    ['outcome', status.type.replaceAll('_', ' ')],
+    ['gas used', formatAmount(gas_used)],
+    ...(status.type === 'success' ? [['gas limit', `${formatAmount(gas_estimate)} at least`] as const] : []),
+    ['base fee', formatAmount(baseFee)],
+    ['fee', formatAmount(fee)],
+    ...(contract === undefined ? [] : [['contract', formatAddress(contract)] as const]),
+    ...(decoded === undefined ? [] : [['result', cut(JSON.stringify(decoded))] as const]),
+    ...result.logs.map((log) => ['event', eventText(log)] as const),
+  ];
+}
+
+function transfer({ to, amount: text, decimals: places }: TransferOptions): Estimated {
+  const value = toAmount(text, places, '--amount');
+  return {
+    action: { type: 'transfer', value: { to, amount: value } },
+    lines: [
+      ['to', formatAddress(to)],
+      ['amount', formatAmount(value, places)],
+    ],
+  };
+}
+
+interface EstimatedCall {
+  readonly contract: Uint8Array;
+  readonly method: string;
+  readonly words: readonly string[];
+}
+
+async function call(
+  client: Client,
+  { contract, method, words }: EstimatedCall,
+  { idl, value, at }: ContractOptions,
+  { console, workingDirectory }: CommandContext,
+): Promise<Estimated> {
+  const opened = await openContract(client, contract, {
+    ...(idl !== undefined && { idlFile: idl }),
+    workingDirectory,
+  });
+  const { params } = findFunction(opened, method);
+  const given = await inSmallestUnit(words, params, opened, { console, ...blockAt(at) });
+  const args = readArguments(given, params, opened.manifest);
+  return {
+    action: await opened.handle.action(method, args, value),
+    ...(idl !== undefined && { idl: opened.text }),
+    lines: [
+      ['contract', `${formatAddress(contract)} (${opened.contract.name})`],
+      ['method', method],
+      ...(value > 0n ? [['value', formatAmount(value)] as const] : []),
+    ],
+  };
+}
+
+function deploy(
+  wasm: string,
+  words: readonly string[],
+  { idl, value }: ContractOptions,
+  context: CommandContext,
+): Estimated {
+  const code = readModule(wasm, context.workingDirectory);
+  const found = interfaceIn(idl, context);
+  const init = entryArguments('init', words, found);
+  return {
+    action: deployAction({
+      code,
+      value,
+      ...(found !== undefined && { idl: found.text }),
+      ...(init !== undefined && { init }),
+    }),
+    lines: [['code', `${formatAmount(BigInt(code.length))} bytes`]],
+  };
+}

@@ -1,0 +1,101 @@
+import { type Command, Option } from 'commander';
+import { formatHash } from '../../client/client.js';
+import type { Log } from '../../generated/node-rpc-v1.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { height, integerBetween } from '../common-options.js';
+import { interruptible } from '../end-process.js';
+import { eventText } from '../outcome-text.js';
+import { address } from '../values.js';
+import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
+import { followLogs } from './follow-logs.js';
+import { decoded, type LogFilterOptions, logFilter, topics } from './log-filter.js';
+import { logHistory } from './log-history.js';
+
+interface LogsOptions extends ReadOptions, LogFilterOptions {
+  readonly from?: bigint;
+  readonly to?: bigint;
+  readonly limit?: number;
+  readonly follow?: boolean;
+}
+
+export function registerLogsCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('logs')
+    .description('print events, oldest first')
+    .option('--contract <ADDRESS>', 'only events of this contract', address)
+    .option('--event <NAME>', "only this event of the contract's interface")
+    .addOption(
+      new Option(
+        '--topic <HASHES>',
+        'accepted topics of the next position, after that of --event; several with commas, any accepts all; repeatable',
+      ).argParser(topics),
+    )
+    .option('--idl <FILE>', "the contract's interface (default: the one on chain)")
+    .option('--from <HEIGHT>', 'first block (default: 0, with --follow the next block)', height)
+    .addOption(
+      new Option('--to <HEIGHT>', 'last block (default: the tip)').argParser(height).conflicts('follow'),
+    )
+    .option('--limit <N>', 'end after this many events (default: never)', integerBetween(1, 1_000_000_000))
+    .option('--follow', 'go on with new events as they happen (Ctrl-C ends it)');
+  addReadOptions(command)
+    .addHelpText(
+      'after',
+      [
+        '',
+        'JSON is one object per line.',
+        '',
+        'Examples:',
+        '  $ heddle logs --contract 0x682c…1b --event Transfer',
+        '  $ heddle logs --contract 0x682c…1b --from 1200 --limit 100 --json',
+        '  $ heddle logs --contract 0x682c…1b --from 0 --follow',
+        '',
+      ].join('\n'),
+    )
+    .action(async (options: LogsOptions) => {
+      if (options.from !== undefined && options.to !== undefined && options.to < options.from) {
+        throw new CliError('usage', `--to: expected at least --from ${options.from}, got ${options.to}`);
+      }
+      await printLogs(options, context);
+    });
+}
+
+async function printLogs(options: LogsOptions, context: CommandContext): Promise<void> {
+  const { from, to, limit, follow, json } = options;
+  const { console, workingDirectory } = context;
+  await askNode(options, context, async (client) => {
+    const filter = await logFilter(client, options, workingDirectory);
+    const print = (log: Log): void => {
+      const shown = decoded(log, filter);
+      console.out(`${json ? rpcTypes.Log.toJson(shown) : logText(shown)}\n`);
+    };
+    if (follow !== true) {
+      const range = {
+        from: from ?? 0n,
+        ...(to !== undefined && { to }),
+        ...(limit !== undefined && { limit }),
+      };
+      for await (const log of logHistory(client, filter, range)) print(log);
+      return;
+    }
+    await interruptible('interrupted', async (signal) => {
+      try {
+        await followLogs(client, filter, {
+          ...(from !== undefined && { from }),
+          ...(limit !== undefined && { limit }),
+          signal,
+          onLog: print,
+          onRetry: (reason) => console.err(`heddle: ${reason}; still trying\n`),
+        });
+      } catch (error) {
+        // Ctrl-C is the usual end.
+        if (!signal.aborted) throw error;
+      }
+    });
+  });
+}
+
+function logText(log: Log): string {
+  return `${log.height}  ${formatHash(log.tx_hash)}  ${eventText(log)}`;
+}

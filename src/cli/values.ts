@@ -1,0 +1,129 @@
+import { InvalidArgumentError } from 'commander';
+import { errorMessage } from '../base/errors.js';
+import { devAccount, MAX_DECIMALS, parseAmount } from '../client/client.js';
+import { fromHex } from '../idl/hex.js';
+import { CliError } from './cli-error.js';
+import { integerBetween } from './common-options.js';
+
+const ADDRESS_BYTES = 20;
+const HASH_BYTES = 32;
+const SLOT_BYTES = 32;
+const MAX_U64 = (1n << 64n) - 1n;
+const MAX_U32 = 4_294_967_295;
+/** Longer text is cut in messages. */
+const MAX_SHOWN = 80;
+
+/**
+ * Reads an address: 40 hex digits of any case with or without `0x`, or `dev:0` to `dev:9` for the development
+ * accounts.
+ * @returns undefined for other text
+ */
+export function addressOf(text: string): Uint8Array | undefined {
+  const [, index] = /^dev:([0-9])$/.exec(text) ?? [];
+  return index === undefined ? hexOf(text, ADDRESS_BYTES) : devAccount(Number(index)).address;
+}
+
+/** Parses an address as {@link addressOf} reads it. @throws InvalidArgumentError */
+export function address(text: string): Uint8Array {
+  const bytes = addressOf(text);
+  if (bytes !== undefined) return bytes;
+  throw new InvalidArgumentError(
+    `expected an address (40 hex digits, or dev:0 to dev:9), got ${shown(text)}`,
+  );
+}
+
+/** Like {@link address}, see {@link named}. */
+export function toAddress(text: string, name: string): Uint8Array {
+  return named(address, text, name);
+}
+
+/**
+ * Parses text like the parser of an option or argument, with another error.
+ * @param name for the message
+ * @throws CliError `usage`
+ */
+export function named<T>(parse: (text: string) => T, text: string, name: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new CliError('usage', `${name}: ${errorMessage(error)}`);
+  }
+}
+
+/** Reads a hash: 64 hex digits of any case with or without `0x`. Returns undefined for other text. */
+export function hashOf(text: string): Uint8Array | undefined {
+  return hexOf(text, HASH_BYTES);
+}
+
+/** Parses a hash as {@link hashOf} reads it. @throws InvalidArgumentError */
+export function hash(text: string): Uint8Array {
+  const bytes = hashOf(text);
+  if (bytes !== undefined) return bytes;
+  throw new InvalidArgumentError(`expected a hash (64 hex digits), got ${shown(text)}`);
+}
+
+/**
+ * Parses a storage slot: 64 hex digits of any case with or without `0x`, or the number of a field for the slot of that
+ * cell in contracts that use the SDK.
+ * @throws InvalidArgumentError
+ */
+export function slot(text: string): Uint8Array {
+  const bytes = hexOf(text, SLOT_BYTES);
+  if (bytes !== undefined) return bytes;
+  const field = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (field <= MAX_U32) return slotOfField(field);
+  throw new InvalidArgumentError(
+    `expected a slot (64 hex digits, or the number of a field), got ${shown(text)}`,
+  );
+}
+
+/** See `contracts/sdk/storage.ts`: a length of 0 for the key of a cell, the field, little-endian, and zeros. */
+function slotOfField(field: number): Uint8Array {
+  const bytes = new Uint8Array(SLOT_BYTES);
+  new DataView(bytes.buffer).setUint32(1, field, true);
+  return bytes;
+}
+
+/** Parses an amount in the smallest unit. @throws InvalidArgumentError */
+export function amount(text: string): bigint {
+  try {
+    return parseAmount(text);
+  } catch (error) {
+    throw new InvalidArgumentError(errorMessage(error));
+  }
+}
+
+/**
+ * Parses an amount in units of 10^decimals.
+ * @param name of the option, for the message
+ * @throws CliError `usage`
+ */
+export function toAmount(text: string, places: number | undefined, name: string): bigint {
+  return named((given) => parseAmount(given, places), text, name);
+}
+
+/** Parses the number of decimals of a unit. @throws InvalidArgumentError */
+export const decimals = integerBetween(0, MAX_DECIMALS);
+
+/** Parses `length` bytes of hexadecimal, with or without `0x`. @throws InvalidArgumentError */
+export function hexBytes(text: string, length: number): Uint8Array {
+  const bytes = hexOf(text, length);
+  if (bytes !== undefined) return bytes;
+  throw new InvalidArgumentError(`expected ${length} bytes in hexadecimal digits, got ${shown(text)}`);
+}
+
+export function u64(text: string): bigint {
+  if (/^\d{1,20}$/.test(text) && BigInt(text) <= MAX_U64) return BigInt(text);
+  throw new InvalidArgumentError(`expected an integer from 0 to ${MAX_U64}, got ${JSON.stringify(text)}`);
+}
+
+export const u32 = integerBetween(0, MAX_U32);
+
+function hexOf(text: string, length: number): Uint8Array | undefined {
+  const digits = text.replace(/^0x/i, '');
+  return digits.length === 2 * length ? fromHex(digits, 0) : undefined;
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+}
