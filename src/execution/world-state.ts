@@ -69,6 +69,8 @@ export class WorldState {
   readonly #slots = new Map<string, SlotWrite>();
   /** Writers of the contract records that overlay the source. */
   #contractWriters: Map<ContractRecord, Writer> | undefined;
+  /** The last writers that removed contracts, by address. */
+  #removals: Map<string, Writer> | undefined;
   // Created with the first write: a view call, which has its own state, writes none of these.
   #records: Map<string, RecordWrite> | undefined;
   #codes: Map<string, CodeBlob> | undefined;
@@ -105,7 +107,7 @@ export class WorldState {
     if (this.#recorder !== undefined) {
       this.#recorder.balanceRead(address, record.balance);
       this.#recorder.deployIndexRead(address, record.deploy_index);
-      this.#recorder.contractRead(address, this.#contractWriter(record.contract));
+      this.#recorder.contractRead(address, this.#contractWriter(address, record.contract));
     }
     return record;
   }
@@ -165,7 +167,7 @@ export class WorldState {
 
   contract(address: string): ContractRecord | undefined {
     const { contract } = this.#account(address);
-    this.#recorder?.contractRead(address, this.#contractWriter(contract));
+    this.#recorder?.contractRead(address, this.#contractWriter(address, contract));
     return contract;
   }
 
@@ -176,6 +178,19 @@ export class WorldState {
     this.writeAccount(address, { ...this.#account(address), contract });
   }
 
+  removeContract(address: string): void {
+    this.#recorder?.contractWrites.add(address);
+    this.adoptRemoval(address, this.#writer);
+  }
+
+  /** Adopts the removal of a contract by another writer. */
+  adoptRemoval(address: string, writer: Writer): void {
+    this.#removals ??= new Map();
+    this.#set(this.#removals, address, writer);
+    const { contract: _, ...rest } = this.#account(address);
+    this.writeAccount(address, rest);
+  }
+
   writeContract(address: string, contract: ContractRecord): void {
     this.#recorder?.contractWrites.add(address);
     this.adoptContract(address, contract, this.#writer);
@@ -183,7 +198,7 @@ export class WorldState {
 
   /** Returns the writer of the record that {@link contract} returns. */
   contractWriter(address: string): Writer {
-    return this.#contractWriter(this.#account(address).contract);
+    return this.#contractWriter(address, this.#account(address).contract);
   }
 
   /** Returns the number of contracts that an account has deployed. */
@@ -424,8 +439,10 @@ export class WorldState {
     return written ?? this.#source.account(address).record;
   }
 
-  #contractWriter(contract: ContractRecord | undefined): Writer {
-    return contract === undefined ? BEFORE : (this.#contractWriters?.get(contract) ?? BEFORE);
+  #contractWriter(address: string, contract: ContractRecord | undefined): Writer {
+    const writer =
+      contract === undefined ? this.#removals?.get(address) : this.#contractWriters?.get(contract);
+    return writer ?? BEFORE;
   }
 
   /** Records an added code or interface until the addition is undone. */
