@@ -376,15 +376,20 @@ export class WorldState {
     return this.#records?.values() ?? [];
   }
 
-  /** Returns the net changes, ascending by key; unchanged keys are omitted. */
-  writes(): StateWrite[] {
+  /**
+   * Returns the net changes, ascending by key; unchanged keys are omitted.
+   * @param areNamed whether slots that are new to the state have their names
+   */
+  writes(areNamed = false): StateWrite[] {
     const writes: StateWrite[] = [];
     for (const [address, record] of this.#accounts) {
       const value = isEmptyAccount(record) ? undefined : ledger.AccountRecord.encode(record);
-      addWrite(writes, this.#source.account(address), value, { address, record });
+      addWrite(writes, this.#source.account(address), value, { account: { address, record } });
     }
     for (const { contract, slot, value, entry } of this.#slots.values()) {
-      addWrite(writes, entry ?? this.#source.slot(contract, slot), value);
+      const before = entry ?? this.#source.slot(contract, slot);
+      const isNamed = areNamed && before.raw === undefined;
+      addWrite(writes, before, value, isNamed ? { name: Buffer.concat([contract, slot]) } : undefined);
     }
     for (const { name, value } of this.writtenRecords()) addWrite(writes, this.#source.record(name), value);
     return inKeyOrder(writes);
