@@ -39,6 +39,7 @@ export {
   type UpgradeOptions,
 } from './contract.js';
 export type { ContractArgument, ContractArguments } from './contract-interface.js';
+export type { DevControls, ImpersonatedCall } from './dev-controls.js';
 export type { WebSocketConstructor, WebSocketLike } from './event-socket.js';
 export { type HttpTransportOptions, httpTransport } from './http-transport.js';
 export type { WaitOptions } from './inclusion-watcher.js';

@@ -2,6 +2,7 @@ import type { Action } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { ChainInfo } from './chain-info.js';
 import { type Contract, type ContractOptions, contractAt } from './contract.js';
+import { DevControls } from './dev-controls.js';
 import { type ClientParts, ReadClient } from './read-client.js';
 import type { ClientSealOptions, OpenedTransaction, SealedTransaction } from './seal-options.js';
 import { Sender } from './sender.js';
@@ -12,12 +13,15 @@ import type { Signer } from './signers.js';
  * `connect`.
  */
 export class Client extends ReadClient {
+  /** The controls of a development chain; they need an admin token. */
+  readonly dev: DevControls;
   readonly #facts: ChainInfo;
   readonly #senders = new Map<string, Sender>();
 
   constructor(parts: ClientParts) {
     super(parts);
     this.#facts = new ChainInfo(this);
+    this.dev = new DevControls(this, parts);
   }
 
   /**
