@@ -2,6 +2,7 @@ import { sameBytes } from '../../base/same-bytes.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { DevAccount, DevStatePage } from '../../generated/dev-v1.js';
 import { fromHex, toHex } from '../../idl/hex.js';
+import { DEV_CONTROLLER_ADDRESS } from '../../ledger/dev-controls.js';
 import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { ADDRESS_NAME_BYTES, stateNames } from '../../ledger/state-names.js';
 import { invalidParams } from '../../rpc/errors.js';
@@ -41,6 +42,7 @@ export function statePage(
     }
     names++;
     const address = name.subarray(0, ADDRESS_NAME_BYTES);
+    if (sameBytes(address, DEV_CONTROLLER_ADDRESS)) continue;
     if (name.length === ADDRESS_NAME_BYTES) {
       const value = readAt(store, accountKey(crypto, address), height);
       if (value === undefined) continue;
