@@ -37,7 +37,7 @@ export function appendStateNames(batch: WriteBatch, writes: readonly NamedWrite[
   }
 }
 
-/** Adds the names of the genesis, from which on all names are known. */
+/** Adds the names of the genesis; the names of a store that has them are complete. */
 export function appendGenesisNames(
   batch: WriteBatch,
   { accounts }: Pick<Genesis, 'accounts'>,

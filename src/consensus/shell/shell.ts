@@ -89,7 +89,7 @@ export class ConsensusShell<B extends ChainBlock = ChainBlock> implements Consen
   }
 
   /**
-   * Seals a block as soon as the one in progress has ended, whatever the pace; for a sole validator.
+   * Seals a block as soon as the one in progress has ended, at any pace; for a sole validator.
    * @returns hash of the committed block, 32 bytes
    * @throws the error that ended consensus; SealError if it was stopped
    */

@@ -25,8 +25,8 @@ export interface DevChangeParts {
 /**
  * Makes the changes of a development control. Unless it succeeds, the caller must undo all its writes.
  *
- * 1. Changes of balances, slots and deployment indexes cost no gas beyond that of the transaction. Code costs what a
- *    deployment's code does, and an impersonated action what it costs its own sender, except for the fee.
+ * 1. Changes of balances, slots and deployment indexes cost no gas beyond that of the transaction. Code costs the
+ *    gas of a deployment's code, and an impersonated action the gas that it costs its own sender.
  * 2. The result of an impersonation is the result of the transaction.
  *
  * @param input borsh(DevChanges)

@@ -125,7 +125,7 @@ export function generateProjectFiles(
   ];
 }
 
-/** Generates types, codecs and the client of the development controls. */
+/** Generates types and codecs of the development controls; their client is `src/client/dev-controls.ts`. */
 function devFiles(ledgerSource: IdlSource, devSource: IdlSource): readonly GeneratedFile[] {
   const unit = compileIdl([ledgerSource, devSource]);
   const isOfLedger = (name: string): boolean => unit.declaredIn.get(name) === ledgerSource.name;
@@ -159,15 +159,6 @@ function devFiles(ledgerSource: IdlSource, devSource: IdlSource): readonly Gener
         others: { from: './ledger-codecs.js', declares: isOfLedger },
       }),
     },
-    ...unit.manifest.interfaces.map((definition) => ({
-      name: `${kebabCase(definition.name)}-client.ts`,
-      text: generateClient({
-        source: devSource.name,
-        manifest: unit.manifest,
-        definition,
-        typesFrom: './dev-v1.js',
-      }),
-    })),
   ];
 }
 
