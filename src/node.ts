@@ -143,12 +143,13 @@ async function start(
     ? await openFollowing(context, teardown)
     : await openSealingNode(context, teardown);
   const { handlers } = serving;
+  const controls = () => serving.controls();
   const tokens = await openTokens(context, memory, teardown);
   teardown.add(await openControl(context, tokens.manager));
   const { events } = context;
   const listening = await openListener({
     ...{ config, log, report, metrics, tracing, mainThreadWork, events, results },
-    ...{ handlers, front, tokens, accessMemory: memory },
+    ...{ handlers, controls, front, tokens, accessMemory: memory },
   });
   teardown.add(async () => {
     serving.releaseWaiters();

@@ -1,4 +1,5 @@
 import type { ExcludedCandidate } from '../execution/block-execution.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { BlockDraw, Selection } from '../mempool/draw/block-draw.js';
 import type { FillPolicy } from './fill-policy.js';
 import type { BlockRoom } from './sealed/open-block.js';
@@ -7,6 +8,19 @@ export type WaveSource = Pick<BlockDraw, 'next' | 'settle'>;
 
 export function singleWave(selection: Selection): WaveSource {
   return { next: () => selection, settle: () => false };
+}
+
+/** A source whose first wave are these transactions; those of another source follow. */
+export function precededBy(first: readonly VerifiedTransaction[], rest: WaveSource): WaveSource {
+  let isFirst = true;
+  return {
+    next: (room) => (isFirst ? { transactions: first, bundles: [] } : rest.next(room)),
+    settle: (notIncluded, room) => {
+      if (!isFirst) return rest.settle(notIncluded, room);
+      isFirst = false;
+      return true;
+    },
+  };
 }
 
 /** The candidates of a block, drawn in waves as long as the block has room and the fill policy allows. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
+import type { Crypto } from '../crypto/crypto.js';
 import type { ExecutedBlock } from '../execution/block-execution.js';
 import type { Genesis } from '../generated/ledger.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
@@ -12,8 +13,10 @@ import {
 import { appendCertificate } from '../ledger/certificate-store.js';
 import { putGenesis, putTip } from '../ledger/chain-meta.js';
 import { appendContractIndexes } from '../ledger/contract-store.js';
+import { isDevelopmentChain } from '../ledger/dev-genesis.js';
 import type { GenesisEntry } from '../ledger/genesis.js';
 import type { AddressHex } from '../ledger/hex-types.js';
+import { appendGenesisNames, appendStateNames } from '../ledger/state-names.js';
 import { endsEpoch } from '../ledger/validators/epochs.js';
 import { putValidatorSet } from '../ledger/validators/validator-sets.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
@@ -57,7 +60,7 @@ export async function writeBlock(
 
 /** Writes the genesis block. @throws StoreError */
 export async function writeGenesis(
-  { store, proofs }: CommitParts,
+  { store, proofs, crypto }: CommitParts & { readonly crypto: Pick<Crypto, 'sha256'> },
   genesis: Genesis,
   block: Pick<SealedBlock, 'header' | 'encodedHeader' | 'hash'> & {
     readonly state: readonly GenesisEntry[];
@@ -72,6 +75,7 @@ export async function writeGenesis(
     0n,
     state.map(({ key, value }) => ({ key, previous: undefined, value })),
   );
+  if (isDevelopmentChain(genesis.validator_set)) appendGenesisNames(batch, genesis, crypto);
   putGenesis(batch, genesis);
   putValidatorSet(batch, genesis.validator_set);
   putTip(batch, { height: 0n, hash });
@@ -98,6 +102,7 @@ async function commitBatch(block: PendingBlock): Promise<WriteBatch> {
   appendContracts(batch, height, block.executed);
   for (const node of block.roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
   const { parameters, validators } = block.epochs;
+  if (isDevelopmentChain(validators)) appendStateNames(batch, block.executed.writes);
   if (endsEpoch(height, parameters.epoch_length)) putValidatorSet(batch, validators);
   putTip(batch, { height, hash: block.hash });
   return batch;

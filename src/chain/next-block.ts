@@ -7,6 +7,7 @@ import { inKeyOrder } from '../execution/state-writes.js';
 import type { BlockHeader } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
+import { isDevelopmentChain } from '../ledger/dev-genesis.js';
 import { nextBaseFee } from '../ledger/fees.js';
 import { blockHash, validatorsHash } from '../ledger/header.js';
 import { nextSealExcess, nextSlotPrice, reservedSlots } from '../ledger/opening-slots.js';
@@ -68,6 +69,7 @@ export function nextEnvironment(
     slotPrice: nextSlotPrice(header, slots),
     gasLimit: header.gas_limit,
     proposer: toHex(validator.address),
+    ...(isDevelopmentChain(epochs.validators) ? { isDevelopment: true } : {}),
     ...(blocks.length === 0 ? {} : { pendingHashes: blocks.map(({ hash }) => hash).reverse() }),
   };
 }

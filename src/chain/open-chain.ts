@@ -115,7 +115,7 @@ async function beginChain(
   });
   const encodedHeader = ledger.BlockHeader.encode(header);
   const hash = blockHash(crypto, encodedHeader);
-  await writeGenesis({ store, proofs }, genesis, { header, encodedHeader, hash, state, roots });
+  await writeGenesis({ store, proofs, crypto }, genesis, { header, encodedHeader, hash, state, roots });
 }
 
 /** The stored block at a height. @throws ChainError `damaged` if there is none */

@@ -11,7 +11,7 @@ import type { RejectionReason } from '../mempool/errors.js';
 import type { Mempool } from '../mempool/pool.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import type { BlockExecutor } from './block-executor.js';
-import { BlockWaves, singleWave, type WaveSource } from './block-waves.js';
+import { BlockWaves, precededBy, singleWave, type WaveSource } from './block-waves.js';
 import { drawnBranch } from './branch-accounts.js';
 import type { Chain } from './chain.js';
 import { ChainError } from './chain-error.js';
@@ -59,6 +59,13 @@ export interface ProposalContext extends BlockContext {
   readonly allowEmpty: boolean;
   /** Known dealings, changes and complaints that are not in a block yet; the permitted ones are included. */
   readonly items?: EpochItems;
+  /**
+   * Transactions that precede those of the pool, none by default. Left out of a block that is not allowed to have any, and
+   * if they cannot be included.
+   */
+  readonly first?: readonly VerifiedTransaction[];
+  /** Whether to include nothing of the pool. */
+  readonly isAlone?: boolean;
   /** Returns the key of a height, if known; called for heights with due envelopes. By default, no key is known. */
   readonly keyOf?: (height: bigint) => SealKey | undefined;
 }
@@ -132,8 +139,12 @@ export class Proposer {
     const items = await pickEpochItems(epochRules, next, context.items);
     const protocolItems = { ...NO_PROTOCOL_ITEMS, ...items, keys };
     // Rule 11 of `verify-block.ts`: a block with unopened due envelopes has no transactions.
-    const source = isDue ? singleWave(NOTHING) : this.#source(next, parent, protocolItemBytes(protocolItems));
-    const waves = new BlockWaves(source, this.#options.fillPolicy, (wave) => containment.begin(wave));
+    const first = isDue ? [] : (context.first ?? []);
+    const otherBytes = protocolItemBytes(protocolItems) + bytesOf(first);
+    const isAlone = isDue || context.isAlone === true;
+    const source = isAlone ? singleWave(NOTHING) : this.#source(next, parent, otherBytes);
+    const drawn = first.length === 0 ? source : precededBy(first, source);
+    const waves = new BlockWaves(drawn, this.#options.fillPolicy, (wave) => containment.begin(wave));
     const { outcome, selection } = await this.#fill(next, waves, signal);
     if (source instanceof BlockDraw) this.#options.pool.dropWithoutRoom(source);
     const allowEmpty = context.allowEmpty || keys.length > 0;
@@ -300,6 +311,11 @@ export class Proposer {
       }
     }
   }
+}
+
+/** The size of transactions as items of a body. */
+function bytesOf(transactions: readonly VerifiedTransaction[]): number {
+  return transactions.reduce((sum, { encoded }) => sum + 1 + encoded.length, 0);
 }
 
 function isDelay(problem: InclusionProblem): problem is Delay {

@@ -17,17 +17,28 @@ export class Pruner {
   readonly #chain: Chain;
   readonly #retention: bigint;
   readonly #onError: (error: unknown) => void;
+  readonly #oldestHeld: () => bigint | undefined;
   readonly #unsubscribe: () => void;
   #round: Promise<void> | undefined;
   #nextRound: bigint;
   #stopped = false;
 
-  /** @param retention number of heights below the tip whose state stays readable; 0 keeps all */
-  constructor(store: Store, chain: Chain, retention: bigint, onError: (error: unknown) => void) {
+  /**
+   * @param retention number of heights below the tip whose state stays readable; 0 keeps all
+   * @param oldestHeld returns the lowest height to keep however old it is, if any
+   */
+  constructor(
+    store: Store,
+    chain: Chain,
+    retention: bigint,
+    onError: (error: unknown) => void,
+    oldestHeld: () => bigint | undefined = () => undefined,
+  ) {
     this.#store = store;
     this.#chain = chain;
     this.#retention = retention > Pruner.minRetention ? retention : Pruner.minRetention;
     this.#onError = onError;
+    this.#oldestHeld = oldestHeld;
     this.#nextRound = chain.tip.header.height + ROUND_HEIGHTS;
     this.#unsubscribe =
       retention === 0n ? () => undefined : chain.onCommit('pruning', () => this.#committed());
@@ -43,7 +54,9 @@ export class Pruner {
     const tip = this.#chain.tip.header.height;
     if (tip < this.#nextRound || this.#round !== undefined) return;
     this.#nextRound = tip + ROUND_HEIGHTS;
-    const line = tip - this.#retention;
+    const held = this.#oldestHeld();
+    const byAge = tip - this.#retention;
+    const line = held !== undefined && held < byAge ? held : byAge;
     if (line <= 0n) return;
     this.#round = this.#prune(line)
       .catch(this.#onError)

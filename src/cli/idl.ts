@@ -210,10 +210,10 @@ const generators = () => import('../idl/compiler/project-files.js');
 async function generate(files: readonly string[]): Promise<readonly GeneratedFile[]> {
   const { generateProjectFiles, generateUserFiles } = await generators();
   if (files.length === 0) {
-    const [ledger, nodeRpc, mesh] = await readSources([...apiFiles(), meshFile()]);
-    if (ledger === undefined || nodeRpc === undefined || mesh === undefined)
+    const [ledger, nodeRpc, mesh, dev] = await readSources([...apiFiles(), meshFile(), devFile()]);
+    if (ledger === undefined || nodeRpc === undefined || mesh === undefined || dev === undefined)
       throw new Error('the interface definitions are missing');
-    return generateProjectFiles(ledger.text, nodeRpc.text, mesh.text);
+    return generateProjectFiles(ledger.text, nodeRpc.text, mesh.text, dev.text);
   }
   const last = files.at(-1) ?? '';
   return generateUserFiles(await readSources(files), basename(last, extname(last)));
@@ -287,6 +287,11 @@ function apiFiles(): readonly [ledger: string, nodeRpc: string] {
 /** Definitions of the messages between validators. */
 function meshFile(): string {
   return join(packageRoot(), 'idl', 'mesh.idl');
+}
+
+/** Definitions of the development controls. */
+function devFile(): string {
+  return join(packageRoot(), 'idl', 'dev_v1.idl');
 }
 
 /** A path relative to the working directory, as a user would type it. */

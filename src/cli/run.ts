@@ -42,6 +42,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   token: async () => (await import('./token/token.js')).registerTokenCommands,
   keys: async () => (await import('./keys.js')).registerKeysCommands,
   verify: async () => (await import('./node/verify.js')).registerVerifyCommand,
+  dev: async () => (await import('./dev/dev.js')).registerDevCommands,
   'dev-state': async () => (await import('./node/dev-state.js')).registerDevStateCommand,
   snapshot: async () => (await import('./node/snapshot.js')).registerSnapshotCommands,
   idl: async () => (await import('./idl.js')).registerIdlCommands,

@@ -60,6 +60,7 @@ export { deployAction, type NewCode, upgradeAction } from './contract-actions.js
 export { contractAt, type TypedContractOptions } from './contract-at.js';
 export type { ContractEvent, ContractWatchOptions } from './contract-events.js';
 export type { ContractArgument, ContractArguments } from './contract-interface.js';
+export type { DevControls, ImpersonatedCall } from './dev-controls.js';
 export type { EventFilter } from './event-filter.js';
 export type { WebSocketConstructor, WebSocketLike } from './event-socket.js';
 export type { EventWatch, OnEvent, WatchOptions } from './event-watch.js';

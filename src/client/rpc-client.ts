@@ -7,6 +7,7 @@ import { type BundleItem, bundleStep } from './bundle-items.js';
 import { ChainInfo } from './chain-info.js';
 import type { Contract, ContractOptions } from './contract.js';
 import { contractAt, type TypedContractOptions } from './contract-at.js';
+import { DevControls } from './dev-controls.js';
 import { type ClientParts, ReadClient } from './read-client.js';
 import type { ClientSealOptions, OpenedTransaction, SealedTransaction } from './seal-options.js';
 import { Sender } from './sender.js';
@@ -18,12 +19,15 @@ import type { TypedContract } from './typed-contract.js';
  * `connect`.
  */
 export class Client extends ReadClient {
+  /** The controls of a development chain; they need an admin token. */
+  readonly dev: DevControls;
   readonly #facts: ChainInfo;
   readonly #senders = new Map<string, Sender>();
 
   constructor(parts: ClientParts) {
     super(parts);
     this.#facts = new ChainInfo(this);
+    this.dev = new DevControls(this, parts);
   }
 
   /**

@@ -14,6 +14,8 @@ export interface BlockEnvironment {
   readonly gasLimit: bigint;
   /** Recipient of the priority fees: 40 lowercase hex digits. */
   readonly proposer: string;
+  /** Whether it is a development chain, where development controls take effect; see `ledger/dev-controls.ts`. */
+  readonly isDevelopment?: boolean;
   /** Hashes of the block's uncommitted ancestors, the parent's first, 32 bytes each; absent if there are none. */
   readonly pendingHashes?: readonly Uint8Array[];
 }

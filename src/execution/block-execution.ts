@@ -254,7 +254,7 @@ export class BlockExecution {
       receipts: this.#receipts,
       storedReceipts: this.#storedReceipts,
       gasUsed: this.#gasUsed,
-      writes: this.state.writes(),
+      writes: this.state.writes(this.#env.isDevelopment),
       codes: this.state.codes(),
       idls: this.state.idls(),
       contractTransactions: this.#contractTransactions,

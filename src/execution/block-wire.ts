@@ -1,5 +1,6 @@
 import { EMPTY_ACCOUNT } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
+import { SLOT_NAME_BYTES } from './access-recorder.js';
 import type { Candidates } from './atomic-groups.js';
 import type { ExecutedBlock } from './block-execution.js';
 import { FlatReader, FlatWriter } from './parallel/flat-bytes.js';
@@ -10,6 +11,11 @@ import type { StateWrite } from './state-writes.js';
  * `flat-bytes.ts`. As separate objects they would cost both threads and the garbage collector several microseconds
  * per transaction.
  */
+
+/** Kinds of state write. */
+const UNNAMED = 0;
+const ACCOUNT = 1;
+const SLOT = 2;
 
 type Bundles = Candidates<unknown>['bundles'];
 
@@ -50,12 +56,13 @@ export function packBlock(block: ExecutedBlock): PackedBlock {
   for (const receipt of receipts) writer.bytes(receipt);
   for (const receipt of storedReceipts) writer.bytes(receipt);
   writer.u32(writes.length);
-  for (const { key, previous, value, account } of writes) {
+  for (const { key, previous, value, account, name } of writes) {
     writer.raw(key);
     writer.bytes(previous);
     writer.bytes(value);
-    writer.u8(account === undefined ? 0 : 1);
+    writer.u8(account !== undefined ? ACCOUNT : name === undefined ? UNNAMED : SLOT);
     if (account !== undefined) writer.name(account.address);
+    else if (name !== undefined) writer.raw(name);
   }
   writer.u32(events.length);
   for (const { index, logs } of events) {
@@ -101,7 +108,9 @@ function writeOf(reader: FlatReader): StateWrite {
   const key = reader.raw(32);
   const previous = reader.bytes();
   const value = reader.bytes();
-  if (reader.u8() === 0) return { key, previous, value };
+  const kind = reader.u8();
+  if (kind === UNNAMED) return { key, previous, value };
+  if (kind === SLOT) return { key, previous, value, name: reader.raw(SLOT_NAME_BYTES) };
   const address = reader.name(40);
   const record = value === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(value);
   return { key: Uint8Array.from(key), previous, value, account: { address, record } };

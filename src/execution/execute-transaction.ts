@@ -1,7 +1,8 @@
 import type { Action, LedgerLog, Outcome } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
 import { hasLane, nextNonce, withNextNonce } from '../ledger/accounts.js';
 import { MAX_BALANCE, MAX_LANES } from '../ledger/constants.js';
-import { effectivePriorityFee } from '../ledger/fees.js';
+import { controlInput } from '../ledger/dev-controls.js';
 import { GAS, intrinsicGas } from '../ledger/gas.js';
 import { reservedSlots } from '../ledger/opening-slots.js';
 import type { Candidate } from '../ledger/transaction-envelope.js';
@@ -9,12 +10,14 @@ import type { CallObserver, Trap } from '../vm/engine.js';
 import { type ActionContext, type ActionEffect, OUT_OF_GAS } from './actions/action-effect.js';
 import { applyBatch, applyCall } from './actions/call.js';
 import { applyDeploy } from './actions/deploy.js';
+import { applyDevChanges, type DevChangeParts } from './actions/dev-changes.js';
 import { applyTransfer } from './actions/transfer.js';
 import { applyUpgrade } from './actions/upgrade.js';
 import type { BlockEnvironment } from './block-environment.js';
 import { ContractHost } from './contract-host.js';
 import type { ContractMachine } from './contract-machine.js';
 import type { GasDependence } from './gas-dependence.js';
+import { gasPrice } from './prices.js';
 import type { WorldState } from './world-state.js';
 
 /*
@@ -34,6 +37,8 @@ import type { WorldState } from './world-state.js';
  * 5. The sender pays gas_used × price, and for an envelope's opening slots the price of the block. The base fee's part
  *    and the slots' price are burned; the proposer gets the rest at the end of the block, so that the payment makes no
  *    conflict between transactions.
+ * 6. On a development chain, a development control (`ledger/dev-controls.ts`) pays nothing, and makes changes instead of
+ *    a call. Its gas counts as any other.
  */
 
 /** Why a transaction cannot be in a block at this point. */
@@ -130,7 +135,7 @@ function reservedFee(transaction: Candidate, env: BlockEnvironment): bigint {
   if (transaction.action.type === 'sealed') {
     return transaction.gas_limit * transaction.max_fee + slotFee(transaction, env);
   }
-  return transaction.gas_limit * (env.baseFee + effectivePriorityFee(transaction, env.baseFee));
+  return transaction.gas_limit * gasPrice(transaction, env).price;
 }
 
 /** The gas of a transaction before its action. */
@@ -166,8 +171,7 @@ export function executeTransaction(
   context: ExecutionContext,
 ): TransactionOutcome {
   const { state, env } = context;
-  const tipPrice = effectivePriorityFee(transaction, env.baseFee);
-  const price = env.baseFee + tipPrice;
+  const { price, tip: tipPrice } = gasPrice(transaction, env);
   const lanes = state.lanes(sender);
   const opensLane = context.opensLane ?? !hasLane({ lanes }, transaction.lane);
   const reserved = reservedFee(transaction, env);
@@ -182,14 +186,31 @@ export function executeTransaction(
   }
   const savepoint = state.savepoint();
   const gasLeft = transaction.gas_limit - gas;
-  const effect =
-    gasLeft < 0n ? OUT_OF_GAS : applyAction(action, transaction.sender, sender, context, gasLeft);
+  const effect = gasLeft < 0n ? OUT_OF_GAS : applyOf(transaction, action, sender, context, gasLeft);
   if (effect.outcome !== 'success') state.revert(savepoint);
 
   const gasUsed = effect.outcome === 'out_of_gas' ? transaction.gas_limit : gas + effect.gas;
   const fee = gasUsed * price;
   state.addBalance(sender, reserved - fee);
   return outcomeOf(effect, { gasUsed, fee, tip: gasUsed * tipPrice }, state.endTransaction());
+}
+
+/** Applies the action of a transaction, or the changes of a development control. */
+function applyOf(
+  transaction: Candidate,
+  action: Action,
+  sender: string,
+  context: ExecutionContext,
+  gasLeft: bigint,
+): ActionEffect {
+  const input = controlInput(transaction, context.env);
+  if (input === undefined) return applyAction(action, transaction.sender, sender, context, gasLeft);
+  const { state, machine } = context;
+  if (machine === undefined) throw new TypeError('cannot execute a development control without an engine');
+  context.gasDependence?.record();
+  const perform: DevChangeParts['perform'] = (performed, as, gas) =>
+    applyAction(performed, as, toHex(as), context, gas);
+  return applyDevChanges(input, { state, machine, gasLeft, perform });
 }
 
 function inclusionOutcome(paid: Pick<TransactionOutcome, 'gasUsed' | 'fee' | 'tip'>): TransactionOutcome {

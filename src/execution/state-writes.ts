@@ -13,6 +13,8 @@ export interface StateWrite {
   readonly value: Uint8Array | undefined;
   /** The account, if the value is its record; undefined for a slot or a consensus record. */
   readonly account?: { readonly address: string; readonly record: AccountRecord };
+  /** Contract 20 ‖ slot 32 of a slot that is new to the state; only on development chains. */
+  readonly name?: Uint8Array;
 }
 
 /** Prepared code, stored so that the first call after a restart need not prepare it again. */
@@ -35,15 +37,16 @@ export interface CodeBlob {
  * Adds a key's change, unless its value stays the same.
  * @param entry the previous entry
  * @param value the new value, without height; undefined if the key is removed from the state
+ * @param of what the key belongs to, if known
  */
 export function addWrite(
   writes: StateWrite[],
   { key, raw }: StateEntry,
   value: Uint8Array | undefined,
-  account?: StateWrite['account'],
+  of?: Pick<StateWrite, 'account' | 'name'>,
 ): void {
   if (sameValue(raw, value)) return;
-  writes.push({ key, previous: raw, value, ...(account === undefined ? {} : { account }) });
+  writes.push({ key, previous: raw, value, ...of });
 }
 
 /** Sorts ascending by key. Compares the first 48 bits as numbers, and the rest only on a tie: four times as fast. */

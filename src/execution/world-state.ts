@@ -69,6 +69,8 @@ export class WorldState {
   readonly #slots = new Map<string, SlotWrite>();
   /** Writers of the contract records that overlay the source. */
   #contractWriters: Map<ContractRecord, Writer> | undefined;
+  /** The last writers that removed contracts, by address. */
+  #removals: Map<string, Writer> | undefined;
   // Created with the first write: a view call, which has its own state, writes none of these.
   #records: Map<string, RecordWrite> | undefined;
   #codes: Map<string, CodeBlob> | undefined;
@@ -105,7 +107,7 @@ export class WorldState {
     if (this.#recorder !== undefined) {
       this.#recorder.balanceRead(address, record.balance);
       this.#recorder.deployIndexRead(address, record.deploy_index);
-      this.#recorder.contractRead(address, this.#contractWriter(record.contract));
+      this.#recorder.contractRead(address, this.#contractWriter(address, record.contract));
     }
     return record;
   }
@@ -165,7 +167,7 @@ export class WorldState {
 
   contract(address: string): ContractRecord | undefined {
     const { contract } = this.#account(address);
-    this.#recorder?.contractRead(address, this.#contractWriter(contract));
+    this.#recorder?.contractRead(address, this.#contractWriter(address, contract));
     return contract;
   }
 
@@ -176,6 +178,19 @@ export class WorldState {
     this.writeAccount(address, { ...this.#account(address), contract });
   }
 
+  removeContract(address: string): void {
+    this.#recorder?.contractWrites.add(address);
+    this.adoptRemoval(address, this.#writer);
+  }
+
+  /** Adopts the removal of a contract by another writer. */
+  adoptRemoval(address: string, writer: Writer): void {
+    this.#removals ??= new Map();
+    this.#set(this.#removals, address, writer);
+    const { contract: _, ...rest } = this.#account(address);
+    this.writeAccount(address, rest);
+  }
+
   writeContract(address: string, contract: ContractRecord): void {
     this.#recorder?.contractWrites.add(address);
     this.adoptContract(address, contract, this.#writer);
@@ -183,7 +198,7 @@ export class WorldState {
 
   /** Returns the writer of the record that {@link contract} returns. */
   contractWriter(address: string): Writer {
-    return this.#contractWriter(this.#account(address).contract);
+    return this.#contractWriter(address, this.#account(address).contract);
   }
 
   /** Returns the number of contracts that an account has deployed. */
@@ -361,15 +376,20 @@ export class WorldState {
     return this.#records?.values() ?? [];
   }
 
-  /** Returns the net changes, ascending by key; unchanged keys are omitted. */
-  writes(): StateWrite[] {
+  /**
+   * Returns the net changes, ascending by key; unchanged keys are omitted.
+   * @param areNamed whether slots that are new to the state have their names
+   */
+  writes(areNamed = false): StateWrite[] {
     const writes: StateWrite[] = [];
     for (const [address, record] of this.#accounts) {
       const value = isEmptyAccount(record) ? undefined : ledger.AccountRecord.encode(record);
-      addWrite(writes, this.#source.account(address), value, { address, record });
+      addWrite(writes, this.#source.account(address), value, { account: { address, record } });
     }
     for (const { contract, slot, value, entry } of this.#slots.values()) {
-      addWrite(writes, entry ?? this.#source.slot(contract, slot), value);
+      const before = entry ?? this.#source.slot(contract, slot);
+      const isNamed = areNamed && before.raw === undefined;
+      addWrite(writes, before, value, isNamed ? { name: Buffer.concat([contract, slot]) } : undefined);
     }
     for (const { name, value } of this.writtenRecords()) addWrite(writes, this.#source.record(name), value);
     return inKeyOrder(writes);
@@ -424,8 +444,10 @@ export class WorldState {
     return written ?? this.#source.account(address).record;
   }
 
-  #contractWriter(contract: ContractRecord | undefined): Writer {
-    return contract === undefined ? BEFORE : (this.#contractWriters?.get(contract) ?? BEFORE);
+  #contractWriter(address: string, contract: ContractRecord | undefined): Writer {
+    const writer =
+      contract === undefined ? this.#removals?.get(address) : this.#contractWriters?.get(contract);
+    return writer ?? BEFORE;
   }
 
   /** Records an added code or interface until the addition is undone. */

@@ -28,6 +28,14 @@ import type {
   Dealing,
   DealingOrder,
   Deploy,
+  DevBalance,
+  DevChange,
+  DevChanges,
+  DevContract,
+  DevDeployIndex,
+  DevImpersonation,
+  DevSlot,
+  DevSlots,
   Ed25519Signature,
   EncryptionKeys,
   Genesis,
@@ -406,6 +414,59 @@ export function readBorshConsensusParameters(r: $BorshReader, path: string): Con
   return { epoch_length: x0, ceremony: x1 };
 }
 
+export function readBorshDevChanges(r: $BorshReader, path: string): DevChanges {
+  const x0 = readBorshDevChangeList(r, path + '.changes');
+  return { changes: x0 };
+}
+
+export function readBorshDevBalance(r: $BorshReader, path: string): DevBalance {
+  const x0 = r.fixed(20, path, '.address', -1);
+  const x1 = r.u128(path, '.amount', -1);
+  return { address: x0, amount: x1 };
+}
+
+export function readBorshDevSlots(r: $BorshReader, path: string): DevSlots {
+  const x0 = r.fixed(20, path, '.contract', -1);
+  const x1 = readBorshDevSlotList(r, path + '.slots');
+  return { contract: x0, slots: x1 };
+}
+
+export function readBorshDevSlot(r: $BorshReader, path: string): DevSlot {
+  const x0 = r.fixed(32, path, '.slot', -1);
+  const x1 = r.flag(path, '.value', -1) ? r.bytes(4294967295, path, '.value', -1) : undefined;
+  const result: $Writable<DevSlot> = { slot: x0 };
+  if (x1 !== undefined) result.value = x1;
+  return result;
+}
+
+export function readBorshDevContract(r: $BorshReader, path: string): DevContract {
+  const x0 = r.fixed(20, path, '.address', -1);
+  const x1 = readBorshVmType(r, path + '.vm');
+  const x2 = r.bytes(4294967295, path, '.code', -1);
+  const x3 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
+  const x4 = r.u32(path, '.abi_version', -1);
+  const x5 = readBorshUpgradePolicy(r, path + '.upgrade_policy');
+  const x6 = r.fixed(20, path, '.deployer', -1);
+  const x7 = r.u64(path, '.deployed_at', -1);
+  const x8 = r.flag(path, '.pending_upgrade', -1) ? readBorshPendingUpgrade(r, path + '.pending_upgrade') : undefined;
+  const result: $Writable<DevContract> = { address: x0, vm: x1, code: x2, abi_version: x4, upgrade_policy: x5, deployer: x6, deployed_at: x7 };
+  if (x3 !== undefined) result.idl = x3;
+  if (x8 !== undefined) result.pending_upgrade = x8;
+  return result;
+}
+
+export function readBorshDevDeployIndex(r: $BorshReader, path: string): DevDeployIndex {
+  const x0 = r.fixed(20, path, '.address', -1);
+  const x1 = r.u64(path, '.deploy_index', -1);
+  return { address: x0, deploy_index: x1 };
+}
+
+export function readBorshDevImpersonation(r: $BorshReader, path: string): DevImpersonation {
+  const x0 = r.fixed(20, path, '.sender', -1);
+  const x1 = readBorshAction(r, path + '.action');
+  return { sender: x0, action: x1 };
+}
+
 export function readBorshAction(r: $BorshReader, path: string): Action {
   const index = r.variant(path);
   switch (index) {
@@ -477,6 +538,19 @@ export function readBorshValidatorChange(r: $BorshReader, path: string): Validat
     case 0: return { type: 'add', value: readBorshNewValidator(r, path + '.add') };
     case 1: return { type: 'remove', value: r.fixed(20, path, '.remove', -1) };
     default: return r.unknownVariant(index, ['add', 'remove'], path);
+  }
+}
+
+export function readBorshDevChange(r: $BorshReader, path: string): DevChange {
+  const index = r.variant(path);
+  switch (index) {
+    case 0: return { type: 'balance', value: readBorshDevBalance(r, path + '.balance') };
+    case 1: return { type: 'slots', value: readBorshDevSlots(r, path + '.slots') };
+    case 2: return { type: 'contract', value: readBorshDevContract(r, path + '.contract') };
+    case 3: return { type: 'no_contract', value: r.fixed(20, path, '.no_contract', -1) };
+    case 4: return { type: 'deploy_index', value: readBorshDevDeployIndex(r, path + '.deploy_index') };
+    case 5: return { type: 'impersonate', value: readBorshDevImpersonation(r, path + '.impersonate') };
+    default: return r.unknownVariant(index, ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate'], path);
   }
 }
 
@@ -575,6 +649,20 @@ function readBorshApprovalList(r: $BorshReader, path: string): readonly Approval
   const n = r.count(68, 4294967295, path);
   const items: (Approval)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshApproval(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshDevChangeList(r: $BorshReader, path: string): readonly DevChange[] {
+  const n = r.count(21, 4294967295, path);
+  const items: (DevChange)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshDevChange(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshDevSlotList(r: $BorshReader, path: string): readonly DevSlot[] {
+  const n = r.count(33, 4294967295, path);
+  const items: (DevSlot)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshDevSlot(r, path + '[' + i + ']'));
   return items;
 }
 
@@ -968,6 +1056,69 @@ export function writeBorshConsensusParameters(v: ConsensusParameters, path: stri
   w.bool(v.ceremony, path, '.ceremony', -1);
 }
 
+export function writeBorshDevChanges(v: DevChanges, path: string): void {
+  w.object(v, 'DevChanges', path);
+  writeBorshDevChangeList(v.changes, path + '.changes');
+}
+
+export function writeBorshDevBalance(v: DevBalance, path: string): void {
+  w.object(v, 'DevBalance', path);
+  w.fixed(v.address, 20, path, '.address', -1);
+  w.u128(v.amount, path, '.amount', -1);
+}
+
+export function writeBorshDevSlots(v: DevSlots, path: string): void {
+  w.object(v, 'DevSlots', path);
+  w.fixed(v.contract, 20, path, '.contract', -1);
+  writeBorshDevSlotList(v.slots, path + '.slots');
+}
+
+export function writeBorshDevSlot(v: DevSlot, path: string): void {
+  w.object(v, 'DevSlot', path);
+  w.fixed(v.slot, 32, path, '.slot', -1);
+  const x1 = v.value;
+  if (x1 === undefined || x1 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.bytes(x1, 4294967295, path, '.value', -1);
+  }
+}
+
+export function writeBorshDevContract(v: DevContract, path: string): void {
+  w.object(v, 'DevContract', path);
+  w.fixed(v.address, 20, path, '.address', -1);
+  writeBorshVmType(v.vm, path + '.vm');
+  w.bytes(v.code, 4294967295, path, '.code', -1);
+  const x3 = v.idl;
+  if (x3 === undefined || x3 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x3, 4294967295, path, '.idl', -1);
+  }
+  w.u32(v.abi_version, path, '.abi_version', -1);
+  writeBorshUpgradePolicy(v.upgrade_policy, path + '.upgrade_policy');
+  w.fixed(v.deployer, 20, path, '.deployer', -1);
+  w.u64(v.deployed_at, path, '.deployed_at', -1);
+  const x8 = v.pending_upgrade;
+  if (x8 === undefined || x8 === null) w.variant(0);
+  else {
+    w.variant(1);
+    writeBorshPendingUpgrade(x8, path + '.pending_upgrade');
+  }
+}
+
+export function writeBorshDevDeployIndex(v: DevDeployIndex, path: string): void {
+  w.object(v, 'DevDeployIndex', path);
+  w.fixed(v.address, 20, path, '.address', -1);
+  w.u64(v.deploy_index, path, '.deploy_index', -1);
+}
+
+export function writeBorshDevImpersonation(v: DevImpersonation, path: string): void {
+  w.object(v, 'DevImpersonation', path);
+  w.fixed(v.sender, 20, path, '.sender', -1);
+  writeBorshAction(v.action, path + '.action');
+}
+
 export function writeBorshAction(v: Action, path: string): void {
   w.object(v, 'Action', path);
   switch (v.type) {
@@ -1124,6 +1275,38 @@ export function writeBorshValidatorChange(v: ValidatorChange, path: string): voi
   }
 }
 
+export function writeBorshDevChange(v: DevChange, path: string): void {
+  w.object(v, 'DevChange', path);
+  switch (v.type) {
+    case 'balance':
+      w.variant(0);
+      writeBorshDevBalance(v.value, path + '.balance');
+      break;
+    case 'slots':
+      w.variant(1);
+      writeBorshDevSlots(v.value, path + '.slots');
+      break;
+    case 'contract':
+      w.variant(2);
+      writeBorshDevContract(v.value, path + '.contract');
+      break;
+    case 'no_contract':
+      w.variant(3);
+      w.fixed(v.value, 20, path, '.no_contract', -1);
+      break;
+    case 'deploy_index':
+      w.variant(4);
+      writeBorshDevDeployIndex(v.value, path + '.deploy_index');
+      break;
+    case 'impersonate':
+      w.variant(5);
+      writeBorshDevImpersonation(v.value, path + '.impersonate');
+      break;
+    default:
+      w.unknownVariant((v as { readonly type: unknown }).type, ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate'], path);
+  }
+}
+
 function writeBorshBlockItemList(v: readonly BlockItem[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshBlockItem(v[i] as BlockItem, path + '[' + i + ']');
@@ -1192,6 +1375,16 @@ function writeBorshU32List(v: readonly number[], path: string): void {
 function writeBorshApprovalList(v: readonly Approval[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshApproval(v[i] as Approval, path + '[' + i + ']');
+}
+
+function writeBorshDevChangeList(v: readonly DevChange[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshDevChange(v[i] as DevChange, path + '[' + i + ']');
+}
+
+function writeBorshDevSlotList(v: readonly DevSlot[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshDevSlot(v[i] as DevSlot, path + '[' + i + ']');
 }
 
 function writeBorshCallList(v: readonly Call[], path: string): void {
@@ -1914,6 +2107,125 @@ export function readJsonConsensusParameters(r: $JsonReader, v: unknown, path: st
   return { epoch_length: x0, ceremony: x1 };
 }
 
+export function readJsonDevChanges(r: $JsonReader, v: unknown, path: string): DevChanges {
+  r.object(v, 'DevChanges', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'changes': break;
+        default: r.unknownMember(k, ['changes'], path);
+      }
+    }
+  }
+  const x0 = readJsonDevChangeList(r, v['changes'], path + '.changes');
+  return { changes: x0 };
+}
+
+export function readJsonDevBalance(r: $JsonReader, v: unknown, path: string): DevBalance {
+  r.object(v, 'DevBalance', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'address': case 'amount': break;
+        default: r.unknownMember(k, ['address', 'amount'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['address'], path, '.address', -1);
+  const x1 = r.u128(v['amount'], path, '.amount', -1);
+  return { address: x0, amount: x1 };
+}
+
+export function readJsonDevSlots(r: $JsonReader, v: unknown, path: string): DevSlots {
+  r.object(v, 'DevSlots', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'slots': break;
+        default: r.unknownMember(k, ['contract', 'slots'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = readJsonDevSlotList(r, v['slots'], path + '.slots');
+  return { contract: x0, slots: x1 };
+}
+
+export function readJsonDevSlot(r: $JsonReader, v: unknown, path: string): DevSlot {
+  r.object(v, 'DevSlot', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'slot': case 'value': break;
+        default: r.unknownMember(k, ['slot', 'value'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['slot'], 'bytes32', path, '.slot', -1);
+  const y1 = v['value'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.bytes(y1, 4294967295, path, '.value', -1);
+  const result: $Writable<DevSlot> = { slot: x0 };
+  if (x1 !== undefined) result.value = x1;
+  return result;
+}
+
+export function readJsonDevContract(r: $JsonReader, v: unknown, path: string): DevContract {
+  r.object(v, 'DevContract', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'address': case 'vm': case 'code': case 'idl': case 'abi_version': case 'upgrade_policy': case 'deployer': case 'deployed_at': case 'pending_upgrade': break;
+        default: r.unknownMember(k, ['address', 'vm', 'code', 'idl', 'abi_version', 'upgrade_policy', 'deployer', 'deployed_at', 'pending_upgrade'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['address'], path, '.address', -1);
+  const x1 = readJsonVmType(r, v['vm'], path + '.vm');
+  const x2 = r.bytes(v['code'], 4294967295, path, '.code', -1);
+  const y3 = v['idl'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.string(y3, 4294967295, path, '.idl', -1);
+  const x4 = r.u32(v['abi_version'], path, '.abi_version', -1);
+  const x5 = readJsonUpgradePolicy(r, v['upgrade_policy'], path + '.upgrade_policy');
+  const x6 = r.address(v['deployer'], path, '.deployer', -1);
+  const x7 = r.u64(v['deployed_at'], path, '.deployed_at', -1);
+  const y8 = v['pending_upgrade'];
+  const x8 = y8 === undefined || y8 === null ? undefined : readJsonPendingUpgrade(r, y8, path + '.pending_upgrade');
+  const result: $Writable<DevContract> = { address: x0, vm: x1, code: x2, abi_version: x4, upgrade_policy: x5, deployer: x6, deployed_at: x7 };
+  if (x3 !== undefined) result.idl = x3;
+  if (x8 !== undefined) result.pending_upgrade = x8;
+  return result;
+}
+
+export function readJsonDevDeployIndex(r: $JsonReader, v: unknown, path: string): DevDeployIndex {
+  r.object(v, 'DevDeployIndex', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'address': case 'deploy_index': break;
+        default: r.unknownMember(k, ['address', 'deploy_index'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['address'], path, '.address', -1);
+  const x1 = r.u64(v['deploy_index'], path, '.deploy_index', -1);
+  return { address: x0, deploy_index: x1 };
+}
+
+export function readJsonDevImpersonation(r: $JsonReader, v: unknown, path: string): DevImpersonation {
+  r.object(v, 'DevImpersonation', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'sender': case 'action': break;
+        default: r.unknownMember(k, ['sender', 'action'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['sender'], path, '.sender', -1);
+  const x1 = readJsonAction(r, v['action'], path + '.action');
+  return { sender: x0, action: x1 };
+}
+
 export function readJsonAction(r: $JsonReader, v: unknown, path: string): Action {
   r.object(v, 'Action: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
@@ -2084,6 +2396,34 @@ export function readJsonValidatorChange(r: $JsonReader, v: unknown, path: string
   }
 }
 
+export function readJsonDevChange(r: $JsonReader, v: unknown, path: string): DevChange {
+  r.object(v, 'DevChange: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'balance':
+      return { type: 'balance', value: readJsonDevBalance(r, v['value'], path + '.balance') };
+    case 'slots':
+      return { type: 'slots', value: readJsonDevSlots(r, v['value'], path + '.slots') };
+    case 'contract':
+      return { type: 'contract', value: readJsonDevContract(r, v['value'], path + '.contract') };
+    case 'no_contract':
+      return { type: 'no_contract', value: r.address(v['value'], path, '.no_contract', -1) };
+    case 'deploy_index':
+      return { type: 'deploy_index', value: readJsonDevDeployIndex(r, v['value'], path + '.deploy_index') };
+    case 'impersonate':
+      return { type: 'impersonate', value: readJsonDevImpersonation(r, v['value'], path + '.impersonate') };
+    default:
+      return r.unknownVariant(v['type'], ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate'], path);
+  }
+}
+
 function readJsonBlockItemList(r: $JsonReader, v: unknown, path: string): readonly BlockItem[] {
   r.list(v, 4294967295, path);
   const items: (BlockItem)[] = [];
@@ -2179,6 +2519,20 @@ function readJsonApprovalList(r: $JsonReader, v: unknown, path: string): readonl
   r.list(v, 4294967295, path);
   const items: (Approval)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonApproval(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonDevChangeList(r: $JsonReader, v: unknown, path: string): readonly DevChange[] {
+  r.list(v, 4294967295, path);
+  const items: (DevChange)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonDevChange(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonDevSlotList(r: $JsonReader, v: unknown, path: string): readonly DevSlot[] {
+  r.list(v, 4294967295, path);
+  const items: (DevSlot)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonDevSlot(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
@@ -2424,6 +2778,50 @@ export function writeJsonConsensusParameters(w: $JsonWriter, v: ConsensusParamet
   return '{"epoch_length":' + w.u64(v.epoch_length, path, '.epoch_length', -1) + ',"ceremony":' + w.bool(v.ceremony, path, '.ceremony', -1) + '}';
 }
 
+export function writeJsonDevChanges(w: $JsonWriter, v: DevChanges, path: string): string {
+  w.object(v, 'DevChanges', path);
+  return '{"changes":' + writeJsonDevChangeList(w, v.changes, path + '.changes') + '}';
+}
+
+export function writeJsonDevBalance(w: $JsonWriter, v: DevBalance, path: string): string {
+  w.object(v, 'DevBalance', path);
+  return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"amount":' + w.u128(v.amount, path, '.amount', -1) + '}';
+}
+
+export function writeJsonDevSlots(w: $JsonWriter, v: DevSlots, path: string): string {
+  w.object(v, 'DevSlots', path);
+  return '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"slots":' + writeJsonDevSlotList(w, v.slots, path + '.slots') + '}';
+}
+
+export function writeJsonDevSlot(w: $JsonWriter, v: DevSlot, path: string): string {
+  w.object(v, 'DevSlot', path);
+  let s = '{"slot":' + w.digest(v.slot, path, '.slot', -1);
+  const x1 = v.value;
+  if (x1 !== undefined && x1 !== null) s += ',"value":' + w.bytes(x1, 4294967295, path, '.value', -1);
+  return s + '}';
+}
+
+export function writeJsonDevContract(w: $JsonWriter, v: DevContract, path: string): string {
+  w.object(v, 'DevContract', path);
+  let s = '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"vm":' + writeJsonVmType(w, v.vm, path + '.vm') + ',"code":' + w.bytes(v.code, 4294967295, path, '.code', -1);
+  const x3 = v.idl;
+  if (x3 !== undefined && x3 !== null) s += ',"idl":' + w.string(x3, 4294967295, path, '.idl', -1);
+  s += ',"abi_version":' + w.u32(v.abi_version, path, '.abi_version', -1) + ',"upgrade_policy":' + writeJsonUpgradePolicy(w, v.upgrade_policy, path + '.upgrade_policy') + ',"deployer":' + w.fixed(v.deployer, 20, path, '.deployer', -1) + ',"deployed_at":' + w.u64(v.deployed_at, path, '.deployed_at', -1);
+  const x8 = v.pending_upgrade;
+  if (x8 !== undefined && x8 !== null) s += ',"pending_upgrade":' + writeJsonPendingUpgrade(w, x8, path + '.pending_upgrade');
+  return s + '}';
+}
+
+export function writeJsonDevDeployIndex(w: $JsonWriter, v: DevDeployIndex, path: string): string {
+  w.object(v, 'DevDeployIndex', path);
+  return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"deploy_index":' + w.u64(v.deploy_index, path, '.deploy_index', -1) + '}';
+}
+
+export function writeJsonDevImpersonation(w: $JsonWriter, v: DevImpersonation, path: string): string {
+  w.object(v, 'DevImpersonation', path);
+  return '{"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"action":' + writeJsonAction(w, v.action, path + '.action') + '}';
+}
+
 export function writeJsonAction(w: $JsonWriter, v: Action, path: string): string {
   w.object(v, 'Action', path);
   switch (v.type) {
@@ -2535,6 +2933,26 @@ export function writeJsonValidatorChange(w: $JsonWriter, v: ValidatorChange, pat
       return '{"type":"remove","value":' + w.fixed(v.value, 20, path, '.remove', -1) + '}';
     default:
       return w.unknownVariant((v as { readonly type: unknown }).type, ['add', 'remove'], path);
+  }
+}
+
+export function writeJsonDevChange(w: $JsonWriter, v: DevChange, path: string): string {
+  w.object(v, 'DevChange', path);
+  switch (v.type) {
+    case 'balance':
+      return '{"type":"balance","value":' + writeJsonDevBalance(w, v.value, path + '.balance') + '}';
+    case 'slots':
+      return '{"type":"slots","value":' + writeJsonDevSlots(w, v.value, path + '.slots') + '}';
+    case 'contract':
+      return '{"type":"contract","value":' + writeJsonDevContract(w, v.value, path + '.contract') + '}';
+    case 'no_contract':
+      return '{"type":"no_contract","value":' + w.fixed(v.value, 20, path, '.no_contract', -1) + '}';
+    case 'deploy_index':
+      return '{"type":"deploy_index","value":' + writeJsonDevDeployIndex(w, v.value, path + '.deploy_index') + '}';
+    case 'impersonate':
+      return '{"type":"impersonate","value":' + writeJsonDevImpersonation(w, v.value, path + '.impersonate') + '}';
+    default:
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate'], path);
   }
 }
 
@@ -2692,6 +3110,28 @@ function writeJsonApprovalList(w: $JsonWriter, v: readonly Approval[], path: str
   return s + ']';
 }
 
+function writeJsonDevChangeList(w: $JsonWriter, v: readonly DevChange[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonDevChange(w, v[i] as DevChange, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonDevSlotList(w: $JsonWriter, v: readonly DevSlot[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonDevSlot(w, v[i] as DevSlot, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
 function writeJsonCallList(w: $JsonWriter, v: readonly Call[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -2745,6 +3185,13 @@ export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },
   Approval: { writeBorsh: writeBorshApproval, readBorsh: readBorshApproval, writeJson: writeJsonApproval, readJson: readJsonApproval },
   ConsensusParameters: { writeBorsh: writeBorshConsensusParameters, readBorsh: readBorshConsensusParameters, writeJson: writeJsonConsensusParameters, readJson: readJsonConsensusParameters },
+  DevChanges: { writeBorsh: writeBorshDevChanges, readBorsh: readBorshDevChanges, writeJson: writeJsonDevChanges, readJson: readJsonDevChanges },
+  DevBalance: { writeBorsh: writeBorshDevBalance, readBorsh: readBorshDevBalance, writeJson: writeJsonDevBalance, readJson: readJsonDevBalance },
+  DevSlots: { writeBorsh: writeBorshDevSlots, readBorsh: readBorshDevSlots, writeJson: writeJsonDevSlots, readJson: readJsonDevSlots },
+  DevSlot: { writeBorsh: writeBorshDevSlot, readBorsh: readBorshDevSlot, writeJson: writeJsonDevSlot, readJson: readJsonDevSlot },
+  DevContract: { writeBorsh: writeBorshDevContract, readBorsh: readBorshDevContract, writeJson: writeJsonDevContract, readJson: readJsonDevContract },
+  DevDeployIndex: { writeBorsh: writeBorshDevDeployIndex, readBorsh: readBorshDevDeployIndex, writeJson: writeJsonDevDeployIndex, readJson: readJsonDevDeployIndex },
+  DevImpersonation: { writeBorsh: writeBorshDevImpersonation, readBorsh: readBorshDevImpersonation, writeJson: writeJsonDevImpersonation, readJson: readJsonDevImpersonation },
   Action: { writeBorsh: writeBorshAction, readBorsh: readBorshAction, writeJson: writeJsonAction, readJson: readJsonAction },
   VmType: { writeBorsh: writeBorshVmType, readBorsh: readBorshVmType, writeJson: writeJsonVmType, readJson: readJsonVmType },
   UpgradePolicy: { writeBorsh: writeBorshUpgradePolicy, readBorsh: readBorshUpgradePolicy, writeJson: writeJsonUpgradePolicy, readJson: readJsonUpgradePolicy },
@@ -2752,6 +3199,7 @@ export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   BlockItem: { writeBorsh: writeBorshBlockItem, readBorsh: readBorshBlockItem, writeJson: writeJsonBlockItem, readJson: readJsonBlockItem },
   Outcome: { writeBorsh: writeBorshOutcome, readBorsh: readBorshOutcome, writeJson: writeJsonOutcome, readJson: readJsonOutcome },
   ValidatorChange: { writeBorsh: writeBorshValidatorChange, readBorsh: readBorshValidatorChange, writeJson: writeJsonValidatorChange, readJson: readJsonValidatorChange },
+  DevChange: { writeBorsh: writeBorshDevChange, readBorsh: readBorshDevChange, writeJson: writeJsonDevChange, readJson: readJsonDevChange },
 };
 
 /** JSON and Borsh codecs by type name. */

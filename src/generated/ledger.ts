@@ -413,6 +413,56 @@ export interface ConsensusParameters {
   readonly ceremony: boolean;
 }
 
+/**
+ * Input of a development control: a call by the development controller to the controls' address. It takes effect on
+ * development chains only; elsewhere it is a call to an address without a contract.
+ */
+export interface DevChanges {
+  /** In this order; all take effect or none. At most 4,096, slots counted one by one. */
+  readonly changes: readonly DevChange[];
+}
+
+export interface DevBalance {
+  readonly address: Uint8Array;
+  /** At most 2^96. */
+  readonly amount: bigint;
+}
+
+export interface DevSlots {
+  readonly contract: Uint8Array;
+  readonly slots: readonly DevSlot[];
+}
+
+export interface DevSlot {
+  readonly slot: Uint8Array;
+  /** At most 16 KiB. If absent, the slot is removed. */
+  readonly value?: Uint8Array;
+}
+
+export interface DevContract {
+  readonly address: Uint8Array;
+  readonly vm: VmType;
+  readonly code: Uint8Array;
+  readonly idl?: string;
+  readonly abi_version: number;
+  readonly upgrade_policy: UpgradePolicy;
+  readonly deployer: Uint8Array;
+  readonly deployed_at: bigint;
+  readonly pending_upgrade?: PendingUpgrade;
+}
+
+/** Sets the number of contracts deployed by an account, which determines the address of its next contract. */
+export interface DevDeployIndex {
+  readonly address: Uint8Array;
+  readonly deploy_index: bigint;
+}
+
+export interface DevImpersonation {
+  /** The account that acts and pays the amounts; its nonces stay the same. */
+  readonly sender: Uint8Array;
+  readonly action: Action;
+}
+
 export type Action =
   /** Transfer of native balance. */
   | { readonly type: 'transfer'; readonly value: Transfer }
@@ -471,6 +521,20 @@ export type ValidatorChange =
   | { readonly type: 'add'; readonly value: NewValidator }
   | { readonly type: 'remove'; readonly value: Uint8Array };
 
+export type DevChange =
+  | { readonly type: 'balance'; readonly value: DevBalance }
+  | { readonly type: 'slots'; readonly value: DevSlots }
+  /** Puts a contract at an address, or replaces the one there, without running its code. Its slots remain. */
+  | { readonly type: 'contract'; readonly value: DevContract }
+  /** Removes the contract at this address. Its slots remain. */
+  | { readonly type: 'no_contract'; readonly value: Uint8Array }
+  | { readonly type: 'deploy_index'; readonly value: DevDeployIndex }
+  /**
+   * Performs an action as another account. The transaction's output, events, deployed contract and failure are those of
+   * the action. At most one, as the last change.
+   */
+  | { readonly type: 'impersonate'; readonly value: DevImpersonation };
+
 /** Every struct and enum by its name. */
 export interface LedgerTypes {
   readonly Transaction: Transaction;
@@ -513,6 +577,13 @@ export interface LedgerTypes {
   readonly ApprovedChange: ApprovedChange;
   readonly Approval: Approval;
   readonly ConsensusParameters: ConsensusParameters;
+  readonly DevChanges: DevChanges;
+  readonly DevBalance: DevBalance;
+  readonly DevSlots: DevSlots;
+  readonly DevSlot: DevSlot;
+  readonly DevContract: DevContract;
+  readonly DevDeployIndex: DevDeployIndex;
+  readonly DevImpersonation: DevImpersonation;
   readonly Action: Action;
   readonly VmType: VmType;
   readonly UpgradePolicy: UpgradePolicy;
@@ -520,6 +591,7 @@ export interface LedgerTypes {
   readonly BlockItem: BlockItem;
   readonly Outcome: Outcome;
   readonly ValidatorChange: ValidatorChange;
+  readonly DevChange: DevChange;
 }
 
 /** Everything that the IDL declares. */
@@ -909,6 +981,63 @@ export const ledgerManifest: $Manifest = {
         { name: "ceremony", doc: "Whether validators generated the group key in a ceremony; otherwise no further validators are admitted.", type: "bool" },
       ],
     },
+    {
+      name: "DevChanges",
+      doc: "Input of a development control: a call by the development controller to the controls' address. It takes effect on\ndevelopment chains only; elsewhere it is a call to an address without a contract.",
+      fields: [
+        { name: "changes", doc: "In this order; all take effect or none. At most 4,096, slots counted one by one.", type: { list: "DevChange" } },
+      ],
+    },
+    {
+      name: "DevBalance",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "amount", doc: "At most 2^96.", type: "u128" },
+      ],
+    },
+    {
+      name: "DevSlots",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "slots", type: { list: "DevSlot" } },
+      ],
+    },
+    {
+      name: "DevSlot",
+      fields: [
+        { name: "slot", type: "bytes32" },
+        { name: "value", doc: "At most 16 KiB. If absent, the slot is removed.", type: "bytes", optional: true },
+      ],
+    },
+    {
+      name: "DevContract",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "vm", type: "VmType" },
+        { name: "code", type: "bytes" },
+        { name: "idl", type: "string", optional: true },
+        { name: "abi_version", type: "u32" },
+        { name: "upgrade_policy", type: "UpgradePolicy" },
+        { name: "deployer", type: "address" },
+        { name: "deployed_at", type: "u64" },
+        { name: "pending_upgrade", type: "PendingUpgrade", optional: true },
+      ],
+    },
+    {
+      name: "DevDeployIndex",
+      doc: "Sets the number of contracts deployed by an account, which determines the address of its next contract.",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "deploy_index", type: "u64" },
+      ],
+    },
+    {
+      name: "DevImpersonation",
+      fields: [
+        { name: "sender", doc: "The account that acts and pays the amounts; its nonces stay the same.", type: "address" },
+        { name: "action", type: "Action" },
+      ],
+    },
   ],
   enums: [
     {
@@ -972,6 +1101,17 @@ export const ledgerManifest: $Manifest = {
       variants: [
         { name: "Add", tag: "add", payload: "NewValidator" },
         { name: "Remove", tag: "remove", payload: "address" },
+      ],
+    },
+    {
+      name: "DevChange",
+      variants: [
+        { name: "Balance", tag: "balance", payload: "DevBalance" },
+        { name: "Slots", tag: "slots", payload: "DevSlots" },
+        { name: "Contract", tag: "contract", doc: "Puts a contract at an address, or replaces the one there, without running its code. Its slots remain.", payload: "DevContract" },
+        { name: "NoContract", tag: "no_contract", doc: "Removes the contract at this address. Its slots remain.", payload: "address" },
+        { name: "DeployIndex", tag: "deploy_index", payload: "DevDeployIndex" },
+        { name: "Impersonate", tag: "impersonate", doc: "Performs an action as another account. The transaction's output, events, deployed contract and failure are those of\nthe action. At most one, as the last change.", payload: "DevImpersonation" },
       ],
     },
   ],

@@ -42,6 +42,13 @@ import type {
   ApprovedChange,
   Approval,
   ConsensusParameters,
+  DevChanges,
+  DevBalance,
+  DevSlots,
+  DevSlot,
+  DevContract,
+  DevDeployIndex,
+  DevImpersonation,
   Action,
   VmType,
   UpgradePolicy,
@@ -49,6 +56,7 @@ import type {
   BlockItem,
   Outcome,
   ValidatorChange,
+  DevChange,
 } from './ledger.js';
 
 export interface Status {
@@ -1380,6 +1388,13 @@ export interface NodeRpcV1Types {
   readonly ApprovedChange: ApprovedChange;
   readonly Approval: Approval;
   readonly ConsensusParameters: ConsensusParameters;
+  readonly DevChanges: DevChanges;
+  readonly DevBalance: DevBalance;
+  readonly DevSlots: DevSlots;
+  readonly DevSlot: DevSlot;
+  readonly DevContract: DevContract;
+  readonly DevDeployIndex: DevDeployIndex;
+  readonly DevImpersonation: DevImpersonation;
   readonly Status: Status;
   readonly Tip: Tip;
   readonly CheckpointRef: CheckpointRef;
@@ -1507,6 +1522,7 @@ export interface NodeRpcV1Types {
   readonly BlockItem: BlockItem;
   readonly Outcome: Outcome;
   readonly ValidatorChange: ValidatorChange;
+  readonly DevChange: DevChange;
   readonly Health: Health;
   readonly SyncState: SyncState;
   readonly Role: Role;
@@ -2091,6 +2107,63 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "epoch_length", type: "u64" },
         { name: "ceremony", doc: "Whether validators generated the group key in a ceremony; otherwise no further validators are admitted.", type: "bool" },
+      ],
+    },
+    {
+      name: "DevChanges",
+      doc: "Input of a development control: a call by the development controller to the controls' address. It takes effect on\ndevelopment chains only; elsewhere it is a call to an address without a contract.",
+      fields: [
+        { name: "changes", doc: "In this order; all take effect or none. At most 4,096, slots counted one by one.", type: { list: "DevChange" } },
+      ],
+    },
+    {
+      name: "DevBalance",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "amount", doc: "At most 2^96.", type: "u128" },
+      ],
+    },
+    {
+      name: "DevSlots",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "slots", type: { list: "DevSlot" } },
+      ],
+    },
+    {
+      name: "DevSlot",
+      fields: [
+        { name: "slot", type: "bytes32" },
+        { name: "value", doc: "At most 16 KiB. If absent, the slot is removed.", type: "bytes", optional: true },
+      ],
+    },
+    {
+      name: "DevContract",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "vm", type: "VmType" },
+        { name: "code", type: "bytes" },
+        { name: "idl", type: "string", optional: true },
+        { name: "abi_version", type: "u32" },
+        { name: "upgrade_policy", type: "UpgradePolicy" },
+        { name: "deployer", type: "address" },
+        { name: "deployed_at", type: "u64" },
+        { name: "pending_upgrade", type: "PendingUpgrade", optional: true },
+      ],
+    },
+    {
+      name: "DevDeployIndex",
+      doc: "Sets the number of contracts deployed by an account, which determines the address of its next contract.",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "deploy_index", type: "u64" },
+      ],
+    },
+    {
+      name: "DevImpersonation",
+      fields: [
+        { name: "sender", doc: "The account that acts and pays the amounts; its nonces stay the same.", type: "address" },
+        { name: "action", type: "Action" },
       ],
     },
     {
@@ -3329,6 +3402,17 @@ export const nodeRpcV1Manifest: $Manifest = {
       variants: [
         { name: "Add", tag: "add", payload: "NewValidator" },
         { name: "Remove", tag: "remove", payload: "address" },
+      ],
+    },
+    {
+      name: "DevChange",
+      variants: [
+        { name: "Balance", tag: "balance", payload: "DevBalance" },
+        { name: "Slots", tag: "slots", payload: "DevSlots" },
+        { name: "Contract", tag: "contract", doc: "Puts a contract at an address, or replaces the one there, without running its code. Its slots remain.", payload: "DevContract" },
+        { name: "NoContract", tag: "no_contract", doc: "Removes the contract at this address. Its slots remain.", payload: "address" },
+        { name: "DeployIndex", tag: "deploy_index", payload: "DevDeployIndex" },
+        { name: "Impersonate", tag: "impersonate", doc: "Performs an action as another account. The transaction's output, events, deployed contract and failure are those of\nthe action. At most one, as the last change.", payload: "DevImpersonation" },
       ],
     },
     {

@@ -1,7 +1,8 @@
+import { sameBytes } from '../base/same-bytes.js';
 import { ed25519Address } from '../crypto/address.js';
 import type { Crypto, Ed25519 } from '../crypto/crypto.js';
 import { devAccounts } from '../crypto/dev-accounts.js';
-import type { Genesis, GenesisAccount } from '../generated/ledger.js';
+import type { Genesis, GenesisAccount, ValidatorSet } from '../generated/ledger.js';
 
 export const DEV_CHAIN_ID = 9545n;
 
@@ -17,15 +18,24 @@ const DEV_GENESIS_TIME_MS = 1_767_225_600_000n;
  * BLS12-381 public key (G1, compressed) of the private key sha256("heddle dev validator bls") mod r. Hard-coded so
  * that startup needs no pairing library; a test derives the key and compares.
  */
-const DEV_GROUP_PUBLIC_KEY =
-  '978b0f0afe1254ae38cd6d8caf521b518b55f7b448cbb8528144f69afd358e2ae274916eb241d13775cd255f29ee027f';
+const DEV_GROUP_PUBLIC_KEY = Uint8Array.from(
+  Buffer.from(
+    '978b0f0afe1254ae38cd6d8caf521b518b55f7b448cbb8528144f69afd358e2ae274916eb241d13775cd255f29ee027f',
+    'hex',
+  ),
+);
+
+/** True if a chain's group key is the public one of development chains. Resharing never changes a group key. */
+export function isDevelopmentChain({ group_public_key }: Pick<ValidatorSet, 'group_public_key'>): boolean {
+  return sameBytes(group_public_key, DEV_GROUP_PUBLIC_KEY);
+}
 
 /** Genesis of the development chain: ten funded accounts and one validator, all derived from fixed texts. */
 export function devGenesis(
   crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
 ): Genesis {
   const identityKey = crypto.ed25519.publicKey(crypto.sha256(Buffer.from('heddle dev validator')));
-  const groupKey = Uint8Array.from(Buffer.from(DEV_GROUP_PUBLIC_KEY, 'hex'));
+  const groupKey = DEV_GROUP_PUBLIC_KEY;
   return {
     chain_id: DEV_CHAIN_ID,
     timestamp_ms: DEV_GENESIS_TIME_MS,

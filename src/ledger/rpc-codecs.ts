@@ -1,3 +1,5 @@
+/** Codecs of the development controls, by plain name. */
+export { devV1MethodCodecs as devMethods } from '../generated/dev-v1-codecs.js';
 export {
   /** Codecs of every API type, ledger types included. */
   nodeRpcV1Codecs as rpcTypes,

@@ -31,6 +31,8 @@ export interface NextBlockContext {
   /** Price of one opening slot. */
   readonly slotPrice: bigint;
   readonly gasLimit: bigint;
+  /** Whether it is a development chain, whose controller may submit nothing; see `ledger/dev-controls.ts`. */
+  readonly isDevelopment?: boolean;
 }
 
 /** The arrival of a transaction: its number and time. */

@@ -1,16 +1,18 @@
 import type { SlicedWork } from '../async/sliced-work.js';
 import type { Config } from '../config/config.js';
+import { devV1Manifest } from '../generated/dev-v1.js';
 import { nodeRpcV1Manifest } from '../generated/node-rpc-v1.js';
 import { rpcMethods } from '../ledger/rpc-codecs.js';
 import type { Logger } from '../log.js';
 import type { Access } from '../rpc/access/access.js';
-import { Discovery } from '../rpc/discovery.js';
+import { Discovery, type InterfaceTexts } from '../rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import { AllowedHosts } from '../rpc/http/allowed-hosts.js';
 import { type ExplorerSite, readExplorerSite } from '../rpc/http/explorer-site.js';
 import { TrustedProxies } from '../rpc/http/trusted-proxies.js';
 import { localRpcUrl } from '../rpc/local-url.js';
+import { bindDevV1, type DevHandlers } from '../rpc/methods/dev.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
 import { KeptResults } from '../rpc/results/kept-results.js';
@@ -38,6 +40,9 @@ export function createFrontEnd(parts: {
   readonly log: Logger;
   readonly access: Access;
   readonly handlers: MethodHandlers;
+  readonly devHandlers: DevHandlers;
+  /** Whether the node has development controls. */
+  readonly hasControls: () => boolean;
   readonly metrics: RpcMetrics;
   readonly renderMetrics: () => Promise<RenderedMetrics>;
   readonly work: SlicedWork;
@@ -48,8 +53,7 @@ export function createFrontEnd(parts: {
   readonly results: KeptResults;
   /** The server's port; valid once it listens. */
   readonly port: () => number;
-  /** The IDL's text; see `readInterfaceText`. */
-  readonly interfaceText: string;
+  readonly interfaceTexts: InterfaceTexts;
   /** Shared by the subscriptions of all threads. */
   readonly subscriptionMemory?: SubscriptionMemory;
   /** See {@link explorerSite}. */
@@ -59,11 +63,19 @@ export function createFrontEnd(parts: {
   const limits = rpcLimits(config);
   return new RpcFrontEnd({
     ...{ log, access, metrics, renderMetrics, work, tracing, results },
-    interfaces: [bindNodeRpcV1(rpcMethods, results.over(parts.handlers))],
+    interfaces: [bindNodeRpcV1(rpcMethods, results.over(parts.handlers)), bindDevV1(parts.devHandlers)],
     limits: { ...limits, maxBufferedBytes: Math.ceil(limits.maxBufferedBytes / threads) },
     discovery: new Discovery({
-      idl: parts.interfaceText,
+      idl: parts.interfaceTexts.node_rpc_v1,
       manifest: nodeRpcV1Manifest,
+      others: [
+        {
+          name: 'dev_v1',
+          idl: parts.interfaceTexts.dev_v1,
+          manifest: devV1Manifest,
+          isServed: parts.hasControls,
+        },
+      ],
       limits: publishedLimits(config),
       rpcUrl: () => localRpcUrl(parts.port(), config.baseUrl),
     }),

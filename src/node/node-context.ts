@@ -3,6 +3,7 @@ import type { NativeReport } from '../config/native-mode.js';
 import type { Logger } from '../log.js';
 import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
+import type { DevHandlers } from '../rpc/methods/dev.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import type { KeptResults } from '../rpc/results/kept-results.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
@@ -42,6 +43,8 @@ export interface NodeContext {
 /** The services behind the front end. */
 export interface RunningServices {
   readonly handlers: MethodHandlers;
+  /** The development controls; undefined on a node without them, and before it has a chain. */
+  controls(): DevHandlers | undefined;
   /** Starts sealing or following. */
   start(): void;
   /** Answers all calls that wait for an event. */

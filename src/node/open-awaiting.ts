@@ -76,6 +76,7 @@ export async function openAwaiting(
   replaceable.replaceWith({ ...waiting, import_snapshot_chunk: take });
   return {
     handlers: replaceable.handlers,
+    controls: () => parts?.controls(),
     start: () => undefined,
     releaseWaiters: () => parts?.releaseWaiters(),
     chain: () =>

@@ -1,12 +1,13 @@
 import { PacedWork } from '../async/paced-work.js';
 import { rpcMethods } from '../ledger/rpc-codecs.js';
 import { Access, type AccessMemory } from '../rpc/access/access.js';
-import { readInterfaceText } from '../rpc/discovery.js';
+import { readInterfaceTexts } from '../rpc/discovery.js';
 import type { Question } from '../rpc/front/messages.js';
 import { bindNodeRpcV1 } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { HttpServer } from '../rpc/http/http-server.js';
 import { openHttpServer } from '../rpc/http/open-http-server.js';
+import { bindDevV1, type DevHandlers, guardedDevHandlers } from '../rpc/methods/dev.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import { accessRules } from './access-rules.js';
 import { createFrontEnd, explorerSite } from './create-front-end.js';
@@ -21,6 +22,8 @@ export interface ListenerOptions
     'config' | 'log' | 'report' | 'metrics' | 'tracing' | 'mainThreadWork' | 'events' | 'results'
   > {
   readonly handlers: MethodHandlers;
+  /** See `RunningServices.controls`. */
+  readonly controls: () => DevHandlers | undefined;
   readonly tokens: OpenedTokens;
   readonly accessMemory: AccessMemory;
   /** Undefined on a node that takes requests on the main thread. */
@@ -31,13 +34,14 @@ export interface ListenerOptions
 export async function openListener(
   options: ListenerOptions,
 ): Promise<Pick<HttpServer, 'host' | 'port' | 'stop'>> {
-  const { config, log, report, metrics, tracing, mainThreadWork, events, handlers, front, tokens, results } =
-    options;
+  const { config, log, report, metrics, tracing, mainThreadWork, events, handlers, controls } = options;
+  const { front, tokens, results } = options;
+  const devHandlers = guardedDevHandlers(controls);
   if (front !== undefined) {
     const { threads, chain } = front;
     const page = new PacedWork(async () => metrics.render(await threads.counts()));
     const port = await threads.listen({
-      interfaces: [bindNodeRpcV1(rpcMethods, handlers)],
+      interfaces: [bindNodeRpcV1(rpcMethods, handlers), bindDevV1(devHandlers)],
       pool: (name) => chain.pool(name),
       poolFeed: () => chain.poolFeed,
       accounts: (addresses) => chain.accounts(addresses),
@@ -63,7 +67,9 @@ export async function openListener(
     port: () => server?.port ?? config.port,
     metrics: metrics.rpc,
     renderMetrics: () => page.result(),
-    interfaceText: await readInterfaceText(),
+    devHandlers,
+    hasControls: () => controls() !== undefined,
+    interfaceTexts: await readInterfaceTexts(),
     explorer: await explorerSite(config),
   });
   events.attach(frontEnd.events);

@@ -3,14 +3,22 @@ import type { PendingBlock } from '../chain/pending-blocks.js';
 import type { Config } from '../config/config.js';
 import { FollowerInfo } from '../consensus/consensus-info.js';
 import type { SealTiming } from '../consensus/shell/commit-queue.js';
+import type { RequestedBlock } from '../consensus/shell/manual-sealer.js';
+import type { ConsensusShell } from '../consensus/shell/shell.js';
 import type { Genesis } from '../generated/ledger.js';
+import { isDevelopmentChain } from '../ledger/dev-genesis.js';
 import { nextBaseFee } from '../ledger/fees.js';
+import type { DevHandlers } from '../rpc/methods/dev.js';
 import { watchConsensus } from '../rpc/metrics/consensus-metrics.js';
 import { watchMesh } from '../rpc/metrics/mesh-metrics.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import { watchServices } from '../rpc/metrics/service-metrics.js';
 import { type NodeCore, openCore } from './core/open-core.js';
+import { ControlSealer } from './dev/control-sealer.js';
+import { DevClock } from './dev/dev-clock.js';
+import { DevControls } from './dev/dev-controls.js';
 import { openFollower } from './follower/open-follower.js';
+import { isFollower } from './follower/trust-anchor.js';
 import { mainHandlers } from './main-handlers.js';
 import type { NodeContext, RunningServices, Upstream } from './node-context.js';
 import { observeChain, observeFault, observeOpeningFault } from './observe-chain.js';
@@ -27,10 +35,11 @@ export async function openParts(
   upstream: Upstream | undefined,
   teardown: Teardown,
 ): Promise<RunningServices> {
-  const { config, log, report, now, sealing, metrics, fail: onFailure, faults, frontChain } = context;
+  const { config, log, report, sealing, metrics, fail: onFailure, faults, frontChain } = context;
   const core = await openCore(
     {
-      ...{ config, log, report, teardown, now, faults, onFailure },
+      ...{ config, log, report, teardown, faults, onFailure },
+      now: context.now,
       onRefused: (reason) => metrics.chain.refuse(reason),
       onOpeningFault: (fault) => observeOpeningFault(metrics.chain, log, fault),
       onCheckpoint: (outcome) => metrics.chain.checkpoint(outcome),
@@ -40,6 +49,10 @@ export async function openParts(
   );
   const onSealed = (block: PendingBlock, timing: SealTiming) =>
     observeChain({ metrics: metrics.chain, log, tracing: context.tracing }, block, timing);
+  const clock = hasDevControls(context, genesis)
+    ? new DevClock(context.now, core.chainServices.devRecord)
+    : undefined;
+  const now = clock?.now ?? context.now;
   const common = { config, core, log, teardown, now, onFailure };
   const following =
     upstream === undefined ? undefined : openFollower({ ...upstream, ...common, onApplied: onSealed });
@@ -73,9 +86,12 @@ export async function openParts(
     teardown,
     following: following === undefined ? undefined : () => following.follower.report(),
     hasKey: () => shell?.epochKeyAvailable ?? true,
+    hasControls: clock !== undefined,
   });
+  const controls = clock === undefined || shell === undefined ? undefined : devControls(core, clock, shell);
   return {
     handlers,
+    controls: () => controls,
     start: () => {
       following?.follower.start();
       if (sealing === 'paced') shell?.start();
@@ -88,6 +104,29 @@ export async function openParts(
         shell?.sealNow(timestampMs) ?? Promise.reject(new Error('a follower seals no blocks')),
     }),
   };
+}
+
+/** True on the node that seals the blocks of a development chain by its own pace. */
+function hasDevControls(
+  { config, sealing }: Pick<NodeContext, 'config' | 'sealing'>,
+  genesis: Genesis,
+): boolean {
+  const isSealer = config.validator === undefined && !isFollower(config) && sealing === 'paced';
+  return isSealer && isDevelopmentChain(genesis.validator_set);
+}
+
+function devControls(
+  { base, chainState, chainServices, mempool }: NodeCore,
+  clock: DevClock,
+  shell: ConsensusShell<PendingBlock>,
+): DevHandlers {
+  const { store, crypto } = base;
+  const { chain, blocks } = chainState;
+  const { signatures } = mempool;
+  const sealSoon = (block: RequestedBlock) => shell.sealSoon(block);
+  const sealer = new ControlSealer({ chain, blocks, crypto, signatures, sealSoon, now: clock.now });
+  const { devRecord: record } = chainServices;
+  return new DevControls({ sealer, clock, record, accounts: chain.accounts, store, crypto }).handlers;
 }
 
 function watchCore(

@@ -7,8 +7,8 @@ import { PublishedDocument } from './http/published-document.js';
 import { openRpcDocument } from './openrpc.js';
 import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
 
-/** The files of the published interface, in reading order. */
-const IDL_FILES = ['ledger.idl', 'node_rpc_v1.idl'] as const;
+/** The published interfaces; the text of each includes `ledger.idl`. */
+export type InterfaceName = 'node_rpc_v1' | 'dev_v1';
 
 /** Limits that clients must respect, by name, as listed in the manifest. */
 export type PublishedLimits = Readonly<Record<string, number>>;
@@ -18,23 +18,51 @@ export interface DiscoveryParts {
   readonly idl: string;
   readonly manifest: Manifest;
   readonly limits: PublishedLimits;
+  /** Interfaces beside the node's; none if absent. */
+  readonly others?: readonly OtherInterface[];
   /** URL of the RPC path on this machine; called once the server listens. */
   readonly rpcUrl: () => string;
 }
 
-/** The published documents about the node's interface. */
+/** An interface that some nodes serve beside their own. */
+export interface OtherInterface {
+  readonly name: InterfaceName;
+  /** The complete interface as self-contained IDL text. */
+  readonly idl: string;
+  readonly manifest: Manifest;
+  /** Whether the node publishes it now. */
+  readonly isServed: () => boolean;
+}
+
+/** The published documents about an interface. */
+export interface InterfaceDocuments {
+  readonly name: InterfaceName;
+  readonly idl: PublishedDocument;
+  readonly manifest: PublishedDocument;
+  readonly isServed: () => boolean;
+}
+
+/** The published documents about the node's interfaces. */
 export class Discovery {
   readonly idl: PublishedDocument;
   readonly manifest: PublishedDocument;
+  /** The documents of the other interfaces. */
+  readonly others: readonly InterfaceDocuments[];
   readonly #parts: DiscoveryParts;
   #openRpcText: string | undefined;
   #openRpc: PublishedDocument | undefined;
 
   constructor(parts: DiscoveryParts) {
-    const { idl, manifest, limits } = parts;
+    const { idl, manifest, limits, others = [] } = parts;
     this.#parts = parts;
-    this.idl = new PublishedDocument('text/plain; charset=utf-8', idl);
-    this.manifest = new PublishedDocument('application/json', JSON.stringify({ ...manifest, limits }));
+    this.idl = idlDocument(idl);
+    this.manifest = manifestDocument(manifest, limits);
+    this.others = others.map((other) => ({
+      name: other.name,
+      idl: idlDocument(other.idl),
+      manifest: manifestDocument(other.manifest, limits),
+      isServed: other.isServed,
+    }));
   }
 
   /** The OpenRPC document, created with the first request for it. */
@@ -53,6 +81,14 @@ export class Discovery {
     }
     return this.#openRpcText;
   }
+}
+
+function idlDocument(idl: string): PublishedDocument {
+  return new PublishedDocument('text/plain; charset=utf-8', idl);
+}
+
+function manifestDocument(manifest: Manifest, limits: PublishedLimits): PublishedDocument {
+  return new PublishedDocument('application/json', JSON.stringify({ ...manifest, limits }));
 }
 
 /** The method `rpc.discover` of the OpenRPC specification, which belongs to no declared interface. */
@@ -75,9 +111,18 @@ export function discoverInterface(discovery: Discovery): BoundInterface {
   return { methods: [{ declaration, handler: () => discovery.openRpcText, takesRawParams: false }] };
 }
 
-/** Reads the text of the node's interface from the package's `idl/` folder. */
-export async function readInterfaceText(): Promise<string> {
+/** The texts of the published interfaces. */
+export type InterfaceTexts = Readonly<Record<InterfaceName, string>>;
+
+/** Reads the texts of the node's interfaces from the package's `idl/` folder. */
+export async function readInterfaceTexts(): Promise<InterfaceTexts> {
+  const [node, dev] = await Promise.all([readInterfaceText('node_rpc_v1'), readInterfaceText('dev_v1')]);
+  return { node_rpc_v1: node, dev_v1: dev };
+}
+
+async function readInterfaceText(name: InterfaceName): Promise<string> {
   const directory = join(packageRoot(), 'idl');
-  const texts = await Promise.all(IDL_FILES.map((file) => readFile(join(directory, file), 'utf8')));
+  const files = ['ledger.idl', `${name}.idl`];
+  const texts = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')));
   return texts.map((text) => `${text.trimEnd()}\n`).join('\n');
 }

@@ -1,6 +1,6 @@
 import { parse as parseContentType } from 'content-type';
 import type { IdentifiedCalls } from './calls/identified-calls.js';
-import type { Discovery } from './discovery.js';
+import type { Discovery, InterfaceDocuments } from './discovery.js';
 import { RpcError } from './errors.js';
 import type { GetCalls } from './get-calls.js';
 import type { Cors } from './http/cors.js';
@@ -17,6 +17,8 @@ interface Route {
   readonly methods: string;
   readonly get?: (request: HttpRequest) => HttpAnswer;
   readonly post?: (request: HttpRequest) => HttpAnswer;
+  /** Whether the path exists now; absent if it always does. */
+  readonly exists?: () => boolean;
 }
 
 export interface RoutesParts {
@@ -40,6 +42,7 @@ export interface RoutesParts {
  * |---|---|
  * | POST /v2/rpc | JSON-RPC 2.0 |
  * | GET /v2/rpc/idl, /v2/rpc/manifest, /v2/rpc/openrpc | the interface, for tools |
+ * | GET /v2/rpc/idl/…, /v2/rpc/manifest/… | another interface that the node serves, such as dev_v1 |
  * | GET /v2/rpc/call/… | one call of a method marked @immutable |
  * | GET /health, /ready | the methods health and readiness: 200 or 503 |
  * | GET /metrics | Prometheus |
@@ -75,6 +78,7 @@ export class Routes {
       [`${baseUrl}/ready`, reading((request) => probes.readiness(request))],
       [`${baseUrl}/metrics`, reading(() => probes.metrics())],
       [socketPath, reading(upgradeRequired)],
+      ...discovery.others.flatMap((other) => interfaceRoutes(this.#rpcPath, other)),
       ...explorerRoutes(baseUrl, explorer),
     ]);
   }
@@ -83,7 +87,7 @@ export class Routes {
     const { method, path } = request;
     if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request);
     const route = this.#routes.get(path) ?? this.#callRoute(path);
-    if (route === undefined) {
+    if (route === undefined || route.exists?.() === false) {
       return plainError(
         404,
         new RpcError('not_found', `there is nothing at this path; calls go to POST ${this.#rpcPath}`, {}),
@@ -125,6 +129,17 @@ export class Routes {
       get: (request) => this.#calls.answerGet(request, name),
     };
   }
+}
+
+/** The routes of an interface's documents. */
+function interfaceRoutes(
+  rpcPath: string,
+  { name, idl, manifest, isServed }: InterfaceDocuments,
+): (readonly [string, Route])[] {
+  return [
+    [`${rpcPath}/idl/${name}`, { ...reading((request) => idl.answer(request)), exists: isServed }],
+    [`${rpcPath}/manifest/${name}`, { ...reading((request) => manifest.answer(request)), exists: isServed }],
+  ];
 }
 
 function explorerRoutes(baseUrl: string, site: ExplorerSite = new Map()): (readonly [string, Route])[] {

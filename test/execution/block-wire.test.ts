@@ -16,6 +16,12 @@ const slot = fc.record({
   previous: fc.option(bytes(), { nil: undefined }),
   value: fc.option(bytes(), { nil: undefined }),
 });
+const newSlot = fc.record({
+  key: exactly(32),
+  previous: fc.constant(undefined),
+  value: bytes(),
+  name: exactly(52),
+});
 const account = fc
   .record({
     key: exactly(32),
@@ -43,7 +49,7 @@ const account = fc
 const executed: fc.Arbitrary<ExecutedBlock> = fc
   .record({
     pairs: fc.array(fc.tuple(bytes(), bytes())),
-    writes: fc.array(fc.oneof(slot, account)),
+    writes: fc.array(fc.oneof(slot, newSlot, account)),
     gasUsed: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
     events: fc.array(
       fc.record({

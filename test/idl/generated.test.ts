@@ -26,18 +26,19 @@ function recorder() {
   };
 }
 
-async function ownIdl(): Promise<readonly [ledger: string, nodeRpc: string, mesh: string]> {
+async function ownIdl(): Promise<readonly [ledger: string, nodeRpc: string, mesh: string, dev: string]> {
   return [
     await readFile(join(root, 'idl', 'ledger.idl'), 'utf8'),
     await readFile(join(root, 'idl', 'node_rpc_v1.idl'), 'utf8'),
     await readFile(join(root, 'idl', 'mesh.idl'), 'utf8'),
+    await readFile(join(root, 'idl', 'dev_v1.idl'), 'utf8'),
   ];
 }
 
 describe("the project's generated files", () => {
   test('match the IDL', async () => {
-    const [ledger, nodeRpc, mesh] = await ownIdl();
-    for (const { name, text } of generateProjectFiles(ledger, nodeRpc, mesh)) {
+    const [ledger, nodeRpc, mesh, dev] = await ownIdl();
+    for (const { name, text } of generateProjectFiles(ledger, nodeRpc, mesh, dev)) {
       const present = await readFile(join(root, 'src', 'generated', name), 'utf8');
       assert.ok(present === text, `src/generated/${name} is out of date; run: npm run generate`);
     }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
-import { readInterfaceText } from '../../src/rpc/discovery.js';
+import { readInterfaceTexts } from '../../src/rpc/discovery.js';
 import { type FakeAnswer, FakeRpc, type FakeRpcOptions, TEST_IDL } from '../support/fake-rpc.js';
 
 const opened: FakeRpc[] = [];
@@ -137,7 +137,9 @@ describe('the front end', async () => {
     });
 
     test('the text of the node’s own interface compiles alone', async () => {
-      const { manifest } = compileIdl([{ name: 'published.idl', text: await readInterfaceText() }]);
+      const { manifest } = compileIdl([
+        { name: 'published.idl', text: (await readInterfaceTexts()).node_rpc_v1 },
+      ]);
       assert.deepEqual(
         manifest.interfaces.map(({ name }) => name),
         ['NodeRpcV1'],

@@ -200,6 +200,9 @@ export class BlockWorld {
     return new BlockWorld(this.crypto, this.machine, new MemoryState(this.crypto, this.state), this.height);
   }
 
+  /** Whether development controls take effect. */
+  isDevelopment = false;
+
   /** Gas limit of a block; by default large enough for everything. */
   gasLimit = 10n ** 12n;
 
@@ -212,6 +215,7 @@ export class BlockWorld {
       slotPrice: 2_000_000n,
       gasLimit: this.gasLimit,
       proposer: hexOf(numbered(0xffff)),
+      ...(this.isDevelopment ? { isDevelopment: true } : {}),
     };
   }
 

@@ -23,8 +23,9 @@ function dueAt(state: EpochState): number | undefined {
   // The leader has work that this node has not seen.
   if (state.records.get(state.view)?.proposal !== undefined) return state.nowMs;
   const { blockTimeMs, idleBlockTimeMs, sealInstantly } = state.config;
+  const isUrgent = state.work.urgent === true;
   const waitMs =
-    state.work.transactions && sealInstantly
+    isUrgent || (state.work.transactions && sealInstantly)
       ? 0
       : hasWork(state)
         ? blockTimeMs

@@ -197,6 +197,7 @@ function allowEmpty(state: EpochState): boolean {
   return (
     state.validators > 1 ||
     state.work.other ||
+    state.work.urgent === true ||
     (idleBlockTimeMs > 0 && state.nowMs >= state.parentArrivedMs + idleBlockTimeMs)
   );
 }

@@ -135,6 +135,8 @@ export interface Work {
   readonly transactions: boolean;
   /** An unopened envelope, or this node's dealing that is not in a block yet. */
   readonly other: boolean;
+  /** Somebody wants a block of a sole validator now, even an empty one. */
+  readonly urgent?: boolean;
 }
 
 /** An input event. `nowMs` never decreases. */

@@ -104,7 +104,7 @@ export class BlockCommits<B extends ChainBlock = ChainBlock> {
     const resolveRequest = manual.take();
     events.push({ type: 'committed', hash: certificate.hash });
     pause.end();
-    resolveRequest?.();
+    resolveRequest?.(certificate.hash);
   }
 
   async #keepFinalization(certificate: Certificate | undefined): Promise<void> {

@@ -25,7 +25,7 @@ type ProposalsContext = Pick<
 
 export interface BlockProposalsParts {
   readonly commits: Pick<CommitQueue<ChainBlock>, 'idle' | 'isIdle'>;
-  readonly manual: Pick<ManualSealer, 'timestampMs'>;
+  readonly manual: Pick<ManualSealer, 'claim'>;
   readonly work: Pick<WorkMonitor, 'selectionBegins' | 'nothingSelected' | 'reannounce'>;
   readonly pause: SolePause;
   readonly own: Pick<OwnProposal, 'begin' | 'made' | 'failed'>;
@@ -46,7 +46,8 @@ export class BlockProposals {
       runtime,
       chain,
       commits,
-      timestampMs: () => manual.timestampMs ?? runtime.wallMs(),
+      wallMs: runtime.wallMs,
+      requested: () => manual.claim(),
       parts: async (effect) => ({
         ...context.parts?.(effect),
         ...(await sealKeys?.forProposal(BigInt(effect.parentHeight))),

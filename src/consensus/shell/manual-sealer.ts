@@ -1,12 +1,27 @@
+import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+import type { BlockHash } from '../core/types.js';
+
 /** Thrown when consensus ends before a requested block is committed. */
 export class SealError extends Error {
   override readonly name = 'SealError';
 }
 
-interface SealRequest {
+/** A block that somebody wants now. */
+export interface RequestedBlock {
+  /** Milliseconds since 1970; raised to the parent's time plus one if not later. */
   readonly timestampMs: number;
-  readonly resolve: () => void;
+  /** Transactions that precede those of the pool, by default none. */
+  readonly first?: readonly VerifiedTransaction[];
+  /** Whether the block includes nothing of the pool. */
+  readonly isAlone?: boolean;
+}
+
+interface SealRequest {
+  readonly block: RequestedBlock;
+  readonly resolve: (hash: BlockHash) => void;
   readonly reject: (error: Error) => void;
+  /** Whether a proposal is being built for it. */
+  isClaimed: boolean;
 }
 
 /** Serializes manual requests for blocks. */
@@ -14,37 +29,48 @@ export class ManualSealer {
   #request: SealRequest | undefined;
   #failure: Error | undefined;
   /** Settles when the last request and all before it have ended. */
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
 
   get isRequested(): boolean {
     return this.#request !== undefined;
   }
 
-  /** Timestamp of the requested block, milliseconds since 1970. */
-  get timestampMs(): number | undefined {
-    return this.#request?.timestampMs;
+  /** The requested block, for a proposal that begins now; undefined if none is requested. */
+  claim(): RequestedBlock | undefined {
+    const request = this.#request;
+    if (request === undefined) return undefined;
+    request.isClaimed = true;
+    return request.block;
   }
 
   /**
-   * Requests a block once earlier requests have ended. Resolves when the block is committed.
-   * @param prepare resolves when no work is in progress
+   * Requests a block once earlier requests have ended. Resolves with its hash when it is committed.
+   * @param prepare resolves when the request can be made
    * @param onRequested called when the block is requested, which counts as work
    * @throws the error that ended consensus first; SealError
    */
-  async seal(timestampMs: number, prepare: () => Promise<void>, onRequested: () => void): Promise<void> {
+  async seal(
+    block: RequestedBlock,
+    prepare: () => Promise<void>,
+    onRequested: () => void,
+  ): Promise<BlockHash> {
     const sealed = this.#last.then(async () => {
       await prepare();
-      await this.#seal(timestampMs, onRequested);
+      return this.#seal(block, onRequested);
     });
     this.#last = sealed.catch(() => undefined);
-    await sealed;
+    return sealed;
   }
 
-  /** Clears the pending request, if any, once its block is committed. @returns a function that resolves the request */
-  take(): (() => void) | undefined {
-    const asked = this.#request;
+  /**
+   * Ends the pending request if the block that has just been committed was built for it.
+   * @returns a function that resolves the request
+   */
+  take(): ((hash: BlockHash) => void) | undefined {
+    const request = this.#request;
+    if (request?.isClaimed !== true) return undefined;
     this.#request = undefined;
-    return asked?.resolve;
+    return request.resolve;
   }
 
   /** Rejects the pending request and all later ones. */
@@ -54,13 +80,13 @@ export class ManualSealer {
     this.#request = undefined;
   }
 
-  #seal(timestampMs: number, onRequested: () => void): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
+  #seal(block: RequestedBlock, onRequested: () => void): Promise<BlockHash> {
+    return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {
         reject(this.#failure);
         return;
       }
-      this.#request = { timestampMs, resolve, reject };
+      this.#request = { block, resolve, reject, isClaimed: false };
       onRequested();
     });
   }

@@ -6,6 +6,7 @@ import { ExecutionError } from '../../execution/execution-error.js';
 import type { EffectOf } from '../core/types.js';
 import type { CommitQueue } from './commit-queue.js';
 import { hashBytes } from './conversions.js';
+import type { RequestedBlock } from './manual-sealer.js';
 import type { ChainBlock, ConsensusChain } from './ports.js';
 
 export type ProposeEffect = EffectOf<'propose'>;
@@ -13,15 +14,17 @@ export type ProposeEffect = EffectOf<'propose'>;
 /** The parts of a proposal besides transactions; see `ProposalContext`. */
 export type ProposalParts = Omit<
   ProposalContext,
-  'parent' | 'epoch' | 'view' | 'proposer' | 'timestampMs' | 'allowEmpty'
+  'parent' | 'epoch' | 'view' | 'proposer' | 'timestampMs' | 'allowEmpty' | 'first' | 'isAlone'
 >;
 
 export interface ProposalRunnerOptions {
   readonly chain: Pick<ConsensusChain, 'propose' | 'onProposalEnded'>;
   readonly commits: Pick<CommitQueue<ChainBlock>, 'idle' | 'isIdle'>;
   readonly runtime: Pick<Runtime, 'now'>;
-  /** The block's timestamp, milliseconds since 1970. */
-  readonly timestampMs: () => number;
+  /** The proposer's clock, milliseconds since 1970. */
+  readonly wallMs: () => number;
+  /** Returns the block that somebody requested, if any; called once a proposal begins to be built. */
+  readonly requested: () => RequestedBlock | undefined;
   readonly parts: (effect: ProposeEffect) => ProposalParts | Promise<ProposalParts>;
 }
 
@@ -81,20 +84,25 @@ export class ProposalRunner {
   }
 
   async #propose(effect: ProposeEffect, proposer: number, signal: AbortSignal): Promise<ProposeOutcome> {
-    const { chain, commits, runtime, timestampMs, parts } = this.#options;
+    const { chain, commits, runtime, wallMs, requested, parts } = this.#options;
     // Waits for commits, because a proposal on the last committed block needs no branch.
     while (!commits.isIdle) await commits.idle;
     const startedAt = runtime.now();
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       signal.throwIfAborted();
+      const known = await parts(effect);
+      // Not before the parts are known: a block requested meanwhile is this one too.
+      const asked = requested();
       const context: ProposalContext = {
-        ...(await parts(effect)),
+        ...known,
         parent: hashBytes(effect.parentHash),
         epoch: BigInt(effect.epoch),
         view: BigInt(effect.view),
         proposer,
-        timestampMs: BigInt(timestampMs()),
-        allowEmpty: effect.allowEmpty,
+        timestampMs: BigInt(asked?.timestampMs ?? wallMs()),
+        allowEmpty: effect.allowEmpty || asked !== undefined,
+        ...(asked?.first === undefined ? {} : { first: asked.first }),
+        ...(asked?.isAlone === undefined ? {} : { isAlone: asked.isAlone }),
       };
       const proposal = await chain.propose(context, signal);
       if (proposal.block !== undefined) return { result: 'made', block: proposal.block, startedAt };

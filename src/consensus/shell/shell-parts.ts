@@ -65,6 +65,7 @@ export function buildShell<B extends ChainBlock>(
     runtime,
     pool: options.isManual === true ? NO_POOL : options.pool,
     other: options.isManual === true ? () => manual.isRequested : hasOtherWork,
+    urgent: () => manual.isRequested,
     isQuietWhenIdle: config.idleBlockTimeMs === 0,
     sinceBlockMs: () => times.sinceFinalMs ?? tipAgeMs(options),
     onWork: (work) => events.push({ type: 'work', work }),

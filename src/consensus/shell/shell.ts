@@ -1,6 +1,8 @@
 import type { ConsensusMetrics, PeerHealth } from '../../generated/node-rpc-v1.js';
 import type { ConsensusInfo, SyncInfo } from '../consensus-info.js';
-import { SealError } from './manual-sealer.js';
+import type { BlockHash } from '../core/types.js';
+import { hashBytes } from './conversions.js';
+import { type RequestedBlock, SealError } from './manual-sealer.js';
 import { overdueMs } from './overdue.js';
 import type { ChainBlock, PeerMessage } from './ports.js';
 import type { ShellOptions } from './shell-options.js';
@@ -80,12 +82,24 @@ export class ConsensusShell<B extends ChainBlock = ChainBlock> implements Consen
    * @throws the error that ended consensus; SealError if it was stopped
    */
   async sealNow(timestampMs: number = this.#options.runtime.wallMs()): Promise<void> {
-    const { manual, work } = this.#parts;
-    const prepare = async () => {
+    await this.#seal({ timestampMs }, async () => {
       this.start();
       await this.#whenIdle();
-    };
-    await manual.seal(timestampMs, prepare, () => work.refresh());
+    });
+  }
+
+  /**
+   * Seals a block as soon as the one in progress has ended, at any pace; for a sole validator.
+   * @returns hash of the committed block, 32 bytes
+   * @throws the error that ended consensus; SealError if it was stopped
+   */
+  async sealSoon(block: RequestedBlock): Promise<Uint8Array> {
+    return hashBytes(await this.#seal(block, async () => undefined));
+  }
+
+  #seal(block: RequestedBlock, prepare: () => Promise<void>): Promise<BlockHash> {
+    const { manual, work } = this.#parts;
+    return manual.seal(block, prepare, () => work.refresh());
   }
 
   get sinceFinalMs(): number | undefined {

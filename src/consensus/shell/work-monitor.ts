@@ -8,6 +8,8 @@ export interface WorkMonitorOptions {
   readonly pool: Pick<Mempool, 'hasReady' | 'heldBackFee'>;
   /** Whether anything other than a transaction waits for a block, such as an envelope to open or a dealing. */
   readonly other: () => boolean;
+  /** Whether somebody wants a block now; default false. */
+  readonly urgent?: () => boolean;
   /** Whether the chain produces blocks only when there is work. */
   readonly isQuietWhenIdle: boolean;
   readonly sinceBlockMs: () => number;
@@ -43,11 +45,12 @@ export class WorkMonitor {
   /** Re-evaluates the work and reports changes. */
   refresh(): void {
     if (this.#isPaused) return;
-    const { pool, other } = this.#options;
+    const { pool, other, urgent } = this.#options;
     this.#watchFee();
     this.#report({
       transactions: !this.#nothingSelected && pool.hasReady(),
       other: this.#isFeeDue || other(),
+      ...(urgent?.() === true ? { urgent: true } : {}),
     });
   }
 
@@ -108,10 +111,12 @@ export class WorkMonitor {
   }
 
   #report(work: Work): void {
-    if (work.transactions || work.other) this.#waitingSince ??= this.#options.runtime.now();
+    if (work.transactions || work.other || work.urgent === true)
+      this.#waitingSince ??= this.#options.runtime.now();
     else if (!this.#isPaused) this.#waitingSince = undefined;
-    if (work.transactions === this.#lastReported?.transactions && work.other === this.#lastReported.other)
-      return;
+    const last = this.#lastReported;
+    const isSame = work.transactions === last?.transactions && work.other === last.other;
+    if (isSame && work.urgent === last.urgent) return;
     this.#lastReported = work;
     this.#options.onWork(work);
   }

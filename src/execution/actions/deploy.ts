@@ -3,7 +3,7 @@ import type { ContractRecord, Deploy, UpgradePolicy, VmType } from '../../genera
 import { toHex } from '../../idl/hex.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import { codeGas, GAS } from '../../ledger/gas.js';
-import type { CallOutcome, Creation } from '../../vm/engine.js';
+import type { CallOutcome, CodeOrigin, Creation } from '../../vm/engine.js';
 import { CodeRefused } from '../../vm/errors.js';
 import type { AdmittedProgram, ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
@@ -177,6 +177,7 @@ export function admitCode(
   state: WorldState,
   machine: ContractMachine,
   gasLeft: bigint,
+  origin: CodeOrigin = 'given',
 ): AdmittedCode | ActionEffect {
   const checkGas = codeGas(code);
   if (checkGas > gasLeft) return OUT_OF_GAS;
@@ -187,7 +188,7 @@ export function admitCode(
       checkGas,
     );
   }
-  const admitted = machine.admit({ vm: vm.type, code }, gasLeft - checkGas);
+  const admitted = machine.admit({ vm: vm.type, code, origin }, gasLeft - checkGas);
   if (admitted instanceof CodeRefused) {
     return invalid(`the module is refused: ${admitted.message}`, checkGas);
   }

@@ -1,10 +1,10 @@
 import { withNextNonce } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
-import { effectivePriorityFee } from '../../ledger/fees.js';
 import { decodeStoredReceipt, receiptOf } from '../../ledger/stored-receipt.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { TransactionResult } from '../block-execution.js';
+import { gasPrice } from '../prices.js';
 import type { WorldState } from '../world-state.js';
 import { type AccessKeys, accountAccess, CHANGED, READ, slotAccess, WRITTEN } from './access-keys.js';
 import type { SpeculatedBlob, Speculation, SpeculationResult } from './speculation-result.js';
@@ -19,9 +19,9 @@ export function mergeResult(
 ): TransactionResult {
   const { index, gasUsed, storedReceipt, hasLogs, touched } = speculation;
   const { transaction } = signed;
-  const tipPrice = effectivePriorityFee(transaction, env.baseFee);
+  const { price, tip } = gasPrice(transaction, env);
   const lanes = withNextNonce(state.lanes(sender), transaction.lane, transaction.nonce + 1n);
-  state.startTransaction(sender, lanes, gasUsed * (env.baseFee + tipPrice));
+  state.startTransaction(sender, lanes, gasUsed * price);
   const writer = writerOf(task, index);
   for (const { address, change } of speculation.accounts) {
     if (change !== 0n) state.addBalance(address, change);
@@ -29,7 +29,10 @@ export function mergeResult(
   for (const { address, before, after } of speculation.deployments) {
     if (before !== after) state.writeDeployIndex(address, after);
   }
-  for (const { address, record } of speculation.contractWrites) state.adoptContract(address, record, writer);
+  for (const { address, record } of speculation.contractWrites) {
+    if (record === undefined) state.adoptRemoval(address, writer);
+    else state.adoptContract(address, record, writer);
+  }
   for (const { slot, value, entry } of speculation.slotWrites) {
     const touchedSlot = slots[slot];
     if (touchedSlot === undefined) throw new RangeError(`a write names slot ${slot} of ${slots.length}`);
@@ -50,7 +53,7 @@ export function mergeResult(
   const receipt = receiptOf(storedReceipt);
   return {
     gasUsed,
-    tip: gasUsed * tipPrice,
+    tip: gasUsed * tip,
     logs: hasLogs ? ledger.LedgerReceipt.decode(receipt).logs : [],
     touched,
     receipt,

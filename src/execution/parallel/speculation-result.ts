@@ -43,7 +43,11 @@ export interface Speculation {
   readonly slotReads: Int32Array;
   readonly slotWrites: readonly SpeculatedSlot[];
   readonly contractReads: readonly { readonly address: string; readonly writer: Writer }[];
-  readonly contractWrites: readonly { readonly address: string; readonly record: ContractRecord }[];
+  /** A record is absent if the contract was removed. */
+  readonly contractWrites: readonly {
+    readonly address: string;
+    readonly record: ContractRecord | undefined;
+  }[];
   readonly accounts: readonly SpeculatedAccount[];
   readonly deployments: readonly SpeculatedDeployments[];
 }
@@ -180,9 +184,8 @@ export class ResultWriter {
     const written = [...recorder.contractWrites].filter((address) => state.contractWriter(address) === self);
     this.#count(written, (address) => {
       const record = state.peekAccount(address).contract;
-      if (record === undefined) throw new TypeError(`contract ${address} was written but does not exist`);
       this.#writer.name(address);
-      this.#writer.bytes(ledger.ContractRecord.encode(record));
+      this.#writer.bytes(record === undefined ? undefined : ledger.ContractRecord.encode(record));
     });
   }
 
@@ -260,7 +263,7 @@ class OutcomeReader {
       contractReads: this.#list(() => ({ address: reader.name(40), writer: reader.u32() - 1 })),
       contractWrites: this.#list(() => ({
         address: reader.name(40),
-        record: ledger.ContractRecord.decode(this.#bytes()),
+        record: this.#contract(),
       })),
       accounts: this.#list(() => this.#account()),
       deployments: this.#list(() => ({
@@ -269,6 +272,11 @@ class OutcomeReader {
         after: reader.u64(),
       })),
     };
+  }
+
+  #contract(): ContractRecord | undefined {
+    const encoded = this.#reader.bytes();
+    return encoded === undefined ? undefined : ledger.ContractRecord.decode(encoded);
   }
 
   #slotReads(): Int32Array {

@@ -35,7 +35,7 @@ function writesOfBoth(earlier: readonly StateWrite[], later: readonly StateWrite
   for (const write of later) {
     const name = latin1(write.key);
     const before = writes.get(name);
-    const both = before === undefined ? write : { ...write, previous: before.previous };
+    const both = before === undefined ? write : { ...before, ...write, previous: before.previous };
     if (before !== undefined && isAsBefore(both)) writes.delete(name);
     else writes.set(name, both);
   }

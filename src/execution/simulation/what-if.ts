@@ -1,10 +1,10 @@
 import type { AccountRecord, Transaction } from '../../generated/ledger.js';
 import { nextNonce } from '../../ledger/accounts.js';
 import { MAX_LANES } from '../../ledger/constants.js';
-import { effectivePriorityFee } from '../../ledger/fees.js';
 import { intrinsicGas } from '../../ledger/gas.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { type InclusionProblem, inclusionProblem } from '../execute-transaction.js';
+import { gasPrice } from '../prices.js';
 import type { WorldState } from '../world-state.js';
 import type { InputTransaction } from './input-transaction.js';
 
@@ -47,7 +47,7 @@ export function termsOf(
     const problem = inclusionProblem(transaction, sender, state, env, gasLeft);
     if (problem === 'block_full') return tooMuchGas(transaction.gas_limit, gasLeft, env.gasLimit);
     if (problem !== undefined) return problemText(problem, transaction, state.account(sender), env);
-    return { transaction, env, price: priceOf(transaction, env) };
+    return { transaction, env, price: gasPrice(transaction, env).price };
   }
   const { lane } = transaction;
   const isFree = transaction.max_fee === 0n;
@@ -59,7 +59,7 @@ export function termsOf(
   const problem = inclusionProblem(onItsTurn, sender, state, asked.env);
   if (problem === 'block_full') throw new TypeError('whether it fits was not asked');
   if (problem === 'insufficient_balance') {
-    return withoutFees({ transaction, env, price: priceOf(transaction, env) });
+    return withoutFees({ transaction, env, price: gasPrice(transaction, env).price });
   }
   // A what-if with too low a gas limit runs and ends out of gas.
   if (problem !== undefined && problem !== 'gas_limit_too_low') {
@@ -68,7 +68,7 @@ export function termsOf(
   return {
     transaction: asked.transaction,
     env: asked.env,
-    price: isFree ? 0n : priceOf(transaction, env),
+    price: isFree ? 0n : gasPrice(transaction, env).price,
   };
 }
 
@@ -76,10 +76,6 @@ export function termsOf(
 export function feeOf(gasUsed: bigint, price: bigint): bigint {
   const fee = gasUsed * price;
   return fee > MAX_U128 ? MAX_U128 : fee;
-}
-
-function priceOf(transaction: Transaction, { baseFee }: BlockEnvironment): bigint {
-  return baseFee + effectivePriorityFee(transaction, baseFee);
 }
 
 /**
@@ -114,7 +110,7 @@ function problemText(
     case 'fee_too_low':
       return `max_fee is ${transaction.max_fee}, the base fee is ${env.baseFee}`;
     case 'insufficient_balance': {
-      const price = priceOf(transaction, env);
+      const { price } = gasPrice(transaction, env);
       const { gas_limit: limit } = transaction;
       return `insufficient balance: ${limit * price} needed for ${limit} gas at ${price}, the sender has ${account.balance}`;
     }

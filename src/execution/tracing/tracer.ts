@@ -112,7 +112,7 @@ export class Tracer {
     const recorder = this.#recorder(tracers);
     const state = new WorldState(recorder.watch(before));
     const { transaction } = signed;
-    recorder.begin(transactionFrame(transaction, before, crypto));
+    recorder.begin(transactionFrame(transaction, before, crypto, block.env));
     const context = { state, env: block.env, machine, observer: recorder.observer };
     const { opening } = included.receipt.details;
     const outcome =
@@ -150,7 +150,7 @@ export class Tracer {
     const { transaction } = given;
     const { source, env } = scene;
     const recorder = this.#recorder(args.tracers);
-    recorder.begin(transactionFrame(transaction, source, crypto));
+    recorder.begin(transactionFrame(transaction, source, crypto, env));
     // Runs without a gas estimate: the reads of an estimate's runs are not the transaction's.
     const { outcome, state } = simulateTransaction(
       given,

@@ -2,9 +2,11 @@ import { contractAddress } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
+import { controlInput, DEV_CONTROLS_ADDRESS } from '../../ledger/dev-controls.js';
 import { addressedInterfaces } from '../../ledger/queries/action-interfaces.js';
 import { actionValue } from '../../ledger/queries/tx-summary.js';
 import type { Candidate } from '../../ledger/transaction-envelope.js';
+import type { BlockEnvironment } from '../block-environment.js';
 import type { TransactionOutcome } from '../execute-transaction.js';
 import type { StateSource } from '../state-source.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
@@ -15,14 +17,17 @@ const NO_BYTES = new Uint8Array(0);
 
 /**
  * Returns the outermost frame of a transaction. Its gas is the total gas of the transaction, including the intrinsic
- * gas. A deployment is addressed to the new contract, a batch and an envelope to the sender.
+ * gas. A deployment is addressed to the new contract, a batch and an envelope to the sender. A development control is
+ * shown as a batch of the calls that it makes.
  * @param before the state before the transaction
  */
 export function transactionFrame(
-  { sender, action, gas_limit }: Candidate,
+  transaction: Candidate,
   before: StateSource,
   crypto: Pick<Crypto, 'sha256'>,
+  env: Pick<BlockEnvironment, 'isDevelopment'>,
 ): FrameStart {
+  const { sender, action, gas_limit } = transaction;
   const frame = (to: Uint8Array, input: Uint8Array): FrameStart => ({
     kind: action.type,
     from: sender,
@@ -31,6 +36,8 @@ export function transactionFrame(
     to,
     input,
   });
+  const control = controlInput(transaction, env);
+  if (control !== undefined) return { ...frame(DEV_CONTROLS_ADDRESS, control), kind: 'batch' };
   switch (action.type) {
     case 'transfer':
       return frame(action.value.to, NO_BYTES);

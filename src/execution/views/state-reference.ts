@@ -5,6 +5,7 @@ import type { BlockRef } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import { readSnapshotBase } from '../../ledger/chain-meta.js';
+import { isDevelopmentChain } from '../../ledger/dev-genesis.js';
 import { nextBaseFee } from '../../ledger/fees.js';
 import { slotPrice } from '../../ledger/opening-slots.js';
 import { ValidatorSets } from '../../ledger/validators/validator-sets.js';
@@ -161,6 +162,7 @@ export class StateReferences {
         gasLimit: header.gas_limit,
         // Contracts may read it; no priority fees are credited here.
         proposer: this.#proposerOf(header),
+        ...(this.#isDevelopment(header) ? { isDevelopment: true } : {}),
       },
       hash,
       nextBaseFee: nextBaseFee(header),
@@ -168,6 +170,11 @@ export class StateReferences {
     };
     this.#known.set(height, block);
     return block;
+  }
+
+  #isDevelopment({ epoch }: BlockHeader): boolean {
+    const set = this.#sets.of(epoch);
+    return set !== undefined && isDevelopmentChain(set);
   }
 
   /** Returns 40 hex digits; zeros if the epoch's validators are unknown. */

@@ -42,12 +42,14 @@ export interface GeneratedFile {
  * @param ledger text of `idl/ledger.idl`
  * @param nodeRpc text of `idl/node_rpc_v1.idl`
  * @param mesh text of `idl/mesh.idl`
+ * @param dev text of `idl/dev_v1.idl`
  * @throws IdlError
  */
 export function generateProjectFiles(
   ledger: string,
   nodeRpc: string,
   mesh: string,
+  dev: string,
 ): readonly GeneratedFile[] {
   const ledgerSource: IdlSource = { name: 'idl/ledger.idl', text: ledger, binary: true };
   const rpcSource: IdlSource = { name: 'idl/node_rpc_v1.idl', text: nodeRpc };
@@ -120,6 +122,44 @@ export function generateProjectFiles(
     },
     ...clients,
     ...meshFiles(ledgerSource, { name: 'idl/mesh.idl', text: mesh, binary: true }),
+    ...devFiles(ledgerSource, { name: 'idl/dev_v1.idl', text: dev }),
+  ];
+}
+
+/** Generates types and codecs of the development controls; their client is `src/client/dev-controls.ts`. */
+function devFiles(ledgerSource: IdlSource, devSource: IdlSource): readonly GeneratedFile[] {
+  const unit = compileIdl([ledgerSource, devSource]);
+  const isOfLedger = (name: string): boolean => unit.declaredIn.get(name) === ledgerSource.name;
+  const isOfDev = (name: string): boolean => !isOfLedger(name);
+  const devModule = {
+    sources: [ledgerSource.name, devSource.name],
+    manifest: unit.manifest,
+    typesName: 'DevV1Types',
+    idlModule,
+  };
+  return [
+    {
+      name: 'dev-v1.ts',
+      text: generateTypeScript({
+        ...devModule,
+        declares: isOfDev,
+        importsFrom: './ledger.js',
+        manifestName: 'devV1Manifest',
+      }),
+    },
+    {
+      name: 'dev-v1-codecs.ts',
+      text: generateCodecs({
+        ...devModule,
+        types: [
+          { from: './ledger.js', declares: isOfLedger },
+          { from: './dev-v1.js', declares: isOfDev },
+        ],
+        typesFrom: './dev-v1.js',
+        stem: 'devV1',
+        others: { from: './ledger-codecs.js', declares: isOfLedger },
+      }),
+    },
   ];
 }
 

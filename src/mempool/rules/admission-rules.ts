@@ -1,4 +1,6 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import { MAX_TRANSACTION_BYTES } from '../../ledger/constants.js';
+import { DEV_CONTROLLER_ADDRESS } from '../../ledger/dev-controls.js';
 import { intrinsicGas } from '../../ledger/gas.js';
 import { opensAt, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { TransactionError } from '../errors.js';
@@ -7,6 +9,12 @@ import { checkEnvelope } from './envelope-rules.js';
 
 /** Minimum increase of both fees in a replacement, in percent. */
 const REPLACEMENT_RISE_PERCENT = 10n;
+
+/** Anybody could sign: without this rule, everybody could change the state of a development chain. */
+const CONTROLLER_KEY = new TransactionError(
+  'bad_signature',
+  "the development controller's key is public, so only its node makes transactions with it: by the dev_ methods",
+);
 
 /** Checks a transaction by itself, regardless of accounts and other pooled transactions. */
 export function checkTransaction(
@@ -21,6 +29,9 @@ export function checkTransaction(
       `the transaction is for chain ${transaction.chain_id}, this is chain ${chainId}`,
       { given: transaction.chain_id, expected: chainId },
     );
+  }
+  if (head.isDevelopment === true && sameBytes(transaction.sender, DEV_CONTROLLER_ADDRESS)) {
+    return CONTROLLER_KEY;
   }
   const tooLong = checkLength(encoded.length, limits);
   if (tooLong !== undefined) return tooLong;

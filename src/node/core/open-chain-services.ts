@@ -1,4 +1,5 @@
 import type { Certificates } from '../../chain/certificates.js';
+import { DevRecord } from '../../chain/dev-record.js';
 import { Pruner } from '../../chain/prune.js';
 import { checkpointInterval } from '../../config/defaults.js';
 import type { Genesis } from '../../generated/ledger.js';
@@ -22,6 +23,8 @@ export interface ChainServices {
   readonly groupKey: Uint8Array | undefined;
   /** Whether this node, or other validators, can open sealed transactions. */
   readonly canOpen: boolean;
+  /** Facts of development controls; unused on other chains. */
+  readonly devRecord: DevRecord;
 }
 
 /** Opens certificates and checkpoints, and starts pruning old states. @throws ValidatorKeyError, CryptoError */
@@ -38,8 +41,13 @@ export async function openChainServices(
   const { genesis, workers } = parts;
   const { crypto, store } = parts.base;
   const { chain, blocks, pending } = parts.chainState;
-  const pruner = new Pruner(store, chain, BigInt(config.stateRetention), (error) =>
-    log.error({ err: error }, 'pruning failed; it is retried later'),
+  const devRecord = new DevRecord(store);
+  const pruner = new Pruner(
+    store,
+    chain,
+    BigInt(config.stateRetention),
+    (error) => log.error({ err: error }, 'pruning failed; it is retried later'),
+    () => devRecord.oldestHeld,
   );
   teardown.add(() => pruner.stop());
   const { certificates, groupKey } = await openCertificates(
@@ -48,7 +56,8 @@ export async function openChainServices(
   );
   const checkpoints = openCheckpoints(options, store, parts.chainState);
   const hasOthers = config.follow.length > 0 || config.validator !== undefined;
-  return { certificates, checkpoints, groupKey, canOpen: hasOthers || groupKey !== undefined };
+  const canOpen = hasOthers || groupKey !== undefined;
+  return { certificates, checkpoints, groupKey, canOpen, devRecord };
 }
 
 /** Starts keeping the checkpoints of an open chain, and their trees, so that keys can be proved at them. */

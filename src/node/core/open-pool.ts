@@ -8,6 +8,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import { PointChecker } from '../../execution/point-checker.js';
 import { SignatureChecker } from '../../execution/signature-checker.js';
 import { CommittedState } from '../../execution/state-source.js';
+import { isDevelopmentChain } from '../../ledger/dev-genesis.js';
 import { nextBaseFee } from '../../ledger/fees.js';
 import { nextSlotPrice } from '../../ledger/opening-slots.js';
 import {
@@ -217,5 +218,6 @@ function nextBlockContext(chain: Chain): NextBlockContext {
     baseFee: nextBaseFee(header),
     slotPrice: nextSlotPrice(header, slots),
     gasLimit: header.gas_limit,
+    ...(isDevelopmentChain(chain.genesis.validator_set) ? { isDevelopment: true } : {}),
   };
 }

@@ -82,6 +82,7 @@ async function beginFollowing(
   });
   return {
     handlers: replaceable.handlers,
+    controls: () => undefined,
     start: () => {
       begun = begin().catch((error: unknown) => {
         if (sources.signal.aborted) return;

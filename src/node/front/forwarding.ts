@@ -1,5 +1,6 @@
+import type { DevV1Methods } from '../../generated/dev-v1.js';
 import type { NodeRpcV1Methods } from '../../generated/node-rpc-v1.js';
-import { rpcMethods } from '../../ledger/rpc-codecs.js';
+import { devMethods, rpcMethods } from '../../ledger/rpc-codecs.js';
 import type { MainLink } from '../../rpc/front/main-link.js';
 import {
   type CallContext,
@@ -9,25 +10,40 @@ import {
   type MethodHandlers,
   Parked,
 } from '../../rpc/handlers.js';
+import type { DevHandlers } from '../../rpc/methods/dev.js';
+import type { MethodDeclaration } from '../../rpc/rpc-interface.js';
 
 type MethodName = keyof NodeRpcV1Methods;
+/** A handler of any method. */
 type AnyHandler = (params: unknown, call: CallContext) => ReturnType<Handler<unknown, never>>;
 
-/** Handlers that forward every method to the main thread. */
+/** Handlers that forward every method of the node's interface to the main thread. */
 export function forwardingHandlers(link: MainLink): MethodHandlers {
-  const forward =
-    (name: MethodName): AnyHandler =>
-    (params, call) =>
-      deferredResult((resolve, reject) => link.call(name, params, call, { resolve, reject }));
-  const handlers = Object.fromEntries(
-    [...rpcMethods.keys()].map((name) => [name, forward(name as MethodName)]),
-  ) as Record<MethodName, AnyHandler>;
+  const handlers = forwarding(link, rpcMethods) as Record<MethodName, AnyHandler>;
   const submit = handlers.tx_submit;
   return {
     ...handlers,
     tx_submit: (args, call) =>
       (args.wait?.type ?? 'none') === 'none' ? submit(args, call) : submitAndWait(link, args, call),
   };
+}
+
+/** Handlers that forward every development control to the main thread. */
+export function forwardingDevHandlers(link: MainLink): DevHandlers {
+  return forwarding(link, devMethods) as Record<keyof DevV1Methods, AnyHandler>;
+}
+
+function forwarding(
+  link: MainLink,
+  methods: ReadonlyMap<string, Pick<MethodDeclaration, 'name' | 'qualifiedName'>>,
+): Readonly<Record<string, AnyHandler>> {
+  const forward =
+    (name: string): AnyHandler =>
+    (params, call) =>
+      deferredResult((resolve, reject) => link.call(name, params, call, { resolve, reject }));
+  return Object.fromEntries(
+    Array.from(methods.values(), ({ name, qualifiedName }) => [name, forward(qualifiedName)]),
+  );
 }
 
 /** Forwards a call that is answered once its transaction is in a block. */
@@ -38,7 +54,7 @@ function submitAndWait(
 ): Promise<EncodedResult | Parked<never>> {
   return new Promise((resolve, reject) => {
     const outcome = new Promise<EncodedResult>((answer, fail) => {
-      link.call('tx_submit', args, call, {
+      link.call('NodeRpcV1.tx_submit', args, call, {
         resolve: (json) => answer(new EncodedResult(json)),
         reject: fail,
         onParked: () => {

@@ -20,6 +20,8 @@ export interface PublishChainOptions {
   readonly following: (() => FollowReport) | undefined;
   /** Whether the node has its key for the epoch. */
   readonly hasKey: () => boolean;
+  /** Whether the node has development controls. */
+  readonly hasControls: boolean;
   readonly teardown: Teardown;
 }
 
@@ -70,7 +72,7 @@ interface Publication {
 }
 
 /** Publishes the tip to the front threads, now and with every commit. */
-function publishChain({ core, following, hasKey, teardown }: PublishChainOptions): Publication {
+function publishChain({ core, following, hasKey, hasControls, teardown }: PublishChainOptions): Publication {
   const { chain } = core.chainState;
   const { checkpoints } = core.chainServices;
   const { pool, pendingSenders } = core.mempool;
@@ -120,6 +122,7 @@ function publishChain({ core, following, hasKey, teardown }: PublishChainOptions
       readProgress: memory.readProgress,
       workers: calls.workers,
       readers: reads.workers,
+      hasControls,
     },
     onPoolChanged,
   };

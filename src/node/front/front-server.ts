@@ -4,6 +4,7 @@ import type { NativeChoice } from '../../config/native-mode.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Logger } from '../../log.js';
 import { Access } from '../../rpc/access/access.js';
+import type { InterfaceTexts } from '../../rpc/discovery.js';
 import { LinkedAddressReports } from '../../rpc/front/linked-address-reports.js';
 import { LinkedTokens } from '../../rpc/front/linked-tokens.js';
 import { MainLink } from '../../rpc/front/main-link.js';
@@ -33,7 +34,7 @@ import { accessRules } from '../access-rules.js';
 import { configuredTracing } from '../configured-tracing.js';
 import { createFrontEnd, createKeptResults, explorerSite } from '../create-front-end.js';
 import { EventLink } from '../event-link.js';
-import { forwardingHandlers } from './forwarding.js';
+import { forwardingDevHandlers, forwardingHandlers } from './forwarding.js';
 import { frontHandlers } from './front-handlers.js';
 import { FrontPending } from './front-pending.js';
 
@@ -44,7 +45,7 @@ export interface FrontServerOptions {
   readonly data: FrontThreadData;
   readonly crypto: Crypto;
   readonly log: Logger;
-  readonly interfaceText: string;
+  readonly interfaceTexts: InterfaceTexts;
   readonly watch: ThreadMonitor;
   /** Sends a message to the main thread. */
   readonly send: (message: FromFront) => void;
@@ -65,6 +66,7 @@ export class FrontServer {
   #server: HttpServer | undefined;
   #tracing: Tracing | undefined;
   #store: StoreReader | undefined;
+  #hasControls = false;
 
   constructor(options: FrontServerOptions) {
     this.#options = options;
@@ -118,6 +120,7 @@ export class FrontServer {
     const { data, crypto, onFault } = this.#options;
     const store = openReader(chain.store);
     this.#store = store;
+    this.#hasControls = chain.hasControls;
     this.#handlers.replaceWith(
       frontHandlers({
         ...{ chain, store, crypto, onFault },
@@ -130,11 +133,11 @@ export class FrontServer {
   }
 
   async #listen({ host, port, shared }: ListenAt): Promise<void> {
-    const { data, log, interfaceText, send } = this.#options;
+    const { data, log, interfaceTexts, send } = this.#options;
     const { config, threads } = data;
     this.#tracing = await configuredTracing(config, log, `front-${data.index}`);
     const frontEnd = createFrontEnd({
-      ...{ config, log, interfaceText, threads, tracing: this.#tracing },
+      ...{ config, log, interfaceTexts, threads, tracing: this.#tracing },
       access: await Access.open({
         dataDirectory: config.dataDir,
         rules: accessRules(config),
@@ -145,6 +148,8 @@ export class FrontServer {
       }),
       explorer: await explorerSite(config),
       handlers: this.#handlers.handlers,
+      devHandlers: forwardingDevHandlers(this.#link),
+      hasControls: () => this.#hasControls,
       metrics: this.#metrics,
       renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,
       work: this.#work,

@@ -3,7 +3,7 @@ import { collectGarbageWhenIdle } from '../../async/idle-gc.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { setMaxResponseBytes } from '../../ledger/response-limit.js';
 import { createLogger } from '../../log.js';
-import { readInterfaceText } from '../../rpc/discovery.js';
+import { readInterfaceTexts } from '../../rpc/discovery.js';
 import type { FromFront, FrontFaultOrigin, FrontThreadData, ToFront } from '../../rpc/front/messages.js';
 import { serializeError } from '../../rpc/front/serialized-error.js';
 import { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
@@ -30,11 +30,11 @@ async function serveFront(port: MessagePort, data: FrontThreadData): Promise<voi
   setMaxResponseBytes(config.maxAnswerBytes);
   const watch = new ThreadMonitor();
   collectGarbageWhenIdle();
-  const [crypto, log, interfaceText] = await Promise.all([
+  const [crypto, log, interfaceTexts] = await Promise.all([
     loadCrypto(config.native),
     createLogger(config),
-    readInterfaceText(),
+    readInterfaceTexts(),
   ]);
-  const server = new FrontServer({ data, crypto, log, interfaceText, watch, send, onFault });
+  const server = new FrontServer({ data, crypto, log, interfaceTexts, watch, send, onFault });
   port.on('message', (message: ToFront) => server.receive(message));
 }

@@ -55,7 +55,9 @@ export class LinkServer {
     this.#log = new BoundedLog(options.log);
     this.#scheduler = options.scheduler;
     this.#methods = new Map(
-      options.interfaces.flatMap(({ methods }) => methods.map((method) => [method.declaration.name, method])),
+      options.interfaces.flatMap(({ methods }) =>
+        methods.map((method) => [method.declaration.qualifiedName, method]),
+      ),
     );
   }
 

@@ -53,6 +53,7 @@ export class MainLink {
 
   /**
    * Calls a method on the main thread.
+   * @param method its qualified name
    * @param resolve called with the JSON of the result
    * @param onParked called if the call is parked, see `Parked`; its answer follows later
    */

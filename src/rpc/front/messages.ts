@@ -51,6 +51,8 @@ export interface ServedChain extends ChainConstants {
   readonly readProgress: SharedArrayBuffer;
   readonly workers: number;
   readonly readers: number;
+  /** Whether the node has development controls. */
+  readonly hasControls: boolean;
 }
 
 /** Listening address of a front thread. */

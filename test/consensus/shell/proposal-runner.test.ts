@@ -22,7 +22,8 @@ function proposing(propose: (context: ProposalContext) => Promise<never>): Propo
     chain: { propose, onProposalEnded: () => undefined },
     commits: { isIdle: true, idle: Promise.resolve() },
     runtime: NODE_RUNTIME,
-    timestampMs: () => 1_000,
+    wallMs: () => 1_000,
+    requested: () => undefined,
     parts: () => ({}),
   });
 }

@@ -91,7 +91,7 @@ class Linked {
     caller: LinkCaller = CLIENT,
   ): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.link.call(method, params, caller, {
+      this.link.call(`T.${method}`, params, caller, {
         resolve,
         reject,
         ...(onParked === undefined ? {} : { onParked }),

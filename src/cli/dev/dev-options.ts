@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Client, connect, formatHash } from '../../client/client.js';
+import { OPTIONS } from '../../config/options.js';
+import type { DevBlock, DevV1Types } from '../../generated/dev-v1.js';
+import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { urlOption, urlOrDefault } from '../common-options.js';
+import { columns, explainRejections, type Lines } from '../sending-options.js';
+import { readTokenFile } from '../token-file.js';
+
+/** Options of every command for development controls. */
+export interface DevOptions {
+  readonly url?: string;
+  readonly tokenFile?: string;
+  readonly json?: boolean;
+}
+
+const TOKEN_FILE = `${OPTIONS.dataDir.default}/admin.token`;
+
+/** Adds a command for a control. */
+export function devCommand(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .addOption(urlOption())
+    .option('--token-file <FILE>', `the node's admin token (default: ${TOKEN_FILE})`)
+    .option('--json', 'print the answer of the node as JSON');
+}
+
+/** Adds an example to the help of a command. */
+export function example(command: Command, ...lines: readonly string[]): Command {
+  return command.addHelpText('after', ['', 'Example:', ...lines.map((line) => `  $ ${line}`), ''].join('\n'));
+}
+
+/** Runs a control and prints its result. */
+export async function control<T extends keyof DevV1Types>(
+  options: DevOptions,
+  context: CommandContext,
+  type: T,
+  run: (client: Client) => Promise<DevV1Types[T]>,
+  describe: (result: DevV1Types[T]) => Lines,
+): Promise<DevV1Types[T]> {
+  const result = await explainRejections(() => run(connectAsAdmin(options, context)));
+  const text = options.json === true ? `${devV1Codecs[type].toJson(result)}\n` : columns(describe(result));
+  context.console.out(text);
+  return result;
+}
+
+/** @throws CliError if there is no token */
+export function connectAsAdmin(
+  { url, tokenFile }: DevOptions,
+  { environment, workingDirectory }: CommandContext,
+): Client {
+  const file = resolve(workingDirectory, tokenFile ?? TOKEN_FILE);
+  if (tokenFile === undefined && !existsSync(file)) {
+    const hint = 'name it with --token-file FILE: the node prints its path at the start';
+    throw new CliError(
+      'usage',
+      `development controls need the node's admin token, and there is no ${TOKEN_FILE}; ${hint}`,
+    );
+  }
+  return connect(urlOrDefault(url, environment), { token: readTokenFile(file) });
+}
+
+export function blockLines({ height, hash, state_root, timestamp_ms }: DevBlock): Lines {
+  return [
+    ['block', `${height} ${formatHash(hash)}`],
+    ['state root', formatHash(state_root)],
+    ['time', new Date(Number(timestamp_ms)).toISOString()],
+  ];
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Parses a duration such as 500ms, 90s, 45m, 12h or 30d to milliseconds. @throws InvalidArgumentError */
+export function duration(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,12})(ms|[smhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
+  if (Number.isSafeInteger(ms)) return ms;
+  throw new InvalidArgumentError(
+    `expected a duration such as 500ms, 90s, 45m, 12h or 30d, got ${JSON.stringify(text)}`,
+  );
+}
+
+/** Parses a time: milliseconds since 1970, or ISO 8601 such as 2030-01-31T12:00:00Z. @throws InvalidArgumentError */
+export function time(text: string): number {
+  const ms = /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text);
+  if (Number.isSafeInteger(ms) && ms >= 0) return ms;
+  const expected = 'milliseconds since 1970, or a time such as 2030-01-31T12:00:00Z';
+  throw new InvalidArgumentError(`expected ${expected}, got ${JSON.stringify(text)}`);
+}

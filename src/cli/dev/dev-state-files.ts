@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { errorMessage, hasCode } from '../../base/errors.js';
+import type { Client } from '../../client/client.js';
+import type { DevAccount } from '../../generated/dev-v1.js';
+import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { explainRejections } from '../sending-options.js';
+import { connectAsAdmin, type DevOptions, devCommand, example } from './dev-options.js';
+
+/** Maximum characters of one call: below a node's default body limit. */
+const MAX_CALL_CHARACTERS = 2_000_000;
+
+interface DumpOptions extends DevOptions {
+  readonly force: boolean;
+}
+
+/** `heddle dev dump-state` and `heddle dev load-state`: files with one account per line, in JSON. */
+export function registerStateCommands(dev: Command, context: CommandContext): void {
+  const dump = devCommand(dev, 'dump-state', 'write all accounts with their contracts and slots to a file')
+    .argument('<FILE>', 'one account per line, in JSON')
+    .option('--force', 'overwrite the file', false);
+  example(dump, 'heddle dev dump-state state.jsonl').action(async (name: string, options: DumpOptions) => {
+    const file = resolve(context.workingDirectory, name);
+    const count = await dumpState(connectAsAdmin(options, context), file, options.force);
+    context.console.out(
+      options.json === true ? `${JSON.stringify({ entries: count })}\n` : `${name}: ${count} entries\n`,
+    );
+  });
+  const load = devCommand(
+    dev,
+    'load-state',
+    'set the accounts of such a file; all other state remains',
+  ).argument('<FILE>', 'as "heddle dev dump-state" writes it');
+  example(load, 'heddle dev load-state state.jsonl').action(async (name: string, options: DevOptions) => {
+    const file = resolve(context.workingDirectory, name);
+    const { entries, changes } = await loadState(connectAsAdmin(options, context), file, name);
+    const text = `${name}: ${entries} entries, ${changes} changes\n`;
+    context.console.out(options.json === true ? `${JSON.stringify({ entries, changes })}\n` : text);
+  });
+}
+
+async function dumpState(client: Client, file: string, isForced: boolean): Promise<number> {
+  return explainRejections(async () => {
+    const accounts = client.dev.dumpState();
+    // Asked before the file is opened: a refused command leaves no empty file.
+    let next = await accounts.next();
+    const output = await openNew(file, isForced);
+    let count = 0;
+    try {
+      for (; next.done !== true; next = await accounts.next()) {
+        await output.write(`${devV1Codecs.DevAccount.toJson(next.value)}\n`);
+        count++;
+      }
+    } finally {
+      await output.close();
+    }
+    return count;
+  });
+}
+
+async function openNew(file: string, isForced: boolean) {
+  try {
+    return await open(file, isForced ? 'w' : 'wx');
+  } catch (error) {
+    const hint = hasCode(error, 'EEXIST') ? 'it exists already: --force overwrites it' : errorMessage(error);
+    throw new CliError('failure', `cannot write ${file}: ${hint}`, { cause: error });
+  }
+}
+
+async function loadState(
+  client: Client,
+  file: string,
+  name: string,
+): Promise<{ readonly entries: number; readonly changes: number }> {
+  let entries = 0;
+  let changes = 0;
+  let batch: DevAccount[] = [];
+  let characters = 0;
+  const send = async () => {
+    if (batch.length === 0) return;
+    const result = await explainRejections(() => client.dev.loadState(batch));
+    entries += batch.length;
+    changes += result.changes;
+    batch = [];
+    characters = 0;
+  };
+  let number = 0;
+  for await (const line of linesOf(file)) {
+    number++;
+    if (line.trim() === '') continue;
+    if (characters + line.length > MAX_CALL_CHARACTERS) await send();
+    batch.push(parse(line, `${name}, line ${number}`));
+    characters += line.length;
+  }
+  await send();
+  return { entries, changes };
+}
+
+async function* linesOf(file: string): AsyncIterableIterator<string> {
+  try {
+    yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new CliError('failure', `cannot read ${file}: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+function parse(line: string, where: string): DevAccount {
+  try {
+    return devV1Codecs.DevAccount.fromJson(JSON.parse(line));
+  } catch (error) {
+    throw new CliError('failure', `${where}: ${errorMessage(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import { type Client, formatAmount, formatHash } from '../../client/client.js';
+import type { DevImpersonateResult } from '../../generated/dev-v1.js';
+import { toPrefixedHex } from '../../idl/hex.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { ARGUMENTS_HELP, readArguments } from '../contract/contract-arguments.js';
+import { readInterface } from '../contract/contract-handle.js';
+import type { Lines } from '../sending-options.js';
+import { amount, toAddress, u64 } from '../values.js';
+import { blockLines, control, type DevOptions, devCommand, example } from './dev-options.js';
+
+interface ImpersonateOptions extends DevOptions {
+  readonly to?: string;
+  readonly amount?: bigint;
+  readonly contract?: string;
+  readonly gasLimit?: bigint;
+}
+
+/** `heddle dev impersonate`: a transfer or a call as another account. */
+export function registerImpersonateCommand(dev: Command, context: CommandContext): void {
+  const command = devCommand(
+    dev,
+    'impersonate',
+    'send a transfer or call a contract as any account, without its key',
+  )
+    .argument('<SENDER>', 'who sends, pays the amount, and keeps the nonces')
+    .argument('[METHOD]', 'with --contract: a function of its interface')
+    .argument('[ARGUMENTS...]', "the function's arguments")
+    .option('--to <ADDRESS>', 'send a transfer to this account')
+    .option('--amount <AMOUNT>', 'how much to send, or to pay with the call (default: 0)', amount)
+    .option('--contract <ADDRESS>', 'call this contract')
+    .option('--gas-limit <N>', "most gas to use (default: three quarters of a block's)", u64);
+  example(
+    command,
+    'heddle dev impersonate 0x5f0c…91 --to dev:1 --amount 1e18',
+    'heddle dev impersonate 0x5f0c…91 --contract 0x77ab…02 transfer to=dev:1 amount=250',
+  )
+    .addHelpText('after', `${ARGUMENTS_HELP}\n`)
+    .action(
+      async (
+        sender: string,
+        method: string | undefined,
+        words: readonly string[],
+        options: ImpersonateOptions,
+      ) => {
+        const account = toAddress(sender, 'SENDER');
+        const run = (client: Client) =>
+          options.contract === undefined
+            ? transfer(client, account, method, options)
+            : call(client, account, options.contract, method, words, options);
+        const { outcome, message } = await control(
+          options,
+          context,
+          'DevImpersonateResult',
+          run,
+          resultLines,
+        );
+        if (outcome.type === 'success') return;
+        const why = message === undefined ? '' : `: ${message}`;
+        throw new CliError('failure', `it was included but did not succeed: ${outcome.type}${why}`);
+      },
+    );
+}
+
+function transfer(
+  client: Client,
+  sender: Uint8Array,
+  method: string | undefined,
+  { to, amount: value = 0n, gasLimit }: ImpersonateOptions,
+): Promise<DevImpersonateResult> {
+  if (to === undefined || method !== undefined) {
+    throw new CliError('usage', 'impersonate: give either --to ADDRESS, or --contract ADDRESS and a METHOD');
+  }
+  const action = { type: 'transfer', value: { to: toAddress(to, '--to'), amount: value } } as const;
+  return client.dev.impersonate(sender, action, gasLimit === undefined ? {} : { gasLimit });
+}
+
+async function call(
+  client: Client,
+  sender: Uint8Array,
+  address: string,
+  method: string | undefined,
+  words: readonly string[],
+  { to, amount: value = 0n, gasLimit }: ImpersonateOptions,
+): Promise<DevImpersonateResult> {
+  if (to !== undefined || method === undefined) {
+    throw new CliError('usage', 'impersonate: give either --to ADDRESS, or --contract ADDRESS and a METHOD');
+  }
+  const contract = toAddress(address, '--contract');
+  const { idl } = await client.contract_idl({ address: contract });
+  if (idl === undefined) throw new CliError('failure', 'the contract has no interface on the chain');
+  const { manifest, contract: declared } = readInterface(idl, 'the interface of the contract');
+  const params = declared.functions.find(({ name }) => name === method)?.params ?? [];
+  const args = readArguments(words, params, manifest);
+  return client.dev.impersonateCall({
+    sender,
+    contract,
+    method,
+    ...(args === undefined ? {} : { args }),
+    value,
+    ...(gasLimit === undefined ? {} : { gasLimit }),
+  });
+}
+
+function resultLines({ block, tx_hash, outcome, gas_used, contract, output }: DevImpersonateResult): Lines {
+  return [
+    ['transaction', formatHash(tx_hash)],
+    ['status', outcome.type],
+    ['gas used', formatAmount(gas_used)],
+    ...(contract === undefined ? [] : [['contract', toPrefixedHex(contract)] as const]),
+    ...(output.length === 0 ? [] : [['output', toPrefixedHex(output)] as const]),
+    ...blockLines(block),
+  ];
+}

@@ -1,0 +1,146 @@
+import type { Chain } from '../../chain/chain.js';
+import type { RequestedBlock } from '../../consensus/shell/manual-sealer.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { SignatureChecker } from '../../execution/signature-checker.js';
+import type { DevBlock } from '../../generated/dev-v1.js';
+import type { DevChange, Transaction } from '../../generated/ledger.js';
+import { nextNonce } from '../../ledger/accounts.js';
+import type { BlockReader } from '../../ledger/block-store.js';
+import { ledger } from '../../ledger/codecs.js';
+import {
+  DEV_CONTROLLER_ADDRESS,
+  DEV_CONTROLS_ADDRESS,
+  devControllerSeed,
+} from '../../ledger/dev-controls.js';
+import { nextBaseFee } from '../../ledger/fees.js';
+import { addressHex } from '../../ledger/hex-types.js';
+import type { StoredReceipt } from '../../ledger/stored-receipt.js';
+import {
+  transactionFromSigned,
+  transactionHash,
+  type VerifiedTransaction,
+} from '../../ledger/transaction-envelope.js';
+
+/** Number of blocks that a control may miss, such as one without room or one that only opens envelopes. */
+const MAX_MISSED = 8;
+/** Factor of max_fee over the next base fee, which rises by an eighth a block; a control pays nothing. */
+const FEE_ROOM = 16n;
+
+/** A control to seal. */
+export interface Control {
+  readonly changes: readonly DevChange[];
+  /** Default: three quarters of a block's gas. */
+  readonly gasLimit?: bigint | undefined;
+}
+
+/** A control in a committed block. */
+export interface SealedControl {
+  readonly block: DevBlock;
+  readonly txHash: Uint8Array;
+  readonly receipt: StoredReceipt;
+}
+
+export interface ControlSealerOptions {
+  readonly chain: Pick<Chain, 'genesis' | 'tip' | 'accounts'>;
+  readonly blocks: BlockReader;
+  readonly crypto: Crypto;
+  readonly signatures: Pick<SignatureChecker, 'verify'>;
+  /** See `ConsensusShell.sealSoon`. */
+  readonly sealSoon: (block: RequestedBlock) => Promise<Uint8Array>;
+  /** The chain's clock, milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Seals blocks for development controls, one at a time. */
+export class ControlSealer {
+  readonly #options: ControlSealerOptions;
+
+  constructor(options: ControlSealerOptions) {
+    this.#options = options;
+  }
+
+  /** The maximum gas of a control. Openings of envelopes may take the rest of its block. */
+  get maxGas(): bigint {
+    return (this.#options.chain.tip.header.gas_limit * 3n) / 4n;
+  }
+
+  /** The last committed block. */
+  get tip(): DevBlock {
+    const { header, hash } = this.#options.chain.tip;
+    return {
+      height: header.height,
+      hash,
+      state_root: header.state_root,
+      timestamp_ms: header.timestamp_ms,
+    };
+  }
+
+  /** Seals a block with the pool's transactions. */
+  async block(timestampMs: number): Promise<DevBlock> {
+    return this.#blockOf(await this.#options.sealSoon({ timestampMs }));
+  }
+
+  /** Seals a control, followed in its block by the pool's transactions. */
+  async control(control: Control): Promise<SealedControl> {
+    return this.#sealed(control, false);
+  }
+
+  /** Seals controls, each in a block without other transactions. */
+  async controls(controls: readonly Control[]): Promise<readonly SealedControl[]> {
+    const sealed: SealedControl[] = [];
+    for (const control of controls) sealed.push(await this.#sealed(control, true));
+    return sealed;
+  }
+
+  /** @throws Error if the control cannot be included */
+  async #sealed(control: Control, isAlone: boolean): Promise<SealedControl> {
+    const { blocks, sealSoon, now } = this.#options;
+    for (let tries = 0; tries <= MAX_MISSED; tries++) {
+      const transaction = await this.#transactionOf(control);
+      await sealSoon({ timestampMs: now(), first: [transaction], isAlone });
+      const place = blocks.positionOf(transaction.hash);
+      const receipt = place === undefined ? undefined : blocks.receipt(place);
+      if (place === undefined || receipt === undefined) continue;
+      return { block: this.#blockAt(place.height), txHash: transaction.hash, receipt };
+    }
+    throw new Error(`a development control was left out of ${MAX_MISSED + 1} blocks`);
+  }
+
+  async #transactionOf({ changes, gasLimit = this.maxGas }: Control): Promise<VerifiedTransaction> {
+    const { chain, crypto, signatures } = this.#options;
+    const maxFee = nextBaseFee(chain.tip.header) * FEE_ROOM;
+    const input = ledger.DevChanges.encode({ changes: [...changes] });
+    const transaction: Transaction = {
+      chain_id: chain.genesis.chain_id,
+      sender: DEV_CONTROLLER_ADDRESS,
+      lane: 0,
+      nonce: nextNonce(chain.accounts.account(addressHex(DEV_CONTROLLER_ADDRESS)), 0),
+      gas_limit: gasLimit,
+      max_fee: maxFee,
+      priority_fee: 0n,
+      action: { type: 'call', value: { contract: DEV_CONTROLS_ADDRESS, input, value: 0n } },
+    };
+    const seed = devControllerSeed(crypto);
+    const hash = transactionHash(ledger.Transaction.encode(transaction), crypto);
+    const signature = {
+      type: 'ed25519',
+      value: { public_key: crypto.ed25519.publicKey(seed), signature: crypto.ed25519.sign(hash, seed) },
+    } as const;
+    const verified = await signatures.verify(transactionFromSigned({ transaction, signature }, crypto));
+    if (verified === undefined) throw new Error('the signature of a development control is not valid');
+    return verified;
+  }
+
+  #blockOf(hash: Uint8Array): DevBlock {
+    const height = this.#options.blocks.heightOf(hash);
+    if (height === undefined) throw new Error('a block that was sealed is missing from the store');
+    return this.#blockAt(height);
+  }
+
+  #blockAt(height: bigint): DevBlock {
+    const stored = this.#options.blocks.header(height);
+    if (stored === undefined) throw new Error(`block ${height} is missing from the store`);
+    const { header, hash } = stored;
+    return { height, hash, state_root: header.state_root, timestamp_ms: header.timestamp_ms };
+  }
+}

@@ -1,0 +1,111 @@
+import { sameBytes } from '../../base/same-bytes.js';
+import type { AccountRecord, ContractRecord, DevChange, DevContract } from '../../generated/ledger.js';
+import { EMPTY_ACCOUNT } from '../../ledger/accounts.js';
+import { ledger } from '../../ledger/codecs.js';
+import { DEV_CONTROLLER_ADDRESS } from '../../ledger/dev-controls.js';
+import { ADDRESS_NAME_BYTES, namesOf } from '../../ledger/state-names.js';
+import { limitExceeded } from '../../rpc/errors.js';
+import { changedKeys, readManyAt } from '../../storage/state.js';
+import type { StoreReader } from '../../storage/store.js';
+
+/** Maximum number of accounts and slots that one revert restores. */
+export const MAX_RESTORED = 100_000;
+/** Number of keys read at a time. */
+const PORTION = 1_024;
+
+/** Heights of a revert: `to` is the state to restore, `from` the last committed block. */
+export interface RevertRange {
+  readonly to: bigint;
+  readonly from: bigint;
+}
+
+/**
+ * The changes that restore the accounts and slots of a height.
+ * @throws RpcError limit_exceeded; StateUnavailableError
+ */
+export function restoringChanges(store: StoreReader, { to, from }: RevertRange): readonly DevChange[] {
+  const keys = keysChanged(store, { to, from });
+  const changes: DevChange[] = [];
+  for (let start = 0; start < keys.length; start += PORTION) {
+    const portion = keys.slice(start, start + PORTION);
+    const names = namesOf(store, portion);
+    const before = readManyAt(store, portion, to);
+    const now = readManyAt(store, portion, from);
+    for (const [index, name] of names.entries()) {
+      // A consensus record has no name.
+      if (name === undefined || sameBytes(before[index], now[index])) continue;
+      if (name.length === ADDRESS_NAME_BYTES) {
+        if (sameBytes(name, DEV_CONTROLLER_ADDRESS)) continue;
+        changes.push(...accountChanges(store, name, accountOf(now[index]), accountOf(before[index])));
+      } else {
+        const value = before[index];
+        const slot = { slot: name.subarray(ADDRESS_NAME_BYTES), ...(value === undefined ? {} : { value }) };
+        changes.push({
+          type: 'slots',
+          value: { contract: name.subarray(0, ADDRESS_NAME_BYTES), slots: [slot] },
+        });
+      }
+    }
+  }
+  return changes;
+}
+
+/** The changes from one record of an account to another; its nonces stay. */
+export function accountChanges(
+  store: StoreReader,
+  address: Uint8Array,
+  now: AccountRecord,
+  wanted: Omit<AccountRecord, 'lanes'>,
+): DevChange[] {
+  const changes: DevChange[] = [];
+  if (now.balance !== wanted.balance) {
+    changes.push({ type: 'balance', value: { address, amount: wanted.balance } });
+  }
+  if (now.deploy_index !== wanted.deploy_index) {
+    changes.push({ type: 'deploy_index', value: { address, deploy_index: wanted.deploy_index } });
+  }
+  const { contract } = wanted;
+  if (contract === undefined) {
+    if (now.contract !== undefined) changes.push({ type: 'no_contract', value: address });
+  } else if (now.contract === undefined || !isSameContract(now.contract, contract)) {
+    changes.push({ type: 'contract', value: storedContract(store, address, contract) });
+  }
+  return changes;
+}
+
+/** A contract with its code and interface text, which the store keeps for good. */
+export function storedContract(
+  store: StoreReader,
+  address: Uint8Array,
+  { code_hash, code_size: _, idl_hash, ...rest }: ContractRecord,
+): DevContract {
+  const code = store.get('code', code_hash);
+  if (code === undefined) throw new Error('the code of a contract is missing from the store');
+  const idl = idl_hash === undefined ? undefined : store.get('idl', idl_hash);
+  return {
+    address,
+    ...rest,
+    code,
+    ...(idl === undefined ? {} : { idl: new TextDecoder().decode(idl) }),
+  };
+}
+
+/** The account of a state value; the empty one for none. */
+export function accountOf(value: Uint8Array | undefined): AccountRecord {
+  return value === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(value);
+}
+
+function isSameContract(a: ContractRecord, b: ContractRecord): boolean {
+  return sameBytes(ledger.ContractRecord.encode(a), ledger.ContractRecord.encode(b));
+}
+
+function keysChanged(store: StoreReader, { to, from }: RevertRange): readonly Uint8Array[] {
+  const keys = new Map<string, Uint8Array>();
+  for (let height = to + 1n; height <= from; height++) {
+    for (const key of changedKeys(store, height)) keys.set(Buffer.from(key).toString('latin1'), key);
+    if (keys.size > MAX_RESTORED) {
+      throw limitExceeded('restored_keys', MAX_RESTORED, keys.size, 'the accounts and slots to restore');
+    }
+  }
+  return [...keys.values()];
+}
