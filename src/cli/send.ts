@@ -33,11 +33,7 @@ export function registerSendCommand(program: Command, context: CommandContext): 
     .requiredOption('--to <ADDRESS>', 'who receives it')
     .requiredOption('--amount <AMOUNT>', 'how much, in the smallest unit: 1000, 1_000 or 1e18')
     .option('--decimals <N>', 'count the amount in units of 10^N: --amount 1.5 --decimals 18', decimals);
-  addSendingOptions(
-    command,
-    ['included', 'none', 'opened', 'finalized'],
-    'a quarter above what a simulation needs',
-  );
+  addSendingOptions(command, ['included', 'none', 'opened', 'finalized'], 'what a transfer can need');
   addSealingOptions(command)
     .addHelpText(
       'after',

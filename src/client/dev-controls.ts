@@ -37,9 +37,9 @@ export interface ImpersonatedCall {
  * Each resolves once its last block is committed.
  *
  * @example
- * const client = connect('http://127.0.0.1:9545', { token });
+ * const client = connect('http://127.0.0.1:9545', { token: adminToken });
  * const { id } = await client.dev.snapshot();
- * await client.dev.setBalance(alice, 10n ** 18n);
+ * await client.dev.setBalance(bob.address, 10n ** 18n);
  * await client.dev.increaseTime(86_400_000);
  * await client.dev.revert(id);
  */

@@ -96,6 +96,8 @@ export class Preflight {
       if (!isAlone || (await this.#hasPending())) return undefined;
       throw new CallFailedError(NAMES[action.type], status, { simulation });
     }
+    // The default is all that a transfer can need.
+    if (action.type === 'transfer') return undefined;
     // The state may change before the transaction is included.
     const limit = estimate + estimate / 4n;
     const usual = defaultGasLimit(action);

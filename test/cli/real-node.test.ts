@@ -103,7 +103,10 @@ describe('a development node', () => {
 
   it('a rejection by heddle send has its reason and exit code 1', async () => {
     const args = ['send', '--url', node.url, '--from-dev', '4', '--to', TO, '--amount', '1e30'];
-    const { code, out, err } = await heddle(args);
+    const refused = await heddle(args);
+    assert.deepEqual([refused.code, refused.out], [1, '']);
+    assert.match(refused.err, /^heddle: it would fail: .*insufficient balance: .*; nothing was sent/);
+    const { code, out, err } = await heddle([...args, '--force']);
     assert.equal(code, 1);
     assert.equal(out, '');
     assert.match(err, /^heddle: rejected \(insufficient_balance\): /);

@@ -45,10 +45,12 @@ function moduleOf({ code }: Example, url: string): string {
   return `export async function run(assert, { ${given.join(', ')} }) {\n${body}}\n`;
 }
 
-const WORLD = ['client', 'alice', 'bob', 'token', 'address', 'code', 'idl', 'console'] as const;
+const WORLD = ['client', 'alice', 'bob', 'token', 'address', 'code', 'idl', 'console', 'adminToken'] as const;
 
 test('every function of the client has an example', () => {
-  const functions = Object.entries(heddle).filter(([, value]) => !/^class\b/.test(String(value)));
+  const functions = Object.entries(heddle).filter(
+    ([, value]) => typeof value === 'function' && !/^class\b/.test(String(value)),
+  );
   for (const [name] of functions) {
     assert.ok(
       examples.some(({ of }) => of.includes(`function ${name}(`) || of.includes(`function ${name}<`)),
@@ -75,7 +77,8 @@ describe('the examples of the client', () => {
     });
     const console = { log: () => undefined };
     const { address } = token;
-    world = { client, alice, bob: heddle.devAccount(1), token, address, code, idl: IDL, console };
+    const adminToken = readFileSync(join(parts.directory, 'data', 'admin.token'), 'utf8').trim();
+    world = { client, alice, bob: heddle.devAccount(1), token, address, code, idl: IDL, console, adminToken };
   });
   after(() => parts.close());
 

@@ -47,8 +47,9 @@ describe('a preflight', () => {
     await sender().send(CALL, CHECKED);
     await sender().send(CALL, { ...CHECKED, gasLimit: 77_000n });
     await sender().send(CALL);
-    assert.equal(chain.simulated, 2);
-    assert.deepEqual(gasLimits(), [50_000n, 77_000n, defaultGasLimit(CALL)]);
+    await sender().send(TRANSFER, CHECKED);
+    assert.equal(chain.simulated, 3);
+    assert.deepEqual(gasLimits(), [50_000n, 77_000n, defaultGasLimit(CALL), defaultGasLimit(TRANSFER)]);
   });
 
   it('throws the decoded reason of a call that would fail, and sends nothing', async () => {
