@@ -24,7 +24,7 @@ export interface DiscoveryParts {
   readonly rpcUrl: () => string;
 }
 
-/** An interface that some nodes serve beside their own. */
+/** An interface that a node serves beside its own. */
 export interface OtherInterface {
   readonly name: InterfaceName;
   /** The complete interface as self-contained IDL text. */

@@ -32,7 +32,7 @@ describe('a development control', () => {
     world = opened;
   });
 
-  /** Runs an action of the controller, without balance, in a block of its own. */
+  /** Runs an action of the controller in a separate block; the controller has no balance. */
   function run(action: Action, options: { readonly sender?: Uint8Array; readonly gas?: bigint } = {}): Ran {
     const { sender = DEV_CONTROLLER_ADDRESS, gas = 100_000_000n } = options;
     const transaction = unsigned(world.crypto, sender, world.nonce(sender), action, { gas });

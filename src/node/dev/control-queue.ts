@@ -3,7 +3,7 @@ import { CallerGoneError } from '../../async/sliced-work.js';
 import { overloaded } from '../../rpc/domain-errors.js';
 
 /** Maximum number of controls that wait or run. */
-export const MAX_CONTROLS = 64;
+const MAX_CONTROLS = 64;
 
 /** Runs controls one after another. */
 export class ControlQueue {

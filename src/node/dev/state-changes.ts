@@ -9,7 +9,7 @@ import { changedKeys, readManyAt } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 
 /** Maximum number of accounts and slots that one revert restores. */
-export const MAX_RESTORED = 100_000;
+const MAX_RESTORED = 100_000;
 /** Number of keys read at a time. */
 const PORTION = 1_024;
 
