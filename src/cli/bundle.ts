@@ -5,7 +5,6 @@ import {
   type BundleOptions,
   CallFailedError,
   type Client,
-  describeStatus,
   devAccount,
   formatAddress,
   formatAmount,
@@ -21,8 +20,9 @@ import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { height, integerBetween, urlOption } from './common-options.js';
 import type { LoadedKey } from './key-file.js';
+import { statusText } from './outcome-text.js';
 import type { PassphraseOptions } from './passphrase.js';
-import { columns, connectTo, explainRejections, type Lines } from './sending-options.js';
+import { columns, connectTo, explainRejections, type Lines, receiptLines } from './sending-options.js';
 import { passphraseFileOption, readKey } from './signing-key.js';
 
 interface BundleCommandOptions extends PassphraseOptions {
@@ -123,7 +123,7 @@ function simulatedLines({ results, atomic_success, gas_used }: BundleSimulateRes
   return [
     ...results.map(({ status, gas_estimate }, i): [string, string] => [
       `${i + 1}`,
-      `${describeStatus(status)}, needs ${formatAmount(gas_estimate)} gas`,
+      `${statusText(status)}, needs ${formatAmount(gas_estimate)} gas`,
     ]),
     ['bundle', atomic_success ? 'would be included' : 'would not be included'],
     ['gas used', formatAmount(gas_used)],
@@ -156,13 +156,7 @@ function sentLines({ hashHex, transactions }: SentBundle): Lines {
   const lines: (readonly [string, string])[] = [['bundle', hashHex]];
   for (const { hashHex: hash, sender, lane, nonce, receipt } of transactions) {
     lines.push(['transaction', hash], ['from', `${formatAddress(sender)} (lane ${lane}, nonce ${nonce})`]);
-    if (receipt === undefined) continue;
-    lines.push(
-      ['status', `${receipt.status.type}${receipt.finalized ? ', final' : ''}`],
-      ['block', `${receipt.height} (index ${receipt.index})`],
-      ['gas used', formatAmount(receipt.gas_used)],
-      ['fee', formatAmount(receipt.fee)],
-    );
+    if (receipt !== undefined) lines.push(...receiptLines(receipt));
   }
   return lines;
 }

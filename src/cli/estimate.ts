@@ -8,12 +8,12 @@ import type { CommandContext } from './command-context.js';
 import { atOption, blockAt } from './common-options.js';
 import { ARGUMENTS_HELP, readArguments } from './contract/contract-arguments.js';
 import { findFunction, openContract, readModule } from './contract/contract-handle.js';
-import { entryArguments, interfaceIn } from './contract/contract-send.js';
+import { entryArguments, interfaceIn, valueOption } from './contract/contract-send.js';
 import { inSmallestUnit } from './contract/token-units.js';
 import { cut, eventText, statusText } from './outcome-text.js';
 import { addReadOptions, askNode, type ReadOptions } from './read/ask-node.js';
 import { columns, type Lines } from './sending-options.js';
-import { address as addressValue, amount, decimals, toAmount } from './values.js';
+import { address as addressValue, decimals, toAmount } from './values.js';
 
 interface EstimateOptions extends ReadOptions, ActingOptions {
   readonly at?: bigint;
@@ -73,7 +73,7 @@ export function registerEstimateCommand(program: Command, context: CommandContex
     .argument('<METHOD>', 'a method of its interface')
     .argument('[ARGS...]', 'its arguments')
     .option('--idl <FILE>', "the contract's interface (default: the one on chain)");
-  addValueOption(calling, 'native balance to send with it');
+  calling.addOption(valueOption('native balance to send with it'));
   addEstimateOptions(calling)
     .addHelpText(
       'after',
@@ -89,7 +89,7 @@ export function registerEstimateCommand(program: Command, context: CommandContex
     .argument('<WASM>', 'the compiled contract')
     .argument('[ARGS...]', "arguments of the contract's init")
     .option('--idl <FILE>', "the contract's interface, stored on chain beside its code");
-  addValueOption(deploying, 'initial native balance');
+  deploying.addOption(valueOption('initial native balance'));
   addEstimateOptions(deploying)
     .addHelpText(
       'after',
@@ -103,12 +103,6 @@ export function registerEstimateCommand(program: Command, context: CommandContex
 function addEstimateOptions(command: Command): Command {
   addFromOptions(command, 'the sender');
   return addReadOptions(command.addOption(atOption()));
-}
-
-/** The default has a separate text because help cannot print a bigint. */
-function addValueOption(command: Command, description: string): void {
-  const option = command.createOption('--value <AMOUNT>', description);
-  command.addOption(option.argParser(amount).default(0n, '0'));
 }
 
 async function estimate(

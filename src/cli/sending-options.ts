@@ -12,6 +12,7 @@ import {
   type SentTransaction,
   type Signer,
 } from '../client/client.js';
+import type { Receipt } from '../generated/node-rpc-v1.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { integerBetween, urlOption, urlOrDefault } from './common-options.js';
@@ -158,12 +159,16 @@ export function transactionLines(sent: SentTransaction, { signer, lane }: Sender
   const { receipt } = sent;
   const lines = headLines(sent, { signer, lane }, what);
   if (receipt === undefined) return [...lines, ['status', sent.status.type]];
+  return [...lines, ...receiptLines(receipt)];
+}
+
+/** The outcome, position and cost of an included transaction. */
+export function receiptLines({ status, finalized, height, index, gas_used, fee }: Receipt): Lines {
   return [
-    ...lines,
-    ['status', `${receipt.status.type}${receipt.finalized ? ', final' : ''}`],
-    ['block', `${receipt.height} (index ${receipt.index})`],
-    ['gas used', formatAmount(receipt.gas_used)],
-    ['fee', formatAmount(receipt.fee)],
+    ['status', `${status.type}${finalized ? ', final' : ''}`],
+    ['block', `${height} (index ${index})`],
+    ['gas used', formatAmount(gas_used)],
+    ['fee', formatAmount(fee)],
   ];
 }
 

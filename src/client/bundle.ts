@@ -7,6 +7,7 @@ import { CallFailedError } from './call-failed-error.js';
 import type { ChainInfo } from './chain-info.js';
 import { ClientError } from './client-error.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
+import { isNotSimulated, limitFor } from './preflight.js';
 import type { ReadClient } from './read-client.js';
 import { RpcCallError } from './rpc-call-error.js';
 import type { WaitFor } from './send-options.js';
@@ -158,22 +159,29 @@ export class Bundle {
   }
 
   /**
-   * The gas limits of the transactions.
+   * The gas limits of the transactions; undefined for the defaults, if the node does not simulate for this caller.
    * @throws CallFailedError
    */
-  async #preflight(steps: readonly BundleStep[], options: BundleOptions): Promise<readonly bigint[]> {
-    const { results } = await this.#simulate(steps, options);
-    return steps.map(({ label, defaultGasLimit }, i) => {
+  async #preflight(
+    steps: readonly BundleStep[],
+    options: BundleOptions,
+  ): Promise<readonly bigint[] | undefined> {
+    let results: BundleSimulateResult['results'];
+    try {
+      ({ results } = await this.#simulate(steps, options));
+    } catch (error) {
+      if (isNotSimulated(error)) return undefined;
+      throw error;
+    }
+    return steps.map(({ action, label }, i) => {
       const result = results[i];
       if (result === undefined)
         throw new ClientError('bad_answer', 'chain_simulateBundle: results are missing');
       if (result.status.type !== 'success') {
         const place = `transaction ${i + 1} of ${steps.length}`;
-        throw new CallFailedError(`the bundle was not sent: ${place} (${label}) would fail`, result.status);
+        throw new CallFailedError(`${place} (${label})`, result.status, { simulation: result });
       }
-      // The state may change before inclusion.
-      const limit = result.gas_estimate + result.gas_estimate / 4n;
-      return limit < defaultGasLimit ? limit : defaultGasLimit;
+      return limitFor(action, result.gas_estimate);
     });
   }
 

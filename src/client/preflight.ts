@@ -12,6 +12,19 @@ const NOT_SIMULATED: readonly string[] = [
   ...['overloaded', 'not_ready', 'timeout'],
 ];
 
+/** Whether an error means only that the node does not simulate for this caller, or not now. */
+export function isNotSimulated(error: unknown): boolean {
+  return error instanceof RpcCallError && NOT_SIMULATED.includes(error.kind);
+}
+
+/** The gas limit for an action that was simulated. @param estimate the lowest limit with the same outcome */
+export function limitFor(action: Action, estimate: bigint): bigint {
+  // The default is all that a transfer can need.
+  if (action.type === 'transfer') return defaultGasLimit(action);
+  // The state may change before the transaction is included.
+  return estimate + estimate / 4n;
+}
+
 const NAMES: Readonly<Record<Action['type'], string>> = {
   transfer: 'the transfer',
   deploy: 'the deployment',
@@ -87,7 +100,7 @@ export class Preflight {
     try {
       simulation = await this.simulate(action, options);
     } catch (error) {
-      if (error instanceof RpcCallError && NOT_SIMULATED.includes(error.kind)) return undefined;
+      if (isNotSimulated(error)) return undefined;
       throw error;
     }
     const { status, gas_estimate: estimate } = simulation;
@@ -96,10 +109,7 @@ export class Preflight {
       if (!isAlone || (await this.#hasPending())) return undefined;
       throw new CallFailedError(NAMES[action.type], status, { simulation });
     }
-    // The default is all that a transfer can need.
-    if (action.type === 'transfer') return undefined;
-    // The state may change before the transaction is included.
-    const limit = estimate + estimate / 4n;
+    const limit = limitFor(action, estimate);
     const usual = defaultGasLimit(action);
     return isAlone || limit > usual ? limit : usual;
   }

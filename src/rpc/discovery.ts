@@ -24,7 +24,7 @@ export interface DiscoveryParts {
   readonly rpcUrl: () => string;
 }
 
-/** An interface that a node serves beside its own. */
+/** Another interface of a node, such as the development controls. */
 export interface OtherInterface {
   readonly name: InterfaceName;
   /** The complete interface as self-contained IDL text. */

@@ -95,7 +95,7 @@ describe('heddle bundle', () => {
     assert.equal(refused.code, 1);
     assert.match(
       refused.err,
-      /not sent: transaction 2 of 2 \(Token\.transfer\) .*InsufficientBalance.*--force/,
+      /^heddle: transaction 2 of 2 \(Token\.transfer\): .*InsufficientBalance.*nothing was sent.*--force/,
     );
     const dry = await bundle(failing, '--dry-run');
     assert.equal(dry.code, 1);

@@ -113,7 +113,7 @@ describe('client.bundle', () => {
     ];
     await assert.rejects(client.bundle(failing).send(), (error) => {
       assert.ok(error instanceof CallFailedError);
-      assert.match(error.message, /not sent: transaction 2 of 2 \(Token\.transfer\) would fail: reverted/);
+      assert.match(error.message, /^transaction 2 of 2 \(Token\.transfer\): reverted: .*nothing was sent/);
       assert.match(error.message, /InsufficientBalance .*5000/);
       return true;
     });
@@ -133,6 +133,29 @@ describe('client.bundle', () => {
     assert.equal(receipt.status.type, 'success');
     const again = await client.bundle([{ sender: carol, to: bob.address, amount: 1n }]).send();
     assert.equal(again.transactions[0]?.receipt.status.type, 'success');
+  });
+
+  test('is sent with default gas limits where the node does not simulate for the caller', async () => {
+    let refusals = 0;
+    const refusing: typeof fetch = async (input, init) => {
+      const call = JSON.parse(String(init?.body)) as { id: number; method: string };
+      if (call.method !== 'chain_simulateBundle') return fetch(input, init);
+      refusals++;
+      const error = {
+        code: -32_003,
+        message: 'no units',
+        data: { kind: 'payment_required', retryable: false },
+      };
+      return Response.json({ jsonrpc: '2.0', id: call.id, error });
+    };
+    const poor = connect(node.url, { fetch: refusing });
+    const args = { to: bob.address, amount: 1n };
+    const { transactions } = await poor
+      .bundle([{ sender: alice, contract: token, method: 'transfer', args }])
+      .send();
+    assert.equal(refusals, 1);
+    assert.equal(transactions[0]?.receipt.status.type, 'success');
+    assert.ok((transactions[0]?.gasLimit ?? 0n) > 10_000_000n);
   });
 
   test('does not wait if it should not, and refuses wrong items', async () => {

@@ -122,7 +122,7 @@ export function registerContractSendCommands(contract: Command, context: Command
 }
 
 /** The default has a separate text because help cannot print a bigint. */
-function valueOption(description: string): Option {
+export function valueOption(description: string): Option {
   return new Option('--value <AMOUNT>', description).argParser(amount).default(0n, '0');
 }
 
