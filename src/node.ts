@@ -13,6 +13,7 @@ import { FailureSignal } from './node/failure-signal.js';
 import { FAULT_ORIGINS, Faults } from './node/faults.js';
 import { openFollowing } from './node/follower/open-following.js';
 import { expectFollowed, isFollower, ownGenesis } from './node/follower/trust-anchor.js';
+import { openFork } from './node/fork/open-fork.js';
 import { FrontChain } from './node/front/front-chain.js';
 import { FrontThreads } from './node/front/front-threads.js';
 import { rpcLimits } from './node/limits.js';
@@ -129,10 +130,15 @@ async function start(
   const front = openFront({ config, log, report, startedMs, fail, faults, access: memory });
   teardown.add(() => front?.threads.stop(0));
   const results = createKeptResults(config, metrics.rpc, 1);
-  const base = await openBase({ config, log, report, teardown });
+  const own = await openBase({ config, log, report, teardown });
   failing.throwIfFailed();
+  const fork = isFollower(config)
+    ? undefined
+    : await openFork({ config, log, base: own, teardown, onFailure: fail });
+  const base = fork?.base ?? own;
   const context: NodeContext = {
     ...{ config, log, report, now, sealing, metrics, tracing, mainThreadWork, fail, faults, results, base },
+    fork,
     uptimeMs: () => performance.now() - startedAt,
     eventLoopLagMs: () => watch.longestTickMs(),
     failureMessage: () => failing.error?.message,
@@ -157,7 +163,7 @@ async function start(
   });
 
   if (watchProcess) watching.add(faults.watch(process));
-  serving.start();
+  await serving.start();
   return {
     url: `http://${listening.host.includes(':') ? `[${listening.host}]` : listening.host}:${listening.port}`,
     devMode: config.genesisFile === undefined && !isFollower(config),
@@ -200,7 +206,7 @@ function openFront({
 /** Opens a node that seals, at once or after it has received its state. */
 async function openSealingNode(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
   const { config, base } = context;
-  const genesis = await ownGenesis(config, base.crypto);
+  const genesis = context.fork?.genesis ?? (await ownGenesis(config, base.crypto));
   expectValidatorKey(config);
   return config.awaitSnapshot === undefined
     ? openParts(context, genesis, undefined, teardown)

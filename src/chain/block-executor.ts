@@ -52,6 +52,7 @@ export class BlockExecutor {
   /** Openings of sealed envelopes. */
   readonly openings: Openings;
   readonly #accounts: AccountCache;
+  readonly #store: StoreReader;
   readonly #crypto: Crypto;
   /** State of the last committed block. */
   readonly #source: StateSource;
@@ -67,6 +68,7 @@ export class BlockExecutor {
     onOpeningFault?: (fault: OpeningFault) => void,
   ) {
     this.#accounts = accounts;
+    this.#store = store;
     this.#crypto = crypto;
     this.#workers = workers;
     this.#sharing = sharing;
@@ -165,7 +167,10 @@ export class BlockExecutor {
 
   #stateAfter(branch: Branch): StateSource {
     const writes = branch.map((block) => block.writes);
-    return branchState(this.#source, this.#crypto, writes);
+    // The cache shows accounts of a forked chain that are not copied yet.
+    const isFork = this.#store.base !== undefined;
+    const source = isFork ? new CommittedState(this.#store, this.#crypto) : this.#source;
+    return branchState(source, this.#crypto, writes);
   }
 
   async #addShared(

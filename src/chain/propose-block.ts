@@ -1,9 +1,11 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { sameBytes } from '../base/same-bytes.js';
 import type { Crypto } from '../crypto/crypto.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import type { SealKey } from '../generated/ledger.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import type { CandidateHashHex } from '../ledger/hex-types.js';
+import { decodeStoredReceipt } from '../ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from '../mempool/account-view.js';
 import { BlockDraw, type Selection } from '../mempool/draw/block-draw.js';
@@ -32,6 +34,7 @@ import { type BlockParent, isFull, type PendingBlock, type PendingBlocks } from 
 import { NO_PROTOCOL_ITEMS, protocolItemBytes } from './protocol-items.js';
 import { openDueKeys } from './sealed/open-due-keys.js';
 import type { Openings } from './sealed/openings.js';
+import type { StateCopies } from './state-copies.js';
 
 /**
  * Reasons to keep an excluded transaction in the pool: it waits for the next block's gas or opening slots, for a lower
@@ -90,7 +93,12 @@ export interface ProposerOptions {
   readonly accounts: AccountView;
   /** Estimated gas use of a transaction. */
   readonly expectedGas: (transaction: VerifiedTransaction) => bigint;
+  /** On a fork, copies what transactions read of the forked chain. */
+  readonly copies?: StateCopies | undefined;
 }
+
+/** A block that has read state of a forked chain without copying it. */
+const MISSED = Symbol('missed');
 
 const NOTHING: Selection = { transactions: [], bundles: [] };
 /** Length prefix of the items in a body. */
@@ -114,18 +122,49 @@ export class Proposer {
    * StoreError, ProofError, …
    */
   async propose(context: ProposalContext, signal?: AbortSignal): Promise<Proposal> {
+    const { copies } = this.#options;
     try {
-      return await this.#propose(context, signal);
+      return copies === undefined
+        ? await this.#propose(context, signal)
+        : await this.#proposeOnFork(copies, context, signal);
     } catch (error) {
       this.#options.containment.onBlockAbandoned(error);
       throw error;
     }
   }
 
-  async #propose(context: ProposalContext, signal?: AbortSignal): Promise<Proposal> {
+  /** Proposes until the block copies everything that it reads; a block of copies alone makes progress too. */
+  async #proposeOnFork(
+    copies: StateCopies,
+    context: ProposalContext,
+    signal?: AbortSignal,
+  ): Promise<Proposal> {
+    for (;;) {
+      const parent = this.#options.pending.parent(context.parent);
+      if (parent === undefined) throw unknownParent();
+      const { transactions, isPartial } = await copies.prepare(parent);
+      const first = [...transactions, ...(isPartial ? [] : (context.first ?? []))];
+      const isAlone = isPartial || context.isAlone === true;
+      const missing = { copied: transactions, hasMissed: () => copies.hasMissed() };
+      const proposal = await this.#propose({ ...context, first, isAlone }, signal, missing);
+      if (proposal !== MISSED) return proposal;
+    }
+  }
+
+  async #propose(context: ProposalContext, signal?: AbortSignal): Promise<Proposal>;
+  async #propose(
+    context: ProposalContext,
+    signal: AbortSignal | undefined,
+    copying: CopyCheck,
+  ): Promise<Proposal | typeof MISSED>;
+  async #propose(
+    context: ProposalContext,
+    signal?: AbortSignal,
+    copying?: CopyCheck,
+  ): Promise<Proposal | typeof MISSED> {
     const { pending, containment, executor, epochRules } = this.#options;
     const parent = pending.parent(context.parent);
-    if (parent === undefined) throw new ChainError('unknown_parent', 'the parent of the block is unknown');
+    if (parent === undefined) throw unknownParent();
     pending.expectRoom(parent);
     // The previous proposal, if it was not committed, has executed without failure.
     containment.end();
@@ -146,6 +185,10 @@ export class Proposer {
     const drawn = first.length === 0 ? source : precededBy(first, source);
     const waves = new BlockWaves(drawn, this.#options.fillPolicy, (wave) => containment.begin(wave));
     const { outcome, selection } = await this.#fill(next, waves, signal);
+    if (copying !== undefined) {
+      if (await copying.hasMissed()) return MISSED;
+      if (!isDue) expectCopied(outcome, copying.copied);
+    }
     if (source instanceof BlockDraw) this.#options.pool.dropWithoutRoom(source);
     const allowEmpty = context.allowEmpty || keys.length > 0;
     if (waves.candidates.transactions.length === 0 && !allowEmpty) {
@@ -310,6 +353,29 @@ export class Proposer {
         }
       }
     }
+  }
+}
+
+interface CopyCheck extends Pick<StateCopies, 'hasMissed'> {
+  /** The transactions that copy state, the block's first. */
+  readonly copied: readonly VerifiedTransaction[];
+}
+
+function unknownParent(): ChainError {
+  return new ChainError('unknown_parent', 'the parent of the block is unknown');
+}
+
+/** @throws Error unless all copies are included and succeeded: the rest has executed without the forked chain's values */
+function expectCopied({ transactions, executed }: ExecutedCandidates, copied: CopyCheck['copied']): void {
+  for (const [index, { hash }] of copied.entries()) {
+    const stored = executed.storedReceipts[index];
+    if (stored === undefined || !sameBytes(transactions[index]?.hash, hash)) {
+      throw new Error('there was no room to copy the state of the forked chain');
+    }
+    const { receipt, details } = decodeStoredReceipt(stored);
+    if (receipt.outcome.type === 'success') continue;
+    const why = details.message ?? receipt.outcome.type;
+    throw new Error(`copying the state of the forked chain failed: ${why}`);
   }
 }
 

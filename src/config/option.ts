@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parseFork } from './fork-source.js';
 import { isHostEntry, isNetwork } from './host.js';
 
 /** Headings of `heddle start --help`, in display order. */
@@ -229,6 +230,15 @@ export function nodeUrls(): OptionKind<readonly string[]> {
   });
   const isDistinct = (urls: readonly string[]) => new Set(urls).size === urls.length;
   return { ...kind, schema: v.pipe(kind.schema, v.check(isDistinct)) };
+}
+
+/** The chain that a fork starts from. */
+export function forkSource(): OptionKind<string> {
+  return text({
+    accept: (value) => isNodeUrl(parseFork(value).url),
+    expected: 'a node such as http://10.0.0.1:9545, or with a height, http://10.0.0.1:9545@1200',
+    placeholder: 'URL[@HEIGHT]',
+  });
 }
 
 /** The URL of a trace receiver. */

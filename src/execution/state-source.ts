@@ -2,6 +2,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import type { AccountRecord } from '../generated/ledger.js';
 import { EMPTY_ACCOUNT } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
+import { forkedRaw, slotNameBytes, storedBlob } from '../ledger/forked-state.js';
 import { accountKey, recordKey, slotKey } from '../ledger/state-keys.js';
 import { readRaw, splitRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
@@ -42,8 +43,9 @@ export class CommittedState implements StateSource {
   account(address: string): AccountEntry {
     let entry = this.#accounts.get(address);
     if (entry === undefined) {
-      const key = accountKey(this.#crypto, Buffer.from(address, 'hex'));
-      const raw = readRaw(this.#store, key);
+      const name = Buffer.from(address, 'hex');
+      const key = accountKey(this.#crypto, name);
+      const raw = readRaw(this.#store, key) ?? forkedRaw(this.#store, this.#crypto, { name, key }, 'execute');
       const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value);
       entry = { key, raw, record };
       this.#accounts.set(address, entry);
@@ -53,7 +55,10 @@ export class CommittedState implements StateSource {
 
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
     const key = slotKey(this.#crypto, contract, slot);
-    return { key, raw: readRaw(this.#store, key) };
+    const own = readRaw(this.#store, key);
+    if (own !== undefined || this.#store.base === undefined) return { key, raw: own };
+    const name = slotNameBytes(contract, slot);
+    return { key, raw: forkedRaw(this.#store, this.#crypto, { name, key }, 'execute') };
   }
 
   record(name: Uint8Array): StateEntry {
@@ -62,6 +67,6 @@ export class CommittedState implements StateSource {
   }
 
   code(hash: Uint8Array): Uint8Array | undefined {
-    return this.#store.get('code', hash);
+    return storedBlob(this.#store, 'code', hash);
   }
 }

@@ -165,6 +165,11 @@ export class WorldState {
     this.writeAccount(sender, { ...record, balance: record.balance - reserved, lanes });
   }
 
+  /** Sets the lanes of another account than the sender's. Not recorded, like {@link lanes}. */
+  writeLanes(address: string, lanes: readonly Lane[]): void {
+    this.writeAccount(address, { ...this.#account(address), lanes: [...lanes] });
+  }
+
   contract(address: string): ContractRecord | undefined {
     const { contract } = this.#account(address);
     this.#recorder?.contractRead(address, this.#contractWriter(address, contract));

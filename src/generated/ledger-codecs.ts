@@ -33,6 +33,7 @@ import type {
   DevChanges,
   DevContract,
   DevDeployIndex,
+  DevForkedAccount,
   DevImpersonation,
   DevSlot,
   DevSlots,
@@ -419,6 +420,17 @@ export function readBorshDevChanges(r: $BorshReader, path: string): DevChanges {
   return { changes: x0 };
 }
 
+export function readBorshDevForkedAccount(r: $BorshReader, path: string): DevForkedAccount {
+  const x0 = r.fixed(20, path, '.address', -1);
+  const x1 = readBorshAccountRecord(r, path + '.account');
+  const x2 = r.flag(path, '.code', -1) ? r.bytes(4294967295, path, '.code', -1) : undefined;
+  const x3 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
+  const result: $Writable<DevForkedAccount> = { address: x0, account: x1 };
+  if (x2 !== undefined) result.code = x2;
+  if (x3 !== undefined) result.idl = x3;
+  return result;
+}
+
 export function readBorshDevBalance(r: $BorshReader, path: string): DevBalance {
   const x0 = r.fixed(20, path, '.address', -1);
   const x1 = r.u128(path, '.amount', -1);
@@ -550,7 +562,9 @@ export function readBorshDevChange(r: $BorshReader, path: string): DevChange {
     case 3: return { type: 'no_contract', value: r.fixed(20, path, '.no_contract', -1) };
     case 4: return { type: 'deploy_index', value: readBorshDevDeployIndex(r, path + '.deploy_index') };
     case 5: return { type: 'impersonate', value: readBorshDevImpersonation(r, path + '.impersonate') };
-    default: return r.unknownVariant(index, ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate'], path);
+    case 6: return { type: 'forked_account', value: readBorshDevForkedAccount(r, path + '.forked_account') };
+    case 7: return { type: 'forked_slots', value: readBorshDevSlots(r, path + '.forked_slots') };
+    default: return r.unknownVariant(index, ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate', 'forked_account', 'forked_slots'], path);
   }
 }
 
@@ -1061,6 +1075,24 @@ export function writeBorshDevChanges(v: DevChanges, path: string): void {
   writeBorshDevChangeList(v.changes, path + '.changes');
 }
 
+export function writeBorshDevForkedAccount(v: DevForkedAccount, path: string): void {
+  w.object(v, 'DevForkedAccount', path);
+  w.fixed(v.address, 20, path, '.address', -1);
+  writeBorshAccountRecord(v.account, path + '.account');
+  const x2 = v.code;
+  if (x2 === undefined || x2 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.bytes(x2, 4294967295, path, '.code', -1);
+  }
+  const x3 = v.idl;
+  if (x3 === undefined || x3 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x3, 4294967295, path, '.idl', -1);
+  }
+}
+
 export function writeBorshDevBalance(v: DevBalance, path: string): void {
   w.object(v, 'DevBalance', path);
   w.fixed(v.address, 20, path, '.address', -1);
@@ -1302,8 +1334,16 @@ export function writeBorshDevChange(v: DevChange, path: string): void {
       w.variant(5);
       writeBorshDevImpersonation(v.value, path + '.impersonate');
       break;
+    case 'forked_account':
+      w.variant(6);
+      writeBorshDevForkedAccount(v.value, path + '.forked_account');
+      break;
+    case 'forked_slots':
+      w.variant(7);
+      writeBorshDevSlots(v.value, path + '.forked_slots');
+      break;
     default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate'], path);
+      w.unknownVariant((v as { readonly type: unknown }).type, ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate', 'forked_account', 'forked_slots'], path);
   }
 }
 
@@ -2121,6 +2161,28 @@ export function readJsonDevChanges(r: $JsonReader, v: unknown, path: string): De
   return { changes: x0 };
 }
 
+export function readJsonDevForkedAccount(r: $JsonReader, v: unknown, path: string): DevForkedAccount {
+  r.object(v, 'DevForkedAccount', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'address': case 'account': case 'code': case 'idl': break;
+        default: r.unknownMember(k, ['address', 'account', 'code', 'idl'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['address'], path, '.address', -1);
+  const x1 = readJsonAccountRecord(r, v['account'], path + '.account');
+  const y2 = v['code'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.code', -1);
+  const y3 = v['idl'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.string(y3, 4294967295, path, '.idl', -1);
+  const result: $Writable<DevForkedAccount> = { address: x0, account: x1 };
+  if (x2 !== undefined) result.code = x2;
+  if (x3 !== undefined) result.idl = x3;
+  return result;
+}
+
 export function readJsonDevBalance(r: $JsonReader, v: unknown, path: string): DevBalance {
   r.object(v, 'DevBalance', path);
   if (r.refusesUnknown) {
@@ -2419,8 +2481,12 @@ export function readJsonDevChange(r: $JsonReader, v: unknown, path: string): Dev
       return { type: 'deploy_index', value: readJsonDevDeployIndex(r, v['value'], path + '.deploy_index') };
     case 'impersonate':
       return { type: 'impersonate', value: readJsonDevImpersonation(r, v['value'], path + '.impersonate') };
+    case 'forked_account':
+      return { type: 'forked_account', value: readJsonDevForkedAccount(r, v['value'], path + '.forked_account') };
+    case 'forked_slots':
+      return { type: 'forked_slots', value: readJsonDevSlots(r, v['value'], path + '.forked_slots') };
     default:
-      return r.unknownVariant(v['type'], ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate'], path);
+      return r.unknownVariant(v['type'], ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate', 'forked_account', 'forked_slots'], path);
   }
 }
 
@@ -2783,6 +2849,16 @@ export function writeJsonDevChanges(w: $JsonWriter, v: DevChanges, path: string)
   return '{"changes":' + writeJsonDevChangeList(w, v.changes, path + '.changes') + '}';
 }
 
+export function writeJsonDevForkedAccount(w: $JsonWriter, v: DevForkedAccount, path: string): string {
+  w.object(v, 'DevForkedAccount', path);
+  let s = '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"account":' + writeJsonAccountRecord(w, v.account, path + '.account');
+  const x2 = v.code;
+  if (x2 !== undefined && x2 !== null) s += ',"code":' + w.bytes(x2, 4294967295, path, '.code', -1);
+  const x3 = v.idl;
+  if (x3 !== undefined && x3 !== null) s += ',"idl":' + w.string(x3, 4294967295, path, '.idl', -1);
+  return s + '}';
+}
+
 export function writeJsonDevBalance(w: $JsonWriter, v: DevBalance, path: string): string {
   w.object(v, 'DevBalance', path);
   return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"amount":' + w.u128(v.amount, path, '.amount', -1) + '}';
@@ -2951,8 +3027,12 @@ export function writeJsonDevChange(w: $JsonWriter, v: DevChange, path: string): 
       return '{"type":"deploy_index","value":' + writeJsonDevDeployIndex(w, v.value, path + '.deploy_index') + '}';
     case 'impersonate':
       return '{"type":"impersonate","value":' + writeJsonDevImpersonation(w, v.value, path + '.impersonate') + '}';
+    case 'forked_account':
+      return '{"type":"forked_account","value":' + writeJsonDevForkedAccount(w, v.value, path + '.forked_account') + '}';
+    case 'forked_slots':
+      return '{"type":"forked_slots","value":' + writeJsonDevSlots(w, v.value, path + '.forked_slots') + '}';
     default:
-      return w.unknownVariant((v as { readonly type: unknown }).type, ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate'], path);
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['balance', 'slots', 'contract', 'no_contract', 'deploy_index', 'impersonate', 'forked_account', 'forked_slots'], path);
   }
 }
 
@@ -3186,6 +3266,7 @@ export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   Approval: { writeBorsh: writeBorshApproval, readBorsh: readBorshApproval, writeJson: writeJsonApproval, readJson: readJsonApproval },
   ConsensusParameters: { writeBorsh: writeBorshConsensusParameters, readBorsh: readBorshConsensusParameters, writeJson: writeJsonConsensusParameters, readJson: readJsonConsensusParameters },
   DevChanges: { writeBorsh: writeBorshDevChanges, readBorsh: readBorshDevChanges, writeJson: writeJsonDevChanges, readJson: readJsonDevChanges },
+  DevForkedAccount: { writeBorsh: writeBorshDevForkedAccount, readBorsh: readBorshDevForkedAccount, writeJson: writeJsonDevForkedAccount, readJson: readJsonDevForkedAccount },
   DevBalance: { writeBorsh: writeBorshDevBalance, readBorsh: readBorshDevBalance, writeJson: writeJsonDevBalance, readJson: readJsonDevBalance },
   DevSlots: { writeBorsh: writeBorshDevSlots, readBorsh: readBorshDevSlots, writeJson: writeJsonDevSlots, readJson: readJsonDevSlots },
   DevSlot: { writeBorsh: writeBorshDevSlot, readBorsh: readBorshDevSlot, writeJson: writeJsonDevSlot, readJson: readJsonDevSlot },

@@ -422,6 +422,16 @@ export interface DevChanges {
   readonly changes: readonly DevChange[];
 }
 
+/** The account replaces the one at the address, nonces included. */
+export interface DevForkedAccount {
+  readonly address: Uint8Array;
+  readonly account: AccountRecord;
+  /** The code of its contract. */
+  readonly code?: Uint8Array;
+  /** The contract's interface text; without it the copied contract has no interface. */
+  readonly idl?: string;
+}
+
 export interface DevBalance {
   readonly address: Uint8Array;
   /** At most 2^96. */
@@ -533,7 +543,11 @@ export type DevChange =
    * Performs an action as another account. The transaction's output, events, deployed contract and failure are those of
    * the action. At most one, as the last change.
    */
-  | { readonly type: 'impersonate'; readonly value: DevImpersonation };
+  | { readonly type: 'impersonate'; readonly value: DevImpersonation }
+  /** Copies an account of the chain that this one was forked from. */
+  | { readonly type: 'forked_account'; readonly value: DevForkedAccount }
+  /** Copies slots of the chain that this one was forked from, present or not. */
+  | { readonly type: 'forked_slots'; readonly value: DevSlots };
 
 /** Every struct and enum by its name. */
 export interface LedgerTypes {
@@ -578,6 +592,7 @@ export interface LedgerTypes {
   readonly Approval: Approval;
   readonly ConsensusParameters: ConsensusParameters;
   readonly DevChanges: DevChanges;
+  readonly DevForkedAccount: DevForkedAccount;
   readonly DevBalance: DevBalance;
   readonly DevSlots: DevSlots;
   readonly DevSlot: DevSlot;
@@ -989,6 +1004,16 @@ export const ledgerManifest: $Manifest = {
       ],
     },
     {
+      name: "DevForkedAccount",
+      doc: "The account replaces the one at the address, nonces included.",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "account", type: "AccountRecord" },
+        { name: "code", doc: "The code of its contract.", type: "bytes", optional: true },
+        { name: "idl", doc: "The contract's interface text; without it the copied contract has no interface.", type: "string", optional: true },
+      ],
+    },
+    {
       name: "DevBalance",
       fields: [
         { name: "address", type: "address" },
@@ -1112,6 +1137,8 @@ export const ledgerManifest: $Manifest = {
         { name: "NoContract", tag: "no_contract", doc: "Removes the contract at this address. Its slots remain.", payload: "address" },
         { name: "DeployIndex", tag: "deploy_index", payload: "DevDeployIndex" },
         { name: "Impersonate", tag: "impersonate", doc: "Performs an action as another account. The transaction's output, events, deployed contract and failure are those of\nthe action. At most one, as the last change.", payload: "DevImpersonation" },
+        { name: "ForkedAccount", tag: "forked_account", doc: "Copies an account of the chain that this one was forked from.", payload: "DevForkedAccount" },
+        { name: "ForkedSlots", tag: "forked_slots", doc: "Copies slots of the chain that this one was forked from, present or not.", payload: "DevSlots" },
       ],
     },
   ],

@@ -42,6 +42,7 @@ import type {
   Approval,
   ConsensusParameters,
   DevChanges,
+  DevForkedAccount,
   DevBalance,
   DevSlots,
   DevSlot,
@@ -414,6 +415,7 @@ export interface MeshTypes {
   readonly Approval: Approval;
   readonly ConsensusParameters: ConsensusParameters;
   readonly DevChanges: DevChanges;
+  readonly DevForkedAccount: DevForkedAccount;
   readonly DevBalance: DevBalance;
   readonly DevSlots: DevSlots;
   readonly DevSlot: DevSlot;
@@ -860,6 +862,16 @@ export const meshManifest: $Manifest = {
       ],
     },
     {
+      name: "DevForkedAccount",
+      doc: "The account replaces the one at the address, nonces included.",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "account", type: "AccountRecord" },
+        { name: "code", doc: "The code of its contract.", type: "bytes", optional: true },
+        { name: "idl", doc: "The contract's interface text; without it the copied contract has no interface.", type: "string", optional: true },
+      ],
+    },
+    {
       name: "DevBalance",
       fields: [
         { name: "address", type: "address" },
@@ -1249,6 +1261,8 @@ export const meshManifest: $Manifest = {
         { name: "NoContract", tag: "no_contract", doc: "Removes the contract at this address. Its slots remain.", payload: "address" },
         { name: "DeployIndex", tag: "deploy_index", payload: "DevDeployIndex" },
         { name: "Impersonate", tag: "impersonate", doc: "Performs an action as another account. The transaction's output, events, deployed contract and failure are those of\nthe action. At most one, as the last change.", payload: "DevImpersonation" },
+        { name: "ForkedAccount", tag: "forked_account", doc: "Copies an account of the chain that this one was forked from.", payload: "DevForkedAccount" },
+        { name: "ForkedSlots", tag: "forked_slots", doc: "Copies slots of the chain that this one was forked from, present or not.", payload: "DevSlots" },
       ],
     },
     {

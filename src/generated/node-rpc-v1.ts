@@ -43,6 +43,7 @@ import type {
   Approval,
   ConsensusParameters,
   DevChanges,
+  DevForkedAccount,
   DevBalance,
   DevSlots,
   DevSlot,
@@ -1389,6 +1390,7 @@ export interface NodeRpcV1Types {
   readonly Approval: Approval;
   readonly ConsensusParameters: ConsensusParameters;
   readonly DevChanges: DevChanges;
+  readonly DevForkedAccount: DevForkedAccount;
   readonly DevBalance: DevBalance;
   readonly DevSlots: DevSlots;
   readonly DevSlot: DevSlot;
@@ -2114,6 +2116,16 @@ export const nodeRpcV1Manifest: $Manifest = {
       doc: "Input of a development control: a call by the development controller to the controls' address. It takes effect on\ndevelopment chains only; elsewhere it is a call to an address without a contract.",
       fields: [
         { name: "changes", doc: "In this order; all take effect or none. At most 4,096, slots counted one by one.", type: { list: "DevChange" } },
+      ],
+    },
+    {
+      name: "DevForkedAccount",
+      doc: "The account replaces the one at the address, nonces included.",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "account", type: "AccountRecord" },
+        { name: "code", doc: "The code of its contract.", type: "bytes", optional: true },
+        { name: "idl", doc: "The contract's interface text; without it the copied contract has no interface.", type: "string", optional: true },
       ],
     },
     {
@@ -3413,6 +3425,8 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "NoContract", tag: "no_contract", doc: "Removes the contract at this address. Its slots remain.", payload: "address" },
         { name: "DeployIndex", tag: "deploy_index", payload: "DevDeployIndex" },
         { name: "Impersonate", tag: "impersonate", doc: "Performs an action as another account. The transaction's output, events, deployed contract and failure are those of\nthe action. At most one, as the last change.", payload: "DevImpersonation" },
+        { name: "ForkedAccount", tag: "forked_account", doc: "Copies an account of the chain that this one was forked from.", payload: "DevForkedAccount" },
+        { name: "ForkedSlots", tag: "forked_slots", doc: "Copies slots of the chain that this one was forked from, present or not.", payload: "DevSlots" },
       ],
     },
     {

@@ -4,6 +4,7 @@ import { rawOf, splitRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import { EMPTY_ACCOUNT } from './accounts.js';
 import { ledger } from './codecs.js';
+import { forkedRaw } from './forked-state.js';
 import type { AddressHex } from './hex-types.js';
 import { accountKey } from './state-keys.js';
 
@@ -53,8 +54,14 @@ export class AccountCache {
   get(address: AddressHex): CachedAccount {
     const cached = this.#entries.get(address);
     if (cached !== undefined) return cached;
-    const key = accountKey(this.#crypto, Buffer.from(address, 'hex'));
-    const entry = this.#keep(address, key, this.#store.get('state', key));
+    const name = Buffer.from(address, 'hex');
+    const key = accountKey(this.#crypto, name);
+    const own = this.#store.get('state', key);
+    const entry = this.#keep(
+      address,
+      key,
+      own ?? forkedRaw(this.#store, this.#crypto, { name, key }, 'show'),
+    );
     // Callers may look up any number of addresses between two blocks.
     if (this.#entries.size > 2 * this.#capacity) this.trim();
     return entry;
@@ -66,6 +73,8 @@ export class AccountCache {
 
   /** Loads accounts into the cache with one read of the store. */
   prefetch(addresses: Iterable<AddressHex>): void {
+    // A fork may have to ask another chain for each of them; `get` does.
+    if (this.#store.base !== undefined) return;
     const missing = [...new Set(addresses)].filter((address) => !this.#entries.has(address));
     if (missing.length === 0) return;
     const keys = missing.map((address) => accountKey(this.#crypto, Buffer.from(address, 'hex')));

@@ -5,9 +5,10 @@ import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { IdlError } from '../idl/compiler/diagnostics.js';
 import { toHex } from '../idl/hex.js';
-import { readAt, StateUnavailableError } from '../storage/state.js';
+import { readAt, readRawAt, StateUnavailableError, valueOfRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import { ledger } from './codecs.js';
+import { forkedRawAt, storedBlob } from './forked-state.js';
 import { accountKey } from './state-keys.js';
 
 /** Maximum number of cached compiled interfaces. */
@@ -49,7 +50,7 @@ export class ContractInterfaces {
   /** The interface stored in column `idl` under a hash, 32 bytes. */
   stored(hash: Uint8Array): ContractAbi | undefined {
     return find(this.#compiled, toHex(hash), () => {
-      const text = this.#store.get('idl', hash);
+      const text = storedBlob(this.#store, 'idl', hash);
       return text === undefined ? undefined : this.#compileAny(new TextDecoder().decode(text));
     });
   }
@@ -90,7 +91,10 @@ export class ContractInterfaces {
   #hashAt(contract: Uint8Array, height: bigint): Uint8Array | undefined {
     const key = accountKey(this.#crypto, contract);
     try {
-      return recordOf(readAt(this.#store, key, height))?.idl_hash;
+      const raw =
+        readRawAt(this.#store, key, height) ??
+        forkedRawAt(this.#store, this.#crypto, { name: contract, key }, height, 'show');
+      return recordOf(raw === undefined ? undefined : valueOfRaw(raw))?.idl_hash;
     } catch (error) {
       if (!(error instanceof StateUnavailableError)) throw error;
       // An immutable contract has had the same interface all along.

@@ -103,7 +103,7 @@ export class TransactionError extends Error {
  * other transaction out of blocks.
  */
 export const NEVER_OPENED =
-  'this validator seals blocks without the group key: sealed transactions could not be opened';
+  'sealed transactions could not be opened: this validator seals without the group key, or its chain is a fork';
 
 /** Thrown for a listing cursor that is unknown or belongs to another filter. */
 export class PoolCursorError extends Error {

@@ -27,6 +27,7 @@ export function mainHandlers(
   core: NodeCore,
   agreement: ConsensusInfo,
   following: FollowerParts | undefined,
+  copy?: (names: readonly Uint8Array[]) => Promise<void>,
 ): MethodHandlers {
   const { config, now, uptimeMs, eventLoopLagMs, failureMessage, mainThreadWork } = context;
   const { maxPageSize, maxRangeBytes } = config;
@@ -71,7 +72,7 @@ export function mainHandlers(
     }),
     ...logHandlers({ chain, crypto, reads, maxRangeBytes, maxLogs: config.maxLogs }),
     ...snapshotHandlers({ chain, store, blocks, checkpoints, certificates, reads, maxPageSize }),
-    ...proofHandlers({ chain, crypto, store, blocks, certificates, proofs }),
+    ...proofHandlers({ chain, crypto, store, blocks, certificates, proofs, copy }),
     ...epochHandlers({ chain, openings }),
     ...poolHandlers({ pool, maxPageSize }),
   };

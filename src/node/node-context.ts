@@ -11,6 +11,7 @@ import type { SourceSet } from '../sync/follow/source-set.js';
 import type { EventLink } from './event-link.js';
 import type { Faults } from './faults.js';
 import type { TrustAnchor } from './follower/trust-anchor.js';
+import type { Fork } from './fork/open-fork.js';
 import type { FrontChain } from './front/front-chain.js';
 import type { NodeBase } from './open-base.js';
 
@@ -19,6 +20,8 @@ export interface NodeContext {
   readonly log: Logger;
   readonly report: NativeReport;
   readonly base: NodeBase;
+  /** Undefined on a chain of its own. */
+  readonly fork: Fork | undefined;
   readonly now: () => number;
   /** `manual`: only `sealNow` seals blocks. */
   readonly sealing: 'paced' | 'manual';
@@ -45,8 +48,8 @@ export interface RunningServices {
   readonly handlers: MethodHandlers;
   /** The development controls; undefined on a node without them, and before it has a chain. */
   controls(): DevHandlers | undefined;
-  /** Starts sealing or following. */
-  start(): void;
+  /** Starts sealing or following. A new fork first copies the accounts that it funds. */
+  start(): Promise<void>;
   /** Answers all calls that wait for an event. */
   releaseWaiters(): void;
   chain(): ChainFacts;

@@ -56,7 +56,7 @@ export async function openAwaiting(
     await target.finish();
     parts = await openParts(context, genesis, undefined, opened);
     replaceable.replaceWith(parts.handlers);
-    parts.start();
+    await parts.start();
     log.info({ height: `${target.height}` }, 'the snapshot is complete; the chain continues');
   };
   const take = async (chunk: ImportSnapshotChunkArgs): Promise<ImportSnapshotChunkResult> => {
@@ -77,7 +77,7 @@ export async function openAwaiting(
   return {
     handlers: replaceable.handlers,
     controls: () => parts?.controls(),
-    start: () => undefined,
+    start: async () => undefined,
     releaseWaiters: () => parts?.releaseWaiters(),
     chain: () =>
       parts?.chain() ?? {

@@ -8,6 +8,7 @@ import type { ConsensusShell } from '../consensus/shell/shell.js';
 import type { Genesis } from '../generated/ledger.js';
 import { isDevelopmentChain } from '../ledger/dev-genesis.js';
 import { nextBaseFee } from '../ledger/fees.js';
+import { addressHex } from '../ledger/hex-types.js';
 import type { DevHandlers } from '../rpc/methods/dev.js';
 import { watchConsensus } from '../rpc/metrics/consensus-metrics.js';
 import { watchMesh } from '../rpc/metrics/mesh-metrics.js';
@@ -19,6 +20,7 @@ import { DevClock } from './dev/dev-clock.js';
 import { DevControls } from './dev/dev-controls.js';
 import { openFollower } from './follower/open-follower.js';
 import { isFollower } from './follower/trust-anchor.js';
+import { ForkCopies } from './fork/fork-copies.js';
 import { mainHandlers } from './main-handlers.js';
 import type { NodeContext, RunningServices, Upstream } from './node-context.js';
 import { observeChain, observeFault, observeOpeningFault } from './observe-chain.js';
@@ -57,10 +59,11 @@ export async function openParts(
   const following =
     upstream === undefined ? undefined : openFollower({ ...upstream, ...common, onApplied: onSealed });
   const invalidProposals = new Map<number, number>();
+  const copies = forkCopies(context, core);
   const shell =
     following === undefined
       ? await openValidator({
-          ...{ ...common, report, sealing, onSealed },
+          ...{ ...common, report, sealing, onSealed, copies },
           onAtFault: (fault: ReportedFault) => observeFault(metrics.chain, log, fault),
           showCounts: (counts) => watchMesh(metrics.registry, counts),
           onInvalidProposal: (proposer) =>
@@ -79,7 +82,13 @@ export async function openParts(
     });
   }
   const { chain } = core.chainState;
-  const handlers = mainHandlers(context, core, shell ?? new FollowerInfo(chain), following);
+  const copy =
+    copies === undefined || shell === undefined
+      ? undefined
+      : async (names: readonly Uint8Array[]) => {
+          if (copies.wantAll(names)) await shell.sealSoon({ timestampMs: now() });
+        };
+  const handlers = mainHandlers(context, core, shell ?? new FollowerInfo(chain), following, copy);
   context.events.open({ chain, reads: core.calls.reads, pending: core.mempool.feed.asFeed() });
   frontChain?.open({
     core,
@@ -92,9 +101,11 @@ export async function openParts(
   return {
     handlers,
     controls: () => controls,
-    start: () => {
+    start: async () => {
       following?.follower.start();
       if (sealing === 'paced') shell?.start();
+      const isNewFork = copies !== undefined && chain.tip.header.height === 0n;
+      if (isNewFork && sealing === 'paced') await shell?.sealSoon({ timestampMs: now() });
     },
     releaseWaiters: () => core.mempool.waiters.settleAll(),
     chain: () => ({
@@ -113,6 +124,19 @@ function hasDevControls(
 ): boolean {
   const isSealer = config.validator === undefined && !isFollower(config) && sealing === 'paced';
   return isSealer && isDevelopmentChain(genesis.validator_set);
+}
+
+function forkCopies({ fork }: NodeContext, { base, chainState, mempool }: NodeCore): ForkCopies | undefined {
+  if (fork === undefined) return undefined;
+  const { thread, genesis, initial } = fork;
+  const { accounts, tip } = chainState.chain;
+  const copies = new ForkCopies({
+    ...{ thread, accounts, ...base },
+    signatures: mempool.signatures,
+    funded: new Map(genesis.accounts.map(({ address, balance }) => [addressHex(address), balance])),
+  });
+  if (tip.header.height === 0n) for (const name of initial) copies.want(name);
+  return copies;
 }
 
 function devControls(

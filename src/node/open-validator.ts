@@ -6,6 +6,7 @@ import { Containment, type ReportedFault } from '../chain/faults/containment.js'
 import { SoloFillPolicy, ValidatorFillPolicy } from '../chain/fill-policy.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
 import { Proposer } from '../chain/propose-block.js';
+import type { StateCopies } from '../chain/state-copies.js';
 import { tipAccounts } from '../chain/tip-accounts.js';
 import type { Config } from '../config/config.js';
 import type { CoreConfig } from '../consensus/core/types.js';
@@ -23,6 +24,8 @@ export interface OpenValidatorOptions
   extends Pick<NodeContext, 'config' | 'log' | 'report' | 'now' | 'sealing'>,
     Pick<ShellOptions, 'onFailure' | 'onInvalidProposal'> {
   readonly core: NodeCore;
+  /** Undefined unless the chain is a fork. */
+  readonly copies: StateCopies | undefined;
   readonly teardown: Teardown;
   readonly onSealed: ShellOptions<PendingBlock>['onFinal'];
   /** Adds the mesh's counters to the metrics. */
@@ -68,6 +71,7 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
     fillPolicy: fillPolicy ?? new SoloFillPolicy(config),
     accounts: tipAccounts(chain),
     expectedGas: (transaction) => expectedGas(transaction, predictor),
+    copies: options.copies,
   });
   const blockChain = new BlockChain({ ...blockParts, proposer });
   const joined = validating?.join(blockChain);

@@ -10,6 +10,7 @@ import { ResponseTooLargeError } from '../ledger/response-limit.js';
 import { PoolCursorError, reasonName, TransactionError } from '../mempool/errors.js';
 import { JournalError } from '../mempool/journal/journal-error.js';
 import { ProofError } from '../proofs/proof-error.js';
+import { StateBaseError } from '../storage/base/state-base.js';
 import { StateUnavailableError } from '../storage/state.js';
 import { isStoreDamage, REPAIR, StoreError } from '../storage/store-error.js';
 import { ForwardError } from '../sync/follow/forwarder.js';
@@ -73,10 +74,15 @@ const TABLE: readonly Row[] = [
   row(SnapshotError, ({ message }) => new RpcError('invalid_params', message, { path: 'params' })),
   row(ProofError, proofError),
   row(JournalError, ({ code }) => (code === 'unwritable' ? notPersisted() : undefined)),
-  row(ForwardError, ({ message }) => new RpcError('not_ready', message, { reasons: [message] })),
+  row(StateBaseError, ({ message }) => notReady(message)),
+  row(ForwardError, ({ message }) => notReady(message)),
   row(QuotaError, ({ code }) => (code === 'unavailable' ? quotasAway() : undefined)),
   row(StoreError, ({ code }) => (code === 'closed' ? stopping() : undefined)),
 ];
+
+function notReady(message: string): RpcError {
+  return new RpcError('not_ready', message, { reasons: [message] });
+}
 
 function badCursor({ message }: Error): RpcError {
   return new RpcError('invalid_params', `params.cursor: ${message}`, { path: 'params.cursor' });
@@ -107,6 +113,8 @@ function viewCallError(message: string, problem: CallProblem): RpcError | undefi
       return new RpcError('transaction_rejected', message, { reason: problem.reason });
     case 'overloaded':
       return overloaded();
+    case 'not_ready':
+      return notReady(message);
     case 'damaged_store':
       return undefined;
     case 'timeout':

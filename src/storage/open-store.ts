@@ -6,6 +6,8 @@ import { MemoryReader } from '../../native-free/store/memory-reader.js';
 import { MemoryStore } from '../../native-free/store/memory-store.js';
 import { errorMessage } from '../base/errors.js';
 import { NATIVE_OFF, type NativeMode, type NativeReport } from '../config/native-mode.js';
+import { BaseReader } from './base/base-reader.js';
+import { readerOnBase } from './base/store-on-base.js';
 import { holdsRocksDb, RocksStore } from './native/rocksdb.js';
 import { loadRocksBinding } from './native/rocksdb-binding.js';
 import { RocksReader } from './native/rocksdb-reader.js';
@@ -56,6 +58,14 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
  * @throws {StoreError} if this thread cannot read the store.
  */
 export function openReader(handle: StoreHandle): StoreReader {
+  const reader = openOwnReader(handle);
+  const { base } = handle;
+  return base === undefined
+    ? reader
+    : readerOnBase(reader, new BaseReader(openReader(base.cache), base.mailboxes));
+}
+
+function openOwnReader(handle: StoreHandle): StoreReader {
   return handle.kind === 'rocksdb'
     ? RocksReader.attach(loadRocksBinding(), handle.handle)
     : new MemoryReader(handle.path, handle.committed);

@@ -1,3 +1,4 @@
+import type { StateBase } from './base/state-base.js';
 import type { Column } from './columns.js';
 import type { WriteBatch } from './write-batch.js';
 
@@ -19,6 +20,8 @@ export type Entry = readonly [key: Uint8Array, value: Uint8Array];
  * Returned bytes belong to the caller.
  */
 export interface StoreReader {
+  /** The state beneath that of a fork; undefined in a store of any other chain, and in one that sees only its own. */
+  readonly base?: StateBase | undefined;
   get(column: Column, key: Uint8Array): Uint8Array | undefined;
   /** One result per key, in the order of `keys`. */
   getMany(column: Column, keys: readonly Uint8Array[]): (Uint8Array | undefined)[];
@@ -61,6 +64,15 @@ export interface StoreFigures {
 }
 
 /** Identifies an open store to other threads of this process. */
-export type StoreHandle =
+export type StoreHandle = (
   | { readonly kind: 'rocksdb'; readonly handle: bigint }
-  | { readonly kind: 'memory'; readonly path: string; readonly committed: SharedArrayBuffer };
+  | { readonly kind: 'memory'; readonly path: string; readonly committed: SharedArrayBuffer }
+) & { readonly base?: StateBaseHandle };
+
+/** Identifies the open state beneath a fork's to other threads of this process. */
+export interface StateBaseHandle {
+  /** The store of the values read so far. */
+  readonly cache: StoreHandle;
+  /** See `base/mailboxes.ts`. */
+  readonly mailboxes: SharedArrayBuffer;
+}

@@ -7,6 +7,7 @@ import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
 import { type ActionEffect, invalid } from './action-effect.js';
 import { admitCode } from './deploy.js';
+import { copyAccount, markSlots } from './forked-copies.js';
 
 /** Maximum size of a slot value that a contract can write. */
 const MAX_SLOT_VALUE_BYTES = 16 * 1024;
@@ -65,7 +66,7 @@ function decode(input: Uint8Array): readonly DevChange[] | ActionEffect {
 }
 
 function changesIn(change: DevChange): number {
-  return change.type === 'slots' ? change.value.slots.length : 1;
+  return change.type === 'slots' || change.type === 'forked_slots' ? change.value.slots.length : 1;
 }
 
 function apply(
@@ -96,6 +97,13 @@ function apply(
       const name = toHex(address);
       if (state.deployIndex(name) !== deploy_index) state.writeDeployIndex(name, deploy_index);
       return DONE;
+    }
+    case 'forked_account':
+      return copyAccount(change.value, parts);
+    case 'forked_slots': {
+      const effect = setSlots(change.value, state);
+      if (effect.outcome === 'success') markSlots(change.value, parts);
+      return effect;
     }
   }
 }

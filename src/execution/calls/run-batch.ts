@@ -1,6 +1,7 @@
 import { errorMessage } from '../../base/errors.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import { checkedResponse, ResponseTooLargeError } from '../../ledger/response-limit.js';
+import { StateBaseError } from '../../storage/base/state-base.js';
 import { StateUnavailableError } from '../../storage/state.js';
 import { isStoreDamage } from '../../storage/store-error.js';
 import { EngineError } from '../../vm/errors.js';
@@ -80,6 +81,7 @@ function lineOf(call: EncodedCall, head: BatchHead, answer: AnswerCall): string 
     if (error instanceof EngineError && error.code === 'host_memory_exhausted') {
       return problemLine({ code: 'overloaded' });
     }
+    if (error instanceof StateBaseError) return problemLine({ code: 'not_ready', message: error.message });
     if (isStoreDamage(error)) return problemLine({ code: 'damaged_store', message: errorMessage(error) });
     return faultLine(error);
   }

@@ -2,6 +2,7 @@ import { withNextNonce } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
 import { decodeStoredReceipt, receiptOf } from '../../ledger/stored-receipt.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import { writeCopiedLanes } from '../actions/forked-copies.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { TransactionResult } from '../block-execution.js';
 import { gasPrice } from '../prices.js';
@@ -49,6 +50,7 @@ export function mergeResult(
     if (column === 'code') state.addCode(blob);
     else state.addIdl(blob);
   }
+  if (speculation.success) writeCopiedLanes(transaction, env, state);
   state.endTransaction();
   const receipt = receiptOf(storedReceipt);
   return {

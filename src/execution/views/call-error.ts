@@ -35,6 +35,8 @@ export type CallProblem =
     }
   /** The thread has no more instances for its nested calls. */
   | { readonly code: 'overloaded' }
+  /** A forked chain cannot be read. */
+  | { readonly code: 'not_ready'; readonly message: string }
   /** The store is damaged; the message is only for the log. */
   | { readonly code: 'damaged_store'; readonly message: string }
   /** The call exceeded the time limit. */
@@ -63,6 +65,7 @@ function messageOf(problem: CallProblem): string {
   switch (problem.code) {
     case 'not_found':
     case 'transaction_rejected':
+    case 'not_ready':
     case 'damaged_store':
       return problem.message;
     case 'state_unavailable': {

@@ -1,6 +1,7 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import { EMPTY_ACCOUNT } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
+import { forkedRawAt, slotNameBytes, storedBlob } from '../../ledger/forked-state.js';
 import { accountKey, recordKey, slotKey } from '../../ledger/state-keys.js';
 import { readBe64 } from '../../storage/big-endian.js';
 import { readRawAt, splitRaw } from '../../storage/state.js';
@@ -62,8 +63,11 @@ export class StateCache {
   account(address: string, height: bigint, heightNumber: number): AccountEntry {
     const kept = this.#accounts.find(address, heightNumber);
     if (kept !== undefined) return kept;
-    const key = accountKey(this.#crypto, Buffer.from(address, 'hex'));
-    const raw = readRawAt(this.#store, key, height);
+    const name = Buffer.from(address, 'hex');
+    const key = accountKey(this.#crypto, name);
+    const raw =
+      readRawAt(this.#store, key, height) ??
+      forkedRawAt(this.#store, this.#crypto, { name, key }, height, 'show');
     const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value);
     return this.#accounts.keep(address, { key, raw, record }, heightNumber);
   }
@@ -73,7 +77,10 @@ export class StateCache {
     const kept = this.#slots.find(name, heightNumber);
     if (kept !== undefined) return kept;
     const key = slotKey(this.#crypto, contract, slot);
-    return this.#slots.keep(name, { key, raw: readRawAt(this.#store, key, height) }, heightNumber);
+    const raw =
+      readRawAt(this.#store, key, height) ??
+      forkedRawAt(this.#store, this.#crypto, { name: slotNameBytes(contract, slot), key }, height, 'show');
+    return this.#slots.keep(name, { key, raw }, heightNumber);
   }
 
   /** Returns a consensus record, uncached because contracts cannot read it. */
@@ -83,7 +90,7 @@ export class StateCache {
   }
 
   code(hash: Uint8Array): Uint8Array | undefined {
-    return this.#store.get('code', hash);
+    return storedBlob(this.#store, 'code', hash);
   }
 }
 

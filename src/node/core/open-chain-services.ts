@@ -56,7 +56,8 @@ export async function openChainServices(
   );
   const checkpoints = openCheckpoints(options, store, parts.chainState);
   const hasOthers = config.follow.length > 0 || config.validator !== undefined;
-  const canOpen = hasOthers || groupKey !== undefined;
+  // What an envelope reads is known only when it is opened, too late to copy it to a fork.
+  const canOpen = (hasOthers || groupKey !== undefined) && store.base === undefined;
   return { certificates, checkpoints, groupKey, canOpen, devRecord };
 }
 

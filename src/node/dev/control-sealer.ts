@@ -3,28 +3,19 @@ import type { RequestedBlock } from '../../consensus/shell/manual-sealer.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { SignatureChecker } from '../../execution/signature-checker.js';
 import type { DevBlock } from '../../generated/dev-v1.js';
-import type { DevChange, Transaction } from '../../generated/ledger.js';
+import type { DevChange } from '../../generated/ledger.js';
 import { nextNonce } from '../../ledger/accounts.js';
 import type { BlockReader } from '../../ledger/block-store.js';
-import { ledger } from '../../ledger/codecs.js';
-import {
-  DEV_CONTROLLER_ADDRESS,
-  DEV_CONTROLS_ADDRESS,
-  devControllerSeed,
-} from '../../ledger/dev-controls.js';
-import { nextBaseFee } from '../../ledger/fees.js';
+import { DEV_CONTROLLER_ADDRESS } from '../../ledger/dev-controls.js';
 import { addressHex } from '../../ledger/hex-types.js';
 import type { StoredReceipt } from '../../ledger/stored-receipt.js';
-import {
-  transactionFromSigned,
-  transactionHash,
-  type VerifiedTransaction,
-} from '../../ledger/transaction-envelope.js';
+import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+import { controlTransaction } from './control-transaction.js';
 
 /** Number of blocks that a control may miss, such as one without room or one that only opens envelopes. */
 const MAX_MISSED = 8;
-/** Factor of max_fee over the next base fee, which rises by an eighth a block; a control pays nothing. */
-const FEE_ROOM = 16n;
+/** The development controller's lane for controls. */
+const CONTROL_LANE = 0;
 
 /** A control to seal. */
 export interface Control {
@@ -41,7 +32,7 @@ export interface SealedControl {
 }
 
 export interface ControlSealerOptions {
-  readonly chain: Pick<Chain, 'genesis' | 'tip' | 'accounts'>;
+  readonly chain: Pick<Chain, 'tip' | 'accounts'>;
   readonly blocks: BlockReader;
   readonly crypto: Crypto;
   readonly signatures: Pick<SignatureChecker, 'verify'>;
@@ -106,29 +97,15 @@ export class ControlSealer {
     throw new Error(`a development control was left out of ${MAX_MISSED + 1} blocks`);
   }
 
-  async #transactionOf({ changes, gasLimit = this.maxGas }: Control): Promise<VerifiedTransaction> {
-    const { chain, crypto, signatures } = this.#options;
-    const maxFee = nextBaseFee(chain.tip.header) * FEE_ROOM;
-    const input = ledger.DevChanges.encode({ changes: [...changes] });
-    const transaction: Transaction = {
-      chain_id: chain.genesis.chain_id,
-      sender: DEV_CONTROLLER_ADDRESS,
-      lane: 0,
-      nonce: nextNonce(chain.accounts.account(addressHex(DEV_CONTROLLER_ADDRESS)), 0),
-      gas_limit: gasLimit,
-      max_fee: maxFee,
-      priority_fee: 0n,
-      action: { type: 'call', value: { contract: DEV_CONTROLS_ADDRESS, input, value: 0n } },
-    };
-    const seed = devControllerSeed(crypto);
-    const hash = transactionHash(ledger.Transaction.encode(transaction), crypto);
-    const signature = {
-      type: 'ed25519',
-      value: { public_key: crypto.ed25519.publicKey(seed), signature: crypto.ed25519.sign(hash, seed) },
-    } as const;
-    const verified = await signatures.verify(transactionFromSigned({ transaction, signature }, crypto));
-    if (verified === undefined) throw new Error('the signature of a development control is not valid');
-    return verified;
+  #transactionOf({ changes, gasLimit = this.maxGas }: Control): Promise<VerifiedTransaction> {
+    const { chain } = this.#options;
+    const nonce = nextNonce(chain.accounts.account(addressHex(DEV_CONTROLLER_ADDRESS)), CONTROL_LANE);
+    return controlTransaction(this.#options, chain.tip.header, {
+      changes,
+      gasLimit,
+      lane: CONTROL_LANE,
+      nonce,
+    });
   }
 
   #blockOf(hash: Uint8Array): DevBlock {

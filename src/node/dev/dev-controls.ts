@@ -206,7 +206,7 @@ export class DevControls {
   }
 
   async #revert(id: bigint): Promise<DevChangesResult> {
-    const { sealer, record, store } = this.#options;
+    const { sealer, record, store, crypto } = this.#options;
     const { snapshots } = record.facts;
     if (!snapshots.includes(id)) {
       const known = snapshots.join(', ') || 'none';
@@ -217,7 +217,7 @@ export class DevControls {
     for (let passes = 0; ; passes++) {
       if (passes === MAX_PASSES) throw tooManyTransactions(id);
       const from = sealer.tip.height;
-      const changes = restoringChanges(store, { to: id, from });
+      const changes = restoringChanges(store, crypto, { to: id, from });
       count += changes.length;
       for (const { value } of changes.filter((change) => change.type === 'balance')) {
         expectBalance(`balance of 0x${toHex(value.address)}`, value.amount);

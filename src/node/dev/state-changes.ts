@@ -1,11 +1,12 @@
 import { sameBytes } from '../../base/same-bytes.js';
+import type { Crypto } from '../../crypto/crypto.js';
 import type { AccountRecord, ContractRecord, DevChange, DevContract } from '../../generated/ledger.js';
 import { EMPTY_ACCOUNT } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
-import { DEV_CONTROLLER_ADDRESS } from '../../ledger/dev-controls.js';
+import { forkedRawAt, isForkable, storedBlob } from '../../ledger/forked-state.js';
 import { ADDRESS_NAME_BYTES, namesOf } from '../../ledger/state-names.js';
 import { limitExceeded } from '../../rpc/errors.js';
-import { changedKeys, readManyAt } from '../../storage/state.js';
+import { changedKeys, readManyAt, valueOfRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 
 /** Maximum number of accounts and slots that one revert restores. */
@@ -23,7 +24,11 @@ export interface RevertRange {
  * The changes that restore the accounts and slots of a height.
  * @throws RpcError limit_exceeded; StateUnavailableError
  */
-export function restoringChanges(store: StoreReader, { to, from }: RevertRange): readonly DevChange[] {
+export function restoringChanges(
+  store: StoreReader,
+  crypto: Pick<Crypto, 'sha256'>,
+  { to, from }: RevertRange,
+): readonly DevChange[] {
   const keys = keysChanged(store, { to, from });
   const changes: DevChange[] = [];
   for (let start = 0; start < keys.length; start += PORTION) {
@@ -32,13 +37,13 @@ export function restoringChanges(store: StoreReader, { to, from }: RevertRange):
     const before = readManyAt(store, portion, to);
     const now = readManyAt(store, portion, from);
     for (const [index, name] of names.entries()) {
-      // A consensus record has no name.
-      if (name === undefined || sameBytes(before[index], now[index])) continue;
+      // A consensus record has no name. Copies of a forked chain's state remain.
+      if (name === undefined || !isForkable(name)) continue;
+      const value = before[index] ?? forkedValue(store, crypto, { name, key: portion[index] }, to);
+      if (sameBytes(value, now[index])) continue;
       if (name.length === ADDRESS_NAME_BYTES) {
-        if (sameBytes(name, DEV_CONTROLLER_ADDRESS)) continue;
-        changes.push(...accountChanges(store, name, accountOf(now[index]), accountOf(before[index])));
+        changes.push(...accountChanges(store, name, accountOf(now[index]), accountOf(value)));
       } else {
-        const value = before[index];
         const slot = { slot: name.subarray(ADDRESS_NAME_BYTES), ...(value === undefined ? {} : { value }) };
         changes.push({
           type: 'slots',
@@ -48,6 +53,17 @@ export function restoringChanges(store: StoreReader, { to, from }: RevertRange):
     }
   }
   return changes;
+}
+
+function forkedValue(
+  store: StoreReader,
+  crypto: Pick<Crypto, 'sha256'>,
+  { name, key }: { readonly name: Uint8Array; readonly key: Uint8Array | undefined },
+  height: bigint,
+): Uint8Array | undefined {
+  if (key === undefined) return undefined;
+  const raw = forkedRawAt(store, crypto, { name, key }, height, 'show');
+  return raw === undefined ? undefined : valueOfRaw(raw);
 }
 
 /** The changes from one record of an account to another; its nonces stay. */
@@ -79,9 +95,9 @@ export function storedContract(
   address: Uint8Array,
   { code_hash, code_size: _, idl_hash, ...rest }: ContractRecord,
 ): DevContract {
-  const code = store.get('code', code_hash);
+  const code = storedBlob(store, 'code', code_hash);
   if (code === undefined) throw new Error('the code of a contract is missing from the store');
-  const idl = idl_hash === undefined ? undefined : store.get('idl', idl_hash);
+  const idl = idl_hash === undefined ? undefined : storedBlob(store, 'idl', idl_hash);
   return {
     address,
     ...rest,

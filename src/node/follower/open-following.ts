@@ -72,7 +72,7 @@ async function beginFollowing(
     if (genesis === undefined) throw new Error('a snapshot was imported, but the store has no genesis');
     parts = await openParts(context, genesis, upstream, opened);
     replaceable.replaceWith(parts.handlers);
-    parts.start();
+    await parts.start();
   };
   let begun: Promise<void> | undefined;
   teardown.add(async () => {
@@ -83,7 +83,7 @@ async function beginFollowing(
   return {
     handlers: replaceable.handlers,
     controls: () => undefined,
-    start: () => {
+    start: async () => {
       begun = begin().catch((error: unknown) => {
         if (sources.signal.aborted) return;
         context.fail(toError(error));

@@ -12,6 +12,7 @@ import { StateInterfaces } from '../../execution/views/state-interfaces.js';
 import { StateReferences } from '../../execution/views/state-reference.js';
 import { ViewRunner } from '../../execution/views/view-runner.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { storedBlob } from '../../ledger/forked-state.js';
 import { EncodedResult, type Handler } from '../../rpc/handlers.js';
 import type { JsonSource } from '../../rpc/json/json-text.js';
 import type { CallHandlers } from '../../rpc/methods/calls.js';
@@ -169,7 +170,7 @@ async function makeInlineCalls(parts: FrontCallsParts, gas: CallGas): Promise<In
     machine,
     interfaces,
     cache,
-    idlBytes: (hash) => store.get('idl', hash)?.length,
+    idlBytes: (hash) => storedBlob(store, 'idl', hash)?.length,
     onRun: (isAnswered) => {
       if (isAnswered) metrics.callsInline++;
       else metrics.callsOffloaded++;

@@ -2,6 +2,7 @@ import type { CommittedChain } from '../../chain/committed-chain.js';
 import { contractAddress } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ContractRecord } from '../../generated/ledger.js';
+import { storedBlob } from '../../ledger/forked-state.js';
 import { addressHex } from '../../ledger/hex-types.js';
 import type { StoreReader } from '../../storage/store.js';
 import { invalidParams, RpcError } from '../errors.js';
@@ -44,7 +45,7 @@ export function contractHandlers({ chain, crypto, store }: ContractSources): Con
     },
     contract_idl: ({ address }) => {
       const { idl_hash: hash } = contractAt(chain, address);
-      const text = hash === undefined ? undefined : store.get('idl', hash);
+      const text = hash === undefined ? undefined : storedBlob(store, 'idl', hash);
       return { address, ...(text === undefined ? {} : { idl: new TextDecoder().decode(text) }) };
     },
   };

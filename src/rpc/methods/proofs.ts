@@ -15,6 +15,7 @@ import type {
 } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockReader } from '../../ledger/block-store.js';
+import { slotNameBytes } from '../../ledger/forked-state.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { leafPosition, mmrLeaves, mmrRoot, mmrSize, proveMmrInclusion } from '../../proofs/mmr.js';
@@ -36,6 +37,8 @@ export interface ProofSources {
   readonly blocks: Pick<BlockReader, 'header' | 'heightOf'>;
   readonly certificates: Certificates;
   readonly proofs: ProofService;
+  /** On a fork, copies names that the chain has in common with the forked one, so that proofs show them. */
+  readonly copy?: ((names: readonly Uint8Array[]) => Promise<void>) | undefined;
 }
 
 export type ProofHandlers = Pick<
@@ -111,6 +114,9 @@ async function stateProof(
   caller: Caller,
 ): Promise<StateProofResult> {
   const { chain, crypto, proofs } = sources;
+  if (sources.copy !== undefined && (at === undefined || at.type === 'latest')) {
+    await sources.copy(slot === undefined ? [contract] : [contract, slotNameBytes(contract, slot)]);
+  }
   const height = isTipRef(at) ? newestHeight(chain, at) : heightOf(sources, at);
   const block = await certified.at(height);
   const keys = [accountKey(crypto, contract)];

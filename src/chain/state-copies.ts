@@ -1,0 +1,21 @@
+import type { Branch } from '../execution/pending-writes.js';
+import type { BlockHeader } from '../generated/ledger.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
+
+/** Transactions that copy state of a forked chain. */
+export interface PreparedCopies {
+  readonly transactions: readonly VerifiedTransaction[];
+  /** Whether there is more to copy than fits a block, so that the block must include nothing else. */
+  readonly isPartial: boolean;
+}
+
+/** Copies the state of a forked chain before the transactions that read it. */
+export interface StateCopies {
+  /**
+   * Prepares the copies of everything known to be missing, for a block on top of a branch; executions until the next call
+   * do not see these values in the forked chain.
+   */
+  prepare(parent: { readonly header: BlockHeader; readonly branch: Branch }): Promise<PreparedCopies>;
+  /** True if an execution since the last call has read something that is not copied, so that its result is invalid. */
+  hasMissed(): Promise<boolean>;
+}

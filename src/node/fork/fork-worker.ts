@@ -1,0 +1,6 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ForkWorkerData } from './messages.js';
+import { serveFork } from './serve-fork.js';
+
+if (parentPort === null) throw new Error('fork-worker.js runs as a worker thread of the node only');
+await serveFork(parentPort, workerData as ForkWorkerData);

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorMessage } from '../../base/errors.js';
+import { sameBytes } from '../../base/same-bytes.js';
+import type { Config } from '../../config/config.js';
+import { ConfigError } from '../../config/config-error.js';
+import { parseFork } from '../../config/fork-source.js';
+import type { Genesis } from '../../generated/ledger.js';
+import { readGenesis } from '../../ledger/chain-meta.js';
+import { ledger } from '../../ledger/codecs.js';
+import { devGenesis } from '../../ledger/dev-genesis.js';
+import { isForkable } from '../../ledger/forked-state.js';
+import type { Logger } from '../../log.js';
+import { BaseReader } from '../../storage/base/base-reader.js';
+import { storeOnBase } from '../../storage/base/store-on-base.js';
+import { openReader } from '../../storage/open-store.js';
+import type { NodeBase } from '../open-base.js';
+import type { Teardown } from '../teardown.js';
+import { ForkError } from './fork-error.js';
+import { type ForkRecord, readForkRecord, writeForkRecord } from './fork-record.js';
+import { ForkThread } from './fork-thread.js';
+import { forkedHeader } from './forked-chain.js';
+
+/** An open fork. */
+export interface Fork {
+  /** The node's parts, with a store that also shows the forked chain's state. */
+  readonly base: NodeBase;
+  readonly genesis: Genesis;
+  readonly thread: ForkThread;
+  /** The names of funded accounts that the forked chain has as well. */
+  readonly initial: readonly Uint8Array[];
+}
+
+interface ForkOptions {
+  readonly config: Pick<Config, 'fork' | 'forkTokenFile' | 'dataDir' | 'native'>;
+  readonly log: Logger;
+  readonly base: NodeBase;
+  readonly teardown: Teardown;
+  readonly onFailure: (error: Error) => void;
+}
+
+/**
+ * Opens the fork of `--fork`, or the one that the data directory holds.
+ * @returns undefined for any other chain
+ * @throws ForkError, ConfigError, StoreError
+ */
+export async function openFork(options: ForkOptions): Promise<Fork | undefined> {
+  const { config, base, log, teardown } = options;
+  const token = await tokenOf(config);
+  const record = await forkOf(options, token);
+  if (record === undefined) return undefined;
+  const { header, url } = record;
+  const thread = await ForkThread.start(
+    {
+      native: config.native,
+      directory: join(config.dataDir, 'fork'),
+      url,
+      token,
+      header: ledger.BlockHeader.encode(header),
+    },
+    options.onFailure,
+  );
+  teardown.add(() => thread.stop());
+  const { handle } = thread;
+  const reader = new BaseReader(openReader(handle.cache), handle.mailboxes);
+  teardown.add(() => reader.close());
+  log.info(
+    { url, chain_id: header.chain_id.toString(), height: header.height.toString() },
+    `a fork of chain ${header.chain_id} at block ${header.height}, from ${url}`,
+  );
+  const genesis = forkGenesis(devGenesis(base.crypto), header);
+  const initial = genesis.accounts
+    .map(({ address }) => address)
+    .filter((address) => isForkable(address) && reader.value(address, 'show') !== undefined);
+  return { base: { ...base, store: storeOnBase(base.store, reader, handle) }, genesis, thread, initial };
+}
+
+/** The development chain's genesis with the forked chain's id, gas limit, base fee and time. */
+function forkGenesis(
+  genesis: Genesis,
+  { chain_id, gas_limit, base_fee, timestamp_ms }: ForkRecord['header'],
+): Genesis {
+  return { ...genesis, chain_id, gas_limit, base_fee, timestamp_ms };
+}
+
+/** The token of `--fork-token-file`. @throws ForkError */
+async function tokenOf({ forkTokenFile: path }: ForkOptions['config']): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    throw new ForkError(`${path}: cannot read the token: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+async function forkOf(
+  { config: { fork, dataDir }, base }: ForkOptions,
+  token: string | undefined,
+): Promise<ForkRecord | undefined> {
+  const held = await readForkRecord(dataDir);
+  if (fork === undefined) return held;
+  const { url, height } = parseFork(fork);
+  const stored = readGenesis(base.store) !== undefined;
+  if (held === undefined && stored) {
+    throw badFork(fork, `an empty --data-dir or one with a fork: ${dataDir} holds another chain`);
+  }
+  // A record without a chain is left from a start that failed.
+  if (held !== undefined && stored) {
+    if (height !== undefined && height !== held.header.height) {
+      const expected = `@${held.header.height} or no height: ${dataDir} holds a fork of that block; name another --data-dir`;
+      throw badFork(fork, expected);
+    }
+    if (url === held.url) return held;
+  }
+  const header = await forkedHeader({ url, token }, stored ? held?.header.height : height);
+  if (held !== undefined && stored && !sameBytes(encoded(header), encoded(held.header))) {
+    throw badFork(fork, `a node of the chain that ${dataDir} holds a fork of; name another --data-dir`);
+  }
+  const record = { url, header };
+  await writeForkRecord(dataDir, record);
+  return record;
+}
+
+function encoded(header: ForkRecord['header']): Uint8Array {
+  return ledger.BlockHeader.encode(header);
+}
+
+function badFork(got: string, expected: string): ConfigError {
+  const source = { kind: 'flag', name: 'fork' } as const;
+  return new ConfigError([{ code: 'bad_value', option: 'fork', source, got, expected }]);
+}

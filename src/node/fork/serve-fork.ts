@@ -1,0 +1,112 @@
+import type { MessagePort } from 'node:worker_threads';
+import { errorMessage } from '../../base/errors.js';
+import { loadHashes } from '../../crypto/load-hashes.js';
+import { ledger } from '../../ledger/codecs.js';
+import { Mailboxes, type Question } from '../../storage/base/mailboxes.js';
+import { cacheEntry, cacheKey, valueOfEntry } from '../../storage/base/state-base.js';
+import { latin1 } from '../../storage/latin1.js';
+import { openStore } from '../../storage/open-store.js';
+import type { Store } from '../../storage/store.js';
+import { WriteBatch } from '../../storage/write-batch.js';
+import { ForkedChain } from './forked-chain.js';
+import type { ForkReply, ForkRequest, ForkWorkerData } from './messages.js';
+
+/** The thread's side of messages.ts: reads the forked chain for blocked threads until stopped. */
+export async function serveFork(port: MessagePort, data: ForkWorkerData): Promise<void> {
+  const crypto = await loadHashes(data.native);
+  const cache = await openStore({
+    directory: data.directory,
+    native: data.native,
+    report: () => undefined,
+  });
+  const chain = new ForkedChain(data, ledger.BlockHeader.decode(data.header), crypto);
+  const server = new ForkServer(chain, cache, new Mailboxes(data.mailboxes), (reply: ForkReply) =>
+    port.postMessage(reply),
+  );
+  port.on('message', async (request: ForkRequest) => {
+    switch (request.type) {
+      case 'copying':
+        server.copying(request.names);
+        break;
+      case 'flush':
+        port.postMessage({ type: 'flushed' } satisfies ForkReply);
+        break;
+      case 'stop':
+        server.stop();
+        await cache.close();
+        port.postMessage({ type: 'stopped' } satisfies ForkReply);
+    }
+  });
+  port.postMessage({ type: 'ready', cache: cache.handle } satisfies ForkReply);
+  await server.run();
+}
+
+class ForkServer {
+  readonly #chain: ForkedChain;
+  readonly #cache: Store;
+  readonly #boxes: Mailboxes;
+  readonly #post: (reply: ForkReply) => void;
+  /** Reads in progress by name, so that threads with the same question share one. */
+  readonly #reads = new Map<string, Promise<Uint8Array | undefined>>();
+  #copying = new Set<string>();
+  #isStopped = false;
+
+  constructor(chain: ForkedChain, cache: Store, boxes: Mailboxes, post: (reply: ForkReply) => void) {
+    this.#chain = chain;
+    this.#cache = cache;
+    this.#boxes = boxes;
+    this.#post = post;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      const { count } = this.#boxes;
+      for (const question of this.#boxes.take()) void this.#answer(question);
+      await this.#boxes.asked(count);
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  copying(names: readonly Uint8Array[]): void {
+    this.#copying = new Set(names.map(latin1));
+  }
+
+  async #answer(question: Question): Promise<void> {
+    try {
+      this.#boxes.answer(question, { isHidden: await this.#isHidden(question) });
+    } catch (error) {
+      this.#boxes.answer(question, { error: errorMessage(error) });
+    }
+  }
+
+  /** Reads a value into the cache. An execution must not see one that its own block copies. */
+  async #isHidden({ name, purpose }: Question): Promise<boolean> {
+    const text = latin1(name);
+    if (purpose === 'execute' && this.#copying.has(text)) return true;
+    const known = this.#cache.get('meta', cacheKey(name));
+    const value = known === undefined ? await this.#read(name, text) : valueOfEntry(known);
+    if (purpose === 'execute' && value !== undefined) this.#post({ type: 'missed', name });
+    return false;
+  }
+
+  #read(name: Uint8Array, text: string): Promise<Uint8Array | undefined> {
+    let read = this.#reads.get(text);
+    if (read === undefined) {
+      read = this.#fetch(name).finally(() => this.#reads.delete(text));
+      this.#reads.set(text, read);
+    }
+    return read;
+  }
+
+  async #fetch(name: Uint8Array): Promise<Uint8Array | undefined> {
+    const { value, blobs } = await this.#chain.read(name);
+    const batch = new WriteBatch();
+    for (const { hash, bytes } of blobs) batch.put('code', hash, bytes);
+    batch.put('meta', cacheKey(name), cacheEntry(value));
+    await this.#cache.write(batch, { sync: false });
+    return value;
+  }
+}

@@ -1,0 +1,42 @@
+import type { StoreReader } from '../store.js';
+import { Mailboxes } from './mailboxes.js';
+import { cacheKey, type Purpose, type StateBase, StateBaseError, valueOfEntry } from './state-base.js';
+
+/** Longer than the reading thread takes to give up on the other chain's node. */
+const ANSWER_MS = 40_000;
+
+/** A thread's view of a base: reads the cache, and asks the reading thread for the rest. */
+export class BaseReader implements StateBase {
+  readonly #cache: StoreReader;
+  readonly #boxes: Mailboxes;
+
+  constructor(cache: StoreReader, mailboxes: SharedArrayBuffer) {
+    this.#cache = cache;
+    this.#boxes = new Mailboxes(mailboxes);
+  }
+
+  value(name: Uint8Array, purpose: Purpose): Uint8Array | undefined {
+    const key = cacheKey(name);
+    const known = this.#cache.get('meta', key);
+    if (known !== undefined) {
+      const value = valueOfEntry(known);
+      if (value === undefined || purpose === 'show') return value;
+    }
+    const answer = this.#boxes.ask(name, purpose, ANSWER_MS);
+    if (answer === undefined) throw new StateBaseError('the forked chain has not answered in time');
+    if ('error' in answer) throw new StateBaseError(answer.error);
+    if (answer.isHidden) return undefined;
+    const entry = this.#cache.get('meta', key);
+    if (entry === undefined)
+      throw new StateBaseError('a value of the forked chain is missing from the cache');
+    return valueOfEntry(entry);
+  }
+
+  blob(hash: Uint8Array): Uint8Array | undefined {
+    return this.#cache.get('code', hash);
+  }
+
+  close(): Promise<void> {
+    return this.#cache.close();
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * State of another chain, at one of its blocks, beneath a store's own: a fork reads there what it has not copied yet.
+ * Reads block the thread until the other chain's node has answered.
+ */
+export interface StateBase {
+  /**
+   * The value of an account or a slot.
+   * @param name address (20 bytes), or contract (20 bytes) ‖ slot (32 bytes)
+   * @param purpose `execute`: the reader executes a block, so the value must be copied before; a value that the block
+   *   itself copies is absent
+   * @returns borsh(AccountRecord) or the slot's bytes; undefined if the name is not in the state
+   * @throws StateBaseError
+   */
+  value(name: Uint8Array, purpose: Purpose): Uint8Array | undefined;
+  /**
+   * Code or an interface text, of a contract whose account has been read.
+   * @param hash sha256 of the bytes, 32 bytes
+   */
+  blob(hash: Uint8Array): Uint8Array | undefined;
+}
+
+export type Purpose = 'show' | 'execute';
+
+/** Thrown when the other chain's state cannot be read. */
+export class StateBaseError extends Error {
+  override readonly name = 'StateBaseError';
+}
+
+const VALUE = 0x76;
+const ABSENT = new Uint8Array(1);
+const PRESENT = 1;
+
+/** The key of a value in column `meta` of the cache: "v" ‖ name. */
+export function cacheKey(name: Uint8Array): Uint8Array {
+  const key = new Uint8Array(1 + name.length);
+  key[0] = VALUE;
+  key.set(name, 1);
+  return key;
+}
+
+/** A value in the cache: 0x00 for none, else 0x01 ‖ value. */
+export function cacheEntry(value: Uint8Array | undefined): Uint8Array {
+  if (value === undefined) return ABSENT;
+  const entry = new Uint8Array(1 + value.length);
+  entry[0] = PRESENT;
+  entry.set(value, 1);
+  return entry;
+}
+
+/** Decodes {@link cacheEntry}. */
+export function valueOfEntry(entry: Uint8Array): Uint8Array | undefined {
+  return entry[0] === PRESENT ? entry.subarray(1) : undefined;
+}
