@@ -13,7 +13,7 @@ import { FailureSignal } from './node/failure-signal.js';
 import { FAULT_ORIGINS, Faults } from './node/faults.js';
 import { openFollowing } from './node/follower/open-following.js';
 import { expectFollowed, isFollower, ownGenesis } from './node/follower/trust-anchor.js';
-import { openFork } from './node/fork/open-fork.js';
+import { expectForkAlone, openFork } from './node/fork/open-fork.js';
 import { FrontChain } from './node/front/front-chain.js';
 import { FrontThreads } from './node/front/front-threads.js';
 import { rpcLimits } from './node/limits.js';
@@ -105,6 +105,7 @@ async function start(
   failing: FailureSignal,
 ): Promise<RunningNode> {
   expectFollowed(config);
+  expectForkAlone(config);
   expectValidatorDirectory(config);
   const startedAt = performance.now();
   const metrics = new NodeMetrics();

@@ -10,7 +10,7 @@ import { ADDRESS_NAME_BYTES } from './state-names.js';
 /*
  * A fork starts with the state of another chain at one of its blocks. It copies an account or a slot into its own state by a
  * development control, before the first block that reads it, so that its blocks execute without the other chain. The control
- * marks the name as copied. What is neither in the fork's state nor marked is as in the other chain.
+ * marks the name as copied. A name that is neither in the fork's state nor marked has its value in the other chain.
  */
 
 /** The value of every mark. */

@@ -20,7 +20,7 @@ export interface NodeContext {
   readonly log: Logger;
   readonly report: NativeReport;
   readonly base: NodeBase;
-  /** Undefined on a chain of its own. */
+  /** Undefined unless the chain is a fork. */
   readonly fork: Fork | undefined;
   readonly now: () => number;
   /** `manual`: only `sealNow` seals blocks. */

@@ -20,7 +20,7 @@ export type Entry = readonly [key: Uint8Array, value: Uint8Array];
  * Returned bytes belong to the caller.
  */
 export interface StoreReader {
-  /** The state beneath that of a fork; undefined in a store of any other chain, and in one that sees only its own. */
+  /** The forked chain's state; undefined unless the store is a fork's. */
   readonly base?: StateBase | undefined;
   get(column: Column, key: Uint8Array): Uint8Array | undefined;
   /** One result per key, in the order of `keys`. */

@@ -53,6 +53,9 @@ function startsRedis({ text }: Page): boolean {
   return /^\$ (?:.* )?redis-server /m.test(text);
 }
 
+/** The port of a second node that a page starts. */
+const SECOND_PORT = /\b9555\b/g;
+
 /** A tool that the page's commands need and this machine lacks, or undefined. */
 export function missingTool(page: Page): string | undefined {
   const tools = ['bash', 'curl', 'jq', ...(startsRedis(page) ? ['redis-server', 'redis-cli'] : [])];
@@ -156,8 +159,11 @@ export async function followCommands(
   { directory, url }: { readonly directory: string; readonly url: string },
 ): Promise<void> {
   const [redisPort] = startsRedis(page) ? await freePorts(1) : [];
+  const [secondPort] = await freePorts(1);
   const commands = given.map(({ command }) => {
-    const besideNode = command.replaceAll('http://127.0.0.1:9545', url);
+    const besideNode = command
+      .replaceAll('http://127.0.0.1:9545', url)
+      .replace(SECOND_PORT, String(secondPort));
     return redisPort === undefined ? besideNode : besideNode.replace(/\b6379\b/g, String(redisPort));
   });
   const environment = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { sha256 } from '../../src/crypto/sha256.js';
 import type { Action, DevChange, LedgerReceipt } from '../../src/generated/ledger.js';
 import { toHex } from '../../src/idl/hex.js';
 import {
@@ -8,6 +9,7 @@ import {
   MAX_DEV_BALANCE,
   MAX_DEV_CHANGES,
 } from '../../src/ledger/dev-controls.js';
+import { accountKey, slotKey } from '../../src/ledger/state-keys.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import { BlockWorld, deployment, numbered, unsigned } from '../support/block-world.js';
 import { controlAction } from '../support/dev-control.js';
@@ -210,6 +212,66 @@ describe('a development control', () => {
       assert.ok(receipt.fee > 0n);
     }
     assert.equal(record(BOB).balance, 5n);
+  });
+
+  describe('that copies a forked chain', () => {
+    const code = Uint8Array.from(pointerChaser());
+    const copied = numbered(600);
+    const contract = {
+      vm: { type: 'wasm' },
+      code_hash: sha256(code),
+      code_size: code.length,
+      abi_version: 2,
+      upgrade_policy: { type: 'admin', value: Uint8Array.from(BOB) },
+      deployer: Uint8Array.from(BOB),
+      deployed_at: 1_000n,
+    } as const;
+    const account = {
+      balance: 2n ** 100n,
+      lanes: [
+        { lane: 0, next_nonce: 7n },
+        { lane: 4, next_nonce: 1n },
+      ],
+      deploy_index: 3n,
+      contract,
+    };
+    const markOf = (key: Uint8Array) => world.state.slot(DEV_CONTROLS_ADDRESS, key).raw;
+
+    test('replaces an account, nonces included, and marks it', () => {
+      const { receipt } = control({ type: 'forked_account', value: { address: copied, account, code } });
+      assert.equal(receipt.outcome.type, 'success');
+      assert.ok(receipt.gas_used > BigInt(code.length), 'the code costs gas');
+      assert.deepEqual(record(copied), account);
+      assert.ok(markOf(accountKey(world.crypto, copied)) !== undefined);
+      const { contract: _, ...plain } = account;
+      control({ type: 'forked_account', value: { address: copied, account: { ...plain, lanes: [] } } });
+      assert.deepEqual(record(copied), { ...plain, lanes: [] });
+    });
+
+    test('sets slots and marks them', () => {
+      const { receipt } = control({
+        type: 'forked_slots',
+        value: { contract: copied, slots: [{ slot: SLOT, value: Uint8Array.of(5) }] },
+      });
+      assert.equal(receipt.outcome.type, 'success');
+      assert.ok(world.state.slot(copied, SLOT).raw !== undefined);
+      assert.ok(markOf(slotKey(world.crypto, copied, SLOT)) !== undefined);
+    });
+
+    test('takes a contract only with the code of its hash', () => {
+      const other = Uint8Array.from(balanceReader());
+      for (const [given, message] of [
+        [{}, /has no code/],
+        [{ code: other }, /does not have its hash/],
+      ] as const) {
+        const address = numbered(601);
+        const ran = control({ type: 'forked_account', value: { address, account, ...given } });
+        assert.equal(ran.receipt.outcome.type, 'invalid');
+        assert.match(ran.message ?? '', message);
+        assert.equal(record(address).balance, 0n);
+        assert.equal(markOf(accountKey(world.crypto, address)), undefined);
+      }
+    });
   });
 });
 

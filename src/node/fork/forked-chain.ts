@@ -17,9 +17,9 @@ import { verifyTreeProof } from '../../proofs/verify/tree-proof.js';
 import { VerifyError } from '../../proofs/verify/verify-error.js';
 import { ForkError } from './fork-error.js';
 
-/** A request and its repeats take at most half the time that a blocked thread waits. */
-const TIMEOUT_MS = 6_000;
-const RETRIES = 2;
+/** Three requests with their repeats, for an account with code and interface, take less than a blocked thread waits. */
+const TIMEOUT_MS = 5_000;
+const RETRIES = 1;
 
 const ANY_ADDRESS = new Uint8Array(ADDRESS_NAME_BYTES);
 

@@ -32,7 +32,7 @@ export interface Fork {
 }
 
 interface ForkOptions {
-  readonly config: Pick<Config, 'fork' | 'forkTokenFile' | 'dataDir' | 'native'>;
+  readonly config: Pick<Config, 'fork' | 'forkTokenFile' | 'genesisFile' | 'dataDir' | 'native'>;
   readonly log: Logger;
   readonly base: NodeBase;
   readonly teardown: Teardown;
@@ -75,6 +75,21 @@ export async function openFork(options: ForkOptions): Promise<Fork | undefined> 
   return { base: { ...base, store: storeOnBase(base.store, reader, handle) }, genesis, thread, initial };
 }
 
+/** Refuses `--fork` beside options that choose another chain. @throws ConfigError */
+export function expectForkAlone({
+  fork,
+  genesisFile,
+  validator,
+  follow,
+  awaitSnapshot,
+}: Pick<Config, 'fork' | 'genesisFile' | 'validator' | 'follow' | 'awaitSnapshot'>): void {
+  if (fork === undefined) return;
+  const others = { genesis: genesisFile, validator, follow: follow[0], 'await-snapshot': awaitSnapshot };
+  for (const [flag, value] of Object.entries(others)) {
+    if (value !== undefined) throw badFork(fork, `none beside --${flag}: a fork is a chain of its own`);
+  }
+}
+
 /** The development chain's genesis with the forked chain's id, gas limit, base fee and time. */
 function forkGenesis(
   genesis: Genesis,
@@ -94,10 +109,16 @@ async function tokenOf({ forkTokenFile: path }: ForkOptions['config']): Promise<
 }
 
 async function forkOf(
-  { config: { fork, dataDir }, base }: ForkOptions,
+  { config: { fork, dataDir, genesisFile }, base }: ForkOptions,
   token: string | undefined,
 ): Promise<ForkRecord | undefined> {
   const held = await readForkRecord(dataDir);
+  if (held !== undefined && genesisFile !== undefined) {
+    throw badFork(
+      `--genesis ${genesisFile}`,
+      `none: ${dataDir} holds a fork of ${held.url}; name another --data-dir`,
+    );
+  }
   if (fork === undefined) return held;
   const { url, height } = parseFork(fork);
   const stored = readGenesis(base.store) !== undefined;

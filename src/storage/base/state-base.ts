@@ -1,6 +1,6 @@
 /**
- * State of another chain, at one of its blocks, beneath a store's own: a fork reads there what it has not copied yet.
- * Reads block the thread until the other chain's node has answered.
+ * The state of a forked chain at one of its blocks. The fork reads accounts and slots here until it copies them to its own
+ * store. Reads block the thread until the other chain's node has answered.
  */
 export interface StateBase {
   /**

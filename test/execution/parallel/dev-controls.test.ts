@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { sha256 } from '../../../src/crypto/sha256.js';
 import type { Candidates } from '../../../src/execution/atomic-groups.js';
 import { BlockExecution } from '../../../src/execution/block-execution.js';
 import { addInParallel } from '../../../src/execution/parallel/parallel-execution.js';
@@ -33,7 +34,7 @@ class RandomControls {
   #change(): DevChange {
     const { balances, chaser, relay: through, tokenA } = this.#contracts;
     const contract = [balances, chaser, through][this.#below(3)] ?? chaser;
-    switch (this.#below(5)) {
+    switch (this.#below(7)) {
       case 0:
         return {
           type: 'balance',
@@ -49,6 +50,12 @@ class RandomControls {
       }
       case 2:
         return { type: 'no_contract', value: contract };
+      case 4:
+        return this.#copy(contract);
+      case 5: {
+        const slots = [{ slot: Buffer.alloc(32, this.#below(5)), value: Buffer.alloc(32, this.#below(5)) }];
+        return { type: 'forked_slots', value: { contract: chaser, slots } };
+      }
       case 3:
         return {
           type: 'deploy_index',
@@ -68,6 +75,30 @@ class RandomControls {
           },
         };
     }
+  }
+
+  /** A copy of a contract, or of an account, whose nonces it may change. */
+  #copy(contract: Uint8Array): DevChange {
+    const isContract = this.#random() < 0.3;
+    const code = [pointerChaser(), balanceReader(), relay()][this.#below(3)] ?? new Uint8Array(0);
+    const lanes = this.#random() < 0.5 ? [] : [{ lane: this.#below(2), next_nonce: BigInt(this.#below(3)) }];
+    const record = {
+      vm: { type: 'wasm' },
+      code_hash: this.#random() < 0.9 ? sha256(code) : Buffer.alloc(32),
+      code_size: code.length,
+      abi_version: 1,
+      upgrade_policy: { type: 'immutable' },
+      deployer: numbered(0),
+      deployed_at: 1n,
+    } as const;
+    const account = {
+      balance: BigInt(this.#below(60_000_000)),
+      lanes,
+      deploy_index: BigInt(this.#below(3)),
+      ...(isContract ? { contract: record } : {}),
+    };
+    const address = isContract ? contract : this.#someone();
+    return { type: 'forked_account', value: { address, account, ...(isContract ? { code } : {}) } };
   }
 
   #impersonation(): DevChange {
