@@ -48,7 +48,8 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
     const inside = relative(template.folder, from);
     // Generated and compiled files still carry the template's name.
     if (!entry.isFile() || inside.startsWith(GENERATED_FOLDER) || inside.endsWith('.wasm')) continue;
-    const to = join(folder, rename(inside));
+    // npm leaves a file named .gitignore out of the package.
+    const to = join(folder, inside === 'gitignore' ? '.gitignore' : rename(inside));
     await mkdir(dirname(to), { recursive: true });
     const text = rename(await readFile(from, 'utf8'));
     await writeFile(to, inside === 'package.json' ? withThisPackage(text) : text);
@@ -86,9 +87,10 @@ async function build(
 ): Promise<void> {
   const project = await readContractProject(resolve(workingDirectory, folder));
   const generated = join(project.folder, GENERATED_FOLDER);
-  const code = await buildContract(project, { sdk: sdkFolder(), names });
   await mkdir(generated, { recursive: true });
+  // Before the compilation: editors need the imports also while the contract does not compile.
   for (const { name, text } of generateContractFiles(project)) await writeFile(join(generated, name), text);
+  const code = await buildContract(project, { sdk: sdkFolder(), names });
   const wasm = join(project.folder, `${project.name}.wasm`);
   await writeFile(wasm, code);
   console.out(`${relative(workingDirectory, wasm)}, ${code.length} bytes\n`);
