@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { packageRoot } from '../../config/package-info.js';
+import { packageName, packageRoot } from '../../config/package-info.js';
 import { buildContract, sdkFolder } from '../../contract-sdk/build-contract.js';
 import {
   type ContractProject,
@@ -51,7 +51,7 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
     // npm leaves a file named .gitignore out of the package.
     const to = join(folder, inside === 'gitignore' ? '.gitignore' : rename(inside));
     await mkdir(dirname(to), { recursive: true });
-    const text = rename(await readFile(from, 'utf8'));
+    const text = withImports(rename(await readFile(from, 'utf8')));
     await writeFile(to, inside === 'package.json' ? withThisPackage(text) : text);
   }
   console.out(
@@ -66,10 +66,20 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
   );
 }
 
+/** Text of the template with imports from this program's own package, which may be `heddle` or `heddle-contracts`. */
+function withImports(text: string): string {
+  const name = packageName();
+  if (name === 'heddle') return text;
+  return text
+    .replaceAll("'heddle/contracts'", `'${name}'`)
+    .replaceAll('node_modules/heddle/', `node_modules/${name}/`);
+}
+
 /** The project's package.json, with a dependency on this program's own package, which no registry has. */
 function withThisPackage(text: string): string {
   const project: { devDependencies: Record<string, string> } = JSON.parse(text);
-  project.devDependencies['heddle'] = `file:${packageRoot()}`;
+  delete project.devDependencies['heddle'];
+  project.devDependencies[packageName()] = `file:${packageRoot()}`;
   return `${JSON.stringify(project, null, 2)}\n`;
 }
 
