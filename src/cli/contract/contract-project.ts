@@ -10,6 +10,7 @@ import {
   generateContractFiles,
   readContractProject,
 } from '../../contract-sdk/contract-project.js';
+import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 
@@ -27,8 +28,9 @@ export function registerContractProjectCommands(contract: Command, context: Comm
     .description("generate what a contract's interface says, and compile the contract")
     .argument('[FOLDER]', 'the folder with its contract.json', '.')
     .option('--no-names', 'leave out the names of functions: smaller, but traces cannot tell functions apart')
+    .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ heddle contract build my_token\n')
-    .action((folder: string, options: { names: boolean }) => build(folder, options, context));
+    .action((folder: string, options: BuildFlags) => build(folder, options, context));
 }
 
 async function scaffold(name: string, { console, workingDirectory }: CommandContext): Promise<void> {
@@ -90,11 +92,17 @@ function renaming(template: ContractProject, name: string): (text: string) => st
   return (text) => text.replaceAll(old, (found) => (found === template.name ? name : title));
 }
 
+interface BuildFlags {
+  readonly names: boolean;
+  readonly json?: boolean;
+}
+
 async function build(
   folder: string,
-  { names }: { readonly names: boolean },
-  { console, workingDirectory }: CommandContext,
+  { names, json = false }: BuildFlags,
+  context: CommandContext,
 ): Promise<void> {
+  const { workingDirectory } = context;
   const project = await readContractProject(resolve(workingDirectory, folder));
   const generated = join(project.folder, GENERATED_FOLDER);
   await mkdir(generated, { recursive: true });
@@ -103,5 +111,6 @@ async function build(
   const code = await buildContract(project, { sdk: sdkFolder(), names });
   const wasm = join(project.folder, `${project.name}.wasm`);
   await writeFile(wasm, code);
-  console.out(`${relative(workingDirectory, wasm)}, ${code.length} bytes\n`);
+  const file = relative(workingDirectory, wasm);
+  printAnswer(context, { json }, { file, bytes: code.length }, `${file}, ${code.length} bytes\n`);
 }
