@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { packageRoot, packageVersion } from '../config/package-info.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { ContractCountError, IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
 import type { GeneratedFile } from '../idl/compiler/project-files.js';
+import { CLIENT_PACKAGES, type ClientPackage } from '../idl/generators/contract-client.js';
 import { generateDocs } from '../idl/generators/docs.js';
 import type { Manifest } from '../idl/manifest.js';
 import { localRpcUrl } from '../rpc/local-url.js';
@@ -61,6 +62,11 @@ export function registerIdlCommands(program: Command): void {
     )
     .argument('[file...]', 'your own files, compiled together; needs --out or --contract')
     .option('--contract', "write the typed client of the files' one contract", false)
+    .addOption(
+      new Option('--client <package>', 'with --contract: the package that has the client')
+        .choices(CLIENT_PACKAGES)
+        .default('heddle/client'),
+    )
     .option('--out <dir>', 'output directory for your own files (with --contract: default .)')
     .option('--check', 'write nothing; fail if a generated file is stale', false)
     .option('--json', 'print JSON: the files that were written, or with --check are current and stale')
@@ -152,6 +158,8 @@ export interface GenerateOptions extends JsonFlag {
   readonly out?: string;
   /** Write the typed client of a contract. */
   readonly contract?: boolean;
+  /** Package of the client that a contract's typed client imports. */
+  readonly client?: ClientPackage;
   readonly check: boolean;
 }
 
@@ -168,7 +176,7 @@ export async function generateIdl(
         return 2;
       }
       const { generateContractFile } = await generators();
-      const file = generateContractFile(await readSources(files));
+      const file = generateContractFile(await readSources(files), options.client);
       const folder = options.out ?? '.';
       return options.check
         ? compare(folder, [file], output, options)

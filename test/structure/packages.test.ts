@@ -96,6 +96,21 @@ test('heddle-client installs four small libraries, and works in Node, browsers a
   const { text } = await browserBundle(program, { resolveDir: app, minify: true });
   assert.doesNotMatch(text, /\brequire\(|["']node:/);
 
+  const idl = join(app, 'pair.idl');
+  writeFileSync(idl, 'struct Note { data: json; } contract Pair { view sum(a: u64, b: u64) -> u64; }');
+  const heddle = join(root, 'dist', 'src', 'main.js');
+  const generate = ['idl', 'generate', '--contract', idl, '--client', 'heddle-client'];
+  run(app, process.execPath, heddle, ...generate);
+  const call = (b: string) =>
+    [
+      "import { connect } from 'heddle-client';",
+      "import { pairContract } from './pair-contract.js';",
+      "const pair = pairContract(connect('http://127.0.0.1:1'), '0x');",
+      `export const sum: Promise<bigint> = pair.view('sum', { a: 1n, b: ${b} });`,
+    ].join('\n');
+  assert.equal(typeErrors('generated.ts', call('2n')), '');
+  assert.match(typeErrors('mistaken.ts', call('2')), /mistaken\.ts\(4,\d+\): error TS2322/);
+
   const typed = "import { connect } from 'heddle-client';\nconst client = connect('http://127.0.0.1:1');\n";
   const right = 'export const height: Promise<bigint> = client.status().then(({ tip }) => tip.height);\n';
   assert.equal(typeErrors('right.ts', typed + right), '');
