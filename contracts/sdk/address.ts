@@ -14,6 +14,7 @@ export class Address {
     return new Address();
   }
 
+  /** Whether it is the zero address. */
   get isZero(): bool {
     return (this.a | this.b | this.c) == 0;
   }

@@ -13,14 +13,17 @@ export class Bytes {
     this.size = length;
   }
 
+  /** Address of the first byte in memory. */
   get pointer(): usize {
     return this.at;
   }
 
+  /** Number of bytes. */
   get length(): u32 {
     return this.size;
   }
 
+  /** No bytes. */
   static empty(): Bytes {
     return new Bytes(0, 0);
   }
@@ -53,11 +56,13 @@ export class Bytes {
     return !this.equals(other);
   }
 
+  /** Writes the length and the bytes. */
   encode(writer: Writer): void {
     writer.integer<u32>(this.size);
     writer.raw(this.at, this.size);
   }
 
+  /** Reads the length, and takes a view of the bytes; used by `Reader.read`. */
   decode(reader: Reader): void {
     const length = reader.integer<u32>();
     this.at = reader.take(length);

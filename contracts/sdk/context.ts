@@ -48,6 +48,7 @@ export function send(to: Address, amount: U128): void {
   require(trySend(to, amount), "the contract has not enough balance");
 }
 
+/** Height of the block that runs the call. */
 export function blockHeight(): u64 {
   return host.block_height();
 }
@@ -57,10 +58,12 @@ export function blockTimestampMs(): u64 {
   return host.block_timestamp_ms();
 }
 
+/** Id of the chain. */
 export function chainId(): u64 {
   return host.chain_id();
 }
 
+/** Gas that the call may still use. */
 export function gasLeft(): u64 {
   return host.gas_left();
 }

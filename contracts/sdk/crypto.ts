@@ -4,18 +4,21 @@ import { Hash } from "./hash";
 import * as host from "./host";
 import { require } from "./revert";
 
+/** The SHA-256 digest of the bytes. */
 export function sha256(data: Bytes): Hash {
   const out = new Hash();
   host.sha256(data.pointer, data.length, changetype<usize>(out));
   return out;
 }
 
+/** The BLAKE3 digest of the bytes. */
 export function blake3(data: Bytes): Hash {
   const out = new Hash();
   host.blake3(data.pointer, data.length, changetype<usize>(out));
   return out;
 }
 
+/** The Keccak-256 digest of the bytes, as Ethereum computes it. */
 export function keccak256(data: Bytes): Hash {
   const out = new Hash();
   host.keccak256(data.pointer, data.length, changetype<usize>(out));

@@ -27,6 +27,7 @@ export class EventWriter {
     this.count += 1;
   }
 
+  /** Emits the event with its topics and these data. */
   emit(data: Writer): void {
     host.emit(this.topics, this.count, data.pointer, data.length);
   }

@@ -7,10 +7,12 @@ export class Hash {
   private c: u64 = 0;
   private d: u64 = 0;
 
+  /** 32 zero bytes. */
   static zero(): Hash {
     return new Hash();
   }
 
+  /** Whether all bytes are zero. */
   get isZero(): bool {
     return (this.a | this.b | this.c | this.d) == 0;
   }

@@ -4,7 +4,9 @@ import { revert } from "./revert";
 @unmanaged
 @final
 export class I128 {
+  /** The low 64 bits. */
   readonly low: u64;
+  /** The high 64 bits, with the sign. */
   readonly high: i64;
 
   constructor(low: u64 = 0, high: i64 = 0) {
@@ -12,10 +14,12 @@ export class I128 {
     this.high = high;
   }
 
+  /** The value of a 64-bit integer. */
   static of(value: i64): I128 {
     return new I128(<u64>value, value >> 63);
   }
 
+  /** Whether it is below zero. */
   get isNegative(): bool {
     return this.high < 0;
   }

@@ -18,6 +18,7 @@ export class Reader {
     this.end = pointer + length;
   }
 
+  /** Reads from bytes. */
   static of(bytes: Bytes): Reader {
     return new Reader(bytes.pointer, bytes.length);
   }
@@ -56,19 +57,21 @@ export class Reader {
     if (this.at != this.end) revert("malformed data: bytes follow its end");
   }
 
+  /** Reads an integer, little-endian. */
   // @ts-ignore: decorator
   @inline
   integer<T>(): T {
     return load<T>(this.take(sizeof<T>()));
   }
 
+  /** Reads a bool; reverts unless the byte is 0 or 1. */
   bool(): bool {
     const flag = this.integer<u8>();
     if (flag > 1) revert("malformed data: a flag is neither 0 nor 1");
     return flag == 1;
   }
 
-  /** @param most maximum length in UTF-8 bytes */
+  /** Reads a string; reverts if it is not valid UTF-8. @param most maximum length in UTF-8 bytes */
   string(most: u32 = u32.MAX_VALUE): string {
     const length = this.integer<u32>();
     if (length > most) tooLong();
@@ -77,6 +80,7 @@ export class Reader {
     return text!;
   }
 
+  /** Reads `bytes` of the IDL. @param most maximum length; reverts if there are more */
   bytes(most: u32 = u32.MAX_VALUE): Bytes {
     const length = this.integer<u32>();
     if (length > most) tooLong();

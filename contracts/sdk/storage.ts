@@ -192,11 +192,13 @@ export class Cell<V> {
     return findValue<V>();
   }
 
+  /** Stores the value; the default of a fixed-size type is stored by removing the slot. */
   set(value: V): void {
     clearSlot(0, this.field);
     storeValue<V>(value);
   }
 
+  /** Whether a value is stored. A stored default counts as absent. */
   exists(): bool {
     clearSlot(0, this.field);
     return host.storage_exists(slot) != 0;
@@ -234,11 +236,13 @@ export class Mapping<K, V> {
     return findValue<V>();
   }
 
+  /** Stores the value; the default of a fixed-size type is stored by removing the slot. */
   set(key: K, value: V): void {
     setSlotOfKey<K>(this.field, key);
     storeValue<V>(value);
   }
 
+  /** Whether a value is stored for the key. A stored default counts as absent. */
   has(key: K): bool {
     setSlotOfKey<K>(this.field, key);
     return host.storage_exists(slot) != 0;
@@ -276,11 +280,13 @@ export class Mapping2<A, B, V> {
     return findValue<V>();
   }
 
+  /** Stores the value; the default of a fixed-size type is stored by removing the slot. */
   set(a: A, b: B, value: V): void {
     setSlotOfKeys<A, B>(this.field, a, b);
     storeValue<V>(value);
   }
 
+  /** Whether a value is stored for the key. A stored default counts as absent. */
   has(a: A, b: B): bool {
     setSlotOfKeys<A, B>(this.field, a, b);
     return host.storage_exists(slot) != 0;
@@ -312,6 +318,7 @@ export class Lock {
     this.held.set(true);
   }
 
+  /** Releases the lock. */
   release(): void {
     this.held.set(false);
   }

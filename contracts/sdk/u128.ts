@@ -8,7 +8,9 @@ import * as wide from "./wide";
 @unmanaged
 @final
 export class U128 {
+  /** The low 64 bits. */
   readonly low: u64;
+  /** The high 64 bits. */
   readonly high: u64;
 
   constructor(low: u64 = 0, high: u64 = 0) {
@@ -16,14 +18,17 @@ export class U128 {
     this.high = high;
   }
 
+  /** Zero. */
   static zero(): U128 {
     return new U128();
   }
 
+  /** 2^128 − 1. */
   static max(): U128 {
     return new U128(u64.MAX_VALUE, u64.MAX_VALUE);
   }
 
+  /** Whether it is zero. */
   get isZero(): bool {
     return (this.low | this.high) == 0;
   }
@@ -108,6 +113,7 @@ export class U128 {
   }
 }
 
+/** The smaller of two values. */
 export function minU128(a: U128, b: U128): U128 {
   return a < b ? a : b;
 }

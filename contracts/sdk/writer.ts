@@ -19,10 +19,12 @@ export class Writer {
     this.end = start + capacity;
   }
 
+  /** Address of the first written byte; changes when the writer grows. */
   get pointer(): usize {
     return this.start;
   }
 
+  /** Number of bytes written. */
   get length(): u32 {
     return <u32>(this.at - this.start);
   }
@@ -48,6 +50,7 @@ export class Writer {
     this.end = start + capacity;
   }
 
+  /** Writes an integer, little-endian. */
   // @ts-ignore: decorator
   @inline
   integer<T>(value: T): void {
@@ -59,7 +62,7 @@ export class Writer {
     memory.copy(this.reserve(length), pointer, length);
   }
 
-  /** @param most maximum length in UTF-8 bytes; reverts if the text is longer */
+  /** Writes a string. @param most maximum length in UTF-8 bytes; reverts if the text is longer */
   string(text: string, most: u32 = u32.MAX_VALUE): void {
     const length = utf8Length(text);
     if (length > most) tooLong();
@@ -67,11 +70,13 @@ export class Writer {
     writeUtf8(text, this.reserve(length));
   }
 
+  /** Writes `bytes` of the IDL. @param most maximum length; reverts if there are more */
   bytes(bytes: Bytes, most: u32 = u32.MAX_VALUE): void {
     if (bytes.length > most) tooLong();
     bytes.encode(this);
   }
 
+  /** Writes the length of a list. @param most maximum length; reverts if it is larger */
   listLength(length: u32, most: u32 = u32.MAX_VALUE): void {
     if (length > most) tooLong();
     this.integer<u32>(length);
@@ -103,6 +108,7 @@ export class Writer {
     else this.raw(changetype<usize>(value), offsetof<T>());
   }
 
+  /** The written bytes, as a view. */
   toBytes(): Bytes {
     return new Bytes(this.start, this.length);
   }

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { packageRoot, packageVersion } from '../config/package-info.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { ContractCountError, IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
 import type { GeneratedFile } from '../idl/compiler/project-files.js';
+import { CLIENT_PACKAGES, type ClientPackage } from '../idl/generators/contract-client.js';
 import { generateDocs } from '../idl/generators/docs.js';
+import type { Manifest } from '../idl/manifest.js';
 import { localRpcUrl } from '../rpc/local-url.js';
 
 /** Output streams of a command; both take whole lines. */
@@ -47,9 +49,10 @@ export function registerIdlCommands(program: Command): void {
     .command('check')
     .description('report all errors in interface definitions')
     .argument('<file...>', 'files compiled together: each may use the types of the others')
+    .option('--json', 'print JSON: the numbers of declarations, or the errors with their places')
     .addHelpText('after', '\nExample:\n  $ heddle idl check token.idl')
-    .action(async (files: string[]) => {
-      process.exitCode = await checkIdl(files, TERMINAL);
+    .action(async (files: string[], options: JsonFlag) => {
+      process.exitCode = await checkIdl(files, TERMINAL, options);
     });
 
   idl
@@ -59,10 +62,16 @@ export function registerIdlCommands(program: Command): void {
     )
     .argument('[file...]', 'your own files, compiled together; needs --out or --contract')
     .option('--contract', "write the typed client of the files' one contract", false)
+    .addOption(
+      new Option('--client <package>', 'with --contract: the package that has the client')
+        .choices(CLIENT_PACKAGES)
+        .default('heddle/client'),
+    )
     .option('--out <dir>', 'output directory for your own files (with --contract: default .)')
     .option('--check', 'write nothing; fail if a generated file is stale', false)
+    .option('--json', 'print JSON: the files that were written, or with --check are current and stale')
     .addHelpText('after', GENERATE_EXAMPLES)
-    .action(async (files: string[], options: { out?: string; contract: boolean; check: boolean }) => {
+    .action(async (files: string[], options: GenerateOptions) => {
       process.exitCode = await generateIdl(files, options, TERMINAL);
     });
 
@@ -93,9 +102,25 @@ export function registerIdlCommands(program: Command): void {
 }
 
 /** @returns the exit code: 1 if the files have errors */
-export async function checkIdl(files: readonly string[], output: IdlCommandOutput): Promise<number> {
+export async function checkIdl(
+  files: readonly string[],
+  output: IdlCommandOutput,
+  { json = false }: JsonFlag = {},
+): Promise<number> {
   return reportingErrors(output, async () => {
-    const { manifest } = compileIdl(await readSources(files));
+    const { manifest } = json ? await checkedAsJson(files, output) : compileIdl(await readSources(files));
+    if (manifest === undefined) return 1;
+    if (json) {
+      const { interfaces, contracts, structs, enums } = manifest;
+      const counts = {
+        interfaces: interfaces.length,
+        contracts: contracts.length,
+        structs: structs.length,
+        enums: enums.length,
+      };
+      output.out(JSON.stringify({ errors: [], ...counts }));
+      return 0;
+    }
     const counts = [
       count(manifest.interfaces.length, 'interface'),
       count(manifest.contracts.length, 'contract'),
@@ -107,11 +132,34 @@ export async function checkIdl(files: readonly string[], output: IdlCommandOutpu
   });
 }
 
-export interface GenerateOptions {
+/** Compiles files; prints their errors as JSON. */
+async function checkedAsJson(
+  files: readonly string[],
+  output: IdlCommandOutput,
+): Promise<{ readonly manifest?: Manifest }> {
+  try {
+    return compileIdl(await readSources(files));
+  } catch (error) {
+    if (!(error instanceof IdlError)) throw error;
+    const errors = error.diagnostics.map(({ source, line, column, message }) => ({
+      ...{ file: source, line, column, message },
+    }));
+    output.out(JSON.stringify({ errors }));
+    return {};
+  }
+}
+
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+export interface GenerateOptions extends JsonFlag {
   /** Default: this project's own files. */
   readonly out?: string;
   /** Write the typed client of a contract. */
   readonly contract?: boolean;
+  /** Package of the client that a contract's typed client imports. */
+  readonly client?: ClientPackage;
   readonly check: boolean;
 }
 
@@ -128,9 +176,11 @@ export async function generateIdl(
         return 2;
       }
       const { generateContractFile } = await generators();
-      const file = generateContractFile(await readSources(files));
+      const file = generateContractFile(await readSources(files), options.client);
       const folder = options.out ?? '.';
-      return options.check ? compare(folder, [file], output) : write(folder, [file], output);
+      return options.check
+        ? compare(folder, [file], output, options)
+        : write(folder, [file], output, options);
     }
     if (files.length > 0 && options.out === undefined) {
       output.err('heddle: expected --out DIR: where to write what is generated from your files');
@@ -148,7 +198,9 @@ export async function generateIdl(
       return 1;
     }
     const generated = await generate(files);
-    return options.check ? compare(directory, generated, output) : write(directory, generated, output);
+    return options.check
+      ? compare(directory, generated, output, options)
+      : write(directory, generated, output, options);
   });
 }
 
@@ -223,13 +275,15 @@ async function write(
   directory: string,
   files: readonly GeneratedFile[],
   output: IdlCommandOutput,
+  { json = false }: JsonFlag,
 ): Promise<number> {
   await mkdir(directory, { recursive: true });
   for (const { name, text } of files) {
     const path = join(directory, name);
     await writeFile(path, text);
-    output.out(`wrote ${shown(path)}`);
+    if (!json) output.out(`wrote ${shown(path)}`);
   }
+  if (json) output.out(JSON.stringify({ written: files.map(({ name }) => shown(join(directory, name))) }));
   return 0;
 }
 
@@ -237,18 +291,21 @@ async function compare(
   directory: string,
   files: readonly GeneratedFile[],
   output: IdlCommandOutput,
+  { json = false }: JsonFlag,
 ): Promise<number> {
-  let stale = 0;
+  const current: string[] = [];
+  const stale: string[] = [];
   for (const { name, text } of files) {
     const path = join(directory, name);
     const present = existsSync(path) ? await readFile(path, 'utf8') : undefined;
-    if (present === text) continue;
-    stale++;
+    (present === text ? current : stale).push(shown(path));
+    if (present === text || json) continue;
     const state = present === undefined ? 'is missing' : 'is out of date';
     output.err(`${shown(path)} ${state}; run the same command without --check`);
   }
-  if (stale === 0) output.out(`${count(files.length, 'generated file')} up to date`);
-  return stale === 0 ? 0 : 1;
+  if (json) output.out(JSON.stringify({ current, stale }));
+  else if (stale.length === 0) output.out(`${count(files.length, 'generated file')} up to date`);
+  return stale.length === 0 ? 0 : 1;
 }
 
 /** Runs a command; prints errors that the user can fix and turns them into exit code 1. */

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { formatAddress, type KeyScheme, newPrivateKey } from '../client/client.js';
-import { toHex } from '../idl/hex.js';
+import { toPrefixedHex } from '../idl/hex.js';
+import { jsonOption, printAnswer } from './answer.js';
 import type { CommandContext } from './command-context.js';
 import { addressOfEncrypted, writeKeyFile } from './key-file.js';
 import type { PassphraseOptions } from './passphrase.js';
@@ -8,7 +9,6 @@ import { passphraseFileOption, readKey } from './signing-key.js';
 
 /** `heddle keys new`, `encrypt`, `new-validator` and `address`. */
 export function registerKeysCommands(program: Command, context: CommandContext): void {
-  const { console } = context;
   const keys = program.command('keys').description('create and inspect private keys');
 
   keys
@@ -21,6 +21,7 @@ export function registerKeysCommands(program: Command, context: CommandContext):
     .option('--encrypt', 'encrypt the key with a passphrase; so do --passphrase-file and HEDDLE_PASSPHRASE')
     .addOption(passphraseFileOption())
     .option('--force', 'overwrite an existing file; its key is lost')
+    .addOption(jsonOption())
     .addHelpText(
       'after',
       '\nExamples:\n  $ heddle keys new --out alice.json\n  $ heddle keys new --out alice.json --encrypt\n',
@@ -33,7 +34,9 @@ export function registerKeysCommands(program: Command, context: CommandContext):
       const key = { scheme, privateKey: newPrivateKey(scheme), passphrase };
       const signer = await writeKeyFile(out, key, options.force === true);
       const kept = passphrase === undefined ? 'mode 0600' : 'encrypted, mode 0600';
-      console.out(`address  ${formatAddress(signer.address)}\nkey file ${out} (${scheme}, ${kept})\n`);
+      const address = formatAddress(signer.address);
+      const values = { address, scheme, file: out, encrypted: passphrase !== undefined };
+      printAnswer(context, options, values, `address  ${address}\nkey file ${out} (${scheme}, ${kept})\n`);
     });
 
   keys
@@ -47,13 +50,14 @@ export function registerKeysCommands(program: Command, context: CommandContext):
         'file with the new passphrase (default: a terminal is asked)',
       ),
     )
+    .addOption(jsonOption())
     .addHelpText(
       'after',
       '\nThe plain key stays readable in copies and backups of the file, and perhaps on the disk.\n',
     )
     .action(async (file: string, options: EncryptOptions) => {
       const { askPassphrase, givenPassphrase } = await import('./passphrase.js');
-      const { privateKey, scheme, isEncrypted } = await readKey(file, options, context);
+      const { privateKey, scheme, signer, isEncrypted } = await readKey(file, options, context);
       const { newPassphraseFile } = options;
       // A plain key has no passphrase yet, so the usual sources name the new one.
       const passphrase =
@@ -63,38 +67,47 @@ export function registerKeysCommands(program: Command, context: CommandContext):
             ? await askPassphrase(file, true)
             : (givenPassphrase(options, context) ?? (await askPassphrase(file, true)));
       await writeKeyFile(file, { scheme, privateKey, passphrase }, true);
-      console.out(`key file ${file} (${scheme}, encrypted, mode 0600)\n`);
+      const values = { address: formatAddress(signer.address), scheme, file, encrypted: true };
+      printAnswer(context, options, values, `key file ${file} (${scheme}, encrypted, mode 0600)\n`);
     });
 
   keys
     .command('new-validator')
     .description('make the group key of a chain with one validator, for --validator-key and the genesis')
     .requiredOption('--out <FILE>', 'where to write it')
+    .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ heddle keys new-validator --out validator.json\n')
-    .action(async ({ out }: { out: string }) => {
+    .action(async ({ out, ...options }: JsonFlag & { readonly out: string }) => {
       // The pairing library is slow to load, and other commands do not need it.
       const { writeValidatorKeyFile } = await import('./node/validator-key-file.js');
-      const publicKey = await writeValidatorKeyFile(out);
-      console.out(`group_public_key 0x${toHex(publicKey)}\nkey file         ${out} (bls12-381, mode 0600)\n`);
+      const group_public_key = toPrefixedHex(await writeValidatorKeyFile(out));
+      const text = `group_public_key ${group_public_key}\nkey file         ${out} (bls12-381, mode 0600)\n`;
+      printAnswer(context, options, { group_public_key, file: out }, text);
     });
 
   keys
     .command('address')
     .description("print the address of a file's key")
     .argument('<FILE>', 'a key file, as "heddle keys new" writes it')
-    .action(async (file: string) => {
+    .addOption(jsonOption())
+    .action(async (file: string, options: JsonFlag) => {
       const known = addressOfEncrypted(file);
-      console.out(`${known ?? formatAddress((await readKey(file, {}, context)).signer.address)}\n`);
+      const address = known ?? formatAddress((await readKey(file, {}, context)).signer.address);
+      printAnswer(context, options, { address }, `${address}\n`);
     });
 }
 
-interface NewKeyOptions extends PassphraseOptions {
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+interface NewKeyOptions extends PassphraseOptions, JsonFlag {
   readonly scheme: KeyScheme;
   readonly out: string;
   readonly encrypt?: boolean;
   readonly force?: boolean;
 }
 
-interface EncryptOptions extends PassphraseOptions {
+interface EncryptOptions extends PassphraseOptions, JsonFlag {
   readonly newPassphraseFile?: string;
 }

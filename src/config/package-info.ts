@@ -13,6 +13,11 @@ export function packageRoot(): string {
   return directory;
 }
 
+/** `heddle`, or the name of a package that has a part of its modules. */
+export function packageName(): string {
+  return textOf(packageJson(), 'name');
+}
+
 /** The node's version from package.json. */
 export function packageVersion(): string {
   return textOf(packageJson(), 'version');

@@ -7,9 +7,11 @@ import { errorMessage, hasCode } from '../base/errors.js';
 import { packageRoot } from '../config/package-info.js';
 import { LIMITS } from '../vm/wasm/limits.js';
 import { validateModule } from '../vm/wasm/validate.js';
+import { checkSource } from './check-source.js';
 import { ContractError } from './contract-error.js';
 import { type ContractProject, GENERATED_FOLDER, generateContractFiles } from './contract-project.js';
 import { mergeDataSegments } from './merge-data.js';
+import type { Program } from './source-tree.js';
 
 const ENTRY = `${GENERATED_FOLDER}/entry.ts`;
 const ENTRY_POINTS = ['invoke', 'init', 'migrate'];
@@ -25,7 +27,10 @@ interface Compiler {
       readFile(path: string, baseDirectory: string): Promise<string | null>;
       writeFile(path: string, contents: string | Uint8Array, baseDirectory: string): void;
       listFiles(path: string, baseDirectory: string): readonly string[];
-      readonly transforms: readonly { afterCompile(module: CompiledModule): void }[];
+      readonly transforms: readonly {
+        afterInitialize(program: Program): void;
+        afterCompile(module: CompiledModule): void;
+      }[];
     },
   ): Promise<{ readonly error: Error | null }>;
 }
@@ -82,7 +87,12 @@ export async function buildContract(project: ContractProject, options: BuildOpti
       if (typeof contents !== 'string') written.push(contents);
     },
     listFiles: () => [],
-    transforms: [{ afterCompile: (module) => runStartInEntryPoints(module, binaryen) }],
+    transforms: [
+      {
+        afterInitialize: (program) => checkSource(program, project),
+        afterCompile: (module) => runStartInEntryPoints(module, binaryen),
+      },
+    ],
   });
   const [compiled] = written;
   if (error !== null || compiled === undefined) {

@@ -57,6 +57,19 @@ describe('heddle genesis new', () => {
     const forced = await make('--chain-id', '78', '--dev-accounts', '--force');
     assert.equal(forced.code, 0, forced.err);
     assert.match(forced.out, /validator\.json \(as it was\)/);
+    const again = await make('--chain-id', '78', '--dev-accounts', '--force', '--json');
+    const { group_public_key, fee_account, ...values } = JSON.parse(again.out);
+    assert.match(group_public_key, /^0x[0-9a-f]{96}$/);
+    assert.match(fee_account, /^0x[0-9a-f]{40}$/);
+    assert.deepEqual(values, {
+      file: join(directory, 'genesis.json'),
+      chain_id: 78,
+      accounts: 10,
+      total_balance: `${10n ** 25n}`,
+      validator_key_file: join(directory, 'validator.json'),
+      validator_key_is_new: false,
+      fee_account_file: join(directory, 'fees.json'),
+    });
     const genesis = JSON.parse(readFileSync(join(directory, 'genesis.json'), 'utf8'));
     assert.deepEqual([genesis.chain_id, genesis.accounts.length], [78, 10]);
     const [old, ...keys] = before;

@@ -32,6 +32,25 @@ function keyFile(content: string | object, mode = 0o600): string {
 /** For key files that are not encrypted. */
 const NOT_ASKED = (): never => assert.fail('asked for a passphrase');
 
+describe('keys --json', () => {
+  it('prints what was made, without the key', async () => {
+    const file = freshPath();
+    const made = JSON.parse((await heddle(['keys', 'new', '--out', file, '--json'])).out);
+    const { address, private_key } = JSON.parse(readFileSync(file, 'utf8'));
+    assert.deepEqual(made, { address, scheme: 'ed25519', file, encrypted: false });
+    assert.ok(!JSON.stringify(made).includes(private_key));
+    assert.deepEqual(JSON.parse((await heddle(['keys', 'address', file, '--json'])).out), { address });
+    const passphrase = freshPath();
+    writeFileSync(passphrase, 'a long enough passphrase\n', { mode: 0o600 });
+    const encrypted = await heddle(['keys', 'encrypt', file, '--passphrase-file', passphrase, '--json']);
+    assert.deepEqual(JSON.parse(encrypted.out), { address, scheme: 'ed25519', file, encrypted: true });
+    const validator = freshPath();
+    const group = JSON.parse((await heddle(['keys', 'new-validator', '--out', validator, '--json'])).out);
+    assert.match(group.group_public_key, /^0x[0-9a-f]{96}$/);
+    assert.equal(group.file, validator);
+  });
+});
+
 describe('keys new', () => {
   for (const scheme of ['ed25519', 'secp256k1']) {
     it(`writes a ${scheme} key that only its owner can read, and keys address reads it`, async () => {

@@ -272,7 +272,21 @@ describe('validator', () => {
     assert.equal((await run('approve', '--remove', address)).code, 0);
     const { out } = await run('approvals');
     assert.equal(out, `add ${key}@example.org:9645\nremove ${address}\n`);
+    const added = {
+      type: 'add',
+      value: {
+        identity_key: 'ab'.repeat(32),
+        encryption_key: `0x${key.slice(65)}`,
+        endpoint: 'example.org:9645',
+      },
+    };
+    const removed = { type: 'remove', value: address };
+    assert.deepEqual(JSON.parse((await run('approvals', '--json')).out), [added, removed]);
     assert.match((await run('approve', '--remove', address)).err, /already approved/);
+    const withdrawn = await run('withdraw', '--remove', address, '--json');
+    assert.deepEqual(JSON.parse(withdrawn.out), { withdrawn: removed });
+    const approved = await run('approve', '--remove', address, '--json');
+    assert.deepEqual(JSON.parse(approved.out), { approved: removed });
     assert.equal((await run('withdraw', '--remove', address)).code, 0);
     assert.match((await run('withdraw', '--remove', address)).err, /not approved/);
     assert.equal((await run('approvals')).out, `add ${key}@example.org:9645\n`);

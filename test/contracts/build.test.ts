@@ -125,6 +125,72 @@ test('a method with types that differ from its declaration does not compile', as
   assert.match(error.message, /counter\.ts/);
 });
 
+/** Parts of the text of the error for a counter with other storage. */
+async function storageError(
+  name: string,
+  ...changes: readonly (readonly [string, string])[]
+): Promise<string> {
+  const error = await buildError(await changed(name, 'assembly/counter.ts', ...changes));
+  assert.ok(error instanceof ContractError && error.code === 'compile_failed', error.message);
+  return error.message;
+}
+
+test('two values with the same storage field do not compile', async () => {
+  const text = await storageError('same-field', ['new Cell<u64>(1)', 'new Cell<u64>(0)']);
+  assert.match(
+    text,
+    /Counter\.countCell has storage field 0, which Counter\.ownerCell has \(assembly\/counter\.ts line 7\)/,
+  );
+  assert.match(text, /in assembly\/counter\.ts\(8,57\)/);
+});
+
+test('a storage field above 63 or below 0 does not compile', async () => {
+  assert.match(
+    await storageError('large-field', ['new Cell<u64>(1)', 'new Cell<u64>(64)']),
+    /Counter\.countCell has storage field 64; fields are numbered from 0 to 63/,
+  );
+  assert.match(
+    await storageError('negative-field', ['new Cell<u64>(1)', 'new Cell<u64>(-1)']),
+    /Counter\.countCell has storage field -1; fields are numbered/,
+  );
+});
+
+test('field numbers are compared through constants, enums, base classes, objects and constructors', async () => {
+  const declarations = [
+    'const FIRST: u32 = 40;',
+    'enum Field { owner, count = 9, limit }',
+    'abstract class Limited extends CounterInterface {',
+    '  readonly low: Cell<u64> = new Cell<u64>(Field.limit);',
+    '  readonly high: Cell<u64>;',
+    '  constructor() { super(); this.high = new Cell<u64>((FIRST + 1)); }',
+    '}',
+    'class Pause { readonly until: Cell<u64> = new Cell<u64>(Field.limit); readonly by: Cell<u64> = new Cell<u64>(41); }',
+    'const total: Cell<u64> = new Cell<u64>(Field.owner);',
+  ].join('\n');
+  const text = await storageError(
+    'references',
+    ['/** Implements', `${declarations}\n/** Implements`],
+    [
+      'extends CounterInterface {\n  // The',
+      'extends Limited {\n  readonly pause: Pause = new Pause();\n  // The',
+    ],
+    ['return this.countCell.get()', 'return this.pause.until.get() + total.get()'],
+  );
+  assert.match(text, /Pause\.until has storage field 10, which Limited\.low has/);
+  assert.match(text, /Pause\.by has storage field 41, which Limited\.high has/);
+  assert.match(text, /Counter\.ownerCell has storage field 0, which total has/);
+  assert.equal([...text.matchAll(/has storage field/g)].length, 3);
+});
+
+test('a contract that calls console.log is told of the log of the SDK', async () => {
+  const text = await storageError('console', [
+    'this.countCell.set(0);',
+    'this.countCell.set(0);\n    console.log("reset");',
+  ]);
+  assert.match(text, /contracts have no console\.log; import \{ log \} from "heddle"/);
+  assert.match(text, /in assembly\/counter\.ts\(\d+,5\)/);
+});
+
 test('a contract that uses floating point is refused with the name of the function', async () => {
   const at = await changed('floats', 'assembly/counter.ts', [
     'return this.countCell.get();',

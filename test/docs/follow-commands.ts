@@ -95,8 +95,10 @@ export function prepareCheckout(page: Page, directory: string): void {
   writeFileSync(join(programs(directory), 'npx'), `#!/bin/sh\nshift\nexec ${command} "$@"\n`, {
     mode: 0o755,
   });
-  // Examples on Node 20 take their WebSocket from this package.
-  symlinkSync(join(root, 'node_modules', 'ws'), join(directory, 'node_modules', 'ws'), 'dir');
+  // Examples on Node 20 take their WebSocket from ws; the tests of a new contract use fast-check.
+  for (const name of ['ws', 'fast-check']) {
+    symlinkSync(join(root, 'node_modules', name), join(directory, 'node_modules', name), 'dir');
+  }
 }
 
 /** The directory with the programs that replace those of the same name. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -98,11 +99,18 @@ describe('a snapshot of several chunks', () => {
     rpc.close();
     await node.stop();
     const exported = await runHeddle([
-      ...['snapshot', 'export', '--data-dir', source, '--at', String(height)],
+      ...['snapshot', 'export', '--data-dir', source, '--at', String(height), '--json'],
       ...chain,
       archive,
     ]);
     assert.equal(exported.code, 0, exported.stderr);
+    const content = readFileSync(archive);
+    assert.deepEqual(JSON.parse(exported.stdout), {
+      file: archive,
+      height,
+      bytes: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    });
   });
 
   after(() => removeDirectory(directory));
@@ -201,9 +209,22 @@ describe('a snapshot of several chunks', () => {
     const verify = async (name: string, content: Buffer, trust = groupKey) => {
       const file = join(directory, name);
       writeFileSync(file, content);
-      return runHeddle(['snapshot', 'verify', '--trust', trust, file]);
+      return runHeddle(['snapshot', 'verify', '--trust', trust, '--json', file]);
     };
-    assert.equal((await verify('good.tar.gz', good)).code, 0);
+    const checked = JSON.parse((await verify('good.tar.gz', good)).stdout);
+    assert.equal(checked.height, height);
+    assert.equal(checked.state_root, stateRoot);
+    assert.deepEqual(Object.keys(checked), [
+      'file',
+      'height',
+      'block_hash',
+      'certified_height',
+      'origin_hash',
+      'chunk_count',
+      'entries',
+      'state_root',
+      'contracts',
+    ]);
     const refused = [
       await verify('cut.tar.gz', good.subarray(0, good.length - 3_000)),
       await verify(

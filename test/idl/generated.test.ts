@@ -213,6 +213,33 @@ describe('heddle idl', () => {
     );
   });
 
+  test('check and generate print JSON for programs', async () => {
+    const json = async (run: (output: ReturnType<typeof recorder>) => Promise<number>) => {
+      const output = recorder();
+      const code = await run(output);
+      assert.deepEqual(output.lines.err, []);
+      return { code, ...JSON.parse(output.lines.out.join('\n')) };
+    };
+    const good = await json((output) => checkIdl([file('shop.idl')], output, { json: true }));
+    assert.deepEqual(good, { code: 0, errors: [], interfaces: 1, contracts: 1, structs: 10, enums: 2 });
+    const bad = await json((output) => checkIdl([file('bad.idl')], output, { json: true }));
+    assert.equal(bad.code, 1);
+    assert.deepEqual(bad.errors[1], {
+      file: file('bad.idl'),
+      line: 2,
+      column: 8,
+      message: bad.errors[1].message,
+    });
+    const generate = (check: boolean) =>
+      json((output) => generateIdl([file('shop.idl')], { out: file('as-json'), check, json: true }, output));
+    const missing = await generate(true);
+    assert.equal(missing.code, 1);
+    assert.equal(missing.stale.length, 3);
+    const made = await generate(false);
+    assert.deepEqual(made.written, missing.stale);
+    assert.deepEqual(await generate(true), { code: 0, current: made.written, stale: [] });
+  });
+
   test('check reports a missing file', async () => {
     const output = recorder();
     assert.equal(await checkIdl([file('none.idl')], output), 1);

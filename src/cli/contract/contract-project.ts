@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { packageRoot } from '../../config/package-info.js';
+import { packageName, packageRoot } from '../../config/package-info.js';
 import { buildContract, sdkFolder } from '../../contract-sdk/build-contract.js';
 import {
   type ContractProject,
@@ -10,6 +10,7 @@ import {
   generateContractFiles,
   readContractProject,
 } from '../../contract-sdk/contract-project.js';
+import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 
@@ -27,8 +28,9 @@ export function registerContractProjectCommands(contract: Command, context: Comm
     .description("generate what a contract's interface says, and compile the contract")
     .argument('[FOLDER]', 'the folder with its contract.json', '.')
     .option('--no-names', 'leave out the names of functions: smaller, but traces cannot tell functions apart')
+    .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ heddle contract build my_token\n')
-    .action((folder: string, options: { names: boolean }) => build(folder, options, context));
+    .action((folder: string, options: BuildFlags) => build(folder, options, context));
 }
 
 async function scaffold(name: string, { console, workingDirectory }: CommandContext): Promise<void> {
@@ -48,9 +50,10 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
     const inside = relative(template.folder, from);
     // Generated and compiled files still carry the template's name.
     if (!entry.isFile() || inside.startsWith(GENERATED_FOLDER) || inside.endsWith('.wasm')) continue;
-    const to = join(folder, rename(inside));
+    // npm leaves a file named .gitignore out of the package.
+    const to = join(folder, inside === 'gitignore' ? '.gitignore' : rename(inside));
     await mkdir(dirname(to), { recursive: true });
-    const text = rename(await readFile(from, 'utf8'));
+    const text = withImports(rename(await readFile(from, 'utf8')));
     await writeFile(to, inside === 'package.json' ? withThisPackage(text) : text);
   }
   console.out(
@@ -65,10 +68,20 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
   );
 }
 
+/** Text of the template with imports from this program's own package, which may be `heddle` or `heddle-contracts`. */
+function withImports(text: string): string {
+  const name = packageName();
+  if (name === 'heddle') return text;
+  return text
+    .replaceAll("'heddle/contracts'", `'${name}'`)
+    .replaceAll('node_modules/heddle/', `node_modules/${name}/`);
+}
+
 /** The project's package.json, with a dependency on this program's own package, which no registry has. */
 function withThisPackage(text: string): string {
   const project: { devDependencies: Record<string, string> } = JSON.parse(text);
-  project.devDependencies['heddle'] = `file:${packageRoot()}`;
+  delete project.devDependencies['heddle'];
+  project.devDependencies[packageName()] = `file:${packageRoot()}`;
   return `${JSON.stringify(project, null, 2)}\n`;
 }
 
@@ -79,17 +92,25 @@ function renaming(template: ContractProject, name: string): (text: string) => st
   return (text) => text.replaceAll(old, (found) => (found === template.name ? name : title));
 }
 
+interface BuildFlags {
+  readonly names: boolean;
+  readonly json?: boolean;
+}
+
 async function build(
   folder: string,
-  { names }: { readonly names: boolean },
-  { console, workingDirectory }: CommandContext,
+  { names, json = false }: BuildFlags,
+  context: CommandContext,
 ): Promise<void> {
+  const { workingDirectory } = context;
   const project = await readContractProject(resolve(workingDirectory, folder));
   const generated = join(project.folder, GENERATED_FOLDER);
-  const code = await buildContract(project, { sdk: sdkFolder(), names });
   await mkdir(generated, { recursive: true });
+  // Before the compilation: editors need the imports also while the contract does not compile.
   for (const { name, text } of generateContractFiles(project)) await writeFile(join(generated, name), text);
+  const code = await buildContract(project, { sdk: sdkFolder(), names });
   const wasm = join(project.folder, `${project.name}.wasm`);
   await writeFile(wasm, code);
-  console.out(`${relative(workingDirectory, wasm)}, ${code.length} bytes\n`);
+  const file = relative(workingDirectory, wasm);
+  printAnswer(context, { json }, { file, bytes: code.length }, `${file}, ${code.length} bytes\n`);
 }

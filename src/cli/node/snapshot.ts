@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config, OptionName } from '../../config/config.js';
 import { toHex } from '../../idl/hex.js';
+import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height } from '../common-options.js';
@@ -14,7 +15,11 @@ const DIRECTORY: readonly OptionName[] = ['dataDir', 'native', 'cacheBytes'];
 const SIGNING: readonly OptionName[] = [...DIRECTORY, 'genesisFile', 'validatorKeyFile'];
 const TRUSTING: readonly OptionName[] = ['native', 'trust'];
 
-interface AtOption {
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+interface AtOption extends JsonFlag {
   readonly at?: bigint;
 }
 
@@ -48,14 +53,19 @@ function registerCreate(snapshot: Command, context: CommandContext): void {
   const command = snapshot
     .command('create')
     .description('cut the state of a data directory into a checkpoint')
-    .option('--at <HEIGHT>', 'height whose state the directory still has (default: the tip)', height);
+    .option('--at <HEIGHT>', 'height whose state the directory still has (default: the tip)', height)
+    .addOption(jsonOption());
   addNodeOptions(command, DIRECTORY);
   command.action(async (options: AtOption, self: Command) => {
     const { createSnapshot } = await import('../../node/offline/snapshot-directory.js');
     const made = await withProgress((onProgress, signal) =>
       createSnapshot(configOf(self, context), { ...heightOf(options), onProgress, signal }),
     );
-    context.console.out(
+    const { height: at, entries, chunk_count } = made;
+    printAnswer(
+      context,
+      options,
+      { height: at, entries, chunk_count, state_root: toHex(made.state_root) },
       `checkpoint at height ${made.height}: ${made.entries} entries, ${made.chunk_count} chunks, state root ${toHex(made.state_root)}\n`,
     );
   });
@@ -75,7 +85,8 @@ function registerExport(snapshot: Command, context: CommandContext): void {
     .description("write a checkpoint's archive, which other tools can list: tar tzf FILE")
     .argument('<FILE>', 'the archive to write')
     .option('--at <HEIGHT>', 'height of the checkpoint (default: the newest)', height)
-    .option('--force', 'overwrite an existing file');
+    .option('--force', 'overwrite an existing file')
+    .addOption(jsonOption());
   addNodeOptions(command, SIGNING);
   command.action(async (name: string, { force, ...options }: ExportOptions, self: Command) => {
     const { exportSnapshot } = await import('../../node/offline/snapshot-directory.js');
@@ -86,8 +97,12 @@ function registerExport(snapshot: Command, context: CommandContext): void {
     const { checkpoint, archive } = await withProgress((onProgress) =>
       exportSnapshot(configOf(self, context), { ...heightOf(options), file, onProgress }),
     );
-    context.console.out(
-      `${name}: checkpoint at height ${checkpoint.height}, ${archive.bytes} bytes, sha256 ${toHex(archive.sha256)}\n`,
+    const sha256 = toHex(archive.sha256);
+    printAnswer(
+      context,
+      options,
+      { file: name, height: checkpoint.height, bytes: archive.bytes, sha256 },
+      `${name}: checkpoint at height ${checkpoint.height}, ${archive.bytes} bytes, sha256 ${sha256}\n`,
     );
   });
 }
@@ -96,9 +111,10 @@ function registerImport(snapshot: Command, context: CommandContext): void {
   const command = snapshot
     .command('import')
     .description('start a data directory from an archive, or resume an interrupted import')
-    .argument('<FILE>', 'the archive');
+    .argument('<FILE>', 'the archive')
+    .addOption(jsonOption());
   addNodeOptions(command, [...DIRECTORY, 'trust']);
-  command.action(async (name: string, _options: unknown, self: Command) => {
+  command.action(async (name: string, options: JsonFlag, self: Command) => {
     const { importSnapshot } = await import('../../node/offline/snapshot-directory.js');
     const config = configOf(self, context);
     const trust = await trusted(config);
@@ -107,8 +123,13 @@ function registerImport(snapshot: Command, context: CommandContext): void {
       importSnapshot(config, { file, trust, onProgress, signal }),
     );
     const { checkpoint } = taken.light;
-    context.console.out(
-      `imported block ${checkpoint.height}: ${checkpoint.entries} entries, state root ${toHex(checkpoint.state_root)}\n`,
+    const { height: at, entries } = checkpoint;
+    const state_root = toHex(checkpoint.state_root);
+    printAnswer(
+      context,
+      options,
+      { height: at, entries, state_root },
+      `imported block ${at}: ${entries} entries, state root ${state_root}\n`,
     );
   });
 }
@@ -117,9 +138,10 @@ function registerVerify(snapshot: Command, context: CommandContext): void {
   const command = snapshot
     .command('verify')
     .description('check an archive against a key or genesis, without a node')
-    .argument('<FILE>', 'the archive');
+    .argument('<FILE>', 'the archive')
+    .addOption(jsonOption());
   addNodeOptions(command, TRUSTING);
-  command.action(async (name: string, _options: unknown, self: Command) => {
+  command.action(async (name: string, options: JsonFlag, self: Command) => {
     const { verifySnapshot } = await import('../../node/offline/snapshot-directory.js');
     const config = configOf(self, context);
     const trust = await trusted(config);
@@ -140,7 +162,18 @@ function registerVerify(snapshot: Command, context: CommandContext): void {
       `  state        ${checkpoint.chunk_count} chunks with ${checkpoint.entries} entries have state root ${toHex(checkpoint.state_root)}`,
       `  contracts    ${contracts}, with all code and interface texts`,
     ];
-    context.console.out(`${lines.join('\n')}\n`);
+    const values = {
+      file: name,
+      height: header.height,
+      block_hash: toHex(checkpoint.block_hash),
+      certified_height: certified?.height ?? header.height,
+      origin_hash: toHex(checked.originHash),
+      chunk_count: checkpoint.chunk_count,
+      entries: checkpoint.entries,
+      state_root: toHex(checkpoint.state_root),
+      contracts,
+    };
+    printAnswer(context, options, values, `${lines.join('\n')}\n`);
   });
 }
 

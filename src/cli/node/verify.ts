@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { VerifyReport } from '../../chain/verify-chain.js';
 import type { Config, OptionName } from '../../config/config.js';
+import { jsonOption, printAnswer } from '../answer.js';
 import type { CommandContext } from '../command-context.js';
 import { height } from '../common-options.js';
 import { interruptible } from '../end-process.js';
@@ -13,7 +14,8 @@ export function registerVerifyCommand(program: Command, context: CommandContext)
   const command = program
     .command('verify')
     .description('execute a stored chain again and compare every signature, receipt, root and hash')
-    .option('--to <HEIGHT>', 'last height to verify (default: the tip)', height);
+    .option('--to <HEIGHT>', 'last height to verify (default: the tip)', height)
+    .addOption(jsonOption());
   addNodeOptions(command, OPTIONS_USED);
   command
     .addHelpText(
@@ -31,9 +33,11 @@ export function registerVerifyCommand(program: Command, context: CommandContext)
         '',
       ].join('\n'),
     )
-    .action(async (options: { to?: bigint }, self: Command) => {
+    .action(async (options: { readonly to?: bigint; readonly json?: boolean }, self: Command) => {
       const report = await verify(configOf(self, context), options.to);
-      context.console.out(`${describe(report)}\n`);
+      const { blocks, transactions, base = null, difference = null } = report;
+      const values = { blocks, transactions, snapshot_height: base, difference };
+      printAnswer(context, options, values, `${describe(report)}\n`);
       if (report.difference !== undefined) process.exitCode = 1;
     });
 }

@@ -12,6 +12,7 @@ import { toPrefixedHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-genesis.js';
 import { checkGenesis } from '../../ledger/genesis.js';
+import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../common-options.js';
@@ -32,6 +33,7 @@ interface NewGenesisOptions {
   readonly baseFee: bigint;
   readonly epochLength?: number;
   readonly force?: boolean;
+  readonly json?: boolean;
 }
 
 /** `heddle genesis …`. */
@@ -57,6 +59,7 @@ export function registerGenesisCommands(program: Command, context: CommandContex
     .option('--base-fee <AMOUNT>', 'of block 1, per unit of gas', amount, 1n)
     .option('--epoch-length <N>', 'blocks of an epoch (default: 10000)', integerBetween(2, 1e15))
     .option('--force', 'overwrite an existing genesis; keys are never overwritten')
+    .addOption(jsonOption())
     .addHelpText(
       'after',
       [
@@ -113,7 +116,21 @@ async function newGenesis(options: NewGenesisOptions, context: CommandContext): 
   const genesis = withValidator(draft, groupKey, signer);
   await write(out, `${JSON.stringify(JSON.parse(ledger.Genesis.toJson(genesis)), null, 2)}\n`);
   const total = accounts.reduce((sum, { balance }) => sum + balance, 0n);
-  console.out(
+  const values = {
+    file: out,
+    chain_id: genesis.chain_id,
+    accounts: accounts.length,
+    total_balance: String(total),
+    validator_key_file: keys.validator,
+    validator_key_is_new: !hadKey,
+    group_public_key: toPrefixedHex(groupKey),
+    fee_account_file: keys.fees,
+    fee_account: formatAddress(signer.address),
+  };
+  printAnswer(
+    context,
+    options,
+    values,
     [
       `genesis      ${out}: chain ${genesis.chain_id}, ${accounts.length} accounts with ${total} together`,
       `validator    ${keys.validator} (${hadKey ? 'as it was' : 'new'}), group key ${toPrefixedHex(groupKey)}`,

@@ -12,7 +12,9 @@ import { validatorPaths } from '../../consensus/files/validator-directory.js';
 import { loadBls } from '../../crypto/load-bls.js';
 import type { NewValidator, ValidatorChange } from '../../generated/ledger.js';
 import { fromHex, toHex } from '../../idl/hex.js';
+import { ledger } from '../../ledger/codecs.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
+import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 
@@ -20,13 +22,12 @@ interface ChangeOptions {
   readonly validator: string;
   readonly add?: ValidatorChange;
   readonly remove?: ValidatorChange;
+  readonly json?: boolean;
 }
 
 /** `heddle validator approve`, `withdraw` and `approvals`. */
-export function registerValidatorCommands(
-  program: Command,
-  { console, workingDirectory }: CommandContext,
-): void {
+export function registerValidatorCommands(program: Command, context: CommandContext): void {
+  const { workingDirectory } = context;
   const validator = program
     .command('validator')
     .description('add and remove validators, as the operator of one');
@@ -63,7 +64,7 @@ export function registerValidatorCommands(
         );
       }
       await writeApprovalsFile(path, [...approved, change]);
-      console.out(`approved: ${changeText(change)}\n`);
+      printAnswer(context, options, { approved: changeJson(change) }, `approved: ${changeText(change)}\n`);
     });
 
   withChange(validator.command('withdraw'), 'withdraw the approval of a change')
@@ -80,16 +81,19 @@ export function registerValidatorCommands(
         throw new CliError('failure', `not approved: ${changeText(change)}`);
       }
       await writeApprovalsFile(path, left);
-      console.out(`withdrawn: ${changeText(change)}\n`);
+      printAnswer(context, options, { withdrawn: changeJson(change) }, `withdrawn: ${changeText(change)}\n`);
     });
 
   validator
     .command('approvals')
     .description("list the operator's approved changes that have not taken effect")
     .requiredOption('--validator <DIR>', "the validator's directory")
+    .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ heddle validator approvals --validator /var/lib/heddle\n')
-    .action((options: Pick<ChangeOptions, 'validator'>) => {
-      for (const change of readApprovalsFile(list(options.validator))) console.out(`${changeText(change)}\n`);
+    .action((options: Pick<ChangeOptions, 'validator' | 'json'>) => {
+      const changes = readApprovalsFile(list(options.validator));
+      const lines = changes.map((change) => `${changeText(change)}\n`);
+      printAnswer(context, options, changes.map(changeJson), lines.join(''));
     });
 }
 
@@ -102,7 +106,8 @@ function withChange(command: Command, description: string): Command {
       'a validator to add, with its address for the others',
       addition,
     )
-    .option('--remove <ADDRESS>', 'a validator to leave', removal);
+    .option('--remove <ADDRESS>', 'a validator to leave', removal)
+    .addOption(jsonOption());
 }
 
 function theChange({ add, remove }: ChangeOptions): ValidatorChange {
@@ -134,6 +139,11 @@ function removal(text: string): ValidatorChange {
   } catch (error) {
     throw new InvalidArgumentError(errorMessage(error));
   }
+}
+
+/** A change as the node's methods give it. */
+function changeJson(change: ValidatorChange): unknown {
+  return JSON.parse(ledger.ValidatorChange.toJson(change));
 }
 
 function changeText(change: ValidatorChange): string {

@@ -3,7 +3,7 @@ import {
   generateCodecs,
   generateSelectedCodecs,
 } from '../generators/codecs/codecs-module.js';
-import { generateContractClient } from '../generators/contract-client.js';
+import { type ClientPackage, generateContractClient } from '../generators/contract-client.js';
 import { generateClient, generateTypeScript } from '../generators/typescript.js';
 import { compileIdl } from './compile.js';
 import { ContractCountError, type IdlSource } from './diagnostics.js';
@@ -245,7 +245,10 @@ export function generateUserFiles(sources: readonly IdlSource[], stem: string): 
  * Generates the typed client of the only contract that the IDL declares.
  * @throws IdlError, ContractCountError
  */
-export function generateContractFile(sources: readonly IdlSource[]): GeneratedFile {
+export function generateContractFile(
+  sources: readonly IdlSource[],
+  client: ClientPackage = 'heddle/client',
+): GeneratedFile {
   const { manifest } = compileIdl(sources, ({ contracts }) => [
     ...CODE_NAMES,
     'heddle',
@@ -272,6 +275,7 @@ export function generateContractFile(sources: readonly IdlSource[]): GeneratedFi
       manifest,
       definition,
       idl: sources.map(({ text }) => text.trimEnd()).join('\n\n'),
+      client,
     }),
   };
 }

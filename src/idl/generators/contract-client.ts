@@ -28,13 +28,25 @@ export interface ContractClientModule {
   readonly definition: ContractDefinition;
   /** Text of the IDL. */
   readonly idl: string;
+  /** Package of the client that the module imports. */
+  readonly client: ClientPackage;
 }
+
+/** Packages with the client: the node's, and the one for browser applications. */
+export const CLIENT_PACKAGES = ['heddle/client', 'heddle-client'] as const;
+export type ClientPackage = (typeof CLIENT_PACKAGES)[number];
 
 /**
  * Generates the types of a contract's functions, events and errors, and a constructor of its TypedContract.
  * Deterministic.
  */
-export function generateContractClient({ sources, manifest, definition, idl }: ContractClientModule): string {
+export function generateContractClient({
+  sources,
+  manifest,
+  definition,
+  idl,
+  client,
+}: ContractClientModule): string {
   const types = new TypeTable(manifest);
   const { name, functions, events, errors } = definition;
   const idlName = `${snakeCase(name).toUpperCase()}_IDL`;
@@ -91,8 +103,10 @@ export function ${name.charAt(0).toLowerCase()}${name.slice(1)}Contract(
   const text = body.join('\n');
   const head = [
     `// Generated from ${sources.join(' and ')} by \`heddle idl generate --contract\`. Do not edit.`,
-    "import * as heddle from 'heddle/client';",
-    ...(text.includes(JSON_VALUE) ? [importJsonValue((module) => `heddle/idl/${module}`)] : []),
+    `import * as heddle from '${client}';`,
+    ...(text.includes(JSON_VALUE)
+      ? [importJsonValue((module) => `${client.replace('/client', '')}/idl/${module}`)]
+      : []),
   ];
   return `${head.join('\n')}\n\n${text}`;
 }

@@ -44,6 +44,7 @@ test('a new contract outside any checkout installs its dependencies, builds and 
   const made = run(process.execPath, [main, 'contract', 'new', 'tally'], scratch);
   assert.equal(made.status, 0, made.text);
   const project = join(scratch, 'tally');
+  assert.match(readFileSync(join(project, '.gitignore'), 'utf8'), /^node_modules\/$/m);
   const installed = run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], project);
   if (/ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT/.test(installed.text)) {
     t.skip('the compiler of contracts is in no cache, and no registry answers');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { devAccount, formatAddress } from '../../../src/client/client.js';
@@ -317,6 +317,12 @@ describe('heddle contract', () => {
     const [, address = ''] = /^contract +(0x[0-9a-f]{40}) \(Tally2\)$/m.exec(deployment.out) ?? [];
     const called = await inside('call', address, 'increment', 'by=2', '--from-dev', '1');
     assert.match(called.out, /^result +7$/m, called.err);
+    // Editors need the generated imports most while the contract does not compile yet.
+    const source = join(scratch, 'tally-2', 'assembly', 'tally-2.ts');
+    rmSync(join(scratch, 'tally-2', 'generated'), { recursive: true });
+    writeFileSync(source, readFileSync(source, 'utf8').replace('reset()', 'rest()'));
+    assert.equal((await inside('build', 'tally-2')).code, 1);
+    assert.deepEqual(readdirSync(join(scratch, 'tally-2', 'generated')).sort(), ['entry.ts', 'tally-2.ts']);
     const again = await inside('new', 'tally-2');
     assert.equal(again.code, 1);
     assert.match(again.err, /a file or folder of that name exists already/);
