@@ -3,15 +3,15 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../../config/package-info.js';
-import { buildContract, sdkFolder } from '../../contract-sdk/build-contract.js';
+import { compileContract, sdkFolder } from '../../contract-sdk/build-contract.js';
 import {
   type ContractProject,
   GENERATED_FOLDER,
-  generateContractFiles,
   readContractProject,
 } from '../../contract-sdk/contract-project.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { writeBuild } from './write-build.js';
 
 /** `heddle contract new` and `heddle contract build`. */
 export function registerContractProjectCommands(contract: Command, context: CommandContext): void {
@@ -24,7 +24,7 @@ export function registerContractProjectCommands(contract: Command, context: Comm
 
   contract
     .command('build')
-    .description("generate what a contract's interface says, and compile the contract")
+    .description("generate what a contract's interface says, and compile the contract, with a source map")
     .argument('[FOLDER]', 'the folder with its contract.json', '.')
     .option('--no-names', 'leave out the names of functions: smaller, but traces cannot tell functions apart')
     .addHelpText('after', '\nExample:\n  $ heddle contract build my_token\n')
@@ -47,7 +47,7 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
     const from = join(entry.parentPath, entry.name);
     const inside = relative(template.folder, from);
     // Generated and compiled files still carry the template's name.
-    if (!entry.isFile() || inside.startsWith(GENERATED_FOLDER) || inside.endsWith('.wasm')) continue;
+    if (!entry.isFile() || inside.startsWith(GENERATED_FOLDER) || /\.wasm(?:\.map)?$/.test(inside)) continue;
     const to = join(folder, rename(inside));
     await mkdir(dirname(to), { recursive: true });
     const text = rename(await readFile(from, 'utf8'));
@@ -85,11 +85,7 @@ async function build(
   { console, workingDirectory }: CommandContext,
 ): Promise<void> {
   const project = await readContractProject(resolve(workingDirectory, folder));
-  const generated = join(project.folder, GENERATED_FOLDER);
-  const code = await buildContract(project, { sdk: sdkFolder(), names });
-  await mkdir(generated, { recursive: true });
-  for (const { name, text } of generateContractFiles(project)) await writeFile(join(generated, name), text);
-  const wasm = join(project.folder, `${project.name}.wasm`);
-  await writeFile(wasm, code);
-  console.out(`${relative(workingDirectory, wasm)}, ${code.length} bytes\n`);
+  const compiled = await compileContract(project, { sdk: sdkFolder(), names });
+  const wasm = await writeBuild(project, compiled);
+  console.out(`${relative(workingDirectory, wasm)}, ${compiled.code.length} bytes\n`);
 }
