@@ -94,7 +94,9 @@ function parseSourceMap(text: string): TraceMap {
     if (version !== 3) throw new TypeError(`expected version 3, got ${JSON.stringify(version)}`);
     if (!isTextList(sources) || !isTextList(names))
       throw new TypeError('expected lists of sources and names');
-    if (typeof mappings !== 'string') throw new TypeError('expected "mappings" to be text');
+    if (typeof mappings !== 'string' || !/^[A-Za-z0-9+/,;]*$/.test(mappings)) {
+      throw new TypeError('expected "mappings" to be Base64 VLQ text');
+    }
     map = new TraceMap({ version: 3, sources, names, mappings });
     // Decodes the mappings now, so that damage shows here.
     for (const segment of decodedMappings(map).flat()) {
