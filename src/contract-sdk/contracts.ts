@@ -24,6 +24,7 @@ export {
   readContractProject,
 } from './contract-project.js';
 export type { SourceFrame } from './replay.js';
-export { ContractSandbox, type SandboxCall, SandboxContract, type SandboxLog } from './sandbox.js';
+export { ContractSandbox, type SandboxCall, SandboxContract } from './sandbox.js';
+export type { SandboxLog } from './sandbox-state.js';
 export type { SourcePosition } from './source-lines.js';
 export type { TestRecorder } from './test-run.js';

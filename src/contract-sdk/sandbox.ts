@@ -17,39 +17,17 @@ import type {
   Program,
 } from '../vm/engine.js';
 import { createHostCrypto } from '../vm/host-crypto.js';
-import { type EngineLimits, LIMITS, STACK_MARGIN } from '../vm/wasm/limits.js';
 import { WasmEngine } from '../vm/wasm/wasm-engine.js';
 import { ContractError } from './contract-error.js';
 import { LineFinder, ProbeObserver, type SourceFrame, StopObserver, stackText } from './replay.js';
+import { DEBUG_LIMITS, SANDBOX_LIMITS } from './sandbox-limits.js';
+import { copyOfState, type SandboxLog, type SandboxState, storageKey } from './sandbox-state.js';
 import { type DebugBuild, joinTestRun, TEST_RUN_VARIABLE, type TestRecorder } from './test-run.js';
-
-/** An event as encoded in a log. */
-export interface SandboxLog {
-  /** Lowercase hex without prefix, as everywhere in the sandbox. */
-  readonly contract: string;
-  readonly topics: readonly Uint8Array[];
-  readonly data: Uint8Array;
-}
-
-interface State {
-  readonly storage: Map<string, Uint8Array>;
-  readonly balances: Map<string, bigint>;
-  readonly logs: SandboxLog[];
-}
-
-/** Same share of the stack as in workers, but of the main thread's 984 KiB; enough for a few nested calls. */
-const SANDBOX_LIMITS: EngineLimits = { ...LIMITS, stackBytes: (984 * 1024) / STACK_MARGIN, depth: 8 };
-
-/** Unoptimized code with probes is larger. */
-const DEBUG_LIMITS: EngineLimits = {
-  ...SANDBOX_LIMITS,
-  codeBytes: 16 * LIMITS.codeBytes,
-  functionMachineCode: 16 * LIMITS.functionMachineCode,
-  machineCode: 16 * LIMITS.machineCode,
-};
 
 /** Unoptimized code with probes costs a few times the gas. */
 const DEBUG_GAS = 16n;
+
+const MAX_GAS = (1n << 63n) - 1n;
 
 const DEBUG_STACK_FRAMES = 100;
 
@@ -77,9 +55,12 @@ export class ContractSandbox implements HostState {
   readonly #codes = new Map<string, Uint8Array>();
   readonly #abis = new Map<string, ContractAbi>();
   readonly #inspector: SandboxInspector | undefined;
-  readonly #beforeFailure = new WeakMap<CallOutcome, { readonly frame: Frame; readonly state: State }>();
+  readonly #beforeFailure = new WeakMap<
+    CallOutcome,
+    { readonly frame: Frame; readonly state: SandboxState }
+  >();
   #outcome = new OutcomeBytes();
-  #state: State = { storage: new Map(), balances: new Map(), logs: [] };
+  #state: SandboxState = { storage: new Map(), balances: new Map(), logs: [] };
 
   private constructor(engine: WasmEngine, inspector?: SandboxInspector) {
     this.#engine = engine;
@@ -160,7 +141,7 @@ export class ContractSandbox implements HostState {
       depth: 0,
       ...frame,
     };
-    const state = this.#inspector === undefined ? undefined : copyOf(this.#state);
+    const state = this.#inspector === undefined ? undefined : copyOfState(this.#state);
     const outcome = this.call(whole);
     if (outcome !== undefined && state !== undefined) {
       this.#recordLines(whole, state, outcome);
@@ -209,7 +190,7 @@ export class ContractSandbox implements HostState {
 
   call(frame: Frame): CallOutcome | undefined {
     const program = this.#programs.get(toHex(frame.contract));
-    const before = copyOf(this.#state);
+    const before = copyOfState(this.#state);
     if (frame.depth === 0) this.#outcome = new OutcomeBytes();
     const { events } = this.#outcome;
     if (program === undefined || !this.transfer(frame.caller, frame.contract, frame.value)) return undefined;
@@ -233,7 +214,7 @@ export class ContractSandbox implements HostState {
     const { lines } = this.#inspector;
     const observer = new StopObserver();
     const { builds, outcome: again } = this.#replay(
-      { ...before.frame, gas: before.frame.gas * DEBUG_GAS },
+      { ...before.frame, gas: debugGas(before.frame.gas) },
       before.state,
       'plain',
       () => observer,
@@ -257,10 +238,10 @@ export class ContractSandbox implements HostState {
     this.#inspector?.recorder.record({ call });
   }
 
-  #recordLines(frame: Frame, state: State, { status }: CallOutcome): void {
+  #recordLines(frame: Frame, state: SandboxState, { status }: CallOutcome): void {
     if (this.#inspector?.recorder.builds.some(({ covered }) => covered !== undefined) !== true) return;
     let observer: ProbeObserver | undefined;
-    const gas = status === 'out_of_gas' ? frame.gas : frame.gas * DEBUG_GAS;
+    const gas = status === 'out_of_gas' ? frame.gas : debugGas(frame.gas);
     this.#replay({ ...frame, gas }, state, 'observed', (builds) => {
       observer = new ProbeObserver(builds);
       return observer;
@@ -271,7 +252,7 @@ export class ContractSandbox implements HostState {
   /** Runs a call again from an earlier state, with debug builds in place of the contracts that have one. */
   #replay(
     frame: Frame,
-    state: State,
+    state: SandboxState,
     variant: PrepareVariant,
     observe: (builds: ReadonlyMap<string, DebugBuild>) => CallObserver,
   ): { readonly builds: ReadonlyMap<string, DebugBuild>; readonly outcome: CallOutcome | undefined } {
@@ -287,7 +268,7 @@ export class ContractSandbox implements HostState {
     }
     world.block = this.block;
     world.observer = observe(builds);
-    world.#state = copyOf(state);
+    world.#state = copyOfState(state);
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = DEBUG_STACK_FRAMES;
     try {
@@ -412,15 +393,11 @@ export class SandboxContract {
   }
 }
 
-function copyOf({ storage, balances, logs }: State): State {
-  return { storage: new Map(storage), balances: new Map(balances), logs: [...logs] };
+function debugGas(gas: bigint): bigint {
+  return gas > MAX_GAS / DEBUG_GAS ? MAX_GAS : gas * DEBUG_GAS;
 }
 
 function currentTestRun(): TestRecorder | undefined {
   const folder = processEnvironment()[TEST_RUN_VARIABLE];
   return folder === undefined || folder === '' ? undefined : joinTestRun(folder);
-}
-
-function storageKey(contract: Uint8Array, slot: Uint8Array): string {
-  return `${toHex(contract)}/${toHex(slot)}`;
 }

@@ -35,7 +35,7 @@ export class OutOfGasSignal extends Error {
   }
 }
 
-/** Returns true if the observer wants host operations, functions or positions; building their reports costs more than the work. */
+/** Returns true if the observer wants more than frames; building reports of it costs more than the work. */
 function seesInside(observer: CallObserver | undefined): boolean {
   if (observer === undefined) return false;
   const { hostOperation, functionEntered, frameStopped } = observer;
