@@ -399,5 +399,5 @@ function debugGas(gas: bigint): bigint {
 
 function currentTestRun(): TestRecorder | undefined {
   const folder = processEnvironment()[TEST_RUN_VARIABLE];
-  return folder === undefined || folder === '' ? undefined : joinTestRun(folder);
+  return folder === undefined || folder === '' ? undefined : joinTestRun(folder, process.argv[1]);
 }

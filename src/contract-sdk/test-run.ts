@@ -6,6 +6,7 @@ import type { CallStatus } from '../vm/engine.js';
 export const TEST_RUN_VARIABLE = 'HEDDLE_TEST_RUN';
 
 const PLAN_FILE = 'plan.json';
+const FUZZ_TEST = /\.fuzz\.test\.\w+$/;
 const RECORD_PREFIX = 'record-';
 
 /** An unoptimized build of a contract: it tells the sandbox the lines that a call runs. */
@@ -69,8 +70,11 @@ export function planText(builds: readonly DebugBuild[]): { readonly name: string
   return { name: PLAN_FILE, text: JSON.stringify(plan) };
 }
 
-/** Joins the run of tests in a folder, if there is one. Records survive a process that is killed. */
-export function joinTestRun(folder: string): TestRecorder | undefined {
+/**
+ * Joins the run of tests in a folder, if there is one. Records survive a process that is killed.
+ * @param testFile the file whose tests this process runs: fuzz tests record no gas, which is random with their inputs
+ */
+export function joinTestRun(folder: string, testFile = ''): TestRecorder | undefined {
   const path = join(folder, PLAN_FILE);
   if (!existsSync(path)) return undefined;
   const plan: Plan = JSON.parse(readFileSync(path, 'utf8'));
@@ -81,7 +85,10 @@ export function joinTestRun(folder: string): TestRecorder | undefined {
       code: fromBase64(code),
       ...(covered !== undefined && { covered: { ...covered, code: fromBase64(covered.code) } }),
     })),
-    record: (record) => appendFileSync(records, `${JSON.stringify(record)}\n`),
+    record: (record) => {
+      if ('call' in record && FUZZ_TEST.test(testFile)) return;
+      appendFileSync(records, `${JSON.stringify(record)}\n`);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONTRACTS } from './contract-world.js';
@@ -30,6 +30,10 @@ export class TestProject {
     // Node looks for the package above the folder of a test.
     const at = join(this.folder, 'node_modules', 'heddle');
     mkdirSync(at, { recursive: true });
+    symlinkSync(
+      join(CONTRACTS, '..', 'node_modules', 'fast-check'),
+      join(this.folder, 'node_modules', 'fast-check'),
+    );
     const contracts = new URL('../../src/contract-sdk/contracts.js', import.meta.url);
     writeFileSync(join(at, 'contracts.js'), `export * from ${JSON.stringify(contracts.href)};\n`);
     writeFileSync(
