@@ -1,6 +1,6 @@
-// Builds the contracts under contracts/: generates code from their IDL, compiles them, and writes NAME/NAME.wasm and
-// the list of hashes. With --check it writes nothing and fails if a file is out of date. Arguments select contracts
-// by name.
+// Builds the contracts under contracts/: generates code from their IDL, compiles them, and writes NAME/NAME.wasm, the
+// list of hashes, and .gas-snapshot, the gas of typical calls. With --check it writes nothing and fails if a file is
+// out of date. Arguments select contracts by name.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -16,6 +16,7 @@ const built = options.find((option) => option.startsWith('--built='))?.slice('--
 const load = (name) => import(pathToFileURL(join(root, built, 'src', 'contract-sdk', name)).href);
 const { generateContractFiles, readContractProject } = await load('contract-project.js');
 const { buildContract, sdkFolder } = await load('build-contract.js');
+const { snapshotText } = await load('gas-snapshot.js');
 
 const sha256 = (data) => createHash('sha256').update(data).digest();
 const hashesFile = join(contracts, 'hashes.json');
@@ -57,4 +58,10 @@ for (const name of names) {
 }
 const known = Object.entries(hashes).sort(([a], [b]) => (a < b ? -1 : 1));
 put(hashesFile, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
+if (wanted.length === 0 && process.exitCode === undefined) {
+  const { exampleGas } = await import(
+    pathToFileURL(join(root, built, 'test', 'support', 'example-gas.js')).href
+  );
+  put(join(contracts, '.gas-snapshot'), snapshotText(await exampleGas()));
+}
 if (stale > 0) process.exitCode = 1;

@@ -11,11 +11,14 @@ import { checkSource } from './check-source.js';
 import { ContractError } from './contract-error.js';
 import { type ContractProject, GENERATED_FOLDER, generateContractFiles } from './contract-project.js';
 import { mergeDataSegments } from './merge-data.js';
+import { moveSourceMap } from './source-lines.js';
 import type { Program } from './source-tree.js';
+import { codeSectionOffset, withoutSourceMappingUrl } from './wasm-sections.js';
 
 const ENTRY = `${GENERATED_FOLDER}/entry.ts`;
 const ENTRY_POINTS = ['invoke', 'init', 'migrate'];
 const START = 'heddle_start';
+const OPTIMIZED = ['-O3', '--shrinkLevel', '1'];
 
 /** The part of the compiler's interface used here. */
 interface Compiler {
@@ -58,13 +61,49 @@ export interface BuildOptions {
   readonly names: boolean;
 }
 
+/** A compiled contract, and its source map. */
+export interface CompiledContract {
+  readonly code: Uint8Array;
+  /** From offsets in the code to lines: version 3, JSON. Paths are relative to the project's folder. */
+  readonly sourceMap: string;
+}
+
+/** Compiles a contract; see {@link compileContract}. */
+export async function buildContract(project: ContractProject, options: BuildOptions): Promise<Uint8Array> {
+  return (await compileContract(project, options)).code;
+}
+
+/**
+ * Compiles a contract without optimization, so that every line keeps its own code. Larger and slower than what is
+ * deployed, with other gas; the limits of the engine are not checked.
+ * @throws ContractError
+ */
+export async function compileForDebugging(project: ContractProject, sdk: string): Promise<CompiledContract> {
+  return runCompiler(project, { sdk, names: true }, []);
+}
+
 /**
  * Compiles a contract against its current IDL, ignoring files in its folder `generated`. Deterministic: the location of
  * the sources does not matter.
  * @throws ContractError
  * @throws ModuleRefused if the engine does not accept the result, for example because of floating point
  */
-export async function buildContract(project: ContractProject, options: BuildOptions): Promise<Uint8Array> {
+export async function compileContract(
+  project: ContractProject,
+  options: BuildOptions,
+): Promise<CompiledContract> {
+  const compiled = await runCompiler(project, options, OPTIMIZED);
+  const code = mergeDataSegments(compiled.code);
+  validateModule(code, LIMITS, 'contract');
+  const shift = codeSectionOffset(code) - codeSectionOffset(compiled.code);
+  return { code, sourceMap: moveSourceMap(compiled.sourceMap, shift) };
+}
+
+async function runCompiler(
+  project: ContractProject,
+  options: BuildOptions,
+  optimization: readonly string[],
+): Promise<CompiledContract> {
   const { compiler, binaryen } = await loadCompiler(project.folder);
   const generated = new Map(
     generateContractFiles(project).map(({ name, text }) => [
@@ -74,17 +113,19 @@ export async function buildContract(project: ContractProject, options: BuildOpti
   );
   const report: string[] = [];
   const written: Uint8Array[] = [];
+  let sourceMap: string | undefined;
   const sink = {
     write: (text: string | Uint8Array): void => {
       report.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
     },
   };
-  const { error } = await compiler.main(compilerArguments(project, options), {
+  const { error } = await compiler.main([...compilerArguments(project, options), ...optimization], {
     stdout: sink,
     stderr: sink,
     readFile: async (path, base) => generated.get(resolve(base, path)) ?? readSource(path, base, options.sdk),
-    writeFile: (_path, contents) => {
+    writeFile: (path, contents) => {
       if (typeof contents !== 'string') written.push(contents);
+      else if (path.endsWith('.map')) sourceMap = contents;
     },
     listFiles: () => [],
     transforms: [
@@ -95,12 +136,10 @@ export async function buildContract(project: ContractProject, options: BuildOpti
     ],
   });
   const [compiled] = written;
-  if (error !== null || compiled === undefined) {
+  if (error !== null || compiled === undefined || sourceMap === undefined) {
     throw new ContractError('compile_failed', report.join('').trim() || String(error));
   }
-  const code = mergeDataSegments(compiled);
-  validateModule(code, LIMITS, 'contract');
-  return code;
+  return { code: withoutSourceMappingUrl(compiled), sourceMap };
 }
 
 function compilerArguments(project: ContractProject, options: BuildOptions): readonly string[] {
@@ -119,12 +158,10 @@ function compilerArguments(project: ContractProject, options: BuildOptions): rea
     'abort=~lib/heddle/revert/abort',
     '--initialMemory',
     '1',
-    '-O3',
-    '--shrinkLevel',
-    '1',
     '--disable',
     'nontrapping-f2i',
     '--noColors',
+    '--sourceMap',
     ...(options.names ? ['--debug'] : []),
   ];
 }

@@ -7,6 +7,10 @@ export type ContractErrorCode =
   | 'no_compiler'
   /** The compiler found errors; the message is its report. */
   | 'compile_failed'
+  /** A source map is not one, or belongs to other code. */
+  | 'bad_source_map'
+  /** A gas snapshot is malformed, or cannot be made of what the tests did. */
+  | 'bad_snapshot'
   /** In the sandbox: the contract does not exist, or the caller's balance is too low. */
   | 'call_refused'
   /** In the sandbox: a call did not end as the test expects. */

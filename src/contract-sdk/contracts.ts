@@ -9,7 +9,13 @@
  * counter.call('increment', { by: 2 });
  * ```
  */
-export { type BuildOptions, buildContract, sdkFolder } from './build-contract.js';
+export {
+  type BuildOptions,
+  buildContract,
+  type CompiledContract,
+  compileContract,
+  sdkFolder,
+} from './build-contract.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export {
   type ContractProject,
@@ -17,4 +23,8 @@ export {
   generateContractFiles,
   readContractProject,
 } from './contract-project.js';
-export { ContractSandbox, type SandboxCall, SandboxContract, type SandboxLog } from './sandbox.js';
+export type { SourceFrame } from './replay.js';
+export { ContractSandbox, type SandboxCall, SandboxContract } from './sandbox.js';
+export type { SandboxLog } from './sandbox-state.js';
+export type { SourcePosition } from './source-lines.js';
+export type { TestRecorder } from './test-run.js';

@@ -1,32 +1,43 @@
 import { createHash } from 'node:crypto';
+import { sameBytes } from '../base/same-bytes.js';
+import { processEnvironment } from '../config/environment.js';
 import { loadBls } from '../crypto/load-bls.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import type { ContractAbi, Decoded } from '../idl/abi/contract-abi.js';
 import { toHex, toPrefixedHex } from '../idl/hex.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { OutcomeBytes } from '../ledger/outcome-bytes.js';
-import type { BlockFacts, CallObserver, CallOutcome, Frame, HostState, Program } from '../vm/engine.js';
+import type {
+  BlockFacts,
+  CallObserver,
+  CallOutcome,
+  Frame,
+  HostState,
+  PrepareVariant,
+  Program,
+} from '../vm/engine.js';
 import { createHostCrypto } from '../vm/host-crypto.js';
-import { type EngineLimits, LIMITS, STACK_MARGIN } from '../vm/wasm/limits.js';
 import { WasmEngine } from '../vm/wasm/wasm-engine.js';
 import { ContractError } from './contract-error.js';
+import { LineFinder, ProbeObserver, type SourceFrame, StopObserver, stackText } from './replay.js';
+import { DEBUG_LIMITS, SANDBOX_LIMITS } from './sandbox-limits.js';
+import { copyOfState, type SandboxLog, type SandboxState, storageKey } from './sandbox-state.js';
+import { type DebugBuild, joinTestRun, TEST_RUN_VARIABLE, type TestRecorder } from './test-run.js';
 
-/** An event as encoded in a log. */
-export interface SandboxLog {
-  /** Lowercase hex without prefix, as everywhere in the sandbox. */
-  readonly contract: string;
-  readonly topics: readonly Uint8Array[];
-  readonly data: Uint8Array;
+/** Unoptimized code with probes costs a few times the gas. */
+const DEBUG_GAS = 16n;
+
+const MAX_GAS = (1n << 63n) - 1n;
+
+const DEBUG_STACK_FRAMES = 100;
+
+/** What a sandbox needs to find the lines that its calls run. */
+interface SandboxInspector {
+  readonly recorder: TestRecorder;
+  readonly lines: LineFinder;
+  /** Runs calls again on debug builds. */
+  readonly world: ContractSandbox;
 }
-
-interface State {
-  readonly storage: Map<string, Uint8Array>;
-  readonly balances: Map<string, bigint>;
-  readonly logs: SandboxLog[];
-}
-
-/** Same share of the stack as in workers, but of the main thread's 984 KiB; enough for a few nested calls. */
-const SANDBOX_LIMITS: EngineLimits = { ...LIMITS, stackBytes: (984 * 1024) / STACK_MARGIN, depth: 8 };
 
 /** Default gas of a call. */
 const PLENTY = 100_000_000n;
@@ -41,16 +52,35 @@ export class ContractSandbox implements HostState {
   observer: CallObserver | undefined;
   readonly #engine: WasmEngine;
   readonly #programs = new Map<string, Program>();
+  readonly #codes = new Map<string, Uint8Array>();
+  readonly #abis = new Map<string, ContractAbi>();
+  readonly #inspector: SandboxInspector | undefined;
+  readonly #beforeFailure = new WeakMap<
+    CallOutcome,
+    { readonly frame: Frame; readonly state: SandboxState }
+  >();
   #outcome = new OutcomeBytes();
-  #state: State = { storage: new Map(), balances: new Map(), logs: [] };
+  #state: SandboxState = { storage: new Map(), balances: new Map(), logs: [] };
 
-  private constructor(engine: WasmEngine) {
+  private constructor(engine: WasmEngine, inspector?: SandboxInspector) {
     this.#engine = engine;
+    this.#inspector = inspector;
   }
 
-  static async create(): Promise<ContractSandbox> {
+  /**
+   * @param recorder knows debug builds, and takes the gas and lines of calls; by default that of the run of
+   * `heddle contract test` that this process is part of, if any
+   */
+  static async create(recorder: TestRecorder | undefined = currentTestRun()): Promise<ContractSandbox> {
     const crypto = createHostCrypto(await loadCrypto('auto'), await loadBls('auto'));
-    return new ContractSandbox(new WasmEngine({ crypto, limits: SANDBOX_LIMITS }));
+    const engine = new WasmEngine({ crypto, limits: SANDBOX_LIMITS });
+    if (recorder === undefined) return new ContractSandbox(engine);
+    const debugEngine = new WasmEngine({ crypto, limits: DEBUG_LIMITS });
+    return new ContractSandbox(engine, {
+      recorder,
+      lines: new LineFinder(DEBUG_LIMITS),
+      world: new ContractSandbox(debugEngine),
+    });
   }
 
   /** All events of successful calls. */
@@ -74,13 +104,23 @@ export class ContractSandbox implements HostState {
    */
   deploy(at: Uint8Array, code: Uint8Array, abi: ContractAbi): SandboxContract {
     this.deployCode(at, code);
+    this.#abis.set(toHex(at), abi);
     return new SandboxContract(this, abi, at);
   }
 
   /** Like `deploy`, for code without an interface. */
   deployCode(at: Uint8Array, code: Uint8Array): void {
+    this.#codes.set(toHex(at), code);
+    this.#abis.delete(toHex(at));
+    this.#load(toHex(at), code, 'plain');
+  }
+
+  #load(at: string, code: Uint8Array, variant: PrepareVariant): void {
     const codeHash = createHash('sha256').update(code).digest();
-    this.#programs.set(toHex(at), this.#engine.load(codeHash, this.#engine.prepare(code)));
+    const program =
+      this.#engine.find(codeHash, variant) ??
+      this.#engine.load(codeHash, this.#engine.prepare(code, variant), variant);
+    this.#programs.set(at, program);
   }
 
   /**
@@ -89,7 +129,7 @@ export class ContractSandbox implements HostState {
    */
   run(contract: Uint8Array, frame: Partial<Frame> = {}): CallOutcome {
     const caller = frame.caller ?? new Uint8Array(20).fill(0xca);
-    const outcome = this.call({
+    const whole: Frame = {
       purpose: 'call',
       contract,
       caller,
@@ -100,7 +140,13 @@ export class ContractSandbox implements HostState {
       isView: false,
       depth: 0,
       ...frame,
-    });
+    };
+    const state = this.#inspector === undefined ? undefined : copyOfState(this.#state);
+    const outcome = this.call(whole);
+    if (outcome !== undefined && state !== undefined) {
+      this.#recordLines(whole, state, outcome);
+      if (outcome.status !== 'success') this.#beforeFailure.set(outcome, { frame: whole, state });
+    }
     if (outcome === undefined) {
       const has = this.balance(caller);
       const why = this.#programs.has(toHex(contract))
@@ -144,8 +190,7 @@ export class ContractSandbox implements HostState {
 
   call(frame: Frame): CallOutcome | undefined {
     const program = this.#programs.get(toHex(frame.contract));
-    const { storage, balances, logs } = this.#state;
-    const before = { storage: new Map(storage), balances: new Map(balances), logs: [...logs] };
+    const before = copyOfState(this.#state);
     if (frame.depth === 0) this.#outcome = new OutcomeBytes();
     const { events } = this.#outcome;
     if (program === undefined || !this.transfer(frame.caller, frame.contract, frame.value)) return undefined;
@@ -154,7 +199,83 @@ export class ContractSandbox implements HostState {
       this.#state = before;
       this.#outcome.truncateTo(events);
     }
+    this.#recordGas(frame, outcome);
     return outcome;
+  }
+
+  /**
+   * Where a call of this sandbox stopped, innermost function first: known for contracts with a debug build, which
+   * `heddle contract test` makes. Runs the call again on that build.
+   * @returns an empty list if the place is unknown
+   */
+  stackOf(outcome: CallOutcome): readonly SourceFrame[] {
+    const before = this.#beforeFailure.get(outcome);
+    if (this.#inspector === undefined || before === undefined) return [];
+    const { lines } = this.#inspector;
+    const observer = new StopObserver();
+    const { builds, outcome: again } = this.#replay(
+      { ...before.frame, gas: debugGas(before.frame.gas) },
+      before.state,
+      'plain',
+      () => observer,
+    );
+    // Unoptimized code uses more gas and stack, so it may end in another way.
+    if (again?.status !== outcome.status || !sameBytes(again.output, outcome.output)) return [];
+    if (again.trap?.kind !== outcome.trap?.kind) return [];
+    const frames = observer
+      .chain()
+      .flatMap(({ frame, positions }) =>
+        positions.flatMap((position) => lines.frames(position, builds.get(toHex(frame.contract)))),
+      );
+    return frames.some(({ position }) => position !== undefined) ? frames : [];
+  }
+
+  #recordGas({ contract, input, purpose }: Frame, { status, gasUsed }: CallOutcome): void {
+    const abi = this.#abis.get(toHex(contract));
+    const method = purpose === 'upgrade' ? 'migrate' : abi?.functionOf(input)?.name;
+    if (abi === undefined || method === undefined) return;
+    const call = { contract: abi.name, method, status, gas: Number(gasUsed) };
+    this.#inspector?.recorder.record({ call });
+  }
+
+  #recordLines(frame: Frame, state: SandboxState, { status }: CallOutcome): void {
+    if (this.#inspector?.recorder.builds.some(({ covered }) => covered !== undefined) !== true) return;
+    let observer: ProbeObserver | undefined;
+    const gas = status === 'out_of_gas' ? frame.gas : debugGas(frame.gas);
+    this.#replay({ ...frame, gas }, state, 'observed', (builds) => {
+      observer = new ProbeObserver(builds);
+      return observer;
+    });
+    for (const lines of observer?.hits ?? []) this.#inspector.recorder.record({ lines });
+  }
+
+  /** Runs a call again from an earlier state, with debug builds in place of the contracts that have one. */
+  #replay(
+    frame: Frame,
+    state: SandboxState,
+    variant: PrepareVariant,
+    observe: (builds: ReadonlyMap<string, DebugBuild>) => CallObserver,
+  ): { readonly builds: ReadonlyMap<string, DebugBuild>; readonly outcome: CallOutcome | undefined } {
+    const builds = new Map<string, DebugBuild>();
+    if (this.#inspector === undefined) return { builds, outcome: undefined };
+    const { world, recorder } = this.#inspector;
+    for (const [at, code] of this.#codes) {
+      const codeHash = createHash('sha256').update(code).digest('hex');
+      const build = recorder.builds.find((each) => each.codeHash === codeHash);
+      if (build !== undefined) builds.set(at, build);
+      const replacement = variant === 'observed' ? build?.covered?.code : build?.code;
+      world.#load(at, replacement ?? code, variant);
+    }
+    world.block = this.block;
+    world.observer = observe(builds);
+    world.#state = copyOfState(state);
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = DEBUG_STACK_FRAMES;
+    try {
+      return { builds, outcome: world.call(frame) };
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
   }
 
   emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): boolean {
@@ -219,7 +340,11 @@ export class SandboxContract {
     const outcome = this.outcome(name, args, options);
     if (outcome.status !== 'reverted') {
       const why = outcome.trap === undefined ? '' : `: ${outcome.trap.message}`;
-      throw new ContractError('call_failed', `${name}: expected a revert, got ${outcome.status}${why}`);
+      const stack = stackText(this.sandbox.stackOf(outcome));
+      throw new ContractError(
+        'call_failed',
+        `${name}: expected a revert, got ${outcome.status}${why}${stack}`,
+      );
     }
     return this.revertOf(outcome);
   }
@@ -260,10 +385,19 @@ export class SandboxContract {
     if (outcome.status === 'success') return outcome;
     const why =
       outcome.trap?.message ?? (outcome.status === 'reverted' ? JSON.stringify(this.revertOf(outcome)) : '');
-    throw new ContractError('call_failed', `${name}: ${outcome.status}${why === '' ? '' : `: ${why}`}`);
+    const stack = stackText(this.sandbox.stackOf(outcome));
+    throw new ContractError(
+      'call_failed',
+      `${name}: ${outcome.status}${why === '' ? '' : `: ${why}`}${stack}`,
+    );
   }
 }
 
-function storageKey(contract: Uint8Array, slot: Uint8Array): string {
-  return `${toHex(contract)}/${toHex(slot)}`;
+function debugGas(gas: bigint): bigint {
+  return gas > MAX_GAS / DEBUG_GAS ? MAX_GAS : gas * DEBUG_GAS;
+}
+
+function currentTestRun(): TestRecorder | undefined {
+  const folder = processEnvironment()[TEST_RUN_VARIABLE];
+  return folder === undefined || folder === '' ? undefined : joinTestRun(folder, process.argv[1]);
 }

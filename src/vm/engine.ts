@@ -246,6 +246,11 @@ export interface CallObserver {
   frameEntered?(frame: Frame): void;
   frameLeft?(frame: Frame, outcome: CallOutcome): void;
   /**
+   * Called before `frameLeft` for a frame of wasm code that reverted, trapped or ran out of gas.
+   * @param positions innermost function first; V8 limits their number. They depend on V8 and are no part of a result
+   */
+  frameStopped?(frame: Frame, positions: readonly CodePosition[]): void;
+  /**
    * Called after a host function has run. A nested call is reported as a frame, then as an operation. Only observed
    * code reports short hashes and `gas_left`.
    */
@@ -258,6 +263,14 @@ export interface CallObserver {
   functionEntered?(name: string, gasLeft: bigint): void;
   /** Called only by observed code, and not for functions cut short by a trap or revert. */
   functionLeft?(name: string, gasLeft: bigint): void;
+}
+
+/** A place in code that the engine has prepared. */
+export interface CodePosition {
+  /** Name of the function, or `function N`. */
+  readonly function: string;
+  /** Offset of the instruction in the prepared code, in bytes. */
+  readonly offset: number;
 }
 
 export interface HostOperation {

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { CONTRACTS } from '../support/contract-world.js';
 
 let folder: string;
@@ -40,6 +41,11 @@ async function installPackage(): Promise<void> {
     join(at, 'package.json'),
     JSON.stringify({ name: 'heddle', type: 'module', exports: { './contracts': './contracts.js' } }),
   );
+  const programs = join(folder, 'node_modules', '.bin');
+  await mkdir(programs);
+  const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+  const start = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
+  await writeFile(join(programs, 'heddle'), start, { mode: 0o755 });
   for (const name of ['assemblyscript', 'fast-check']) {
     await symlink(join(CONTRACTS, '..', 'node_modules', name), join(folder, 'node_modules', name));
   }
@@ -55,7 +61,7 @@ async function runScript(name: string): Promise<string> {
     cwd: folder,
     shell: true,
     encoding: 'utf8',
-    env: environment,
+    env: { ...environment, PATH: `${join(folder, 'node_modules', '.bin')}:${environment['PATH']}` },
   });
   assert.equal(status, 0, `${stdout}${stderr}`);
   return stdout;

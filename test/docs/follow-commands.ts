@@ -92,9 +92,13 @@ export function prepareCheckout(page: Page, directory: string): void {
   // A program, because a shell function in the background would not pass signals on.
   const command = [process.execPath, join(compiled, 'src', 'main.js')].map((part) => `'${part}'`).join(' ');
   mkdirSync(programs(directory));
-  writeFileSync(join(programs(directory), 'npx'), `#!/bin/sh\nshift\nexec ${command} "$@"\n`, {
-    mode: 0o755,
-  });
+  // npm would link `heddle` into each project.
+  for (const [name, script] of [
+    ['npx', `shift\nexec ${command} "$@"`],
+    ['heddle', `exec ${command} "$@"`],
+  ] as const) {
+    writeFileSync(join(programs(directory), name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
   // Examples on Node 20 take their WebSocket from ws; the tests of a new contract use fast-check.
   for (const name of ['ws', 'fast-check']) {
     symlinkSync(join(root, 'node_modules', name), join(directory, 'node_modules', name), 'dir');

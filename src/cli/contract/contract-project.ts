@@ -3,16 +3,16 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { packageName, packageRoot } from '../../config/package-info.js';
-import { buildContract, sdkFolder } from '../../contract-sdk/build-contract.js';
+import { compileContract, sdkFolder } from '../../contract-sdk/build-contract.js';
 import {
   type ContractProject,
   GENERATED_FOLDER,
-  generateContractFiles,
   readContractProject,
 } from '../../contract-sdk/contract-project.js';
 import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { writeBuild, writeGenerated } from './write-build.js';
 
 /** `heddle contract new` and `heddle contract build`. */
 export function registerContractProjectCommands(contract: Command, context: CommandContext): void {
@@ -25,7 +25,7 @@ export function registerContractProjectCommands(contract: Command, context: Comm
 
   contract
     .command('build')
-    .description("generate what a contract's interface says, and compile the contract")
+    .description("generate what a contract's interface says, and compile the contract, with a source map")
     .argument('[FOLDER]', 'the folder with its contract.json', '.')
     .option('--no-names', 'leave out the names of functions: smaller, but traces cannot tell functions apart')
     .addOption(jsonOption())
@@ -49,7 +49,7 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
     const from = join(entry.parentPath, entry.name);
     const inside = relative(template.folder, from);
     // Generated and compiled files still carry the template's name.
-    if (!entry.isFile() || inside.startsWith(GENERATED_FOLDER) || inside.endsWith('.wasm')) continue;
+    if (!entry.isFile() || inside.startsWith(GENERATED_FOLDER) || /\.wasm(?:\.map)?$/.test(inside)) continue;
     // npm leaves a file named .gitignore out of the package.
     const to = join(folder, inside === 'gitignore' ? '.gitignore' : rename(inside));
     await mkdir(dirname(to), { recursive: true });
@@ -68,12 +68,13 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
   );
 }
 
-/** Text of the template with imports from this program's own package, which may be `heddle` or `heddle-contracts`. */
+/** Text of the template with imports and commands of this program's own package, which may be `heddle` or `heddle-contracts`. */
 function withImports(text: string): string {
   const name = packageName();
   if (name === 'heddle') return text;
   return text
     .replaceAll("'heddle/contracts'", `'${name}'`)
+    .replaceAll(/\bheddle contract (?=build\b|test\b)/g, `${name} `)
     .replaceAll('node_modules/heddle/', `node_modules/${name}/`);
 }
 
@@ -104,13 +105,10 @@ async function build(
 ): Promise<void> {
   const { workingDirectory } = context;
   const project = await readContractProject(resolve(workingDirectory, folder));
-  const generated = join(project.folder, GENERATED_FOLDER);
-  await mkdir(generated, { recursive: true });
   // Before the compilation: editors need the imports also while the contract does not compile.
-  for (const { name, text } of generateContractFiles(project)) await writeFile(join(generated, name), text);
-  const code = await buildContract(project, { sdk: sdkFolder(), names });
-  const wasm = join(project.folder, `${project.name}.wasm`);
-  await writeFile(wasm, code);
-  const file = relative(workingDirectory, wasm);
-  printAnswer(context, { json }, { file, bytes: code.length }, `${file}, ${code.length} bytes\n`);
+  await writeGenerated(project);
+  const compiled = await compileContract(project, { sdk: sdkFolder(), names });
+  const file = relative(workingDirectory, await writeBuild(project, compiled));
+  const bytes = compiled.code.length;
+  printAnswer(context, { json }, { file, bytes }, `${file}, ${bytes} bytes\n`);
 }

@@ -3,13 +3,15 @@ import type { CommandContext } from '../command-context.js';
 import { registerContractProjectCommands } from './contract-project.js';
 import { registerContractReadCommands } from './contract-read.js';
 import { registerContractSendCommands } from './contract-send.js';
+import { registerContractTestCommand } from './test/contract-test.js';
 
 /** `heddle contract …`. */
 export function registerContractCommands(program: Command, context: CommandContext): void {
   const contract = program
     .command('contract')
-    .description('create, build, deploy, call and inspect contracts');
+    .description('create, build, test, deploy, call and inspect contracts');
   registerContractProjectCommands(contract, context);
+  registerContractTestCommand(contract, context);
   registerContractSendCommands(contract, context);
   registerContractReadCommands(contract, context);
 }

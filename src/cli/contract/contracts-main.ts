@@ -7,18 +7,21 @@ import { packageVersion } from '../../config/package-info.js';
 import { CliError } from '../cli-error.js';
 import { processConsole } from '../console.js';
 import { registerContractProjectCommands } from './contract-project.js';
+import { registerContractTestCommand } from './test/contract-test.js';
 
 const output = processConsole();
 const program = new Command('heddle-contracts')
-  .description('Creates and builds contracts.')
+  .description('Creates, builds and tests contracts.')
   .version(packageVersion(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')
   .exitOverride();
-registerContractProjectCommands(program, {
+const context = {
   console: output,
   environment: processEnvironment(),
   workingDirectory: process.cwd(),
-});
+};
+registerContractProjectCommands(program, context);
+registerContractTestCommand(program, context);
 try {
   await program.parseAsync();
 } catch (error) {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { connect, formatAmount, formatHash } from '../../client/client.js';
-import type { Tracer } from '../../generated/node-rpc-v1.js';
+import type { Trace, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
@@ -11,6 +11,7 @@ import { urlOption, urlOrDefault } from '../common-options.js';
 import { statusText } from '../outcome-text.js';
 import { columns, explainRejections } from '../sending-options.js';
 import { hash } from '../values.js';
+import { failedLines } from './failed-lines.js';
 import { flameGraph } from './flame-graph.js';
 import { traceLines } from './trace-view.js';
 import { tracerOption } from './tracer-option.js';
@@ -19,6 +20,7 @@ interface TraceOptions {
   readonly url?: string;
   readonly tracer?: readonly Tracer[];
   readonly flame?: string;
+  readonly project?: string;
   readonly json?: boolean;
 }
 
@@ -32,6 +34,7 @@ export function registerTraceCommand(program: Command, context: CommandContext):
     .argument('<TX>', 'hash of the transaction', hash)
     .addOption(tracerOption())
     .option('--flame <FILE>', 'write a flame graph of its gas as SVG')
+    .option('--project <FOLDER>', "show where a failed call stopped, from the sources in a contract's folder")
     .option('--json', 'print the whole answer as JSON')
     .addOption(urlOption())
     .addHelpText(
@@ -42,6 +45,7 @@ export function registerTraceCommand(program: Command, context: CommandContext):
         '  $ heddle trace 9b1c…e0',
         '  $ heddle trace 9b1c…e0 --tracer call_tree,state_diff',
         '  $ heddle trace 9b1c…e0 --flame gas.svg',
+        '  $ heddle trace 9b1c…e0 --project my_token',
         '',
       ].join('\n'),
     )
@@ -52,10 +56,16 @@ export function registerTraceCommand(program: Command, context: CommandContext):
 
 async function trace(tx: Uint8Array, options: TraceOptions, context: CommandContext): Promise<void> {
   const { console, environment, workingDirectory } = context;
+  if (options.json && options.project !== undefined) {
+    throw new CliError('usage', '--project adds text: give it without --json');
+  }
   const client = connect(urlOrDefault(options.url, environment), { timeoutMs: TIMEOUT_MS });
   const asked: readonly Tracer[] = options.tracer ?? [{ type: 'call_tree' }];
-  const tracers: readonly Tracer[] =
-    options.flame === undefined ? asked : [...asked, { type: 'gas_profile' }];
+  const tracers: readonly Tracer[] = [
+    ...asked,
+    ...(options.flame === undefined ? [] : [{ type: 'gas_profile' } as const]),
+    ...(options.project === undefined ? [] : [{ type: 'call_tree' } as const, { type: 'prestate' } as const]),
+  ];
   const result = await explainRejections(() => client.chain_traceTransaction({ tx_hash: tx, tracers }));
   const { receipt } = result;
   const profile = result.trace.gas_profile;
@@ -68,8 +78,12 @@ async function trace(tx: Uint8Array, options: TraceOptions, context: CommandCont
     console.out(`${rpcTypes.ChainTraceTransactionResult.toJson(result)}\n`);
     return;
   }
-  const { gas_profile: _, ...others } = result.trace;
-  const isWanted = asked.some(({ type }) => type === 'gas_profile');
+  const wanted = new Set(asked.map(({ type }) => type));
+  const others = Object.fromEntries(
+    Object.entries(result.trace).filter(
+      ([part]) => part === 'truncated' || wanted.has(part as Tracer['type']),
+    ),
+  ) as Partial<Trace> & Pick<Trace, 'truncated'>;
   console.out(
     columns([
       ['transaction', formatHash(receipt.tx_hash)],
@@ -79,7 +93,10 @@ async function trace(tx: Uint8Array, options: TraceOptions, context: CommandCont
       ...(options.flame === undefined ? [] : [['flame graph', options.flame] as const]),
     ]),
   );
-  console.out(`\n${traceLines(isWanted ? result.trace : others).join('\n')}\n`);
+  console.out(`\n${traceLines(others).join('\n')}\n`);
+  if (options.project !== undefined) {
+    console.out(`\n${await failedLines(resolve(workingDirectory, options.project), result, client)}\n`);
+  }
 }
 
 async function write(path: string, text: string): Promise<void> {

@@ -35,10 +35,11 @@ export class OutOfGasSignal extends Error {
   }
 }
 
-/** Returns true if the observer wants host operations or functions; building their reports costs more than the work. */
+/** Returns true if the observer wants more than frames; building reports of it costs more than the work. */
 function seesInside(observer: CallObserver | undefined): boolean {
   if (observer === undefined) return false;
-  return observer.hostOperation !== undefined || observer.functionEntered !== undefined;
+  const { hostOperation, functionEntered, frameStopped } = observer;
+  return hostOperation !== undefined || functionEntered !== undefined || frameStopped !== undefined;
 }
 
 /** One running frame: its instance, and the data that host functions read and write. */

@@ -27,6 +27,8 @@ export interface InstrumentOptions {
   /** `contract` exports only what the engine uses; `any` also keeps the module's own exports. */
   readonly profile: ModuleProfile;
   readonly limits: EngineLimits;
+  /** Called as {@link BodyMeter} does, after the number of the function among those that the module defines. */
+  readonly takePosition?: (defined: number, original: number, rewritten: number) => void;
 }
 
 /**
@@ -45,6 +47,8 @@ class Instrumenter {
   readonly #layout: Layout;
   readonly #tableChanges: boolean;
   readonly #readsData: boolean;
+  /** Number of the function being rewritten. */
+  #defined = 0;
 
   constructor(validated: ValidatedModule, options: InstrumentOptions) {
     this.#validated = validated;
@@ -62,6 +66,7 @@ class Instrumenter {
 
   run(): Uint8Array {
     const layout = this.#layout;
+    const { takePosition } = this.#options;
     const hookType = layout.addedImports > 0 ? layout.typeIndex([I32, I64], []) : 0;
     const support = addSupportFunctions(layout);
     const lifecycle = addLifecycleFunctions(layout, this.#tableChanges, this.#dropsSegments());
@@ -77,6 +82,8 @@ class Instrumenter {
         reader: this.#reader(),
         limits: this.#limits,
         accessGas: layout.accessGlobal === undefined ? accessGas(this.#initialPages) : 0,
+        takePosition:
+          takePosition && ((original, rewritten) => takePosition(this.#defined, original, rewritten)),
       }),
     );
 
@@ -280,6 +287,7 @@ class Instrumenter {
     const { imports, bodies } = this.#module;
     const rewritten = bodies.map((body, defined) => {
       const index = imports.length + defined;
+      this.#defined = defined;
       const type = typeOfFunction(this.#module, index);
       const facts = this.#validated.facts[defined];
       if (type === undefined || facts === undefined) {

@@ -10,6 +10,9 @@ import { FUNCTION_GAS, instructionGas } from './schedule.js';
 import type { SupportFunctions } from './support-functions.js';
 import type { BodyFacts } from './validate-body.js';
 
+/** Takes the position of an instruction: its offset in the original module, and in the rewritten body. */
+export type TakePosition = (original: number, rewritten: number) => void;
+
 interface OpenBlock {
   readonly opcode: number;
   /** Whether a branch leads to the block's end, so that it is reached from more than one place. */
@@ -51,6 +54,9 @@ export class BodyMeter {
   readonly #out = new CodeWriter(4096);
   readonly #run = new CodeWriter(1024);
   readonly #accessGas: number;
+  readonly #takePosition: TakePosition | undefined;
+  /** Positions in the current run, from its start, to be reported when the run is written. */
+  #runPositions: { readonly original: number; readonly inRun: number }[] = [];
   #runGas = 0;
   #runAccesses = 0;
   /** Whether memory may have grown since the run began. */
@@ -69,12 +75,15 @@ export class BodyMeter {
     readonly limits: EngineLimits;
     /** Surcharge on each memory access, if the layout has no global for it. */
     readonly accessGas: number;
+    /** Called for the start of each body and for each instruction, in order. */
+    readonly takePosition?: TakePosition | undefined;
   }) {
     this.#layout = options.layout;
     this.#support = options.support;
     this.#segments = options.segments;
     this.#code = new InstructionReader(options.reader, options.limits.branchTargets);
     this.#accessGas = options.accessGas;
+    this.#takePosition = options.takePosition;
   }
 
   /**
@@ -89,6 +98,8 @@ export class BodyMeter {
     this.#gasLocal = body.locals.length;
     this.#out.clear();
     writeLocals(this.#out, [...ownLocals, I64, I32]);
+    this.#runPositions = [];
+    this.#takePosition?.(body.start, this.#out.length);
 
     this.#blocks = [{ opcode: OP.block, isJoined: false }];
     this.#skipped = undefined;
@@ -141,6 +152,9 @@ export class BodyMeter {
     const accesses = accessesOf(opcode, code.instruction);
     if (accesses > 0 && this.#mayHaveGrown && this.#layout.accessGlobal !== undefined) {
       this.#endRun();
+    }
+    if (this.#takePosition !== undefined) {
+      this.#runPositions.push({ original: code.start, inRun: this.#run.length });
     }
     this.#runGas += instructionGas(code.opcode) + accesses * this.#accessGas;
     this.#runAccesses += accesses;
@@ -293,6 +307,9 @@ export class BodyMeter {
 
   /** Writes the charge of the run, then the run. */
   #endRun(): void {
+    const [first] = this.#runPositions;
+    // The charge stands for the run's first instruction: a call that runs out of gas stops at the charge.
+    if (first !== undefined) this.#takePosition?.(first.original, this.#out.length);
     if (this.#runGas > 0) {
       this.#out.indexed(OP.globalGet, this.#layout.gasGlobal).i64Const(BigInt(this.#runGas)).op(OP.i64Sub);
       const { accessGlobal } = this.#layout;
@@ -314,8 +331,17 @@ export class BodyMeter {
       this.#runAccesses = 0;
     }
     this.#mayHaveGrown = false;
+    this.#reportPositions();
     this.#out.bytes(this.#run.view());
     this.#run.clear();
+  }
+
+  #reportPositions(): void {
+    if (this.#runPositions.length === 0) return;
+    for (const { original, inRun } of this.#runPositions) {
+      this.#takePosition?.(original, this.#out.length + inRun);
+    }
+    this.#runPositions = [];
   }
 
   #takeStack(weight: number): void {

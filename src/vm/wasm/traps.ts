@@ -1,3 +1,5 @@
+import type { CodePosition } from '../engine.js';
+
 /** Why wasm code trapped. */
 export type TrapKind =
   | 'unreachable'
@@ -63,24 +65,60 @@ export interface FunctionNumbering {
   readonly functionShift: number;
 }
 
+/** A contract's function on the stack of an error. */
+interface StackFrame {
+  /** Index in the original module. */
+  readonly index: number;
+  /** Offset in the metered module of the instruction that trapped or called. */
+  readonly offset: number;
+}
+
 /**
- * Returns the contract's own functions on the stack of an error, innermost first.
- * @param stack of a V8 error; frames of other code and of the instrumenter's functions are skipped
+ * Returns the functions of the contract that an error stopped, innermost first. Frames of other code and of the
+ * instrumenter's functions are skipped.
+ * @param stack of a V8 error; V8 keeps the innermost 10 frames by default
  */
+function framesOf(stack: string | undefined, numbering: FunctionNumbering): readonly StackFrame[] {
+  const first = numbering.importedFunctions + numbering.functionShift;
+  const frames: StackFrame[] = [];
+  let isInside = false;
+  for (const line of (stack ?? '').split('\n')) {
+    const found = /wasm-function\[(\d+)\]:0x([0-9a-f]+)/.exec(line);
+    if (found === null) {
+      // Host code that follows the contract's functions entered it, perhaps for another contract.
+      if (isInside) break;
+      continue;
+    }
+    isInside = true;
+    const index = Number(found[1]);
+    if (index >= first && index < first + numbering.definedFunctions) {
+      frames.push({ index: index - numbering.functionShift, offset: Number.parseInt(found[2] ?? '', 16) });
+    }
+  }
+  return frames;
+}
+
+/** Returns the names of the functions that an error stopped, innermost first. */
 export function backtraceOf(
   stack: string | undefined,
   numbering: FunctionNumbering,
   names: ReadonlyMap<number, string>,
 ): string[] {
-  const first = numbering.importedFunctions + numbering.functionShift;
-  const frames: string[] = [];
-  for (const [, digits] of (stack ?? '').matchAll(/wasm-function\[(\d+)\]:0x[0-9a-f]+/g)) {
-    const index = Number(digits);
-    if (index >= first && index < first + numbering.definedFunctions) {
-      frames.push(functionLabel(index - numbering.functionShift, names).slice(0, LABEL_CHARACTERS));
-    }
-  }
-  return frames;
+  return framesOf(stack, numbering).map(({ index }) =>
+    functionLabel(index, names).slice(0, LABEL_CHARACTERS),
+  );
+}
+
+/** Returns where an error stopped the code, innermost function first. */
+export function positionsOf(
+  stack: string | undefined,
+  numbering: FunctionNumbering,
+  names: ReadonlyMap<number, string>,
+): CodePosition[] {
+  return framesOf(stack, numbering).map(({ index, offset }) => ({
+    function: functionLabel(index, names),
+    offset,
+  }));
 }
 
 /** Returns the label of a function in traces: its name, or its index in the original module. */

@@ -24,7 +24,7 @@ import { type EngineLimits, LIMITS } from './limits.js';
 import { ModuleCache } from './module-cache.js';
 import { CODE_VERSION, factsInBytes } from './prepared-code.js';
 import { WasmProgram } from './program.js';
-import { backtraceOf, type TrapKind, trapKindOf, trapMessage } from './traps.js';
+import { backtraceOf, positionsOf, type TrapKind, trapKindOf, trapMessage } from './traps.js';
 import { type ValidatedModule, validateModule } from './validate.js';
 
 export interface WasmEngineOptions {
@@ -151,6 +151,9 @@ export class WasmEngine implements Engine {
     } catch (error) {
       // If this throws, the instance is not reused: its state is unknown.
       outcome = endOf(error, activation);
+      if (observer?.frameStopped !== undefined && error instanceof Error) {
+        observer.frameStopped(frame, positionsOf(error.stack, facts, program.names));
+      }
     } finally {
       this.#host.activate(parent);
       if (outcome === undefined) this.#pool.discard(instance);

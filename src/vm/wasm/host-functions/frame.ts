@@ -99,7 +99,8 @@ export const FRAME_FUNCTIONS = {
         if (call.observer !== undefined) {
           report(call, [pointer, length], { data: call.output });
         }
-        throw revertSignal;
+        // Only an error of its own has the stack of this revert.
+        throw call.observer?.frameStopped === undefined ? revertSignal : new RevertSignal();
       };
     },
   }),
