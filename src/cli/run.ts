@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-info.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { withDevAccounts } from './dev-signer.js';
 
 /** Adds a command with its subcommands. */
 type Register = (program: Command, context: CommandContext) => void;
@@ -107,7 +108,7 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
   process.exitCode = undefined;
   try {
     const program = await buildProgram(args, context);
-    await program.parseAsync(args, { from: 'user' });
+    await withDevAccounts(context.environment, () => program.parseAsync(args, { from: 'user' }));
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
     // Commander has printed its message. Requested help is a success; help for a missing command is not.
