@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   estimate: async () => (await import('./estimate.js')).registerEstimateCommand,
   bundle: async () => (await import('./bundle.js')).registerBundleCommand,
   contract: async () => (await import('./contract/contract.js')).registerContractCommands,
+  console: async () => (await import('./repl/repl.js')).registerConsoleCommand,
   genesis: async () => (await import('./validators/genesis.js')).registerGenesisCommands,
   init: async () => (await import('./validators/init.js')).registerInitCommand,
   dkg: async () => (await import('./validators/dkg.js')).registerDkgCommand,

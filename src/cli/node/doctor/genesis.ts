@@ -35,7 +35,7 @@ export async function checkGenesis(context: DoctorContext): Promise<Finding> {
   const isDevOf = config.chainId === undefined || String(config.chainId) === stored.chain_id;
   if (isDev && isDevOf && stored.group_public_key === toHex(groupPublicKey)) {
     // The directory says which development chain it is; the node compares accounts and balances when it starts.
-    const found = `development chain ${stored.chain_id}, block 0 ${stored.genesis_hash}`;
+    const found = `chain ${stored.chain_id}, block 0 ${stored.genesis_hash}`;
     return ok('genesis', `${found}; the data directory holds this chain`, EXPECTED);
   }
   const isSame =
