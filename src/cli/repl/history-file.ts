@@ -7,7 +7,7 @@ import type { CommandContext } from '../command-context.js';
 export const HISTORY_VARIABLE = 'HEDDLE_REPL_HISTORY';
 
 /**
- * The file of past input, with its directory made; undefined if there is to be none. Only its owner can read the
+ * The file of past input, with its directory made, or undefined if input is not kept. Only its owner can read the
  * directory, as input may contain keys.
  */
 export function historyFile({ environment }: Pick<CommandContext, 'environment'>): string | undefined {
