@@ -27,12 +27,14 @@ export function showValue(value: unknown, colors: boolean): string {
   return inspect(withHexBytes(value, MAX_DEPTH), { colors, depth: 6, numericSeparator: true });
 }
 
-/** One line for an error, without the stack; `_error` in the console has it. */
+/**
+ * Text for an error, without the stack, which `_error` in the console has. A node's message cannot control the terminal.
+ */
 export function showError(error: Error): string {
   const kind = error instanceof RpcCallError ? ` (${error.reason ?? error.kind})` : '';
   const code = error instanceof ClientError ? ` (${error.code})` : '';
   const name = error instanceof CliError ? 'Error' : error.name;
-  return `${name}: ${error.message}${kind}${code}`;
+  return `${name}: ${error.message}${kind}${code}`.replace(/(?!\n)\p{Cc}/gu, '\u{fffd}');
 }
 
 /** Replaces bytes in plain objects and lists; everything else, also a deeper value, stays as it is. */

@@ -29,11 +29,12 @@ export function describesDevChain(config: DevChainConfig): boolean {
   return MEMBERS.some((member) => config[member] !== undefined);
 }
 
-/** Refuses options of development chains on a node of another chain. @throws ConfigError */
+/** Refuses a wrong mnemonic, and options of development chains on a node of another chain. @throws ConfigError */
 export function expectDevChain(
   config: DevChainConfig & Pick<Config, 'follow' | 'trust' | 'validator' | 'genesisFile'>,
 ): void {
   const { follow, trust, validator, genesisFile } = config;
+  expectMnemonic(config);
   const other =
     validator !== undefined
       ? '--validator'
@@ -61,10 +62,8 @@ export function devChainGenesis(
   store: StoreReader | undefined,
   place: string,
 ): Genesis {
+  expectMnemonic(config);
   const { mnemonic } = config;
-  if (mnemonic !== undefined && !isMnemonic(mnemonic)) {
-    throw new ConfigError([wrong(config, 'mnemonic', 'English words of BIP-39 with a right checksum')]);
-  }
   const stored = store === undefined ? undefined : storedDevGenesis(store, crypto);
   // A chain from a snapshot may lack its accounts; block 0 then tells whether it is the one described.
   const isKnown = stored !== undefined && (stored.accounts.length > 0 || !describesDevChain(config));
@@ -79,6 +78,11 @@ export function devChainGenesis(
   const issues = differences(config, stored, crypto, place);
   if (issues.length > 0) throw new ConfigError(issues);
   return stored;
+}
+
+function expectMnemonic(config: DevChainConfig): void {
+  if (config.mnemonic === undefined || isMnemonic(config.mnemonic)) return;
+  throw new ConfigError([wrong(config, 'mnemonic', 'English words of BIP-39 with a right checksum')]);
 }
 
 /** The stored genesis if {@link devGenesis} made it. */

@@ -3,8 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { historyFile } from '../../../src/cli/repl/history-file.js';
-import { showValue } from '../../../src/cli/repl/shown-value.js';
-import { formatAddress, mnemonicAccount } from '../../../src/client/client.js';
+import { showError, showValue } from '../../../src/cli/repl/shown-value.js';
+import { ClientError, formatAddress, mnemonicAccount } from '../../../src/client/client.js';
 import {
   type CommandResult,
   removeDirectory,
@@ -148,4 +148,10 @@ test('bytes are shown as hex digits wherever they are, and long ones cut', () =>
   const loop: { self?: unknown } = {};
   loop.self = loop;
   assert.match(showValue(loop, false), /self/);
+});
+
+test('the message of a node cannot control the terminal', () => {
+  const shown = showError(new ClientError('bad_answer', 'no\u001b[2J\u009b2J\rway\nsecond'));
+  assert.equal(shown, 'ClientError: no\ufffd[2J\ufffd2J\ufffdway\nsecond (bad_answer)');
+  assert.equal(showValue({ name: '\u001b[2J' }, false), "{ name: '\\x1B[2J' }");
 });
