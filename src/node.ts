@@ -8,6 +8,7 @@ import { configuredTracing } from './node/configured-tracing.js';
 import { openControl } from './node/control/open-control.js';
 import { expectValidatorKey } from './node/core/open-certificates.js';
 import { createKeptResults } from './node/create-front-end.js';
+import { expectDevChain } from './node/dev/dev-chain.js';
 import { EventLink } from './node/event-link.js';
 import { FailureSignal } from './node/failure-signal.js';
 import { FAULT_ORIGINS, Faults } from './node/faults.js';
@@ -39,6 +40,8 @@ export interface RunningNode {
   /** 64 lowercase hex digits; undefined on a follower that has no chain yet. */
   readonly genesisHash: string | undefined;
   readonly devMode: boolean;
+  /** Addresses of the accounts that a development chain began with, by index; empty on other chains. */
+  readonly devAccounts: readonly Uint8Array[];
   /** Resolves with the reason when the node cannot continue; the caller must still stop it. */
   readonly failure: Promise<Error>;
   /** Stops taking requests, finishes the block in progress, and closes every part in order. */
@@ -106,6 +109,7 @@ async function start(
 ): Promise<RunningNode> {
   expectFollowed(config);
   expectForkAlone(config);
+  expectDevChain(config);
   expectValidatorDirectory(config);
   const startedAt = performance.now();
   const metrics = new NodeMetrics();
@@ -207,7 +211,7 @@ function openFront({
 /** Opens a node that seals, at once or after it has received its state. */
 async function openSealingNode(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
   const { config, base } = context;
-  const genesis = context.fork?.genesis ?? (await ownGenesis(config, base.crypto));
+  const genesis = context.fork?.genesis ?? (await ownGenesis(config, base.crypto, base.store));
   expectValidatorKey(config);
   return config.awaitSnapshot === undefined
     ? openParts(context, genesis, undefined, teardown)

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { devAccount } from '../client/client.js';
 import { integerBetween } from './common-options.js';
+import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
 import { address } from './values.js';
 
 /** The account in whose name a call runs that needs no signature. */
@@ -14,13 +14,13 @@ export function addFromOptions(command: Command, of: string): Command {
   return command
     .addOption(new Option('--from <ADDRESS>', of).argParser(address))
     .addOption(
-      new Option('--from-dev <I>', 'the same, as development account 0 to 9')
-        .argParser(integerBetween(0, 9))
+      new Option('--from-dev <I>', 'the same, as a development account: 0, 1 …')
+        .argParser(integerBetween(0, MAX_DEV_INDEX))
         .conflicts('from'),
     );
 }
 
 /** The address of the account; undefined if none is given. */
 export function actingAddress({ from, fromDev }: ActingOptions): Uint8Array | undefined {
-  return fromDev === undefined ? from : devAccount(fromDev).address;
+  return fromDev === undefined ? from : devSigner(fromDev).address;
 }

@@ -5,7 +5,6 @@ import {
   type BundleItem,
   type Client,
   type ContractArguments,
-  devAccount,
   formatAddress,
   parseAmount,
   type Signer,
@@ -15,17 +14,18 @@ import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { ledger } from '../ledger/codecs.js';
 import { CliError } from './cli-error.js';
+import { devIndex, devSigner } from './dev-signer.js';
 import { toAddress } from './values.js';
 
 /** The form of the file, for help texts. */
-export const FILE_HELP = `FILE is a JSON list of transactions, in order. Each has "from": dev:0 to dev:9 or a key file, beside FILE if it is
+export const FILE_HELP = `FILE is a JSON list of transactions, in order. Each has "from": dev:0, dev:1 … or a key file, beside FILE if it is
 relative. Without it, --from-dev or --key signs. Each also has one of these:
 
   "to" and "amount"                       a transfer, as {"from": "dev:0", "to": "0x…", "amount": "1e18"}
   "contract", "method", "args", "value"   a call; args by name or position, value is the balance sent along
   "action"                                any action, as in the interface, such as a deployment
 
-and may have "lane", "gas_limit", "max_fee" and "priority_fee". Addresses may be dev:0 to dev:9, also in "args". Amounts
+and may have "lane", "gas_limit", "max_fee" and "priority_fee". Addresses may be dev:0, dev:1 …, also in "args". Amounts
 are text or numbers.`;
 
 const MEMBERS = [
@@ -121,8 +121,8 @@ async function itemOf(value: JsonValue, path: string, context: FileContext): Pro
 async function signerOf(from: JsonValue | undefined, path: string, context: FileContext): Promise<Signer> {
   if (from === undefined) return context.usualSigner();
   const name = text(from, 'from');
-  const [, index] = /^dev:([0-9])$/.exec(name) ?? [];
-  return index === undefined ? context.readKey(resolve(dirname(path), name)) : devAccount(Number(index));
+  const index = devIndex(name);
+  return index === undefined ? context.readKey(resolve(dirname(path), name)) : devSigner(index);
 }
 
 function action(value: JsonValue | undefined): Action {
@@ -139,11 +139,11 @@ function args(value: JsonValue): ContractArguments {
   return withDevAddresses(value) as ContractArguments;
 }
 
-/** Replaces dev:0 to dev:9 by their addresses. */
+/** Replaces development accounts, such as dev:0, by their addresses. */
 function withDevAddresses(value: JsonValue): JsonValue {
   if (typeof value === 'string') {
-    const [, index] = /^dev:([0-9])$/.exec(value) ?? [];
-    return index === undefined ? value : formatAddress(devAccount(Number(index)).address);
+    const index = devIndex(value);
+    return index === undefined ? value : formatAddress(devSigner(index).address);
   }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withDevAddresses);

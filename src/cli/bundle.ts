@@ -5,7 +5,6 @@ import {
   type BundleOptions,
   CallFailedError,
   type Client,
-  devAccount,
   formatAddress,
   formatAmount,
   formatHash,
@@ -19,6 +18,7 @@ import { FILE_HELP, readBundleFile } from './bundle-file.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { height, integerBetween, urlOption } from './common-options.js';
+import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
 import type { LoadedKey } from './key-file.js';
 import { statusText } from './outcome-text.js';
 import type { PassphraseOptions } from './passphrase.js';
@@ -44,8 +44,8 @@ export function registerBundleCommand(program: Command, context: CommandContext)
     .argument('<file>', 'JSON list of transactions')
     .addOption(urlOption())
     .addOption(
-      new Option('--from-dev <I>', 'development account 0 to 9 for transactions without "from"')
-        .argParser(integerBetween(0, 9))
+      new Option('--from-dev <I>', 'development account (0, 1 …) for transactions without "from"')
+        .argParser(integerBetween(0, MAX_DEV_INDEX))
         .conflicts('key'),
     )
     .option('--key <FILE>', 'key file for transactions without "from"')
@@ -96,7 +96,7 @@ async function runBundle(
   };
   const usualSigner = async (): Promise<Signer> => {
     if (options.key !== undefined) return signerIn(options.key);
-    if (options.fromDev !== undefined) return devAccount(options.fromDev);
+    if (options.fromDev !== undefined) return devSigner(options.fromDev);
     throw new CliError('usage', 'who sends? give "from", --key FILE or --from-dev');
   };
   const items = await readBundleFile(file, { client, readKey: signerIn, usualSigner });

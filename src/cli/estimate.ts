@@ -112,7 +112,7 @@ async function estimate(
 ): Promise<void> {
   const sender = actingAddress(options);
   if (sender === undefined) {
-    throw new CliError('usage', 'who would send it? give --from ADDRESS, or --from-dev 0 to 9');
+    throw new CliError('usage', 'who would send it? give --from ADDRESS, or --from-dev INDEX');
   }
   const { status } = await askNode(options, context, async (client) => {
     const { action, idl, lines } = await prepare(client);

@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-info.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { withDevAccounts } from './dev-signer.js';
 
 /** Adds a command with its subcommands. */
 type Register = (program: Command, context: CommandContext) => void;
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   estimate: async () => (await import('./estimate.js')).registerEstimateCommand,
   bundle: async () => (await import('./bundle.js')).registerBundleCommand,
   contract: async () => (await import('./contract/contract.js')).registerContractCommands,
+  console: async () => (await import('./repl/repl.js')).registerConsoleCommand,
   genesis: async () => (await import('./validators/genesis.js')).registerGenesisCommands,
   init: async () => (await import('./validators/init.js')).registerInitCommand,
   dkg: async () => (await import('./validators/dkg.js')).registerDkgCommand,
@@ -107,7 +109,7 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
   process.exitCode = undefined;
   try {
     const program = await buildProgram(args, context);
-    await program.parseAsync(args, { from: 'user' });
+    await withDevAccounts(context.environment, () => program.parseAsync(args, { from: 'user' }));
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
     // Commander has printed its message. Requested help is a success; help for a missing command is not.

@@ -3,7 +3,6 @@ import {
   type Client,
   ClientError,
   connect,
-  devAccount,
   formatAddress,
   formatAmount,
   RpcCallError,
@@ -16,6 +15,7 @@ import type { Receipt } from '../generated/node-rpc-v1.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { integerBetween, urlOption, urlOrDefault } from './common-options.js';
+import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
 import type { PassphraseOptions } from './passphrase.js';
 import { passphraseFileOption, readKey } from './signing-key.js';
 import { amount, u32, u64 } from './values.js';
@@ -50,8 +50,8 @@ export function addSendingOptions(
   const [usual] = waits;
   return command
     .addOption(
-      new Option('--from-dev <I>', 'send from development account 0 to 9')
-        .argParser(integerBetween(0, 9))
+      new Option('--from-dev <I>', 'send from this development account: 0, 1 …')
+        .argParser(integerBetween(0, MAX_DEV_INDEX))
         .conflicts('key'),
     )
     .option('--key <FILE>', 'send from the key in this file, as "heddle keys new" writes it')
@@ -103,10 +103,10 @@ export function connectTo(url: string | undefined, { environment }: CommandConte
 
 async function signerOf(options: Omit<SendingOptions, 'wait'>, context: CommandContext): Promise<Signer> {
   if (options.key !== undefined) return (await readKey(options.key, options, context)).signer;
-  if (options.fromDev !== undefined) return devAccount(options.fromDev);
+  if (options.fromDev !== undefined) return devSigner(options.fromDev);
   throw new CliError(
     'usage',
-    'who sends? give --key FILE, or --from-dev 0 to 9 on a development chain (--help shows all options)',
+    'who sends? give --key FILE, or --from-dev INDEX on a development chain (--help shows all options)',
   );
 }
 

@@ -1,9 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { errorMessage } from '../base/errors.js';
-import { devAccount, MAX_DECIMALS, parseAmount } from '../client/client.js';
+import { MAX_DECIMALS, parseAmount } from '../client/client.js';
 import { fromHex } from '../idl/hex.js';
 import { CliError } from './cli-error.js';
 import { integerBetween } from './common-options.js';
+import { devIndex, devSigner } from './dev-signer.js';
 
 const ADDRESS_BYTES = 20;
 const HASH_BYTES = 32;
@@ -14,13 +15,13 @@ const MAX_U32 = 4_294_967_295;
 const MAX_SHOWN = 80;
 
 /**
- * Reads an address: 40 hex digits of any case with or without `0x`, or `dev:0` to `dev:9` for the development
- * accounts.
+ * Reads an address: 40 hex digits of any case with or without `0x`, or `dev:0`, `dev:1` and on for the
+ * development accounts.
  * @returns undefined for other text
  */
 export function addressOf(text: string): Uint8Array | undefined {
-  const [, index] = /^dev:([0-9])$/.exec(text) ?? [];
-  return index === undefined ? hexOf(text, ADDRESS_BYTES) : devAccount(Number(index)).address;
+  const index = devIndex(text);
+  return index === undefined ? hexOf(text, ADDRESS_BYTES) : devSigner(index).address;
 }
 
 /** Parses an address as {@link addressOf} reads it. @throws InvalidArgumentError */
@@ -28,7 +29,7 @@ export function address(text: string): Uint8Array {
   const bytes = addressOf(text);
   if (bytes !== undefined) return bytes;
   throw new InvalidArgumentError(
-    `expected an address (40 hex digits, or dev:0 to dev:9), got ${shown(text)}`,
+    `expected an address (40 hex digits, or a development account such as dev:0), got ${shown(text)}`,
   );
 }
 

@@ -1,6 +1,5 @@
+import { readAmount } from '../base/amount-text.js';
 import { ClientError } from './client-error.js';
-
-const MAX_U128 = (1n << 128n) - 1n;
 
 /** Most decimals of a unit: 10^38 is the highest power of ten below 2^128. */
 export const MAX_DECIMALS = 38;
@@ -20,16 +19,8 @@ export const MAX_DECIMALS = 38;
  */
 export function parseAmount(text: string, decimals = 0): bigint {
   checkDecimals(decimals);
-  const match = /^(\d+(?:[_,]\d+)*)(?:\.(\d+))?(?:[eE]\+?(\d{1,2}))?$/.exec(text.trim());
-  const whole = match?.[1]?.replace(/[_,]/g, '');
-  if (whole !== undefined) {
-    const fraction = (match?.[2] ?? '').replace(/0+$/, '');
-    const exponent = Number(match?.[3] ?? 0) + decimals;
-    if (fraction.length <= exponent) {
-      const value = BigInt(whole + fraction) * 10n ** BigInt(exponent - fraction.length);
-      if (value <= MAX_U128) return value;
-    }
-  }
+  const value = readAmount(text, decimals);
+  if (value !== undefined) return value;
   const expected =
     decimals === 0
       ? 'a whole amount up to 2^128 - 1, such as 1000, 1_000 or 1e3'

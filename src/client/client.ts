@@ -66,6 +66,7 @@ export type { WebSocketConstructor, WebSocketLike } from './event-socket.js';
 export type { EventWatch, OnEvent, WatchOptions } from './event-watch.js';
 export { type HttpTransportOptions, httpTransport } from './http-transport.js';
 export type { WaitOptions } from './inclusion-watcher.js';
+export { mnemonicAccount } from './mnemonic-account.js';
 export type { ReadClient } from './read-client.js';
 export { toJson } from './result-json.js';
 export type { RetryPolicy } from './retry.js';

@@ -2,8 +2,9 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { MAX_DEV_ACCOUNTS } from '../config/defaults.js';
 import { ed25519Address, secp256k1Address } from '../crypto/address.js';
-import { DEV_ACCOUNT_COUNT, devSeed } from '../crypto/dev-accounts.js';
+import { devSeed } from '../crypto/dev-accounts.js';
 import type { Signature } from '../generated/ledger.js';
 import { ClientError } from './client-error.js';
 
@@ -78,8 +79,8 @@ export function secp256k1Signer(privateKey: Uint8Array): Signer {
 }
 
 /**
- * One of a development chain's ten funded accounts. Their keys are public: never use them elsewhere.
- * @param index 0 to 9
+ * One of a development chain's funded accounts. Their keys are public: never use them elsewhere.
+ * @param index 0 to 9, or up to 9,999 on a chain with more accounts (`heddle start --accounts`)
  * @throws ClientError `bad_key` for another index
  *
  * @example
@@ -91,7 +92,7 @@ export function devAccount(index: number): Signer {
 
 /**
  * The ed25519 private key of a development account, 32 bytes.
- * @param index 0 to 9
+ * @param index as for {@link devAccount}
  * @throws ClientError `bad_key` for another index
  *
  * @example
@@ -99,10 +100,10 @@ export function devAccount(index: number): Signer {
  * formatAddress(alice.address); // '0x8628ebcb49f661e121feae211f22d5bc9d704dc1'
  */
 export function devPrivateKey(index: number): Uint8Array {
-  if (!Number.isInteger(index) || index < 0 || index >= DEV_ACCOUNT_COUNT) {
+  if (!Number.isInteger(index) || index < 0 || index >= MAX_DEV_ACCOUNTS) {
     throw new ClientError(
       'bad_key',
-      `development accounts are numbered 0 to ${DEV_ACCOUNT_COUNT - 1}, got ${index}`,
+      `development accounts are numbered 0 to ${MAX_DEV_ACCOUNTS - 1}, got ${index}`,
     );
   }
   return devSeed({ sha256 }, index);

@@ -36,7 +36,13 @@ const HIDDEN = '(not shown)';
 /** Read only from the environment: a secret does not belong on a command line. */
 const PASSPHRASE_VARIABLE = 'HEDDLE_PASSPHRASE';
 /** `HEDDLE_` variables that are not options. */
-const OTHER_VARIABLES = ['HEDDLE_CONFIG', 'HEDDLE_URL', 'HEDDLE_REDIS', PASSPHRASE_VARIABLE];
+const OTHER_VARIABLES = [
+  'HEDDLE_CONFIG',
+  'HEDDLE_URL',
+  'HEDDLE_REDIS',
+  'HEDDLE_REPL_HISTORY',
+  PASSPHRASE_VARIABLE,
+];
 
 /**
  * Loads the configuration. Precedence: flags, `HEDDLE_*` variables, the JSON file of `--config` (or `HEDDLE_CONFIG`),

@@ -16,3 +16,6 @@ export function checkpointInterval({
 
 /** Default time between empty blocks, in milliseconds. */
 export const DEFAULT_IDLE_BLOCK_TIME_MS = 5_000;
+
+/** Most accounts that a development chain can be started with. */
+export const MAX_DEV_ACCOUNTS = 10_000;

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import { readAmount } from '../base/amount-text.js';
 import { parseFork } from './fork-source.js';
 import { isHostEntry, isNetwork } from './host.js';
 
 /** Headings of `heddle start --help`, in display order. */
 export type OptionGroup =
   | 'Node'
+  | 'Development'
   | 'HTTP'
   | 'Access'
   | 'Sealing'
@@ -89,6 +91,27 @@ export function integer(bounds: {
     fromText: decimal,
     expected: `an integer${unit === undefined ? '' : ` number of ${unit}`} from ${min} to ${max}`,
     placeholder: placeholder ?? 'N',
+  };
+}
+
+/** An integer that may exceed 2^53, as digits or with an exponent. */
+export function largeInteger(bounds: {
+  readonly min: bigint;
+  readonly max: bigint;
+  readonly expected: string;
+  readonly placeholder: string;
+}): OptionKind<bigint> {
+  return {
+    schema: v.pipe(
+      v.union([v.string(), v.pipe(v.number(), v.safeInteger())]),
+      v.transform((value) => readAmount(String(value), 0)),
+      v.bigint(),
+      v.minValue(bounds.min),
+      v.maxValue(bounds.max),
+    ),
+    fromText: asIs,
+    expected: bounds.expected,
+    placeholder: bounds.placeholder,
   };
 }
 

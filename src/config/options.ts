@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { DEFAULT_IDLE_BLOCK_TIME_MS } from './defaults.js';
+import { DEFAULT_IDLE_BLOCK_TIME_MS, MAX_DEV_ACCOUNTS } from './defaults.js';
 import { defaultConnectionsFor, descriptorLimit } from './descriptor-limit.js';
 import {
   booleanSwitch,
@@ -8,6 +8,7 @@ import {
   forkSource,
   hosts,
   integer,
+  largeInteger,
   mebibytes,
   networks,
   nodeUrls,
@@ -112,6 +113,66 @@ export const OPTIONS = {
     default: 'auto',
     help: 'native parts (HTTP, store, hashing, signatures): if they load, always, or never',
   }),
+
+  chainId: option(
+    optional(
+      largeInteger({
+        min: 1n,
+        max: 2n ** 64n - 1n,
+        expected: 'a chain id from 1 to 2^64 - 1',
+        placeholder: 'N',
+      }),
+    ),
+    {
+      flag: 'chain-id',
+      group: 'Development',
+      default: undefined,
+      defaultText: "that of the data directory's chain, else 9545",
+      help: 'chain id of a development chain',
+    },
+  ),
+  devAccounts: option(optional(integer({ min: 1, max: MAX_DEV_ACCOUNTS, unit: 'accounts' })), {
+    flag: 'accounts',
+    group: 'Development',
+    default: undefined,
+    defaultText: "those of the data directory's chain, else 10",
+    help: 'number of funded accounts of a development chain',
+  }),
+  devBalance: option(
+    optional(
+      // The same as that of the development controls: the amounts of all accounts together must fit 128 bits.
+      largeInteger({
+        min: 0n,
+        max: 2n ** 96n,
+        expected: 'an amount up to 2^96 in the smallest unit, such as 1000, 1_000 or 1e24',
+        placeholder: 'AMOUNT',
+      }),
+    ),
+    {
+      flag: 'balance',
+      group: 'Development',
+      default: undefined,
+      defaultText: "that in the data directory's chain, else 1e24",
+      help: 'initial balance of each account of a development chain, in the smallest unit',
+    },
+  ),
+  mnemonic: option(
+    optional({
+      ...text({
+        accept: (value) => /^[a-z]+(\s+[a-z]+){11,23}$/.test(value.trim()),
+        expected: '12 to 24 English words of BIP-39',
+        placeholder: 'WORDS',
+      }),
+      isSecret: true,
+    }),
+    {
+      flag: 'mnemonic',
+      group: 'Development',
+      default: undefined,
+      defaultText: 'none, ed25519 accounts with public keys',
+      help: "words that the accounts of a development chain derive from, as secp256k1 keys with the path m/44'/60'/0'/0/INDEX; commands read the variable",
+    },
+  ),
 
   host: option(
     text({

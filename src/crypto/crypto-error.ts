@@ -8,6 +8,8 @@ export type CryptoErrorCode =
   | 'implementation_refused'
   /** An invalid private key (wrong length, zero, or not below the group order). */
   | 'invalid_private_key'
+  /** Words that are no BIP-39 mnemonic. */
+  | 'invalid_mnemonic'
   /** An argument of the wrong length. */
   | 'invalid_length'
   /** A number outside the range of its encoding. */

@@ -1,11 +1,12 @@
 import { ed25519Address } from './address.js';
 import type { Crypto, Ed25519 } from './crypto.js';
 
+/** Number of accounts of the usual development chain. */
 export const DEV_ACCOUNT_COUNT = 10;
 
 /** An account whose private key is public. Never enabled outside development mode. */
 export interface DevAccount {
-  /** 0 to 9. */
+  /** From 0. */
   readonly index: number;
   /** 32-byte ed25519 seed: sha256("heddle dev account " ‖ ascii(index)). */
   readonly seed: Uint8Array;
@@ -15,11 +16,12 @@ export interface DevAccount {
   readonly address: Uint8Array;
 }
 
-/** The ten accounts that a development chain funds and prints on startup. */
+/** The accounts that a development chain funds and prints on startup. */
 export function devAccounts(
   crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
+  count = DEV_ACCOUNT_COUNT,
 ): readonly DevAccount[] {
-  return Array.from({ length: DEV_ACCOUNT_COUNT }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const seed = devSeed(crypto, index);
     const publicKey = crypto.ed25519.publicKey(seed);
     return { index, seed, publicKey, address: ed25519Address(crypto, publicKey) };
@@ -27,8 +29,8 @@ export function devAccounts(
 }
 
 /**
- * The 32-byte private key of development account `index`. Every development chain has accounts 0 to 9; one that
- * `heddle dev-state` makes may have millions.
+ * The 32-byte private key of development account `index`. The usual development chain has accounts 0 to 9; one
+ * that `heddle dev-state` makes may have millions.
  */
 export function devSeed(crypto: Pick<Crypto, 'sha256'>, index: number): Uint8Array {
   return crypto.sha256(new TextEncoder().encode(`heddle dev account ${index}`));

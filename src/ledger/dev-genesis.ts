@@ -30,17 +30,25 @@ export function isDevelopmentChain({ group_public_key }: Pick<ValidatorSet, 'gro
   return sameBytes(group_public_key, DEV_GROUP_PUBLIC_KEY);
 }
 
-/** Genesis of the development chain: ten funded accounts and one validator, all derived from fixed texts. */
+/** The members of a genesis in which development chains differ; the last three only in forks. */
+export type DevChain = Pick<Genesis, 'chain_id' | 'accounts'> &
+  Partial<Pick<Genesis, 'timestamp_ms' | 'gas_limit' | 'base_fee'>>;
+
+/**
+ * Genesis of a development chain: funded accounts, and one validator derived from a fixed text.
+ * @param chain default: the usual chain, with ten accounts derived from fixed texts
+ */
 export function devGenesis(
   crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
+  chain: DevChain = { chain_id: DEV_CHAIN_ID, accounts: devAllocation(crypto) },
 ): Genesis {
   const identityKey = crypto.ed25519.publicKey(crypto.sha256(Buffer.from('heddle dev validator')));
   const groupKey = DEV_GROUP_PUBLIC_KEY;
   return {
-    chain_id: DEV_CHAIN_ID,
-    timestamp_ms: DEV_GENESIS_TIME_MS,
-    gas_limit: DEV_GAS_LIMIT,
-    base_fee: 1n,
+    chain_id: chain.chain_id,
+    timestamp_ms: chain.timestamp_ms ?? DEV_GENESIS_TIME_MS,
+    gas_limit: chain.gas_limit ?? DEV_GAS_LIMIT,
+    base_fee: chain.base_fee ?? 1n,
     validator_set: {
       epoch: 0n,
       quorum: 1,
@@ -54,7 +62,7 @@ export function devGenesis(
         },
       ],
     },
-    accounts: devAllocation(crypto),
+    accounts: chain.accounts,
   };
 }
 

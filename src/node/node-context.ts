@@ -64,5 +64,6 @@ export interface Upstream {
 export interface ChainFacts {
   readonly chainId: bigint | undefined;
   readonly genesisHash: string | undefined;
+  readonly devAccounts: readonly Uint8Array[];
   sealNow(timestampMs: number): Promise<void>;
 }

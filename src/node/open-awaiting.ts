@@ -82,6 +82,7 @@ export async function openAwaiting(
     chain: () =>
       parts?.chain() ?? {
         chainId: genesis.chain_id,
+        devAccounts: [],
         genesisHash: undefined,
         sealNow: () => Promise.reject(new SnapshotError('incomplete', 'the node waits for a snapshot')),
       },

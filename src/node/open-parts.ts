@@ -111,6 +111,9 @@ export async function openParts(
     chain: () => ({
       chainId: chain.genesis.chain_id,
       genesisHash: Buffer.from(chain.genesisHash).toString('hex'),
+      devAccounts: isDevelopmentChain(chain.genesis.validator_set)
+        ? chain.genesis.accounts.map(({ address }) => address)
+        : [],
       sealNow: (timestampMs) =>
         shell?.sealNow(timestampMs) ?? Promise.reject(new Error('a follower seals no blocks')),
     }),

@@ -97,8 +97,8 @@ describe('wrong usage ends with code 2 and a helpful line', () => {
       /^heddle: who sends\? give --key FILE, or --from-dev/,
     ],
     [
-      ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5', '--from-dev', '10'],
-      /integer from 0 to 9, got "10"/,
+      ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5', '--from-dev', '10000'],
+      /integer from 0 to 9999, got "10000"/,
     ],
     [
       ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5', '--from-dev', '1', '--key', 'k'],

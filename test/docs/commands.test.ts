@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { freePorts } from '../support/free-ports.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { assertPrints, followCommands, missingTool, prepareCheckout } from './follow-commands.js';
-import { guides, readme, steps } from './pages.js';
+import { assertPrints, followCommands, missingTool, prepareCheckout, runProgram } from './follow-commands.js';
+import { guides, program, readme, steps } from './pages.js';
 
 test('the README and the guides have commands', () => {
   assert.ok(steps(readme).length > 0 && steps(readme, 'start').length > 0);
@@ -15,7 +15,8 @@ test('the README and the guides have commands', () => {
 for (const page of guides) {
   const beside = steps(page);
   const stopped = steps(page, 'stopped');
-  if (beside.length + stopped.length === 0) continue;
+  const code = program(page);
+  if (beside.length + stopped.length === 0 && code === undefined) continue;
   const tool = missingTool(page);
   const skip = tool !== undefined && `there is no ${tool} here`;
 
@@ -35,6 +36,11 @@ for (const page of guides) {
     });
 
     test('print the documented output', () => followCommands(page, beside, { directory, url: node.url }));
+
+    if (code !== undefined) {
+      test('are programs that print the documented lines', () =>
+        runProgram(page, code, { directory, url: node.url }));
+    }
 
     const [start] = steps(page, 'start');
     if (start !== undefined) {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { hasCode } from '../../src/base/errors.js';
 import { freePorts } from '../support/free-ports.js';
-import { type Page, root, type Step } from './pages.js';
+import { type Page, type Program, root, type Step } from './pages.js';
 
 const TIMEOUT_MS = 240_000;
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
@@ -185,4 +185,16 @@ export async function followCommands(
   }
   assert.equal(outputs.length, given.length, outputs.at(-1));
   for (const [i, step] of given.entries()) assertPrints(outputs[i] ?? '', step, page);
+}
+
+/** Runs a page's program beside its node, and compares the lines that it prints. */
+export async function runProgram(
+  { path }: Page,
+  { code, output }: Program,
+  { directory, url }: { readonly directory: string; readonly url: string },
+): Promise<void> {
+  const file = 'program-of-the-page.mjs';
+  writeFileSync(join(directory, file), code.replaceAll('http://127.0.0.1:9545', url));
+  const [printed = ''] = await runInShell([`'${process.execPath}' ${file}`], directory, {});
+  assert.equal(printed.trim(), output.join('\n'), `${path}: what its program prints has changed`);
 }

@@ -68,6 +68,23 @@ export function steps({ path, text }: Page, mark?: Mark): Step[] {
   return found;
 }
 
+/** A program made of a page's JavaScript blocks with the mark `run`, and the lines that it is to print. */
+export interface Program {
+  readonly code: string;
+  /** The texts of its comments `// → …`, in order. */
+  readonly output: readonly string[];
+}
+
+/** The program of a page; undefined if it has none. */
+export function program({ path, text }: Page): Program | undefined {
+  const blocks = [...text.matchAll(/^<!-- run -->\n```(\w+)\n([\s\S]*?)^```$/gm)];
+  if (blocks.length === 0) return undefined;
+  const other = blocks.find(([, language]) => language !== 'js');
+  if (other !== undefined) throw new Error(`${path}: a block in ${other[1]} is marked run`);
+  const code = blocks.map(([, , block]) => block).join('\n');
+  return { code, output: [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, line = '']) => line) };
+}
+
 /** The link anchors that GitHub makes of headings. */
 export function anchors(text: string): string[] {
   const prose = text.replace(/^```[\s\S]*?^```$/gm, '');

@@ -7,7 +7,7 @@ import { addressOf, hashOf } from '../values.js';
 
 /** The syntax of arguments, for help texts. */
 export const ARGUMENTS_HELP = [
-  'Arguments go by name (to=0x… amount=1e18), by position (0x… 1e18), or as one JSON object or array. dev:0 to dev:9',
+  'Arguments go by name (to=0x… amount=1e18), by position (0x… 1e18), or as one JSON object or array. dev:0, dev:1 …',
   'stand for the addresses of the development accounts. Lists, structs and enums are written in JSON. If the contract',
   'has a view decimals, an amount, value or supply with a decimal point (1.5) counts its units instead of the smallest.',
 ].join('\n');

@@ -81,7 +81,7 @@ function registerBlockCommands(dev: Command, context: CommandContext): void {
 
 function registerChangeCommands(dev: Command, context: CommandContext): void {
   const setBalance = devCommand(dev, 'set-balance', 'set the balance of an account')
-    .argument('<ADDRESS>', 'the account, or dev:0 to dev:9')
+    .argument('<ADDRESS>', 'the account, or a development account such as dev:0')
     .argument('<AMOUNT>', 'in the smallest unit: 1000, 1_000 or 1e18', amount);
   example(setBalance, 'heddle dev set-balance dev:3 5e24').action(
     async (address: string, value: bigint, options: DevOptions) => {

@@ -122,6 +122,6 @@ async function expectSoundFile(path: string): Promise<void> {
 
 function keyTrust(key: string): TrustAnchor {
   if (key !== 'dev') return { groupPublicKey: key };
-  const { chain_id: chainId, validator_set } = devGenesis({ sha256, ed25519: nodeEd25519 });
-  return { groupPublicKey: toHex(validator_set.group_public_key), chainId };
+  const { validator_set } = devGenesis({ sha256, ed25519: nodeEd25519 });
+  return { groupPublicKey: toHex(validator_set.group_public_key) };
 }

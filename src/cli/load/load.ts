@@ -13,6 +13,7 @@ import { reportPage } from '../../load/report-page.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
+import { mnemonicPayer } from '../dev-signer.js';
 import { interruptible } from '../end-process.js';
 import type { PassphraseOptions } from '../passphrase.js';
 import { Screen } from '../screen.js';
@@ -85,7 +86,8 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
 
 async function load(options: LoadCommandOptions, context: CommandContext): Promise<void> {
   const { console } = context;
-  const payer = options.key === undefined ? undefined : await readKey(options.key, options, context);
+  const payer =
+    options.key === undefined ? mnemonicPayer() : (await readKey(options.key, options, context)).signer;
   for (const path of [options.report, options.html]) if (path !== undefined) expectWritable(path);
   const client = connect(urlOrDefault(options.url, context.environment), {
     batch: true,
@@ -108,7 +110,7 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
     ...settings,
     secret: randomBytes(32),
     ...(signing === undefined ? {} : { signing }),
-    ...(payer === undefined ? {} : { payer: payer.signer }),
+    ...(payer === undefined ? {} : { payer }),
   });
   let screen: Screen | undefined;
   let report: LoadReport;

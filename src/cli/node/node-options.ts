@@ -9,6 +9,9 @@ interface ConfigFlag {
   readonly config: boolean;
 }
 
+/** Flags that set options of the node, unlike a command's own flags of the same name. */
+const NODE_FLAGS = new WeakSet<Option>();
+
 /** Adds the flags of some of the node's options, and `--config` unless the command uses it for something else. */
 export function addNodeOptions(
   command: Command,
@@ -16,11 +19,9 @@ export function addNodeOptions(
   { config }: ConfigFlag = { config: true },
 ): void {
   if (config) {
-    command.addOption(
-      new Option('--config <FILE>', 'JSON file with options by their names without dashes').helpGroup(
-        'Node:',
-      ),
-    );
+    const file = new Option('--config <FILE>', 'JSON file with options by their names without dashes');
+    NODE_FLAGS.add(file);
+    command.addOption(file.helpGroup('Node:'));
   }
   for (const member of members) command.addOption(flagOf(OPTIONS[member]));
 }
@@ -34,14 +35,10 @@ export function allNodeOptions(): readonly OptionName[] {
  * Loads the configuration from the options of a command with {@link addNodeOptions}.
  * @throws ConfigError
  */
-export function configOf(
-  command: Command,
-  context: CommandContext,
-  { config }: ConfigFlag = { config: true },
-): Config {
+export function configOf(command: Command, context: CommandContext): Config {
   const flags: Record<string, string | readonly string[]> = {};
   for (const option of command.options) {
-    if (!config && option.name() === 'config') continue;
+    if (!NODE_FLAGS.has(option)) continue;
     const value: unknown = command.getOptionValue(option.attributeName());
     if (typeof value === 'string' || Array.isArray(value)) flags[option.name()] = value;
     // For a flag that begins with no-, commander stores the opposite.
@@ -60,6 +57,7 @@ function flagOf(spec: OptionSpec<unknown>): Option {
   const help = shown === undefined ? spec.help : `${spec.help} (default: ${shown})`;
   const flags = spec.isSwitch === true ? `--${spec.flag}` : `--${spec.flag} <${spec.placeholder}>`;
   const option = new Option(flags, help).helpGroup(`${spec.group}:`);
+  NODE_FLAGS.add(option);
   if (spec.repeatable) {
     option.argParser<readonly string[] | undefined>((value, previous) => [...(previous ?? []), value]);
   }

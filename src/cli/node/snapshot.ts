@@ -13,7 +13,9 @@ import { addNodeOptions, configOf } from './node-options.js';
 
 const DIRECTORY: readonly OptionName[] = ['dataDir', 'native', 'cacheBytes'];
 const SIGNING: readonly OptionName[] = [...DIRECTORY, 'genesisFile', 'validatorKeyFile'];
-const TRUSTING: readonly OptionName[] = ['native', 'trust'];
+/** What `--trust dev` means. */
+const DEV_CHAIN: readonly OptionName[] = ['chainId', 'devAccounts', 'devBalance', 'mnemonic'];
+const TRUSTING: readonly OptionName[] = ['native', 'trust', ...DEV_CHAIN];
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -113,7 +115,7 @@ function registerImport(snapshot: Command, context: CommandContext): void {
     .description('start a data directory from an archive, or resume an interrupted import')
     .argument('<FILE>', 'the archive')
     .addOption(jsonOption());
-  addNodeOptions(command, [...DIRECTORY, 'trust']);
+  addNodeOptions(command, [...DIRECTORY, 'trust', ...DEV_CHAIN]);
   command.action(async (name: string, options: JsonFlag, self: Command) => {
     const { importSnapshot } = await import('../../node/offline/snapshot-directory.js');
     const config = configOf(self, context);

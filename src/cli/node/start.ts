@@ -1,18 +1,13 @@
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import { nodeEd25519 } from '../../../native-free/crypto/ed25519.js';
-import { connect, formatAddress, formatAmount } from '../../client/client.js';
 import type { Config } from '../../config/config.js';
-import { devAccounts } from '../../crypto/dev-accounts.js';
-import { sha256 } from '../../crypto/sha256.js';
-import { toPrefixedHex } from '../../idl/hex.js';
-import { createLogger, isPretty, type Logger } from '../../log.js';
+import { createLogger, type Logger } from '../../log.js';
 import type { RunningNode } from '../../node.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
 import { exitBySignal } from '../end-process.js';
+import { introduceDevChain } from './introduce-dev-chain.js';
 import { addNodeOptions, allNodeOptions, configOf } from './node-options.js';
 
 /**
@@ -43,6 +38,7 @@ export function registerStartCommand(program: Command, context: CommandContext):
         '  $ heddle start',
         '  $ heddle start --port 8000 --data-dir /var/lib/heddle',
         '  $ heddle start --seal instant --idle-block-time 0     a block for each transaction, and no others',
+        '  $ heddle start --chain-id 31337 --accounts 20 --balance 1e22      a development chain of your own',
         '  $ heddle start --genesis genesis.json --config node.json',
         '  $ HEDDLE_LOG_FORMAT=json heddle start',
         '',
@@ -161,59 +157,4 @@ async function stopInTime(node: RunningNode, log: Logger): Promise<void> {
   clearTimeout(timer);
   if (outcome === 'stopped') log.info('stopped');
   else log.error(`the node did not stop within ${STOP_DEADLINE_MS} ms and is ended; sealed blocks are safe`);
-}
-
-/** Prints the development chain's basics: accounts with keys and balances, the admin token's file, the address. */
-async function introduceDevChain(
-  node: RunningNode,
-  config: Config,
-  log: Logger,
-  console: Console,
-): Promise<void> {
-  const accounts = devAccounts({ sha256, ed25519: nodeEd25519 });
-  const client = connect(node.url + config.baseUrl, { timeoutMs: 5_000, retry: { retries: 0 } });
-  let balances: readonly bigint[];
-  try {
-    const answer = await client.accounts({ addresses: accounts.map(({ address }) => address) });
-    balances = answer.accounts.map(({ balance }) => balance);
-  } catch (error) {
-    log.warn({ err: error }, 'cannot read the balances of the development accounts');
-    balances = [];
-  }
-  const rows = accounts.map(({ index, address, seed }) => ({
-    index,
-    address: formatAddress(address),
-    key: toPrefixedHex(seed),
-    balance: balances[index],
-  }));
-  const adminToken = join(config.dataDir, 'admin.token');
-  if (!isPretty(config)) {
-    for (const { index, address, key, balance } of rows) {
-      log.info(
-        { index, address, dev_private_key: key, balance: balance?.toString() },
-        'development account; its key is public',
-      );
-    }
-    log.info({ path: adminToken }, 'the admin token');
-    return;
-  }
-  console.out(
-    [
-      '',
-      'Development accounts. These keys are public: never use them elsewhere.',
-      '',
-      '   account                                     private key (ed25519)                                                balance',
-      ...rows.map(
-        ({ index, address, key, balance }) =>
-          `${String(index).padStart(2)} ${address}  ${key}  ${balance === undefined ? '?' : formatAmount(balance)}`,
-      ),
-      '',
-      `Chain id     ${node.chainId}`,
-      `Genesis      ${node.genesisHash}`,
-      `Admin token  ${adminToken}`,
-      `RPC          ${client.endpoint}`,
-      '',
-      '',
-    ].join('\n'),
-  );
 }

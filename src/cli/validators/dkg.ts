@@ -73,7 +73,7 @@ export function registerDkgCommand(program: Command, context: CommandContext): v
 
 async function takePart(options: DkgOptions, command: Command, context: CommandContext): Promise<void> {
   const { console, workingDirectory } = context;
-  const config = configOf(command, context, { config: false });
+  const config = configOf(command, context);
   if (config.validator === undefined) {
     throw new CliError('usage', '--validator DIR: name the directory that "heddle init" made');
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { hasCode } from '../../base/errors.js';
+import { processEnvironment } from '../../config/environment.js';
 import { validatorPaths } from '../../consensus/files/validator-directory.js';
 import { probePort } from '../../rpc/http/probe-port.js';
 import { ownerOf } from '../../storage/data-directory.js';
@@ -122,6 +123,8 @@ export class LocalnetNodes {
       const child = spawn(process.execPath, [MAIN, 'start', ...flags], {
         detached: true,
         stdio: ['ignore', log, log],
+        // Describes the accounts of a development chain with one node.
+        env: { ...processEnvironment(), HEDDLE_MNEMONIC: '' },
       });
       child.unref();
       this.#children.set(index, child);

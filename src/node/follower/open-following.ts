@@ -17,7 +17,7 @@ import { followedGenesis, trustOf } from './trust-anchor.js';
 /** Opens a follower, with its stored chain or with an empty store. */
 export async function openFollowing(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
   const { config, log, base, now, fail } = context;
-  const trust = await trustOf(config, base.crypto);
+  const trust = await trustOf(config, base.crypto, base.store);
   const stored = followedGenesis(trust, base, config.dataDir);
   const sources = openSources({
     urls: config.follow,
@@ -93,6 +93,7 @@ async function beginFollowing(
     chain: () => ({
       chainId: trust.genesis?.chain_id,
       genesisHash: undefined,
+      devAccounts: [],
       sealNow: () => Promise.reject(new Error('a follower seals no blocks')),
     }),
   };

@@ -10,9 +10,14 @@ import type { Genesis } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import { readGenesis } from '../../ledger/chain-meta.js';
-import { devGenesis } from '../../ledger/dev-genesis.js';
 import { readGenesisFile } from '../../ledger/genesis-file.js';
 import type { StoreReader } from '../../storage/store.js';
+import {
+  type DevChainConfig,
+  describesDevChain,
+  devChainGenesis,
+  storedDevGenesis,
+} from '../dev/dev-chain.js';
 
 /** The facts that a follower accepts without a proof. */
 export interface TrustAnchor {
@@ -39,12 +44,20 @@ export function expectFollowed(config: Pick<Config, 'follow' | 'trust' | 'valida
   throw missing('follow', '--trust is what a follower believes: name the nodes that it is to follow');
 }
 
-/** The genesis of a chain on a node that follows nobody, with its ceremony checked. @throws GenesisError */
+/**
+ * The genesis of a chain on a node that follows nobody, with its ceremony checked.
+ * @param store tells which development chain a directory holds
+ * @throws GenesisError; ConfigError for options that do not describe the development chain in the store
+ */
 export async function ownGenesis(
-  { genesisFile, native }: Pick<Config, 'genesisFile' | 'native'>,
+  config: Pick<Config, 'genesisFile' | 'native'> & DevChainConfig & { readonly dataDir?: string },
   crypto: Crypto,
+  store?: StoreReader,
 ): Promise<Genesis> {
-  return genesisFile === undefined ? devGenesis(crypto) : await soundGenesis(genesisFile, native, crypto);
+  const { genesisFile, native, dataDir = 'the store' } = config;
+  return genesisFile === undefined
+    ? devChainGenesis(config, crypto, store, dataDir)
+    : await soundGenesis(genesisFile, native, crypto);
 }
 
 async function soundGenesis(path: string, native: Config['native'], crypto: Crypto): Promise<Genesis> {
@@ -88,19 +101,31 @@ function otherChain(dataDir: string, difference: string): ChainError {
 
 /**
  * The configured trust anchor: `--trust`, and the genesis of `--trust` or `--genesis`, with its ceremony checked.
+ * @param store a store with a development chain settles which one `--trust dev` means
  * @throws ConfigError if neither is given or they contradict each other; GenesisError
  */
 export async function trustOf(
-  { trust, genesisFile, syncFrom, native }: Pick<Config, 'trust' | 'genesisFile' | 'syncFrom' | 'native'>,
+  config: Pick<Config, 'trust' | 'genesisFile' | 'syncFrom' | 'native'> &
+    DevChainConfig & { readonly dataDir?: string },
   crypto: Crypto,
+  store?: StoreReader,
 ): Promise<TrustAnchor> {
+  const { trust, genesisFile, syncFrom, native, dataDir = 'the store' } = config;
   if (trust === undefined) {
     throw missing('trust', "--follow believes no node: name the validators' key, a genesis file, or dev");
   }
   const key = /^(?:0x)?([0-9a-fA-F]{96})$/.exec(trust)?.[1];
   if (key === undefined) {
-    const genesis = trust === 'dev' ? devGenesis(crypto) : await soundGenesis(trust, native, crypto);
     expectOneGenesis(genesisFile, trust);
+    const stored = trust !== 'dev' || store === undefined ? undefined : storedDevGenesis(store, crypto);
+    // Its block 0 needs no other proof than the store, which may lack the accounts of a chain from a snapshot.
+    if (stored !== undefined && !describesDevChain(config)) {
+      return { groupPublicKey: stored.validator_set.group_public_key, genesis: undefined };
+    }
+    const genesis =
+      trust === 'dev'
+        ? devChainGenesis(config, crypto, store, dataDir)
+        : await soundGenesis(trust, native, crypto);
     return { groupPublicKey: genesis.validator_set.group_public_key, genesis };
   }
   const groupPublicKey = Uint8Array.from(Buffer.from(key, 'hex'));

@@ -8,12 +8,12 @@ import { parseFork } from '../../config/fork-source.js';
 import type { Genesis } from '../../generated/ledger.js';
 import { readGenesis } from '../../ledger/chain-meta.js';
 import { ledger } from '../../ledger/codecs.js';
-import { devGenesis } from '../../ledger/dev-genesis.js';
 import { isForkable } from '../../ledger/forked-state.js';
 import type { Logger } from '../../log.js';
 import { BaseReader } from '../../storage/base/base-reader.js';
 import { storeOnBase } from '../../storage/base/store-on-base.js';
 import { openReader } from '../../storage/open-store.js';
+import { type DevChainConfig, devChainGenesis } from '../dev/dev-chain.js';
 import type { NodeBase } from '../open-base.js';
 import type { Teardown } from '../teardown.js';
 import { ForkError } from './fork-error.js';
@@ -32,7 +32,8 @@ export interface Fork {
 }
 
 interface ForkOptions {
-  readonly config: Pick<Config, 'fork' | 'forkTokenFile' | 'genesisFile' | 'dataDir' | 'native'>;
+  readonly config: DevChainConfig &
+    Pick<Config, 'fork' | 'forkTokenFile' | 'genesisFile' | 'dataDir' | 'native'>;
   readonly log: Logger;
   readonly base: NodeBase;
   readonly teardown: Teardown;
@@ -68,7 +69,7 @@ export async function openFork(options: ForkOptions): Promise<Fork | undefined> 
     { url, chain_id: header.chain_id.toString(), height: header.height.toString() },
     `a fork of chain ${header.chain_id} at block ${header.height}, from ${url}`,
   );
-  const genesis = forkGenesis(devGenesis(base.crypto), header);
+  const genesis = devChainGenesis(config, base.crypto, base.store, config.dataDir, header);
   const initial = genesis.accounts
     .map(({ address }) => address)
     .filter((address) => isForkable(address) && reader.value(address, 'show') !== undefined);
@@ -88,14 +89,6 @@ export function expectForkAlone({
   for (const [flag, value] of Object.entries(others)) {
     if (value !== undefined) throw badFork(fork, `none beside --${flag}: a fork is a chain of its own`);
   }
-}
-
-/** The development chain's genesis with the forked chain's id, gas limit, base fee and time. */
-function forkGenesis(
-  genesis: Genesis,
-  { chain_id, gas_limit, base_fee, timestamp_ms }: ForkRecord['header'],
-): Genesis {
-  return { ...genesis, chain_id, gas_limit, base_fee, timestamp_ms };
 }
 
 /** The token of `--fork-token-file`. @throws ForkError */

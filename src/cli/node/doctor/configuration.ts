@@ -1,5 +1,6 @@
 import { ConfigError } from '../../../config/config-error.js';
 import { expectValidatorKey } from '../../../node/core/open-certificates.js';
+import { expectDevChain } from '../../../node/dev/dev-chain.js';
 import { expectFollowed } from '../../../node/follower/trust-anchor.js';
 import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem } from './finding.js';
@@ -10,6 +11,7 @@ const EXPECTED = 'options that go together';
 export function checkConfiguration({ config }: DoctorContext): Finding {
   try {
     expectFollowed(config);
+    expectDevChain(config);
     expectValidatorKey(config);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

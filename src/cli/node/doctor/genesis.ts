@@ -1,6 +1,7 @@
 import { headerHash, headerOfGenesis } from '../../../chain/genesis-block.js';
 import { ConfigError } from '../../../config/config-error.js';
 import { toHex } from '../../../idl/hex.js';
+import { isDevelopmentChain } from '../../../ledger/dev-genesis.js';
 import { GenesisError } from '../../../ledger/genesis.js';
 import type { TrustAnchor } from '../../../node/follower/trust-anchor.js';
 import { readChainRecord } from '../../../storage/chain-record.js';
@@ -29,6 +30,13 @@ export async function checkGenesis(context: DoctorContext): Promise<Finding> {
   const stored = await readChainRecord(config.dataDir);
   if (stored === undefined) {
     return ok('genesis', `${name}; the data directory names no chain yet`, EXPECTED);
+  }
+  const isDev = config.genesisFile === undefined && isDevelopmentChain({ group_public_key: groupPublicKey });
+  const isDevOf = config.chainId === undefined || String(config.chainId) === stored.chain_id;
+  if (isDev && isDevOf && stored.group_public_key === toHex(groupPublicKey)) {
+    // The directory says which development chain it is; the node compares accounts and balances when it starts.
+    const found = `chain ${stored.chain_id}, block 0 ${stored.genesis_hash}`;
+    return ok('genesis', `${found}; the data directory holds this chain`, EXPECTED);
   }
   const isSame =
     stored.group_public_key === toHex(groupPublicKey) && (hash === undefined || stored.genesis_hash === hash);

@@ -1,0 +1,37 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { devAccount, mnemonicAccount, type Signer } from '../client/client.js';
+import { MAX_DEV_ACCOUNTS } from '../config/defaults.js';
+
+/** Highest index of a development account. */
+export const MAX_DEV_INDEX = MAX_DEV_ACCOUNTS - 1;
+
+/** The development accounts of a command; parsers of options receive nothing but text. */
+const mnemonics = new AsyncLocalStorage<string | undefined>();
+
+/** Runs a command whose development accounts are those of `HEDDLE_MNEMONIC`, if it is set. */
+export function withDevAccounts<T>(
+  environment: Readonly<Record<string, string | undefined>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  return mnemonics.run(environment['HEDDLE_MNEMONIC'] || undefined, work);
+}
+
+/**
+ * The development account at an index from 0 to {@link MAX_DEV_INDEX}.
+ * @throws ClientError `bad_key` for a wrong `HEDDLE_MNEMONIC`
+ */
+export function devSigner(index: number): Signer {
+  const words = mnemonics.getStore();
+  return words === undefined ? devAccount(index) : mnemonicAccount(words, index);
+}
+
+/** The payer of a load on a chain whose accounts have a mnemonic. */
+export function mnemonicPayer(): Signer | undefined {
+  return mnemonics.getStore() === undefined ? undefined : devSigner(0);
+}
+
+/** The index in `dev:N`; undefined for other text. */
+export function devIndex(text: string): number | undefined {
+  const [, digits] = /^dev:(0|[1-9][0-9]{0,3})$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
