@@ -5,6 +5,7 @@ import type { NativeChoice } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
 import type { Logger } from './log.js';
 import { configuredTracing } from './node/configured-tracing.js';
+import { CheckpointRequests } from './node/control/checkpoint-requests.js';
 import { openControl } from './node/control/open-control.js';
 import { expectValidatorKey } from './node/core/open-certificates.js';
 import { createKeptResults } from './node/create-front-end.js';
@@ -156,7 +157,8 @@ async function start(
   const { handlers } = serving;
   const controls = () => serving.controls();
   const tokens = await openTokens(context, memory, teardown);
-  teardown.add(await openControl(context, tokens.manager));
+  const checkpoints = new CheckpointRequests(() => serving.checkpointParts());
+  teardown.add(await openControl(context, { tokens: tokens.manager, checkpoints }));
   const { events } = context;
   const listening = await openListener({
     ...{ config, log, report, metrics, tracing, mainThreadWork, events, results },

@@ -8,6 +8,7 @@ import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import type { KeptResults } from '../rpc/results/kept-results.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
+import type { CheckpointParts } from './control/checkpoint-requests.js';
 import type { EventLink } from './event-link.js';
 import type { Faults } from './faults.js';
 import type { TrustAnchor } from './follower/trust-anchor.js';
@@ -53,6 +54,8 @@ export interface RunningServices {
   /** Answers all calls that wait for an event. */
   releaseWaiters(): void;
   chain(): ChainFacts;
+  /** Undefined on a node that has no chain yet. */
+  checkpointParts(): CheckpointParts | undefined;
 }
 
 export interface Upstream {

@@ -76,6 +76,7 @@ export async function openAwaiting(
   replaceable.replaceWith({ ...waiting, import_snapshot_chunk: take });
   return {
     handlers: replaceable.handlers,
+    checkpointParts: () => parts?.checkpointParts(),
     controls: () => parts?.controls(),
     start: async () => undefined,
     releaseWaiters: () => parts?.releaseWaiters(),

@@ -107,6 +107,10 @@ export async function openParts(
       const isNewFork = copies !== undefined && chain.tip.header.height === 0n;
       if (isNewFork && sealing === 'paced') await shell?.sealSoon({ timestampMs: now() });
     },
+    checkpointParts: () => ({
+      checkpoints: core.chainServices.checkpoints,
+      tipHeight: () => chain.tip.header.height,
+    }),
     releaseWaiters: () => core.mempool.waiters.settleAll(),
     chain: () => ({
       chainId: chain.genesis.chain_id,

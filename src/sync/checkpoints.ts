@@ -28,6 +28,12 @@ export interface CheckpointsOptions {
   readonly onError: (error: unknown) => void;
 }
 
+interface CutRequest {
+  readonly height: bigint;
+  readonly resolve: (checkpoint: CheckpointDescriptor) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
  * Maintains a chain's checkpoints: cuts one at each multiple of the interval, shortly after its block commits, and
  * deletes the oldest. A checkpoint is stored whole or not at all; one interrupted by a stop is cut again at the next
@@ -40,6 +46,7 @@ export class Checkpoints {
   readonly #unsubscribe: () => void;
   #latest: CheckpointDescriptor | undefined;
   #cutting: Promise<void> | undefined;
+  readonly #requests: CutRequest[] = [];
   /** Height of the newest block due for a checkpoint. */
   #due: bigint | undefined;
 
@@ -77,10 +84,33 @@ export class Checkpoints {
     }
   }
 
+  /**
+   * Cuts a checkpoint at a height whose state is kept, unless there is one.
+   * @throws SnapshotError `no_checkpoint` for any other height, `malformed`, `incomplete` when the node stops
+   */
+  async cutAt(height: bigint): Promise<CheckpointDescriptor> {
+    const known = this.get(height);
+    if (known !== undefined) return known;
+    this.#stopping.signal.throwIfAborted();
+    const { store, chain } = this.#options;
+    const oldest = oldestHeight(store);
+    const from = oldest > 0n ? oldest : 1n;
+    const { height: tip } = chain.tip.header;
+    if (height < from || height > tip) {
+      throw new SnapshotError('no_checkpoint', `expected a height from ${from} to ${tip}, got ${height}`);
+    }
+    return new Promise((resolve, reject) => {
+      this.#requests.push({ height, resolve, reject });
+      this.#start();
+    });
+  }
+
   /** Aborts the current cut and waits for it. */
   async stop(): Promise<void> {
     this.#unsubscribe();
-    this.#stopping.abort(new SnapshotError('incomplete', 'the node is stopping'));
+    const stopping = new SnapshotError('incomplete', 'the node is stopping');
+    this.#stopping.abort(stopping);
+    for (const { reject } of this.#requests.splice(0)) reject(stopping);
     await this.#cutting;
   }
 
@@ -89,13 +119,27 @@ export class Checkpoints {
     if (height === 0n || height % interval !== 0n || height <= (this.#latest?.height ?? 0n)) return;
     if (height < oldestHeight(store)) return;
     this.#due = height;
-    this.#cutting ??= this.#cutDue().finally(() => {
+    this.#start();
+  }
+
+  #start(): void {
+    this.#cutting ??= this.#cutAll().finally(() => {
       this.#cutting = undefined;
+      // Something may have come after the last look.
+      if (this.#requests.length > 0) this.#start();
     });
   }
 
-  async #cutDue(): Promise<void> {
-    for (let height = this.#due; height !== undefined; height = this.#due) {
+  /** Cuts what is requested or due. Requests come first: on a fast chain, something may always be due. */
+  async #cutAll(): Promise<void> {
+    for (;;) {
+      const request = this.#requests.shift();
+      if (request !== undefined) {
+        await this.#cut(request.height).then(request.resolve, request.reject);
+        continue;
+      }
+      const height = this.#due;
+      if (height === undefined) return;
       this.#due = undefined;
       try {
         await this.#cut(height);
@@ -106,7 +150,7 @@ export class Checkpoints {
     }
   }
 
-  async #cut(height: bigint): Promise<void> {
+  async #cut(height: bigint): Promise<CheckpointDescriptor> {
     const { store, blocks, cut, kept, onCut } = this.#options;
     const block = blocks.header(height);
     if (block === undefined) throw new SnapshotError('no_checkpoint', `block ${height} is not in the store`);
@@ -117,8 +161,9 @@ export class Checkpoints {
     const others = [...this.#reader.before()].filter((other) => other.height !== height);
     for (const old of others.slice(kept - 1)) deleteCheckpoint(batch, old);
     await store.write(batch, { sync: false });
-    this.#latest = checkpoint;
+    if (checkpoint.height > (this.#latest?.height ?? 0n)) this.#latest = checkpoint;
     onCut?.(checkpoint, this);
+    return checkpoint;
   }
 }
 

@@ -89,6 +89,8 @@ describe('sources of the configuration', () => {
       'token-issuer-key': ['/dev/null', ['/dev/null']],
       'quota-store': ['redis://a.example', 'redis://a.example'],
       'quota-fallback': ['local', 'local'],
+      fork: ['http://a.example:9545@7', 'http://a.example:9545@7'],
+      'fork-token-file': ['/t', '/t'],
       seal: ['instant', 'instant'],
       follow: ['http://a.example:9545,http://b.example', ['http://a.example:9545', 'http://b.example']],
       trust: ['dev', 'dev'],

@@ -158,6 +158,12 @@ function endGroup(group: number | undefined): void {
   }
 }
 
+/** Adapts commands to the page's node, and to a free port for a second one. */
+async function besides(url: string): Promise<(text: string) => string> {
+  const [secondPort] = await freePorts(1);
+  return (text) => text.replaceAll('http://127.0.0.1:9545', url).replace(SECOND_PORT, String(secondPort));
+}
+
 /** Runs the steps in order and compares their output with the page. */
 export async function followCommands(
   page: Page,
@@ -165,12 +171,10 @@ export async function followCommands(
   { directory, url }: { readonly directory: string; readonly url: string },
 ): Promise<void> {
   const [redisPort] = startsRedis(page) ? await freePorts(1) : [];
-  const [secondPort] = await freePorts(1);
+  const besideNode = await besides(url);
   const commands = given.map(({ command }) => {
-    const besideNode = command
-      .replaceAll('http://127.0.0.1:9545', url)
-      .replace(SECOND_PORT, String(secondPort));
-    return redisPort === undefined ? besideNode : besideNode.replace(/\b6379\b/g, String(redisPort));
+    const adapted = besideNode(command);
+    return redisPort === undefined ? adapted : adapted.replace(/\b6379\b/g, String(redisPort));
   });
   const environment = {
     ...{ HEDDLE_URL: url, HEDDLE_PORT: new URL(url).port },
@@ -194,7 +198,8 @@ export async function runProgram(
   { directory, url }: { readonly directory: string; readonly url: string },
 ): Promise<void> {
   const file = 'program-of-the-page.mjs';
-  writeFileSync(join(directory, file), code.replaceAll('http://127.0.0.1:9545', url));
+  const adapt = await besides(url);
+  writeFileSync(join(directory, file), adapt(code));
   const [printed = ''] = await runInShell([`'${process.execPath}' ${file}`], directory, {});
   assert.equal(printed.trim(), output.join('\n'), `${path}: what its program prints has changed`);
 }

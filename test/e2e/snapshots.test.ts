@@ -61,6 +61,9 @@ describe('a snapshot of several chunks', () => {
   let stateRoot = '';
   let groupKey = '';
   let height = 0;
+  /** Archive downloaded from the running node. */
+  const downloaded = join(directory, 'downloaded.tar.gz');
+  let onRequest = { height: 0, chunk_count: 0, state_root: '' };
 
   before(async () => {
     const crypto = await loadCrypto('off', () => undefined);
@@ -97,6 +100,20 @@ describe('a snapshot of several chunks', () => {
       chunks.push({ height, index, proof, entries, blobs });
     }
     rpc.close();
+    const created = await runHeddle(['snapshot', 'create', '--data-dir', source, '--json']);
+    assert.equal(created.code, 0, created.stderr);
+    onRequest = JSON.parse(created.stdout);
+    const future = await runHeddle(['snapshot', 'create', '--data-dir', source, '--at', '9999999']);
+    assert.equal(future.code, 1);
+    assert.match(future.stderr, /expected a height from 1 to \d+, got 9999999/);
+    for (const [at, file] of [
+      [height, downloaded],
+      [onRequest.height, `${downloaded}.later`],
+    ] as const) {
+      const args = ['snapshot', 'export', '--url', node.url, '--at', String(at), file];
+      const { code, stderr } = await runHeddle(args);
+      assert.equal(code, 0, stderr);
+    }
     await node.stop();
     const exported = await runHeddle([
       ...['snapshot', 'export', '--data-dir', source, '--at', String(height), '--json'],
@@ -114,6 +131,30 @@ describe('a snapshot of several chunks', () => {
   });
 
   after(() => removeDirectory(directory));
+
+  test('is the same archive from a running node', async () => {
+    assert.deepEqual(readFileSync(downloaded), readFileSync(archive));
+  });
+
+  test('is cut by a running node on request, and downloaded from it', async () => {
+    assert.ok(onRequest.height > height);
+    assert.equal(onRequest.chunk_count, chunks.length);
+    const later = `${downloaded}.later`;
+    const { code, stdout, stderr } = await runHeddle([
+      ...['snapshot', 'verify', '--trust', groupKey, '--json', later],
+    ]);
+    assert.equal(code, 0, stderr);
+    const verified = JSON.parse(stdout) as { readonly height: number; readonly state_root: string };
+    assert.equal(verified.height, onRequest.height);
+    assert.equal(verified.state_root, onRequest.state_root);
+  });
+
+  test('is not downloaded from a node without it', async () => {
+    const args = ['snapshot', 'export', '--url', 'http://127.0.0.1:1', join(directory, 'none.tar.gz')];
+    const { code, stderr } = await runHeddle(args);
+    assert.equal(code, 1);
+    assert.match(stderr, /no node answers at/);
+  });
 
   test('is overwritten only with --force', async () => {
     const again = (...more: string[]) =>

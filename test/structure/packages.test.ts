@@ -69,12 +69,14 @@ function typeErrors(name: string, text: string): string {
   return spawnSync(process.execPath, args, { cwd: app, encoding: 'utf8', timeout: 120_000 }).stdout;
 }
 
-test('heddle-client installs four small libraries, and works in Node, browsers and types', async () => {
+test('heddle-client installs six small libraries, and works in Node, browsers and types', async () => {
   const { dependencies } = install('heddle-client');
   assert.deepEqual(Object.keys(dependencies), [
     '@noble/ciphers',
     '@noble/curves',
     '@noble/hashes',
+    '@scure/bip32',
+    '@scure/bip39',
     'p-limit',
   ]);
   for (const [library, range] of Object.entries(dependencies)) {
@@ -124,6 +126,7 @@ test('heddle-contracts creates, builds and tests a contract without the node', (
   const { dependencies } = install('heddle-contracts');
   const { devDependencies = {}, dependencies: own } = manifestOf(root);
   assert.deepEqual(Object.keys(dependencies), [
+    '@jridgewell/trace-mapping',
     '@noble/curves',
     '@noble/hashes',
     'assemblyscript',

@@ -9,6 +9,7 @@ import type { CommandContext } from '../command-context.js';
 import { height } from '../common-options.js';
 import { interruptible } from '../end-process.js';
 import { SteppedProgress } from '../progress.js';
+import { connectTo } from '../sending-options.js';
 import { addNodeOptions, configOf } from './node-options.js';
 
 const DIRECTORY: readonly OptionName[] = ['dataDir', 'native', 'cacheBytes'];
@@ -34,12 +35,14 @@ export function registerSnapshotCommands(program: Command, context: CommandConte
       'after',
       [
         '',
-        'A node that uses the data directory must be stopped. Running nodes cut checkpoints by themselves',
-        '(--checkpoint-interval) and give them to others (heddle start --follow).',
+        'Running nodes cut checkpoints by themselves (--checkpoint-interval) and give them to others (heddle start',
+        '--follow). "create" asks the node that uses the data directory to cut one; "export --url" downloads one from',
+        'any node. "import", and "export" without --url, need the node to be stopped.',
         '',
         'Example:',
         '  $ heddle snapshot create --data-dir ./heddle-data',
         '  $ heddle snapshot export --data-dir ./heddle-data snapshot.tar.gz',
+        '  $ heddle snapshot export --url http://127.0.0.1:9545 snapshot.tar.gz',
         '  $ heddle snapshot verify --trust dev snapshot.tar.gz',
         '  $ heddle snapshot import --trust dev --data-dir ./other-data snapshot.tar.gz',
         '',
@@ -59,22 +62,23 @@ function registerCreate(snapshot: Command, context: CommandContext): void {
     .addOption(jsonOption());
   addNodeOptions(command, DIRECTORY);
   command.action(async (options: AtOption, self: Command) => {
-    const { createSnapshot } = await import('../../node/offline/snapshot-directory.js');
+    const { createCheckpoint } = await import('./create-checkpoint.js');
     const made = await withProgress((onProgress, signal) =>
-      createSnapshot(configOf(self, context), { ...heightOf(options), onProgress, signal }),
+      createCheckpoint(configOf(self, context), { ...heightOf(options), onProgress, signal }),
     );
-    const { height: at, entries, chunk_count } = made;
+    const { height: at, entries, chunk_count, state_root } = made;
     printAnswer(
       context,
       options,
-      { height: at, entries, chunk_count, state_root: toHex(made.state_root) },
-      `checkpoint at height ${made.height}: ${made.entries} entries, ${made.chunk_count} chunks, state root ${toHex(made.state_root)}\n`,
+      { height: at, entries, chunk_count, state_root },
+      `checkpoint at height ${at}: ${entries} entries, ${chunk_count} chunks, state root ${state_root}\n`,
     );
   });
 }
 
 interface ExportOptions extends AtOption {
   readonly force?: boolean;
+  readonly url?: string;
 }
 
 function heightOf({ at }: AtOption): { readonly height?: bigint } {
@@ -88,17 +92,23 @@ function registerExport(snapshot: Command, context: CommandContext): void {
     .argument('<FILE>', 'the archive to write')
     .option('--at <HEIGHT>', 'height of the checkpoint (default: the newest)', height)
     .option('--force', 'overwrite an existing file')
+    .option('--url <URL>', 'a running node to download from, instead of a data directory')
     .addOption(jsonOption());
   addNodeOptions(command, SIGNING);
-  command.action(async (name: string, { force, ...options }: ExportOptions, self: Command) => {
-    const { exportSnapshot } = await import('../../node/offline/snapshot-directory.js');
+  command.action(async (name: string, { force, url, ...options }: ExportOptions, self: Command) => {
     const file = resolve(context.workingDirectory, name);
     if (existsSync(file) && force !== true) {
       throw new CliError('failure', `${name}: there is a file already; choose another name, or --force`);
     }
-    const { checkpoint, archive } = await withProgress((onProgress) =>
-      exportSnapshot(configOf(self, context), { ...heightOf(options), file, onProgress }),
-    );
+    const { checkpoint, archive } = await withProgress(async (onProgress, signal) => {
+      const wanted = { ...heightOf(options), file, onProgress, signal };
+      if (url !== undefined) {
+        const { downloadSnapshot } = await import('./download-snapshot.js');
+        return downloadSnapshot(connectTo(url, context), wanted);
+      }
+      const { exportSnapshot } = await import('../../node/offline/snapshot-directory.js');
+      return exportSnapshot(configOf(self, context), wanted);
+    });
     const sha256 = toHex(archive.sha256);
     printAnswer(
       context,

@@ -3,7 +3,7 @@ import { CodedError, errorMessage } from '../../base/errors.js';
 import { QuotaError, type QuotaErrorCode, type TokenRecord } from '../../rpc/access/quota-store.js';
 import type { TokenAdmin } from '../../rpc/access/token-admin.js';
 import type { IssuedToken, TokenClaims } from '../../rpc/access/tokens.js';
-import type { ControlAnswer, ControlRequest, ControlResults } from './control-protocol.js';
+import type { ControlAnswer, ControlRequest, ControlResults, CutCheckpoint } from './control-protocol.js';
 import { controlSocketPath, type SocketPath } from './socket-path.js';
 
 /**
@@ -45,6 +45,17 @@ export class ControlClient implements TokenAdmin {
 
   topUp(id: string, units: number): Promise<TokenRecord> {
     return this.#ask({ kind: 'token_top_up', id, units });
+  }
+
+  /** Cuts a checkpoint, by default of the last committed block, and waits for it. */
+  async cutCheckpoint(height: bigint | undefined, signal: AbortSignal): Promise<CutCheckpoint> {
+    let at = height === undefined ? {} : { height: String(height) };
+    for (;;) {
+      const answer = await this.#ask({ kind: 'checkpoint_cut', ...at });
+      if (answer.state === 'done') return answer;
+      signal.throwIfAborted();
+      at = { height: answer.height };
+    }
   }
 
   async #ask<R extends ControlRequest>(request: R): Promise<ControlResults[R['kind']]> {

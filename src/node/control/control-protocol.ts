@@ -11,7 +11,22 @@ export type ControlRequest =
   | { readonly kind: 'token_list' }
   | { readonly kind: 'token_show'; readonly id: string }
   | { readonly kind: 'token_revoke'; readonly id: string }
-  | { readonly kind: 'token_top_up'; readonly id: string; readonly units: number };
+  | { readonly kind: 'token_top_up'; readonly id: string; readonly units: number }
+  /** Repeated until the answer's state is `done`, with the height of the first answer. */
+  | { readonly kind: 'checkpoint_cut'; readonly height?: string };
+
+/** A checkpoint that has been cut. */
+export interface CutCheckpoint {
+  readonly state: 'done';
+  readonly height: string;
+  readonly entries: string;
+  readonly chunk_count: number;
+  /** 64 hex digits. */
+  readonly state_root: string;
+}
+
+/** The state of a requested checkpoint. */
+export type CheckpointAnswer = { readonly state: 'cutting'; readonly height: string } | CutCheckpoint;
 
 /** Result of a request by its kind. */
 export interface ControlResults {
@@ -20,6 +35,7 @@ export interface ControlResults {
   readonly token_show: TokenRecord;
   readonly token_revoke: TokenRecord;
   readonly token_top_up: TokenRecord;
+  readonly checkpoint_cut: CheckpointAnswer;
 }
 
 export type ControlAnswer =

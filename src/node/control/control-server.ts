@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.js';
 import { QuotaError } from '../../rpc/access/quota-store.js';
 import type { TokenAdmin } from '../../rpc/access/token-admin.js';
+import type { CheckpointRequests } from './checkpoint-requests.js';
 import {
   CONTROL_SOCKET,
   type ControlAnswer,
@@ -15,6 +16,12 @@ import { controlSocketPath, type SocketPath } from './socket-path.js';
 /** The server closes a connection that is idle for this long. */
 const TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 32;
+
+/** The parts of the node that commands reach. */
+export interface ControlServices {
+  readonly tokens: TokenAdmin;
+  readonly checkpoints: Pick<CheckpointRequests, 'cut'>;
+}
 
 /** Answers the commands of the operator of a running node; see `control-protocol.ts`. */
 export class ControlServer {
@@ -34,7 +41,7 @@ export class ControlServer {
    */
   static async open(
     dataDir: string,
-    tokens: TokenAdmin,
+    services: ControlServices,
     onFault: (error: unknown, where: string) => void,
   ): Promise<ControlServer> {
     // A killed node leaves its socket behind.
@@ -43,7 +50,7 @@ export class ControlServer {
     const server = createServer();
     const control = new ControlServer(server, path);
     server.maxConnections = MAX_CONNECTIONS;
-    server.on('connection', (socket) => control.#accept(socket, tokens));
+    server.on('connection', (socket) => control.#accept(socket, services));
     try {
       await listenPrivately(server, path.path);
       server.on('error', (error) => onFault(error, 'taking an operator’s command'));
@@ -61,7 +68,7 @@ export class ControlServer {
     await this.#path.close();
   }
 
-  #accept(socket: Socket, tokens: TokenAdmin): void {
+  #accept(socket: Socket, services: ControlServices): void {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     // The command has disconnected and cannot receive an answer.
@@ -74,7 +81,7 @@ export class ControlServer {
       const end = text.indexOf('\n');
       if (end < 0 && text.length <= MAX_REQUEST_CHARACTERS) return;
       socket.off('data', onData);
-      void answer(text.slice(0, Math.max(0, end)), tokens).then((answered) => {
+      void answer(text.slice(0, Math.max(0, end)), services).then((answered) => {
         socket.end(`${JSON.stringify(answered)}\n`);
       });
     };
@@ -99,16 +106,16 @@ function listenPrivately(server: Server, path: string): Promise<void> {
   });
 }
 
-async function answer(line: string, tokens: TokenAdmin): Promise<ControlAnswer> {
+async function answer(line: string, services: ControlServices): Promise<ControlAnswer> {
   try {
-    return { result: await run(JSON.parse(line) as ControlRequest, tokens) };
+    return { result: await run(JSON.parse(line) as ControlRequest, services) };
   } catch (error) {
     const code = error instanceof QuotaError ? { code: error.code } : {};
     return { error: { ...code, message: errorMessage(error) } };
   }
 }
 
-async function run(request: ControlRequest, tokens: TokenAdmin): Promise<unknown> {
+async function run(request: ControlRequest, { tokens, checkpoints }: ControlServices): Promise<unknown> {
   switch (request.kind) {
     case 'token_issue':
       return tokens.issue(request.claims);
@@ -120,6 +127,8 @@ async function run(request: ControlRequest, tokens: TokenAdmin): Promise<unknown
       return tokens.revoke(request.id);
     case 'token_top_up':
       return tokens.topUp(request.id, request.units);
+    case 'checkpoint_cut':
+      return checkpoints.cut(request.height === undefined ? undefined : BigInt(request.height));
     default:
       throw new Error(
         `the node does not know this command: ${JSON.stringify(request satisfies never).slice(0, 100)}`,

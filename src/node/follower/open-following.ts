@@ -83,6 +83,7 @@ async function beginFollowing(
   return {
     handlers: replaceable.handlers,
     controls: () => undefined,
+    checkpointParts: () => parts?.checkpointParts(),
     start: async () => {
       begun = begin().catch((error: unknown) => {
         if (sources.signal.aborted) return;

@@ -4,14 +4,17 @@ import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../../src/config/config.js';
 import { createLogger } from '../../../src/log.js';
+import { CheckpointRequests } from '../../../src/node/control/checkpoint-requests.js';
 import { ControlClient } from '../../../src/node/control/control-client.js';
-import { ControlServer } from '../../../src/node/control/control-server.js';
+import { ControlServer, type ControlServices } from '../../../src/node/control/control-server.js';
 import { openControl } from '../../../src/node/control/open-control.js';
 import { withTokens } from '../../../src/node/offline/with-token-admin.js';
 import { QuotaError, type TokenRecord } from '../../../src/rpc/access/quota-store.js';
 import type { TokenAdmin } from '../../../src/rpc/access/token-admin.js';
+import { SnapshotError } from '../../../src/sync/snapshot-error.js';
 
 const RECORD: TokenRecord = { id: 'one', subject: 'ann', tier: 'paid', units: 7, left: 5, expiresMs: 1 };
 
@@ -25,6 +28,32 @@ const office: TokenAdmin = {
   show: (id) => find(id),
   revoke: (id) => find(id),
   topUp: async (id, units) => ({ ...(await find(id)), left: units }),
+};
+
+const DESCRIPTOR = {
+  block_hash: new Uint8Array(32),
+  state_root: new Uint8Array(32).fill(1),
+  history_root: new Uint8Array(32),
+  entries: 5n,
+  bytes: 9n,
+  chunk_count: 2,
+  chunks_root: new Uint8Array(32),
+  created_ms: 1n,
+};
+
+/** A node with checkpoints up to height 9, which take two requests. */
+const services: ControlServices = {
+  tokens: office,
+  checkpoints: new CheckpointRequests(() => ({
+    checkpoints: {
+      cutAt: async (height) => {
+        if (height > 9n) throw new SnapshotError('no_checkpoint', `no state at ${height}`);
+        await sleep(1_100);
+        return { ...DESCRIPTOR, height };
+      },
+    },
+    tipHeight: () => 9n,
+  })),
 };
 
 async function find(id: string): Promise<TokenRecord> {
@@ -44,7 +73,7 @@ for (const [length, deeper] of [
       root = await mkdtemp(join(tmpdir(), 'heddle-control-'));
       directory = join(root, deeper);
       await mkdir(directory, { recursive: true });
-      server = await ControlServer.open(directory, office, assert.fail);
+      server = await ControlServer.open(directory, services, assert.fail);
     });
     after(async () => {
       await server.close();
@@ -85,12 +114,30 @@ describe('a control socket', () => {
     });
 
   test('answers nonsense with an error, and goes on', async () => {
-    const server = await ControlServer.open(directory, office, assert.fail);
+    const server = await ControlServer.open(directory, services, assert.fail);
     try {
       for (const text of ['no JSON\n', '{"kind":"stop"}\n', '[]\n', `${'x'.repeat(70_000)}\n`]) {
         assert.match(await say(text), /^\{"error":\{"message":/, text.slice(0, 20));
       }
       assert.deepEqual(await new ControlClient(directory).list(), [RECORD]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('cuts a checkpoint, however long that takes, at a height or the last one', async () => {
+    const server = await ControlServer.open(directory, services, assert.fail);
+    const { signal } = new AbortController();
+    const client = new ControlClient(directory);
+    try {
+      const cut = { state: 'done', entries: '5', chunk_count: 2, state_root: '01'.repeat(32) };
+      assert.deepEqual(await client.cutCheckpoint(undefined, signal), { ...cut, height: '9' });
+      assert.deepEqual(await client.cutCheckpoint(4n, signal), { ...cut, height: '4' });
+      await assert.rejects(client.cutCheckpoint(10n, signal), {
+        code: 'refused',
+        message: /no state at 10/,
+      });
+      await assert.rejects(client.cutCheckpoint(3n, AbortSignal.abort(new Error('enough'))), /enough/);
     } finally {
       await server.close();
     }
@@ -129,7 +176,7 @@ describe('a control socket', () => {
   }
 
   test('takes commands from where its process is not visible, as in a container', async () => {
-    const server = await ControlServer.open(directory, office, assert.fail);
+    const server = await ControlServer.open(directory, services, assert.fail);
     const config = { dataDir: directory, native: 'off', cacheBytes: 1, quotaStore: 'embedded' } as const;
     const quiet = () => undefined;
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -142,8 +189,8 @@ describe('a control socket', () => {
   });
 
   test('replaces the socket of a node that was killed', async () => {
-    const killed = await ControlServer.open(directory, office, assert.fail);
-    const server = await ControlServer.open(directory, office, assert.fail);
+    const killed = await ControlServer.open(directory, services, assert.fail);
+    const server = await ControlServer.open(directory, services, assert.fail);
     assert.deepEqual(await new ControlClient(directory).list(), [RECORD]);
     await server.close();
     await killed.close();
@@ -159,8 +206,8 @@ describe('a control socket', () => {
     const log = await createLogger(config);
     const warnings: string[] = [];
     log.warn = (_fields: unknown, message?: unknown): void => void warnings.push(String(message));
-    const stop = await openControl({ config, log, faults: { report: assert.fail } }, office);
+    const stop = await openControl({ config, log, faults: { report: assert.fail } }, services);
     await stop();
-    assert.match(warnings.join('\n'), /works only while the node is stopped/);
+    assert.match(warnings.join('\n'), /work only while the node is stopped/);
   });
 });
