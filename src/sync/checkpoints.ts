@@ -130,7 +130,7 @@ export class Checkpoints {
     });
   }
 
-  /** Cuts what is requested or due. Requests come first: on a fast chain, something may always be due. */
+  /** Cuts requested and due checkpoints. Requests come first: a fast chain may always have one that is due. */
   async #cutAll(): Promise<void> {
     for (;;) {
       const request = this.#requests.shift();

@@ -25,7 +25,7 @@ before(async () => {
   sandbox = await ContractSandbox.create();
 });
 
-/** A new counter at an address of its own. Text carries 64-bit integers exactly. */
+/** A new counter at a separate address. Text carries 64-bit integers exactly. */
 function deployed(start) {
   const at = new Uint8Array(20).fill(9);
   new DataView(at.buffer).setUint32(0, ++deployments);
