@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Violation } from '../consensus/simulator/model.js';
 import type { SeedResult } from '../consensus/simulator/simulated-seed.js';
+import { jsonOption, printAnswer } from './answer.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { integerBetween } from './common-options.js';
-import type { Console } from './console.js';
 import { interruptible } from './end-process.js';
 import { seedProgress } from './progress.js';
 import { AGREEMENT, RESHARING, type RunsOf, type SimulatedRuns } from './simulated-runs.js';
@@ -17,6 +17,7 @@ interface SimulateConsensusOptions {
   readonly byzantine?: readonly string[];
   readonly resharing?: boolean;
   readonly trace?: boolean;
+  readonly json?: boolean;
 }
 
 const DEFAULT_SEEDS: Seeds = { from: 1, to: 1_000 };
@@ -25,7 +26,7 @@ const MAX_SEED = 2 ** 32 - 1;
 /** Number of violations after which the run stops; more would not help. */
 const MAX_FAILURES = 5;
 
-export function registerSimulateConsensusCommand(program: Command, { console }: CommandContext): void {
+export function registerSimulateConsensusCommand(program: Command, context: CommandContext): void {
   program
     .command('simulate-consensus')
     .description('run consensus among many validators in virtual time, with faults, and check its guarantees')
@@ -42,6 +43,7 @@ export function registerSimulateConsensusCommand(program: Command, { console }: 
       '--resharing',
       "run the resharing of the validators' key over some epochs, in place of their agreement",
     )
+    .addOption(jsonOption())
     .option('--trace', 'print the run of --seed, one line per message, commit and fault')
     .addHelpText(
       'after',
@@ -75,7 +77,7 @@ export function registerSimulateConsensusCommand(program: Command, { console }: 
       ].join('\n'),
     )
     .action(async (options: SimulateConsensusOptions) => {
-      await simulateConsensus(options, console);
+      await simulateConsensus(options, context);
     });
 }
 
@@ -85,11 +87,13 @@ function nameLines(names: readonly string[]): string[] {
   return [names.slice(0, half), names.slice(half)].map((line) => `  ${line.join(', ')}`);
 }
 
-async function simulateConsensus(options: SimulateConsensusOptions, console: Console): Promise<void> {
+async function simulateConsensus(options: SimulateConsensusOptions, context: CommandContext): Promise<void> {
   if (options.seeds !== undefined && options.seed !== undefined)
     throw new CliError('usage', 'give --seeds for many runs or --seed for one, not both');
   if (options.trace === true && options.seed === undefined)
     throw new CliError('usage', '--trace prints one run: say which with --seed');
+  if (options.trace === true && options.json === true)
+    throw new CliError('usage', '--trace prints lines of text: give it without --json');
   const { validators, byzantine, resharing = false } = options;
   const kind: SimulatedRuns = resharing ? RESHARING : AGREEMENT;
   if (validators < kind.minValidators)
@@ -100,20 +104,36 @@ async function simulateConsensus(options: SimulateConsensusOptions, console: Con
     throw new CliError('usage', `--byzantine: ${JSON.stringify(unknown)} is not one of ${expected}`);
   }
   const runs = kind.of(validators, byzantine);
-  if (options.seed !== undefined) await simulateOne(runs, options.seed, options.trace === true, console);
-  else await simulateAll(runs, options.seeds ?? DEFAULT_SEEDS, validators, console);
+  if (options.seed !== undefined) await simulateOne(runs, options.seed, options, context);
+  else await simulateAll(runs, options.seeds ?? DEFAULT_SEEDS, options, context);
 }
 
-async function simulateOne(runs: RunsOf, seed: number, traced: boolean, console: Console): Promise<void> {
+async function simulateOne(
+  runs: RunsOf,
+  seed: number,
+  { trace: traced = false, json = false }: SimulateConsensusOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { console } = context;
   const { summary, violation } = await runs.one(
     seed,
     traced ? (line) => console.out(`${line}\n`) : undefined,
   );
-  console.out(`seed ${seed}: ${summary}\n`);
+  printAnswer(
+    context,
+    { json },
+    answerOf(1, violation === undefined ? [] : [{ seed, violation }]),
+    `seed ${seed}: ${summary}\n`,
+  );
   if (violation !== undefined) throw new CliError('failure', describe(runs, seed, violation));
 }
 
-async function simulateAll(runs: RunsOf, seeds: Seeds, validators: number, console: Console): Promise<void> {
+async function simulateAll(
+  runs: RunsOf,
+  seeds: Seeds,
+  { validators, json = false }: SimulateConsensusOptions,
+  context: CommandContext,
+): Promise<void> {
   const total = seeds.to - seeds.from + 1;
   const progress = seedProgress();
   progress.start(total, 0, { failed: 0 });
@@ -130,14 +150,22 @@ async function simulateAll(runs: RunsOf, seeds: Seeds, validators: number, conso
   });
   progress.stop();
   const seconds = (performance.now() - startedMs) / 1_000;
-  console.out(
+  failures.sort((one, other) => one.seed - other.seed);
+  printAnswer(
+    context,
+    { json },
+    answerOf(done, failures),
     `${done} runs of ${validators} validators in ${seconds.toFixed(1)} s (${(done / seconds).toFixed(0)}/s): ` +
       `${failures.length === 0 ? 'no violation' : `${failures.length} failed`}\n`,
   );
-  failures.sort((one, other) => one.seed - other.seed);
   const lines = failures.map(({ seed, violation }) => describe(runs, seed, violation));
   if (isInterrupted) lines.push(`interrupted after ${done} of ${total} seeds`);
   if (lines.length > 0) throw new CliError('failure', lines.join('\n'));
+}
+
+/** The answer in JSON. */
+function answerOf(runs: number, failures: readonly Pick<SeedResult, 'seed' | 'violation'>[]) {
+  return { runs, violations: failures.map(({ seed, violation }) => ({ seed, kind: violation?.kind })) };
 }
 
 /** Describes a violation and gives the command that reproduces it. */

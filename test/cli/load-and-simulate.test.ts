@@ -83,11 +83,13 @@ describe('heddle load', () => {
     const { balance } = await client.account({ address: devAccount(7).address });
     const amount = balance - 10n ** 12n;
     await poor.transfer({ to: devAccount(6).address, amount, wait: 'included' });
-    const { code, stderr } = await runHeddle(
-      ['load', '--url', node.url, '--rate', '20', '--duration', '1', '--accounts', '10'],
+    const { code, stdout, stderr } = await runHeddle(
+      ['load', '--url', node.url, '--rate', '20', '--duration', '1', '--accounts', '10', '--json'],
       { timeoutMs: 60_000 },
     );
     assert.equal(code, 0, stderr);
+    const { kind, ended } = JSON.parse(stdout) as { readonly kind: string; readonly ended: string };
+    assert.deepEqual([kind, ended], ['heddle load report 1', 'complete']);
   });
 
   test('reports a wrong profile, a wrong rate and a missing node', async () => {

@@ -9,6 +9,12 @@ test('simulate-consensus runs a range of seeds and reports the result', async ()
   assert.match(out, /^10 runs of 4 validators in [\d.]+ s \(\d+\/s\): no violation$/m);
 });
 
+test('simulate-consensus prints JSON', async () => {
+  const { code, out } = await heddle(['simulate-consensus', '--seeds', '1..2', '--json']);
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(out), { runs: 2, violations: [] });
+});
+
 test('simulate-consensus traces one run, the same each time', async () => {
   const args = ['simulate-consensus', '--seed', '5', '--validators', '4', '--byzantine', 'none', '--trace'];
   const { code, out } = await heddle(args);
@@ -47,6 +53,7 @@ test('simulate-consensus reports invalid options', async () => {
     [['--seed', '-1'], /expected an integer from 0 to 4294967295/],
     [['--seed', '1', '--seeds', '1..2'], /not both/],
     [['--trace'], /say which with --seed/],
+    [['--seed', '1', '--trace', '--json'], /give it without --json/],
     [['--validators', '0'], /expected an integer from 1 to 40/],
     [['--byzantine', 'twins,ghost'], /"ghost" is not one of equivocator/],
     [['--byzantine', 'twins', '--resharing'], /"twins" is not one of garbler/],

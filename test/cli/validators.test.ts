@@ -135,16 +135,20 @@ describe('dkg', () => {
     const file = fresh();
     writeFileSync(file, `[${validators.map(({ line }) => line).join(',')}]`);
     const config = fresh();
-    const made = await heddle(['init', '--validators', file, '--dev-accounts', '--out', config]);
+    const args = ['init', '--validators', file, '--dev-accounts', '--out', config, '--json'];
+    const made = await heddle(args);
     assert.equal(made.code, 0, made.err);
+    assert.deepEqual(JSON.parse(made.out), { file: config, chain_id: 9545, validators: 3 });
     const ends = await Promise.all(
       validators.map(({ home }) =>
-        runHeddle(['dkg', '--config', config, '--validator', home], { env, timeoutMs: 200_000 }),
+        runHeddle(['dkg', '--config', config, '--validator', home, '--json'], {
+          ...{ env, timeoutMs: 200_000 },
+        }),
       ),
     );
     for (const { code, stderr } of ends) assert.equal(code, 0, stderr);
     const [first] = ends;
-    assert.match(first?.stdout ?? '', /^group_public_key 0x[0-9a-f]{96}\n$/);
+    assert.match(first?.stdout ?? '', /^\{"group_public_key":"[0-9a-f]{96}"\}\n$/);
     for (const { stdout, stderr } of ends) {
       assert.equal(stdout, first?.stdout);
       assert.match(stderr, /attempt 1, finished: connected with/);

@@ -37,9 +37,12 @@ describe('a chain of heddle dev-state', () => {
     const dataDir = place('both');
     const made = await devState(
       ...['--data-dir', dataDir, '--accounts', '2000', '--blocks', '40', '--transactions-per-block', '3'],
+      '--json',
     );
     assert.equal(made.code, 0, made.stderr);
-    assert.match(made.stdout, /tip at height 41, 0x[0-9a-f]{64}, state root 0x[0-9a-f]{64}\n$/);
+    const answer = JSON.parse(made.stdout) as Record<string, unknown>;
+    assert.equal(answer['height'], 41);
+    assert.match(`${answer['hash']} ${answer['state_root']}`, /^[0-9a-f]{64} [0-9a-f]{64}$/);
     assert.match(made.stderr, /deriving accounts[^\n]* 100%/);
     const verified = await verify(dataDir);
     assert.equal(verified.code, 0, verified.stderr);

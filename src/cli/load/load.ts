@@ -10,6 +10,7 @@ import type { LoadReport } from '../../load/load-report.js';
 import { LoadRun } from '../../load/load-run.js';
 import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../load/profiles.js';
 import { reportPage } from '../../load/report-page.js';
+import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
@@ -32,6 +33,7 @@ interface LoadCommandOptions extends PassphraseOptions {
   readonly maxUnsealed: number;
   readonly seed: number;
   readonly report?: string;
+  readonly json?: boolean;
   readonly html?: string;
 }
 
@@ -63,6 +65,7 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     )
     .option('--seed <N>', 'what is random follows from it', integerBetween(1, 2_147_483_647), 1)
     .option('--report <FILE>', 'write the report as JSON')
+    .addOption(jsonOption())
     .option('--html <FILE>', 'write the report as one HTML page with plots')
     .addHelpText(
       'after',
@@ -134,7 +137,7 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
   }
   if (options.report !== undefined) write(options.report, `${JSON.stringify(report, null, 2)}\n`);
   if (options.html !== undefined) write(options.html, reportPage(report));
-  console.out(`${renderLoadSummary(report).join('\n')}\n`);
+  printAnswer(context, options, report, `${renderLoadSummary(report).join('\n')}\n`);
   if (report.ended === 'node_gone') {
     throw new CliError('failure', 'the node stopped answering; the report covers the time before');
   }

@@ -11,6 +11,7 @@ import type { ResultText } from '../../load/result-text.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import { rangeTransactions } from '../../load/traces/range-transactions.js';
 import { readTrace, type TracedTransaction, traceCall } from '../../load/traces/traced-transaction.js';
+import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height, integerBetween, urlOption, urlOrDefault } from '../common-options.js';
@@ -26,6 +27,7 @@ interface ReplayOptions {
   readonly out?: string;
   readonly tracer?: readonly Tracer[];
   readonly concurrency: number;
+  readonly json?: boolean;
 }
 
 interface ReplayReport {
@@ -51,6 +53,7 @@ export function registerReplayCommand(program: Command, context: CommandContext)
     .addOption(tracerOption())
     .option('--concurrency <N>', 'maximum number of traces in flight', integerBetween(1, 1_024), 64)
     .addOption(urlOption())
+    .addOption(jsonOption())
     .addHelpText(
       'after',
       [
@@ -101,7 +104,8 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
     await file?.close();
     await transport.close?.();
   }
-  context.console.out(`${describe(report, options.from, to)}\n`);
+  const { from } = options;
+  printAnswer(context, options, { from, to, ...report }, `${describe(report, from, to)}\n`);
   if (report.differences.length > 0) process.exitCode = 1;
 }
 

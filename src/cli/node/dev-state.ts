@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { OptionName } from '../../config/config.js';
-import { toPrefixedHex } from '../../idl/hex.js';
+import { toHex, toPrefixedHex } from '../../idl/hex.js';
+import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../common-options.js';
@@ -27,6 +28,7 @@ interface DevStateFlags {
   readonly accounts?: number;
   readonly blocks?: number;
   readonly transactionsPerBlock: number;
+  readonly json?: boolean;
 }
 
 /** `heddle dev-state`: a development chain with many accounts or blocks, for measuring how cost grows. */
@@ -42,6 +44,7 @@ export function registerDevStateCommand(program: Command, context: CommandContex
       integerBetween(0, MAX_TRANSACTIONS),
       1,
     );
+  command.addOption(jsonOption());
   addNodeOptions(command, OPTIONS_USED);
   command
     .addHelpText(
@@ -76,7 +79,10 @@ export function registerDevStateCommand(program: Command, context: CommandContex
           makeDevState(config, { accounts, blocks, transactionsPerBlock, onProgress, signal }),
         );
         progress.stop();
-        context.console.out(
+        printAnswer(
+          context,
+          flags,
+          { height: made.height, hash: toHex(made.hash), state_root: toHex(made.stateRoot) },
           `tip at height ${made.height}, ${toPrefixedHex(made.hash)}, state root ${toPrefixedHex(made.stateRoot)}\n`,
         );
       } finally {

@@ -12,6 +12,7 @@ import { toHex } from '../../idl/hex.js';
 import { createLogger } from '../../log.js';
 import { listenEndpoint } from '../../node/validator/own-endpoint.js';
 import { configuredPassphrase } from '../../node/validator/validator-files.js';
+import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../common-options.js';
@@ -24,6 +25,7 @@ interface DkgOptions {
   readonly config: string;
   readonly timeout: number;
   readonly linger: number;
+  readonly json?: boolean;
 }
 
 export function registerDkgCommand(program: Command, context: CommandContext): void {
@@ -46,6 +48,7 @@ export function registerDkgCommand(program: Command, context: CommandContext): v
       integerBetween(0, 86_400),
       120,
     );
+  command.addOption(jsonOption());
   addNodeOptions(
     command,
     ['validator', 'p2pHost', 'p2pPort', 'passphraseFile', 'native', 'logLevel', 'logFormat'],
@@ -121,7 +124,8 @@ async function takePart(options: DkgOptions, command: Command, context: CommandC
       onProgress: (news) => progress.tell(news),
       signal: ended.signal,
     });
-    console.out(`group_public_key 0x${toHex(genesis.validator_set.group_public_key)}\n`);
+    const key = toHex(genesis.validator_set.group_public_key);
+    printAnswer(context, options, { group_public_key: key }, `group_public_key 0x${key}\n`);
     console.err(`start it with: heddle start --validator ${config.validator}\n`);
     if (unfinished.length > 0) {
       console.err(

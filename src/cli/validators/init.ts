@@ -12,6 +12,7 @@ import { ledger } from '../../ledger/codecs.js';
 import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-genesis.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { configuredPassphrase } from '../../node/validator/validator-files.js';
+import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../common-options.js';
@@ -29,6 +30,7 @@ interface InitOptions {
   readonly epochLength?: number;
   readonly devAccounts?: boolean;
   readonly account?: readonly GenesisAccount[];
+  readonly json?: boolean;
 }
 
 export function registerInitCommand(program: Command, context: CommandContext): void {
@@ -46,6 +48,7 @@ export function registerInitCommand(program: Command, context: CommandContext): 
     .option('--gas-limit <GAS>', 'of every block', integerBetween(1_000_000, 1e12), Number(DEV_GAS_LIMIT))
     .option('--epoch-length <N>', 'blocks of an epoch (default: 10000)', integerBetween(2, 1e15))
     .option('--account <ADDRESS=AMOUNT>', 'an account and its initial balance; may be repeated', allocated)
+    .addOption(jsonOption())
     .option('--dev-accounts', 'fund the ten development accounts, whose keys are public');
   addNodeOptions(command, ['passphraseFile']);
   command
@@ -99,7 +102,8 @@ async function initValidator(
   context.console.out(`${ledger.NewValidator.toJson(publicIdentity(created, endpoint))}\n`);
 }
 
-async function initChain(options: InitOptions, { console, workingDirectory }: CommandContext): Promise<void> {
+async function initChain(options: InitOptions, context: CommandContext): Promise<void> {
+  const { console, workingDirectory } = context;
   const validators = readPeersFile(resolve(workingDirectory, options.validators ?? ''));
   const [crypto, bls] = [await loadCrypto('auto'), await loadBls('auto')];
   const accounts = [
@@ -123,7 +127,10 @@ async function initChain(options: InitOptions, { console, workingDirectory }: Co
   }
   const out = resolve(workingDirectory, options.out ?? 'ceremony.json');
   await writeConfigurationFile(out, configuration);
-  console.out(
+  printAnswer(
+    context,
+    options,
+    { file: out, chain_id: configuration.chain_id, validators: validators.length },
     `${out}: chain ${configuration.chain_id} of ${validators.length} validators; give it to each of them\n`,
   );
   if (accounts.length === 0)
