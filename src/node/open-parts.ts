@@ -136,13 +136,13 @@ function hasDevControls(
 function forkCopies({ fork }: NodeContext, { base, chainState, mempool }: NodeCore): ForkCopies | undefined {
   if (fork === undefined) return undefined;
   const { thread, genesis, initial } = fork;
-  const { accounts, tip } = chainState.chain;
+  const { accounts } = chainState.chain;
   const copies = new ForkCopies({
     ...{ thread, accounts, ...base },
     signatures: mempool.signatures,
     funded: new Map(genesis.accounts.map(({ address, balance }) => [addressHex(address), balance])),
   });
-  if (tip.header.height === 0n) for (const name of initial) copies.want(name);
+  for (const name of initial) copies.want(name);
   return copies;
 }
 

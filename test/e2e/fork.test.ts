@@ -127,6 +127,13 @@ describe('a fork of another chain', () => {
     );
   });
 
+  test('is not forked itself', async () => {
+    const flags = ['--data-dir', join(directory, 'second'), '--port', '0', '--fork', fork.url];
+    const { code, stdout, stderr } = await runHeddle(['start', ...flags]);
+    assert.notEqual(code, 0);
+    assert.match(stdout + stderr, /is itself a fork/);
+  });
+
   test('continues without the other chain as far as it has read', async () => {
     await fork.stop();
     const verified = await runHeddle(['verify', '--data-dir', fork.dataDir]);

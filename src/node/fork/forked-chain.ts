@@ -10,7 +10,8 @@ import type { BlockRef, TreeProof } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
-import { blockHash } from '../../ledger/header.js';
+import { devGenesis } from '../../ledger/dev-genesis.js';
+import { blockHash, validatorsHash } from '../../ledger/header.js';
 import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { ADDRESS_NAME_BYTES } from '../../ledger/state-names.js';
 import { verifyTreeProof } from '../../proofs/verify/tree-proof.js';
@@ -35,7 +36,7 @@ export interface ForkedNode {
   readonly token: string | undefined;
 }
 
-type ForkClient = Pick<ReadClient, 'state_proof' | 'chain_traceCall' | 'contract_idl'>;
+type ForkClient = Pick<ReadClient, 'state_proof' | 'chain_traceCall' | 'contract_idl' | 'get_blocks'>;
 
 function clientOf({ url, token }: ForkedNode): ForkClient {
   return connectReadOnly(url, {
@@ -56,6 +57,34 @@ export async function forkedHeader(node: ForkedNode, height: bigint | undefined)
     throw new ForkError(`${node.url}: expected block ${height}, got ${header.height}`);
   }
   return header;
+}
+
+/**
+ * Refuses a node whose chain is a fork: what it has not copied is missing from its proofs.
+ * @throws ForkError
+ */
+export async function expectNoFork(
+  node: ForkedNode,
+  crypto: Parameters<typeof devGenesis>[0],
+): Promise<void> {
+  const blocks = await asked(node.url, () => firstBlock(clientOf(node)));
+  const { timestamp_ms, validator_set } = devGenesis(crypto);
+  const header = blocks[0]?.header;
+  if (header === undefined || header.timestamp_ms === timestamp_ms) return;
+  // Every other development chain begins at the same time.
+  if (sameBytes(header.validators_hash, validatorsHash(crypto, validator_set))) {
+    throw new ForkError(`the chain at ${node.url} is itself a fork: name a node of the chain below it`);
+  }
+}
+
+/** Block 0, unless the node began with a snapshot. */
+async function firstBlock(client: ForkClient) {
+  try {
+    return (await client.get_blocks({ from_height: 0n, to_height: 0n })).blocks;
+  } catch (error) {
+    if (error instanceof RpcCallError && error.kind === 'state_unavailable') return [];
+    throw error;
+  }
 }
 
 /** The state of a chain at one of its blocks, read from a node that is not trusted: every value is proved. */

@@ -2,13 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.js';
 import { sameBytes } from '../../base/same-bytes.js';
+import { storedTip } from '../../chain/open-chain.js';
 import type { Config } from '../../config/config.js';
 import { ConfigError } from '../../config/config-error.js';
 import { parseFork } from '../../config/fork-source.js';
 import type { Genesis } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
 import { readGenesis } from '../../ledger/chain-meta.js';
 import { ledger } from '../../ledger/codecs.js';
 import { isForkable } from '../../ledger/forked-state.js';
+import { blockHash } from '../../ledger/header.js';
 import type { Logger } from '../../log.js';
 import { BaseReader } from '../../storage/base/base-reader.js';
 import { storeOnBase } from '../../storage/base/store-on-base.js';
@@ -19,7 +22,7 @@ import type { Teardown } from '../teardown.js';
 import { ForkError } from './fork-error.js';
 import { type ForkRecord, readForkRecord, writeForkRecord } from './fork-record.js';
 import { ForkThread } from './fork-thread.js';
-import { forkedHeader } from './forked-chain.js';
+import { expectNoFork, forkedHeader } from './forked-chain.js';
 
 /** An open fork. */
 export interface Fork {
@@ -27,7 +30,7 @@ export interface Fork {
   readonly base: NodeBase;
   readonly genesis: Genesis;
   readonly thread: ForkThread;
-  /** The names of funded accounts that the forked chain has as well. */
+  /** The funded accounts that the forked chain has as well; none once the first block has copied them. */
   readonly initial: readonly Uint8Array[];
 }
 
@@ -51,13 +54,16 @@ export async function openFork(options: ForkOptions): Promise<Fork | undefined> 
   const record = await forkOf(options, token);
   if (record === undefined) return undefined;
   const { header, url } = record;
+  const encodedHeader = encoded(header);
+  const hash = blockHash(base.crypto, encodedHeader);
   const thread = await ForkThread.start(
     {
       native: config.native,
-      directory: join(config.dataDir, 'fork'),
+      // By block: a start that failed may have left the values of another one.
+      directory: join(config.dataDir, 'fork', toHex(hash).slice(0, 16)),
       url,
       token,
-      header: ledger.BlockHeader.encode(header),
+      header: encodedHeader,
     },
     options.onFailure,
   );
@@ -70,9 +76,9 @@ export async function openFork(options: ForkOptions): Promise<Fork | undefined> 
     `a fork of chain ${header.chain_id} at block ${header.height}, from ${url}`,
   );
   const genesis = devChainGenesis(config, base.crypto, base.store, config.dataDir, header);
-  const initial = genesis.accounts
-    .map(({ address }) => address)
-    .filter((address) => isForkable(address) && reader.value(address, 'show') !== undefined);
+  const isNew = (storedTip(base.store)?.height ?? 0n) === 0n;
+  const funded = isNew ? genesis.accounts.map(({ address }) => address) : [];
+  const initial = funded.filter((name) => isForkable(name) && reader.value(name, 'show') !== undefined);
   return { base: { ...base, store: storeOnBase(base.store, reader, handle) }, genesis, thread, initial };
 }
 
@@ -126,6 +132,7 @@ async function forkOf(
     }
     if (url === held.url) return held;
   }
+  if (!stored) await expectNoFork({ url, token }, base.crypto);
   const header = await forkedHeader({ url, token }, stored ? held?.header.height : height);
   if (held !== undefined && stored && !sameBytes(encoded(header), encoded(held.header))) {
     throw badFork(fork, `a node of the chain that ${dataDir} holds a fork of; name another --data-dir`);
