@@ -12,6 +12,10 @@ const ROOT = packageRoot(import.meta.url);
 /** Packages that the client imports, by their paths on the server. */
 const IMPORTS = {
   '@noble/': '/node_modules/@noble/',
+  '@scure/base': '/node_modules/@scure/base/index.js',
+  '@scure/bip32': '/node_modules/@scure/bip32/index.js',
+  '@scure/bip39': '/node_modules/@scure/bip39/index.js',
+  '@scure/bip39/': '/node_modules/@scure/bip39/',
   'p-limit': '/node_modules/p-limit/index.js',
   'yocto-queue': '/node_modules/yocto-queue/index.js',
 };
@@ -64,7 +68,7 @@ export async function servePage({ module, task, connect = '' }: PageOptions) {
     } else if (path === '/task') {
       send(response, 'application/json', JSON.stringify(task));
     } else if (
-      /^\/(src|native-free|test|node_modules\/(@noble|p-limit|yocto-queue))\/[\w./-]+\.js$/.test(path) &&
+      /^\/(src|native-free|test|node_modules\/(@noble|@scure|p-limit|yocto-queue))\/[\w./-]+\.js$/.test(path) &&
       !path.includes('..')
     ) {
       const root = path.startsWith('/node_modules') ? ROOT : COMPILED;
