@@ -31,7 +31,8 @@ export async function checkGenesis(context: DoctorContext): Promise<Finding> {
   if (stored === undefined) {
     return ok('genesis', `${name}; the data directory names no chain yet`, EXPECTED);
   }
-  const isDev = config.genesisFile === undefined && isDevelopmentChain({ group_public_key: groupPublicKey });
+  const named = config.genesisFile ?? (config.trust === 'dev' ? undefined : config.trust);
+  const isDev = named === undefined && isDevelopmentChain({ group_public_key: groupPublicKey });
   const isDevOf = config.chainId === undefined || String(config.chainId) === stored.chain_id;
   if (isDev && isDevOf && stored.group_public_key === toHex(groupPublicKey)) {
     // The directory says which development chain it is; the node compares accounts and balances when it starts.
