@@ -68,7 +68,9 @@ export async function servePage({ module, task, connect = '' }: PageOptions) {
     } else if (path === '/task') {
       send(response, 'application/json', JSON.stringify(task));
     } else if (
-      /^\/(src|native-free|test|node_modules\/(@noble|@scure|p-limit|yocto-queue))\/[\w./-]+\.js$/.test(path) &&
+      /^\/(src|native-free|test|node_modules\/(@noble|@scure|p-limit|yocto-queue))\/[\w./-]+\.js$/.test(
+        path,
+      ) &&
       !path.includes('..')
     ) {
       const root = path.startsWith('/node_modules') ? ROOT : COMPILED;
