@@ -79,20 +79,6 @@ export const OPTIONS = {
     defaultText: 'blocks get finality certificates',
     help: 'seal a chain without its --validator-key; followers and light clients cannot use this node',
   }),
-  fork: option(optional(forkSource()), {
-    flag: 'fork',
-    group: 'Node',
-    default: undefined,
-    defaultText: 'none',
-    help: "start a development chain on top of another chain's state, read from this node with proofs and cached; a later start with the same --data-dir continues the fork",
-  }),
-  forkTokenFile: option(optional(path('FILE')), {
-    flag: 'fork-token-file',
-    group: 'Node',
-    default: undefined,
-    defaultText: 'none',
-    help: "file with the bearer token for --fork's node",
-  }),
   workers: option(integer({ min: 1, max: 256, unit: 'threads' }), {
     flag: 'workers',
     group: 'Node',
@@ -114,6 +100,20 @@ export const OPTIONS = {
     help: 'native parts (HTTP, store, hashing, signatures): if they load, always, or never',
   }),
 
+  fork: option(optional(forkSource()), {
+    flag: 'fork',
+    group: 'Development',
+    default: undefined,
+    defaultText: 'none',
+    help: "start a development chain on top of another chain's state, read from this node with proofs and cached; a later start with the same --data-dir continues the fork",
+  }),
+  forkTokenFile: option(optional(path('FILE')), {
+    flag: 'fork-token-file',
+    group: 'Development',
+    default: undefined,
+    defaultText: 'none',
+    help: "file with the bearer token for --fork's node",
+  }),
   chainId: option(
     optional(
       largeInteger({

@@ -1,5 +1,6 @@
 import { sameBytes } from '../base/same-bytes.js';
 import type { Crypto } from '../crypto/crypto.js';
+import type { DevChange } from '../generated/ledger.js';
 import type { Candidate } from './transaction-envelope.js';
 
 /*
@@ -11,6 +12,11 @@ import type { Candidate } from './transaction-envelope.js';
 
 /** Maximum number of changes in one control; each slot counts as one. */
 export const MAX_DEV_CHANGES = 4_096;
+
+/** The number that a change counts as. */
+export function changesIn(change: DevChange): number {
+  return change.type === 'slots' || change.type === 'forked_slots' ? change.value.slots.length : 1;
+}
 
 /**
  * Maximum balance that a control can set. Amounts are u128, and no sum of balances may exceed them: reaching 2^128 takes

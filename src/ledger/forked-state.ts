@@ -62,7 +62,7 @@ export function forkedRaw(
   name: ForkedName,
   purpose: Purpose,
 ): Uint8Array | undefined {
-  return store.base === undefined ? undefined : forkedRawAt(store, crypto, name, MAX_HEIGHT, purpose);
+  return forkedRawAt(store, crypto, name, MAX_HEIGHT, purpose);
 }
 
 const MAX_HEIGHT = (1n << 64n) - 1n;

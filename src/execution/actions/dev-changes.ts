@@ -2,7 +2,12 @@ import type { Action, DevChange, DevContract, DevImpersonation, DevSlots } from 
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
-import { DEV_CONTROLS_ADDRESS, MAX_DEV_BALANCE, MAX_DEV_CHANGES } from '../../ledger/dev-controls.js';
+import {
+  changesIn,
+  DEV_CONTROLS_ADDRESS,
+  MAX_DEV_BALANCE,
+  MAX_DEV_CHANGES,
+} from '../../ledger/dev-controls.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
 import { type ActionEffect, invalid } from './action-effect.js';
@@ -63,10 +68,6 @@ function decode(input: Uint8Array): readonly DevChange[] | ActionEffect {
     if (!(error instanceof BorshError)) throw error;
     return invalid(`the input is not an encoding of DevChanges: ${error.message}`);
   }
-}
-
-function changesIn(change: DevChange): number {
-  return change.type === 'slots' || change.type === 'forked_slots' ? change.value.slots.length : 1;
 }
 
 function apply(

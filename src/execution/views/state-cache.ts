@@ -77,9 +77,11 @@ export class StateCache {
     const kept = this.#slots.find(name, heightNumber);
     if (kept !== undefined) return kept;
     const key = slotKey(this.#crypto, contract, slot);
-    const raw =
-      readRawAt(this.#store, key, height) ??
-      forkedRawAt(this.#store, this.#crypto, { name: slotNameBytes(contract, slot), key }, height, 'show');
+    let raw = readRawAt(this.#store, key, height);
+    if (raw === undefined && this.#store.base !== undefined) {
+      const forked = { name: slotNameBytes(contract, slot), key };
+      raw = forkedRawAt(this.#store, this.#crypto, forked, height, 'show');
+    }
     return this.#slots.keep(name, { key, raw }, heightNumber);
   }
 

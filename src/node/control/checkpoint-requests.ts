@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckpointDescriptor } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
 import type { Checkpoints } from '../../sync/checkpoints.js';
 import type { CheckpointAnswer } from './control-protocol.js';
 
@@ -49,7 +50,7 @@ export class CheckpointRequests {
       height: String(at),
       entries: String(entries),
       chunk_count,
-      state_root: Buffer.from(state_root).toString('hex'),
+      state_root: toHex(state_root),
     };
   }
 }

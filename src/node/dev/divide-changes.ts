@@ -1,6 +1,6 @@
 import type { DevChange } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
-import { MAX_DEV_CHANGES } from '../../ledger/dev-controls.js';
+import { changesIn, MAX_DEV_CHANGES } from '../../ledger/dev-controls.js';
 
 /** Maximum size of a control's changes, in bytes: below that of a transaction. */
 const MAX_BYTES = 448 * 1024;
@@ -16,8 +16,8 @@ export function divideChanges(changes: readonly DevChange[]): readonly (readonly
   let count = 0;
   for (const change of changes) {
     const size = ledger.DevChange.encode(change).length;
-    const codeSize = change.type === 'contract' ? change.value.code.length : 0;
-    const slots = change.type === 'slots' ? change.value.slots.length : 1;
+    const codeSize = codeBytes(change);
+    const slots = changesIn(change);
     const isFull =
       bytes + size > MAX_BYTES || code + codeSize > MAX_CODE_BYTES || count + slots > MAX_DEV_CHANGES;
     if (isFull && list.length > 0) {
@@ -34,4 +34,14 @@ export function divideChanges(changes: readonly DevChange[]): readonly (readonly
   }
   if (list.length > 0) lists.push(list);
   return lists;
+}
+
+function codeBytes(change: DevChange): number {
+  switch (change.type) {
+    case 'contract':
+    case 'forked_account':
+      return change.value.code?.length ?? 0;
+    default:
+      return 0;
+  }
 }

@@ -70,13 +70,13 @@ export class ForkCopies implements StateCopies {
     readonly header: BlockHeader;
     readonly branch: Branch;
   }): Promise<PreparedCopies> {
+    // Predictions and dropped proposals have missed names too. One that is not copied now would not count as missed again.
+    await this.hasMissed();
     const names = this.#uncopied(branch);
     await this.#options.thread.hide(names);
-    // Names that were missed before, of a proposal that was not finished.
-    await this.hasMissed();
     const [changes, ...more] = divideChanges(names.flatMap((name) => this.#changes(name)));
     if (changes === undefined) return { transactions: [], isPartial: false };
-    const hasCode = changes.some(({ type }) => type === 'forked_account');
+    const hasCode = changes.some(({ type, value }) => type === 'forked_account' && value.code !== undefined);
     const transaction = await controlTransaction(this.#options, header, {
       changes,
       // Code costs at most what its deployment did; other changes cost nothing, and leave room for controls.

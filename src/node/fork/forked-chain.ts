@@ -60,7 +60,7 @@ export async function forkedHeader(node: ForkedNode, height: bigint | undefined)
 }
 
 /**
- * Refuses a node whose chain is a fork: what it has not copied is missing from its proofs.
+ * Refuses a node whose chain is a fork: its proofs lack the state that the fork has not copied.
  * @throws ForkError
  */
 export async function expectNoFork(

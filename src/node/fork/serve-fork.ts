@@ -41,6 +41,9 @@ export async function serveFork(port: MessagePort, data: ForkWorkerData): Promis
   await server.run();
 }
 
+/** Interval of looking for the boxes of threads that have ended. */
+const RECLAIM_MS = 10_000;
+
 class ForkServer {
   readonly #chain: ForkedChain;
   readonly #cache: Store;
@@ -59,6 +62,7 @@ class ForkServer {
   }
 
   async run(): Promise<void> {
+    setInterval(() => this.#boxes.reclaim(performance.now()), RECLAIM_MS).unref();
     while (!this.#isStopped) {
       const { count } = this.#boxes;
       for (const question of this.#boxes.take()) void this.#answer(question);

@@ -114,7 +114,7 @@ async function stateProof(
   caller: Caller,
 ): Promise<StateProofResult> {
   const { chain, crypto, proofs } = sources;
-  if (sources.copy !== undefined && (at === undefined || at.type === 'latest')) {
+  if (sources.copy !== undefined && isTipRef(at)) {
     await sources.copy(slot === undefined ? [contract] : [contract, slotNameBytes(contract, slot)]);
   }
   const height = isTipRef(at) ? newestHeight(chain, at) : heightOf(sources, at);

@@ -18,6 +18,9 @@ const TEXT_BYTES = 500;
 const BOX_BYTES = 4 * HEADER_WORDS + TEXT_BYTES;
 const BOX_WORDS = BOX_BYTES / 4;
 
+/** Time after which a box that no thread takes further is free: longer than any thread waits. */
+const LEFT_MS = 60_000;
+
 /** Time that a thread waits for a free box before it looks again. */
 const RETRY_MS = 1;
 
@@ -38,6 +41,8 @@ export function createMailboxes(): SharedArrayBuffer {
 export class Mailboxes {
   readonly #words: Int32Array;
   readonly #bytes: Uint8Array;
+  /** When {@link reclaim} first found a box in its state. */
+  readonly #found = new Map<number, { readonly state: number; readonly atMs: number }>();
 
   constructor(memory: SharedArrayBuffer) {
     this.#words = new Int32Array(memory);
@@ -62,7 +67,7 @@ export class Mailboxes {
     Atomics.notify(this.#words, 0);
     for (let state = ASKED; state !== ANSWERED && state !== FAILED; state = Atomics.load(this.#words, at)) {
       const left = deadline - performance.now();
-      // The box stays taken, because its answer may still come.
+      // The box stays taken, because its answer may still come; `reclaim` frees it.
       if (left <= 0 || Atomics.wait(this.#words, at, state, left) === 'timed-out') return undefined;
     }
     const answer: Answer =
@@ -107,6 +112,23 @@ export class Mailboxes {
     }
     Atomics.store(this.#words, at, 'error' in answer ? FAILED : ANSWERED);
     Atomics.notify(this.#words, at);
+  }
+
+  /**
+   * Frees the boxes of threads that gave up waiting or were terminated. Called now and then by the answering side.
+   * @param nowMs a monotonic clock
+   */
+  reclaim(nowMs: number): void {
+    for (let box = 0; box < BOXES; box++) {
+      const state = Atomics.load(this.#words, stateAt(box));
+      const found = this.#found.get(box);
+      if (state === FREE || state === ASKED || state === TAKEN) this.#found.delete(box);
+      else if (found?.state !== state) this.#found.set(box, { state, atMs: nowMs });
+      else if (nowMs - found.atMs >= LEFT_MS) {
+        Atomics.compareExchange(this.#words, stateAt(box), state, FREE);
+        this.#found.delete(box);
+      }
+    }
   }
 
   #claim(deadline: number): number | undefined {

@@ -1,5 +1,5 @@
 /**
- * The state of a forked chain at one of its blocks. The fork reads accounts and slots here until it copies them to its own
+ * The state of a forked chain at one of its blocks. The fork reads accounts and slots here before it copies them to its own
  * store. Reads block the thread until the other chain's node has answered.
  */
 export interface StateBase {
