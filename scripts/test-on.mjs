@@ -26,7 +26,7 @@ rmSync(shared, { force: true });
 if (existsSync(join(root, '..', 'shared'))) symlinkSync(join(root, '..', 'shared'), shared);
 
 run('npm', 'ci', '--ignore-scripts');
-run('node', 'scripts/run-tests.mjs', ...tests);
+run('node', 'scripts/tests/run.mjs', ...tests);
 
 /** Runs a command in the copy, with that version of Node first in PATH; exits if it fails. */
 function run(...command) {

@@ -1,0 +1,62 @@
+// Builds what changed and runs tests: npm test [-- PART… --OPTION…]
+// A PART selects the test files whose path contains it, of both tiers; without one, the fast tier runs, or the tier that
+// --tier=fast|slow|all names. Other options are those of node --test.
+// Runs one process per core at a time, then one by one those that need all cores.
+import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compileModules } from '../build/modules.mjs';
+import { ROOT } from '../build/places.mjs';
+import { groupFiles } from './groups.mjs';
+import { selectTests } from './select.mjs';
+
+const args = process.argv.slice(2);
+const parts = args.filter((argument) => !argument.startsWith('--'));
+const tier = args.find((argument) => argument.startsWith('--tier='))?.slice('--tier='.length);
+const options = args.filter((argument) => argument.startsWith('--') && !argument.startsWith('--tier='));
+
+/** Time limit of a process, so that one that hangs fails by name. */
+const TIMEOUT_MS = 600_000;
+/** Factor for the number of random cases in the slow tier; see test/support/sweep.ts. */
+const SLOW_SWEEP = '10';
+
+await build();
+let selected;
+try {
+  selected = selectTests({ parts, tier });
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+const { shared, separate, alone } = groupFiles(selected);
+const sweep = process.env.HEDDLE_SWEEP ?? (tier === 'slow' ? SLOW_SWEEP : '1');
+console.log(`${selected.length} test files, HEDDLE_SWEEP=${sweep}`);
+const passed = [runFiles([...separate, ...shared], availableParallelism()), runFiles(alone, 1)];
+process.exitCode = passed.every(Boolean) ? 0 : 1;
+
+/** A whole run checks types too; a developer with a few files wants their result at once. */
+async function build() {
+  if (parts.length > 0) {
+    await compileModules();
+    return;
+  }
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs')], { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
+
+/** @returns true if all tests passed */
+function runFiles(files, concurrency) {
+  if (files.length === 0) return true;
+  const command = [
+    '--test',
+    `--test-reporter=${fileURLToPath(new URL('./reporter.mjs', import.meta.url))}`,
+    '--test-reporter-destination=stdout',
+    `--test-concurrency=${concurrency}`,
+    `--test-timeout=${TIMEOUT_MS}`,
+    ...options,
+    ...files,
+  ];
+  const env = { ...process.env, HEDDLE_SWEEP: sweep, HEDDLE_TEST_PROCESSES: String(files.length) };
+  return spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit', env }).status === 0;
+}
