@@ -1,21 +1,16 @@
-// Writes dist/: a module for each source file, the declarations with a type check, and the explorer. Only what changed
-// is written again.
-// usage: node scripts/build.mjs [--modules]      --modules: without the type check and the explorer
+// Writes dist/: a module for each source file, the bundles that a node runs, the explorer, and the declarations with a
+// type check. Only what changed is written again.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { buildBundles } from './build/bundles.mjs';
 import { buildExplorer } from './build/explorer.mjs';
 import { compileModules } from './build/modules.mjs';
 import { ROOT } from './build/places.mjs';
 
 await compileModules();
-if (!process.argv.includes('--modules')) {
-  const passed = await Promise.all([
-    checkTypes('tsconfig.json'),
-    checkTypes('src/explorer'),
-    buildExplorer(),
-  ]);
-  if (passed.includes(false)) process.exitCode = 1;
-}
+await Promise.all([buildBundles(), buildExplorer()]);
+const passed = await Promise.all([checkTypes('tsconfig.json'), checkTypes('src/explorer')]);
+if (passed.includes(false)) process.exitCode = 1;
 
 /** Checks types and writes declarations. @returns false if there are errors, which are printed */
 function checkTypes(project) {
