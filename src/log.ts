@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { withSourcePositions } from './base/source-positions.js';
 import type { Config } from './config/config.js';
 
 /**
@@ -34,6 +35,7 @@ export async function createLogger(
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: serializeError },
     redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
   };
   // Written synchronously, so that the last record before an exit is never lost.
@@ -46,6 +48,13 @@ export async function createLogger(
     singleLine: true,
   });
   return pino(options, { write: (record: string) => target.write(pretty(record)) });
+}
+
+/** As pino does by itself, with the positions of the sources. */
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const serialized = pino.stdSerializers.err(error);
+  return { ...serialized, stack: withSourcePositions(serialized.stack) };
 }
 
 export function isPretty(config: Pick<Config, 'logFormat'>): boolean {

@@ -40,7 +40,6 @@ interface BundleCommandOptions extends PassphraseOptions {
 export function registerBundleCommand(program: Command, context: CommandContext): void {
   program
     .command('bundle')
-    .description('send transactions that a block includes completely and in order, or not at all')
     .argument('<file>', 'JSON list of transactions')
     .addOption(urlOption())
     .addOption(

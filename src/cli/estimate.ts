@@ -41,7 +41,6 @@ interface Estimated {
 export function registerEstimateCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('estimate')
-    .description('tell the gas, fee and outcome of a transaction without sending it; needs no key')
     .addHelpText(
       'after',
       [

@@ -41,9 +41,7 @@ Examples:
 
 /** Adds `heddle idl check`, `heddle idl generate`, `heddle idl docs` and `heddle idl openrpc`. */
 export function registerIdlCommands(program: Command): void {
-  const idl = program
-    .command('idl')
-    .description('check interface definitions, generate code and documentation from them');
+  const idl = program.command('idl');
 
   idl
     .command('check')

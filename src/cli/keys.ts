@@ -9,7 +9,7 @@ import { passphraseFileOption, readKey } from './signing-key.js';
 
 /** `heddle keys new`, `encrypt`, `new-validator` and `address`. */
 export function registerKeysCommands(program: Command, context: CommandContext): void {
-  const keys = program.command('keys').description('create and inspect private keys');
+  const keys = program.command('keys');
 
   keys
     .command('new')

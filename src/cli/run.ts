@@ -1,55 +1,13 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
+import { withSourcePositions } from '../base/source-positions.js';
 import { ClientError } from '../client/client-error.js';
 import { RpcCallError } from '../client/rpc-call-error.js';
 import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-info.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { COMMANDS } from './commands.js';
 import { withDevAccounts } from './dev-signer.js';
-
-/** Adds a command with its subcommands. */
-type Register = (program: Command, context: CommandContext) => void;
-
-/** Commands by name, in help order, each loaded on demand: loading dominates the startup of a short command. */
-const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
-  start: async () => (await import('./node/start.js')).registerStartCommand,
-  send: async () => (await import('./send.js')).registerSendCommand,
-  balance: async () => (await import('./read/balance.js')).registerBalanceCommand,
-  account: async () => (await import('./read/account.js')).registerAccountCommand,
-  block: async () => (await import('./read/block.js')).registerBlockCommand,
-  tx: async () => (await import('./read/tx.js')).registerTxCommand,
-  receipt: async () => (await import('./read/receipt.js')).registerReceiptCommand,
-  logs: async () => (await import('./read/logs.js')).registerLogsCommand,
-  storage: async () => (await import('./read/storage.js')).registerStorageCommand,
-  pool: async () => (await import('./read/pool.js')).registerPoolCommand,
-  estimate: async () => (await import('./estimate.js')).registerEstimateCommand,
-  bundle: async () => (await import('./bundle.js')).registerBundleCommand,
-  contract: async () => (await import('./contract/contract.js')).registerContractCommands,
-  console: async () => (await import('./repl/repl.js')).registerConsoleCommand,
-  genesis: async () => (await import('./validators/genesis.js')).registerGenesisCommands,
-  init: async () => (await import('./validators/init.js')).registerInitCommand,
-  dkg: async () => (await import('./validators/dkg.js')).registerDkgCommand,
-  validator: async () => (await import('./validators/validator.js')).registerValidatorCommands,
-  localnet: async () => (await import('./validators/localnet.js')).registerLocalnetCommand,
-  doctor: async () => (await import('./node/doctor.js')).registerDoctorCommand,
-  status: async () => (await import('./node/status.js')).registerStatusCommand,
-  trace: async () => (await import('./load/trace.js')).registerTraceCommand,
-  replay: async () => (await import('./load/replay.js')).registerReplayCommand,
-  light: async () => (await import('./light/light.js')).registerLightCommand,
-  load: async () => (await import('./load/load.js')).registerLoadCommand,
-  simulate: async () => (await import('./load/simulate.js')).registerSimulateCommand,
-  farm: async () => (await import('./farm/farm.js')).registerFarmCommands,
-  'simulate-consensus': async () =>
-    (await import('./simulate-consensus.js')).registerSimulateConsensusCommand,
-  token: async () => (await import('./token/token.js')).registerTokenCommands,
-  keys: async () => (await import('./keys.js')).registerKeysCommands,
-  verify: async () => (await import('./node/verify.js')).registerVerifyCommand,
-  dev: async () => (await import('./dev/dev.js')).registerDevCommands,
-  'dev-state': async () => (await import('./node/dev-state.js')).registerDevStateCommand,
-  snapshot: async () => (await import('./node/snapshot.js')).registerSnapshotCommands,
-  idl: async () => (await import('./idl.js')).registerIdlCommands,
-  completion: async () => (await import('./completion/completion.js')).registerCompletionCommand,
-};
 
 /** Built-in error classes, which indicate a bug; the project's own errors have messages for users. */
 const UNEXPECTED = new Set([
@@ -61,12 +19,13 @@ const UNEXPECTED = new Set([
   'TypeError',
 ]);
 
-/** Builds the command line with only the command that `args` names, or with all for help, completion and unknown names. */
+/**
+ * Builds the command line with the command that `args` names, or with all for completion. Of the others it has only names
+ * and descriptions, enough for help and for suggestions: loading them all takes half a second.
+ */
 async function buildProgram(args: readonly string[], context: CommandContext): Promise<Command> {
-  const [name = ''] = args;
-  const isOneEnough = name !== 'completion' && Object.hasOwn(COMMANDS, name);
-  const wanted = isOneEnough ? COMMANDS[name] : undefined;
-  const program = new Command('heddle')
+  const wanted = args[0] === 'help' ? args[1] : args[0];
+  const program: Command = new Command('heddle')
     .description('A blockchain node built for parallel execution on worker threads.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
@@ -76,7 +35,15 @@ async function buildProgram(args: readonly string[], context: CommandContext): P
       writeOut: (text) => context.console.out(text),
       writeErr: (text) => context.console.err(text.replace(/^error: /, 'heddle: ')),
     })
-    .configureHelp({ sortSubcommands: false })
+    .configureHelp({
+      sortSubcommands: false,
+      // A command that is not loaded does not know its options and arguments.
+      subcommandTerm(command): string {
+        return command.parent === program
+          ? command.name()
+          : Help.prototype.subcommandTerm.call(this, command);
+      },
+    })
     .showHelpAfterError("(add --help to show the command's usage)")
     .addHelpText(
       'after',
@@ -93,9 +60,14 @@ async function buildProgram(args: readonly string[], context: CommandContext): P
         '',
       ].join('\n'),
     );
-  for (const load of wanted === undefined ? Object.values(COMMANDS) : [wanted]) {
+  for (const [name, { description, load }] of Object.entries(COMMANDS)) {
+    if (name !== wanted && wanted !== 'completion') {
+      program.command(name).description(description);
+      continue;
+    }
     const register = await load();
     register(program, context);
+    program.commands.at(-1)?.description(description);
   }
   return program;
 }
@@ -126,7 +98,7 @@ function exitCodeOf(error: unknown): number {
 
 function describe(error: unknown, withStack: boolean): string {
   if (!(error instanceof Error)) return `heddle: ${String(error)}`;
-  if (withStack) return `heddle: ${error.stack ?? error.message}${describeCause(error)}`;
+  if (withStack) return withSourcePositions(`heddle: ${error.stack ?? error.message}${describeCause(error)}`);
   const message =
     error instanceof RpcCallError ? `the node answered: ${error.message} (${error.kind})` : error.message;
   const hint = UNEXPECTED.has(error.name) ? ' (--log-level debug shows where)' : '';

@@ -29,7 +29,6 @@ interface SendCommandOptions extends SealingOptions {
 export function registerSendCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('send')
-    .description('send a transfer from a key file or a development account')
     .requiredOption('--to <ADDRESS>', 'who receives it')
     .requiredOption('--amount <AMOUNT>', 'how much, in the smallest unit: 1000, 1_000 or 1e18')
     .option('--decimals <N>', 'count the amount in units of 10^N: --amount 1.5 --decimals 18', decimals);

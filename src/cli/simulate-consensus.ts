@@ -29,7 +29,6 @@ const MAX_FAILURES = 5;
 export function registerSimulateConsensusCommand(program: Command, context: CommandContext): void {
   program
     .command('simulate-consensus')
-    .description('run consensus among many validators in virtual time, with faults, and check its guarantees')
     .option('--seeds <FROM..TO>', 'run each of these seeds (default: 1..1000)', seedRange)
     .option('--seed <N>', 'one run, of this seed', integerBetween(0, MAX_SEED))
     .option(

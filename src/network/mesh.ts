@@ -14,7 +14,7 @@
  */
 
 import type { TLSSocket } from 'node:tls';
-import { errorStack } from '../base/errors.js';
+import { errorStack } from '../base/source-positions.js';
 import type { Log } from '../config/log.js';
 import type { Ed25519 } from '../crypto/crypto.js';
 import { toHex } from '../idl/hex.js';

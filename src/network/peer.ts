@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls';
-import { errorMessage, errorStack } from '../base/errors.js';
+import { errorMessage } from '../base/errors.js';
+import { errorStack } from '../base/source-positions.js';
 import { Throttle } from '../base/throttle.js';
 import type { Log } from '../config/log.js';
 import type { Hello } from '../generated/mesh.js';

@@ -268,7 +268,7 @@ describe('encrypted key files', () => {
 
 /** Runs the command line in a terminal and answers each of its questions. @returns the terminal's content */
 async function inTerminal(args: readonly string[], answers: readonly string[]): Promise<string> {
-  const main = join(packageRoot(), 'dist', 'src', 'main.js');
+  const main = join(packageRoot(), 'dist', 'bundle', 'main.js');
   const command = [process.execPath, main, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { ...process.env, HEDDLE_PASSPHRASE: '' },

@@ -43,7 +43,7 @@ async function installPackage(): Promise<void> {
   );
   const programs = join(folder, 'node_modules', '.bin');
   await mkdir(programs);
-  const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
   const start = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
   await writeFile(join(programs, 'heddle'), start, { mode: 0o755 });
   for (const name of ['assemblyscript', 'fast-check']) {

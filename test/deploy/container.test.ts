@@ -39,7 +39,7 @@ describe('the container file', () => {
 
   test('runs without root, in exec form, with the data in a volume', () => {
     assert.match(last('USER'), /^[1-9]\d*:[1-9]\d*$/);
-    assert.deepEqual(JSON.parse(last('ENTRYPOINT')), ['node', '/opt/heddle/dist/src/main.js']);
+    assert.deepEqual(JSON.parse(last('ENTRYPOINT')), ['node', '/opt/heddle/dist/bundle/main.js']);
     assert.deepEqual(JSON.parse(last('CMD')), ['start']);
     assert.equal(last('STOPSIGNAL'), 'SIGTERM');
     const config = configFrom(environment);
@@ -84,7 +84,7 @@ test('a node runs from the content of the image, its health check passes, and SI
     return code as number;
   };
   assert.equal(await check(), 1, 'the health check passes without a node');
-  const node = spawn(process.execPath, [join(opt, 'dist/src/main.js'), 'start'], { env, stdio: 'ignore' });
+  const node = spawn(process.execPath, [join(opt, 'dist/bundle/main.js'), 'start'], { env, stdio: 'ignore' });
   const exited = once(node, 'exit');
   try {
     await eventually('the health check passes', async () => (await check()) === 0);

@@ -19,7 +19,7 @@ import { NodeProcess, type RunningCommand, runHeddle } from '../support/node-pro
 import { packageRoot } from '../support/package-root.js';
 import { WITHOUT_REDIS } from '../support/redis-server.js';
 
-const MAIN = join(packageRoot(import.meta.url), 'dist/src/main.js');
+const MAIN = join(packageRoot(import.meta.url), 'dist/bundle/main.js');
 
 describe('a farm with a real node', { skip: WITHOUT_REDIS, timeout: 600_000 }, () => {
   let farm: Farm;

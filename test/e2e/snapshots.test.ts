@@ -15,7 +15,7 @@ import { randomSource } from '../support/random-source.js';
 
 /** Enough for several chunks. */
 const ACCOUNTS = 24_000;
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 
 interface Chunk {
   readonly height: number;

@@ -318,7 +318,7 @@ describe('heddle idl', () => {
 
   test('openrpc prints the whole document into a pipe whose reader is slow', async () => {
     const { stdout } = await promisify(exec)(
-      `'${process.execPath}' '${join(root, 'dist/src/main.js')}' idl openrpc | (sleep 1; cat)`,
+      `'${process.execPath}' '${join(root, 'dist/bundle/main.js')}' idl openrpc | (sleep 1; cat)`,
       {
         maxBuffer: 4 * 1024 * 1024,
       },

@@ -100,7 +100,7 @@ test('heddle-client installs six small libraries, and works in Node, browsers an
 
   const idl = join(app, 'pair.idl');
   writeFileSync(idl, 'struct Note { data: json; } contract Pair { view sum(a: u64, b: u64) -> u64; }');
-  const heddle = join(root, 'dist', 'src', 'main.js');
+  const heddle = join(root, 'dist', 'bundle', 'main.js');
   const generate = ['idl', 'generate', '--contract', idl, '--client', 'heddle-client'];
   run(app, process.execPath, heddle, ...generate);
   const call = (b: string) =>

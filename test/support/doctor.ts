@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { CheckName, Finding, Verdict } from '../../src/cli/node/doctor/finding.js';
 import { runHeddle } from './node-process.js';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 
 export interface DoctorReport {
   readonly version: string;

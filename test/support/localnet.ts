@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Client, connect } from '../../src/client/client.js';
 import { eventually } from './eventually.js';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 /** A validator's line in the output of `heddle localnet`. */
 export interface ValidatorLine {
   readonly validator: number;

@@ -13,7 +13,6 @@ type Shell = keyof typeof SCRIPTS;
 export function registerCompletionCommand(program: Command, context: CommandContext): void {
   program
     .command('completion')
-    .description('print a script that completes commands and options in a shell')
     .addArgument(new Argument('<SHELL>', 'the shell').choices(Object.keys(SCRIPTS)))
     .addHelpText(
       'after',

@@ -7,9 +7,7 @@ import { registerContractTestCommand } from './test/contract-test.js';
 
 /** `heddle contract …`. */
 export function registerContractCommands(program: Command, context: CommandContext): void {
-  const contract = program
-    .command('contract')
-    .description('create, build, test, deploy, call and inspect contracts');
+  const contract = program.command('contract');
   registerContractProjectCommands(contract, context);
   registerContractTestCommand(contract, context);
   registerContractSendCommands(contract, context);

@@ -17,7 +17,6 @@ import { registerImpersonateCommand } from './impersonate.js';
 export function registerDevCommands(program: Command, context: CommandContext): void {
   const dev = program
     .command('dev')
-    .description('control a development chain: blocks, time, balances, contracts, snapshots')
     .addHelpText(
       'after',
       [

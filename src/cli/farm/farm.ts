@@ -11,7 +11,6 @@ import { registerWorkerCommand } from './worker.js';
 export function registerFarmCommands(program: Command, context: CommandContext): void {
   const farm = program
     .command('farm')
-    .description('spread simulations and traces over many machines, with a queue on Redis')
     .addHelpText(
       'after',
       [

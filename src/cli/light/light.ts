@@ -9,7 +9,6 @@ export function registerLightCommand(program: Command, context: CommandContext):
   url.description = `${url.description}; several, separated by commas, are all queried`;
   program
     .command('light')
-    .description('query nodes without trusting them: accept only answers proved under a key or genesis')
     .argument('[QUERY...]', `${QUERIES.join(', ')}; without one, queries are read from standard input`)
     .addOption(url)
     .option('--group-key <KEY>', "the validators' group key, 96 hex digits, or dev for the development chain")

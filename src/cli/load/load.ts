@@ -40,7 +40,6 @@ interface LoadCommandOptions extends PassphraseOptions {
 export function registerLoadCommand(program: Command, context: CommandContext): void {
   program
     .command('load')
-    .description('put a chain under load and report its performance (Ctrl-C ends it with the report so far)')
     .addOption(
       new Option('--profile <NAME>', 'what to send').choices([...PROFILE_NAMES]).default('transfers'),
     )

@@ -46,7 +46,6 @@ const MAX_SHOWN = 10;
 export function registerReplayCommand(program: Command, context: CommandContext): void {
   program
     .command('replay')
-    .description('trace every transaction of a range of blocks and check it against its receipt')
     .requiredOption('--from <HEIGHT>', 'first block', height)
     .option('--to <HEIGHT>', 'last block (default: the tip)', height)
     .option('--out <FILE>', 'write the traces as NDJSON; an existing file is continued')

@@ -34,7 +34,6 @@ const RETRY = { retries: 8, baseDelayMs: 200, maxDelayMs: 5_000 };
 export function registerSimulateCommand(program: Command, context: CommandContext): void {
   program
     .command('simulate')
-    .description('put calls from a file to a node, many at a time, and write their results')
     .argument('<FILE>', 'calls, one JSON object per line; - reads standard input')
     .option('--out <FILE>', 'file for the results, one per line (default: standard output)')
     .option('--resume', 'continue after the last result in --out')

@@ -30,7 +30,6 @@ const TIMEOUT_MS = 120_000;
 export function registerTraceCommand(program: Command, context: CommandContext): void {
   program
     .command('trace')
-    .description('execute an included transaction again and show what it did')
     .argument('<TX>', 'hash of the transaction', hash)
     .addOption(tracerOption())
     .option('--flame <FILE>', 'write a flame graph of its gas as SVG')

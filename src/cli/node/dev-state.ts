@@ -35,7 +35,6 @@ interface DevStateFlags {
 export function registerDevStateCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('dev-state')
-    .description('make a development chain with many accounts, with many blocks, or both')
     .option('--accounts <COUNT>', 'funded accounts in the state', integerBetween(10, MAX_ACCOUNTS))
     .option('--blocks <COUNT>', 'blocks of transfers', integerBetween(1, MAX_BLOCKS))
     .option(

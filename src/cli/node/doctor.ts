@@ -13,7 +13,6 @@ interface DoctorOptions {
 export function registerDoctorCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('doctor')
-    .description('check this machine, the data directory and the keys for a node with these options')
     .option('--json', 'print JSON: version, problems, warnings, findings')
     .addOption(
       new Option(

@@ -30,7 +30,6 @@ interface AtOption extends JsonFlag {
 export function registerSnapshotCommands(program: Command, context: CommandContext): void {
   const snapshot = program
     .command('snapshot')
-    .description('make, export, import and verify snapshots of the state')
     .addHelpText(
       'after',
       [

@@ -21,9 +21,7 @@ const HEAP_GROWTH = '--heap-growing-percent=100';
 const STOP_DEADLINE_MS = 1_900;
 
 export function registerStartCommand(program: Command, context: CommandContext): void {
-  const command = program
-    .command('start')
-    .description('run a node; without --genesis a development chain with ten funded accounts');
+  const command = program.command('start');
   addNodeOptions(command, allNodeOptions());
   command
     .addHelpText(

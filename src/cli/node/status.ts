@@ -24,7 +24,6 @@ const BLOCKS = 100;
 export function registerStatusCommand(program: Command, context: CommandContext): void {
   program
     .command('status')
-    .description('watch a node: height, throughput, pool, finality (Ctrl-C ends it)')
     .addOption(urlOption())
     .option('--once', 'look once and end')
     .option('--json', 'print JSON, one object per sample')

@@ -13,7 +13,6 @@ const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'workers', 'native', 'ca
 export function registerVerifyCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('verify')
-    .description('execute a stored chain again and compare every signature, receipt, root and hash')
     .option('--to <HEIGHT>', 'last height to verify (default: the tip)', height)
     .addOption(jsonOption());
   addNodeOptions(command, OPTIONS_USED);

@@ -16,7 +16,6 @@ interface AccountOptions extends ReadOptions {
 export function registerAccountCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('account')
-    .description("show an account: balance, next nonces, pending transactions, whether it is a contract's")
     .argument('<ADDRESS>', 'the account', address)
     .addOption(atOption());
   addReadOptions(command)

@@ -21,7 +21,6 @@ interface BalanceOptions extends ReadOptions {
 export function registerBalanceCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('balance')
-    .description('show the native balance of an account, or its balance of a token')
     .argument('<ADDRESS>', 'the account', address)
     .addOption(atOption())
     .option('--decimals <N>', 'count in units of 10^N (default: 0, for a token its own decimals)', decimals)

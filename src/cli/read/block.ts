@@ -22,7 +22,6 @@ type Wanted =
 export function registerBlockCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('block')
-    .description('show a block')
     .argument('[BLOCK]', 'its height, its hash, latest or finalized (default: latest)', wanted)
     .option('--txs', 'list its transactions too');
   addReadOptions(command)

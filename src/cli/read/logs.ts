@@ -23,7 +23,6 @@ interface LogsOptions extends ReadOptions, LogFilterOptions {
 export function registerLogsCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('logs')
-    .description('print events, oldest first')
     .option('--contract <ADDRESS>', 'only events of this contract', address)
     .option('--event <NAME>', "only this event of the contract's interface")
     .addOption(

@@ -19,7 +19,6 @@ const PAGE = 500;
 export function registerPoolCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('pool')
-    .description('show the pool and its pending transactions, newest first')
     .option('--sender <ADDRESS>', 'only transactions of this account', address)
     .option('--limit <N>', 'most transactions to list', integerBetween(0, 1_000_000), 20);
   addReadOptions(command)

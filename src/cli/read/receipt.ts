@@ -12,10 +12,7 @@ import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
 import { unknownTransaction } from './unknown-transaction.js';
 
 export function registerReceiptCommand(program: Command, context: CommandContext): void {
-  const command = program
-    .command('receipt')
-    .description("show an included transaction's outcome, gas, fee and events")
-    .argument('<HASH>', 'hash of the transaction', hash);
+  const command = program.command('receipt').argument('<HASH>', 'hash of the transaction', hash);
   addReadOptions(command)
     .addHelpText(
       'after',

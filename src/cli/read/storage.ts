@@ -17,7 +17,6 @@ interface StorageOptions extends ReadOptions {
 export function registerStorageCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('storage')
-    .description("show the value in a slot of a contract's storage")
     .argument('<CONTRACT>', 'the contract', address)
     .argument(
       '<SLOT>',

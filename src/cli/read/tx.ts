@@ -12,10 +12,7 @@ import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
 import { unknownTransaction } from './unknown-transaction.js';
 
 export function registerTxCommand(program: Command, context: CommandContext): void {
-  const command = program
-    .command('tx')
-    .description('show a transaction: where it is, who sent it, what it does')
-    .argument('<HASH>', 'hash of the transaction', hash);
+  const command = program.command('tx').argument('<HASH>', 'hash of the transaction', hash);
   addReadOptions(command)
     .addHelpText('after', '\nExamples:\n  $ heddle tx 9b1c…e0\n  $ heddle tx 9b1c…e0 --json\n')
     .action(async (tx: Uint8Array, options: ReadOptions) => {

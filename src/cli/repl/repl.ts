@@ -17,7 +17,6 @@ const PROMPT = 'heddle> ';
 export function registerConsoleCommand(program: Command, context: CommandContext): void {
   program
     .command('console')
-    .description('run JavaScript line by line with a connected client, accounts and contracts')
     .addOption(urlOption())
     .option(
       '--token-file <FILE>',

@@ -36,7 +36,6 @@ interface IssueOptions {
 export function registerTokenCommands(program: Command, context: CommandContext): void {
   const token = program
     .command('token')
-    .description('issue, inspect and revoke access tokens, while the node runs or is stopped')
     .addHelpText(
       'after',
       [

@@ -31,7 +31,6 @@ interface DkgOptions {
 export function registerDkgCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('dkg')
-    .description('make the group key of a new chain together with its other validators')
     .requiredOption(
       '--config <FILE>',
       'the configuration that all validators agreed on, as "heddle init --validators" writes it',

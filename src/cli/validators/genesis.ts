@@ -38,7 +38,7 @@ interface NewGenesisOptions {
 
 /** `heddle genesis …`. */
 export function registerGenesisCommands(program: Command, context: CommandContext): void {
-  const genesis = program.command('genesis').description('make the genesis of a chain of your own');
+  const genesis = program.command('genesis');
   genesis
     .command('new')
     .description('write the genesis of a chain with one validator, and the keys that it lacks')

@@ -36,7 +36,6 @@ interface InitOptions {
 export function registerInitCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('init')
-    .description('create a validator, or the configuration of a chain with several validators')
     .argument('[DIR]', "the validator's directory; made if it is not there")
     .option('--endpoint <HOST:PORT>', 'for a validator: its address for the others')
     .option(

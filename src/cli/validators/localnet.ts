@@ -36,7 +36,6 @@ const MAX_TIMER_MS = 2_147_483_647;
 export function registerLocalnetCommand(program: Command, context: CommandContext): void {
   program
     .command('localnet')
-    .description('run several validators on this machine, each in a process of its own')
     .option('--validators <N>', 'how many (default: 4)', integerBetween(1, P2P_OFFSET))
     .option(
       '--dealer',

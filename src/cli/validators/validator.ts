@@ -28,9 +28,7 @@ interface ChangeOptions {
 /** `heddle validator approve`, `withdraw` and `approvals`. */
 export function registerValidatorCommands(program: Command, context: CommandContext): void {
   const { workingDirectory } = context;
-  const validator = program
-    .command('validator')
-    .description('add and remove validators, as the operator of one');
+  const validator = program.command('validator');
   const list = (directory: string): string => validatorPaths(resolve(workingDirectory, directory)).approvals;
 
   withChange(validator.command('approve'), 'approve a change of the validator set, until it takes effect')

@@ -1,4 +1,4 @@
-import { errorStack } from '../../base/errors.js';
+import { errorStack } from '../../base/source-positions.js';
 import type { CallProblem } from '../views/call-error.js';
 
 /*

@@ -40,7 +40,7 @@ function run(command: string, args: readonly string[], cwd: string) {
 }
 
 test('a new contract outside any checkout installs its dependencies, builds and passes its test', (t) => {
-  const main = join(installedPackage(), 'dist', 'src', 'main.js');
+  const main = join(installedPackage(), 'dist', 'bundle', 'main.js');
   const made = run(process.execPath, [main, 'contract', 'new', 'tally'], scratch);
   assert.equal(made.status, 0, made.text);
   const project = join(scratch, 'tally');

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { TestProject } from '../../support/test-project.js';
 
-const main = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../bundle/main.js', import.meta.url));
 const project = new TestProject();
 const SNAPSHOT = join(project.folder, '.gas-snapshot');
 

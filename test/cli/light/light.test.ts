@@ -198,7 +198,7 @@ describe('heddle light', () => {
   });
 
   test('reads queries from standard input; a failing one ends nothing but sets the exit code', async () => {
-    const main = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
+    const main = fileURLToPath(new URL('../../../bundle/main.js', import.meta.url));
     const child = spawn(process.execPath, [main, 'light', '--url', node.url, '--group-key', 'dev'], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });

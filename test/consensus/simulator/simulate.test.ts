@@ -21,7 +21,7 @@ test('the same seed gives the same run, another seed another one', async () => {
 });
 
 test('the same seed gives the same trace in another process, byte for byte', async () => {
-  const main = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../../bundle/main.js', import.meta.url));
   const args = ['simulate-consensus', '--seed', '11', '--validators', '7', '--trace'];
   const run = await traceOf(11);
   for (let i = 0; i < 2; i++) {
