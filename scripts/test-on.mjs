@@ -18,7 +18,8 @@ mkdirSync(copy, { recursive: true });
 for (const name of readdirSync(root)) {
   if (['.build', '.git', 'heddle-data', 'node_modules'].includes(name)) continue;
   rmSync(join(copy, name), { recursive: true, force: true });
-  cpSync(join(root, name), join(copy, name), { recursive: true });
+  // With the times, so that the build in the copy finds nothing to do.
+  cpSync(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true });
 }
 // The WebAssembly suite is outside the tree, so it is linked beside the copy.
 const shared = join(root, '.build', 'shared');

@@ -2,6 +2,7 @@
 // at the end the skipped tests by reason, the slowest files, the failures by name, and the counts.
 import { relative } from 'node:path';
 import { inspect } from 'node:util';
+import { withSourcePositions } from '../../dist/src/base/source-positions.js';
 
 /** Number of files listed as slow. */
 const SLOWEST = 10;
@@ -70,10 +71,13 @@ function isOwnFailure({ details }) {
   return details.error?.failureType !== 'subtestsFailed';
 }
 
-function describeFailure({ name, file, line, details }) {
+/** Frames of Node's test runner, which say nothing about a failure. */
+const RUNNER_FRAME = /^ *at .*node:(internal|async_hooks).*\n/gm;
+
+function describeFailure({ name, file, details }) {
   const error = details.error?.cause ?? details.error;
   const text = error instanceof Error || typeof error === 'object' ? inspect(error) : String(error);
-  return `\n✖ ${name} (${shortName(file ?? '')}:${line})\n${text.replaceAll(/^/gm, '    ')}\n\n`;
+  return `\n✖ ${name} (${shortName(file ?? '')})\n${withSourcePositions(text).replace(RUNNER_FRAME, '').replaceAll(/^/gm, '  ')}\n\n`;
 }
 
 /** `rpc/batch` for dist/test/rpc/batch.test.js */

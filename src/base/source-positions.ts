@@ -3,7 +3,7 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 
 /** The URL of the folder that the build writes, where a module may be in a bundle or a file of its own. */
 const BUILT = /^.*\/dist\//.exec(import.meta.url)?.[0] ?? '';
-const FRAME = /^( {4}at .*?\(?)((?:file:\/\/)?\/[^():]+\.c?js):(\d+):(\d+)/gm;
+const FRAME = /^( +at .*?\(?)((?:file:\/\/)?\/[^():]+\.c?js):(\d+):(\d+)/gm;
 
 /** Source maps by the URL of the built file; undefined for a file without one. */
 const maps = new Map<string, TraceMap | undefined>();

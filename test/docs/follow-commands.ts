@@ -90,7 +90,9 @@ export function prepareCheckout(page: Page, directory: string): void {
   }
   writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'heddle', type: 'module', exports }));
   // A program, because a shell function in the background would not pass signals on.
-  const command = [process.execPath, join(compiled, 'bundle', 'main.js')].map((part) => `'${part}'`).join(' ');
+  const command = [process.execPath, join(compiled, 'bundle', 'main.js')]
+    .map((part) => `'${part}'`)
+    .join(' ');
   mkdirSync(programs(directory));
   // npm would link `heddle` into each project.
   for (const [name, script] of [
