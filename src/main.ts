@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { keepCompiledCode } from './base/compile-cache.js';
 import { processConsole } from './cli/console.js';
 import { runCommandLine } from './cli/run.js';
 import { processEnvironment } from './config/environment.js';
 
+keepCompiledCode();
 const exitCode = await runCommandLine(process.argv.slice(2), {
   console: processConsole(),
   environment: processEnvironment(),

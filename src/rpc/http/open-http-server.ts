@@ -1,4 +1,3 @@
-import { openNodeHttpServer } from '../../../native-free/http/node-http-server.js';
 import { NATIVE_OFF, type NativeMode, type NativeReport } from '../../config/native-mode.js';
 import type { HttpServer, HttpServerOptions } from './http-server.js';
 import { HttpServerError, listenError } from './http-server-error.js';
@@ -40,6 +39,7 @@ async function openFallback(
   report: NativeReport,
   reason: string,
 ): Promise<HttpServer> {
+  const { openNodeHttpServer } = await import('../../../native-free/http/node-http-server.js');
   const server = await listening(openNodeHttpServer(options), options);
   report({ part: 'http', implementation: server.implementation, native: false, reason });
   return server;
