@@ -2,13 +2,10 @@
 // type check. Only what changed is written again.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { buildBundles } from './build/bundles.mjs';
-import { buildExplorer } from './build/explorer.mjs';
-import { compileModules } from './build/modules.mjs';
 import { ROOT } from './build/places.mjs';
+import { buildProgram } from './build/program.mjs';
 
-await compileModules();
-await Promise.all([buildBundles(), buildExplorer()]);
+await buildProgram();
 const passed = await Promise.all([checkTypes('tsconfig.json'), checkTypes('src/explorer')]);
 if (passed.includes(false)) process.exitCode = 1;
 

@@ -6,10 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildBundles } from '../build/bundles.mjs';
-import { buildExplorer } from '../build/explorer.mjs';
-import { compileModules } from '../build/modules.mjs';
 import { ROOT } from '../build/places.mjs';
+import { buildProgram } from '../build/program.mjs';
 import { groupFiles } from './groups.mjs';
 import { selectTests } from './select.mjs';
 
@@ -40,8 +38,7 @@ process.exitCode = passed.every(Boolean) ? 0 : 1;
 /** A whole run checks types too; a developer with a few files wants their result at once. */
 async function build() {
   if (parts.length > 0) {
-    await compileModules();
-    await Promise.all([buildBundles(), buildExplorer()]);
+    await buildProgram();
     return;
   }
   const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs')], { stdio: 'inherit' });
