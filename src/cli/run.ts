@@ -73,11 +73,12 @@ async function buildProgram(args: readonly string[], context: CommandContext): P
 }
 
 /**
- * Runs a command to completion.
+ * Runs a command to completion. Leaves the exit code of the process as it was, for callers that run more than a command.
  * @param args the arguments after the program's name
  * @returns the exit code: 0 success, 1 failure, 2 wrong usage
  */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
+  const earlier = process.exitCode;
   process.exitCode = undefined;
   try {
     const program = await buildProgram(args, context);
@@ -88,6 +89,8 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     context.console.err(`${describe(error, wantsStack(args, context.environment))}\n`);
     return exitCodeOf(error);
+  } finally {
+    process.exitCode = earlier;
   }
 }
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { heddle } from '../support/command-line.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -26,54 +26,74 @@ describe('heddle completion', () => {
   });
   after(() => removeDirectory(directory));
 
-  /** The offers of bash for these words; the last word is incomplete. */
-  function offered(...words: readonly string[]): readonly string[] {
-    const typed = [
-      `source '${script('bash')}'`,
+  /** The offers of one bash for each of these lists of words; the last word of each is incomplete. */
+  function offered(...lines: readonly (readonly string[])[]): readonly (readonly string[])[] {
+    const typed = lines.flatMap((words) => [
       `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})`,
       `COMP_CWORD=${words.length - 1}`,
       '_heddle',
-      `printf '%s\\n' "\${COMPREPLY[@]}"`,
-    ];
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', typed.join('\n')], { encoding: 'utf8' });
+      `printf '%s\\n' "\${COMPREPLY[@]}" ===`,
+    ]);
+    const program = [`source '${script('bash')}'`, ...typed].join('\n');
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', program], { encoding: 'utf8' });
     assert.deepEqual([status, stderr], [0, '']);
-    return stdout.split('\n').filter((line) => line !== '');
+    const offers = stdout.split('===\n').slice(0, -1);
+    return offers.map((text) => text.split('\n').filter((line) => line !== ''));
+  }
+
+  /** Asserts what bash offers. */
+  function offers(
+    ...expected: readonly (readonly [words: readonly string[], offer: readonly string[]])[]
+  ): void {
+    const given = offered(...expected.map(([words]) => words));
+    assert.deepEqual(
+      expected.map(([words], index) => [words, given[index]]),
+      expected,
+    );
   }
 
   describe('in bash', { skip: missing('bash') }, () => {
     it('completes commands and subcommands', () => {
-      assert.deepEqual(offered('heddle', 'bal'), ['balance']);
-      assert.deepEqual(offered('heddle', 'contract', 'de'), ['deploy']);
-      assert.deepEqual(offered('heddle', 'estimate', 'tr'), ['transfer']);
-      const all = offered('heddle', '');
+      offers(
+        [['heddle', 'bal'], ['balance']],
+        [['heddle', 'contract', 'de'], ['deploy']],
+        [['heddle', 'estimate', 'tr'], ['transfer']],
+      );
+      const [all = []] = offered(['heddle', '']);
       for (const command of ['start', 'send', 'logs', 'farm', 'completion', 'help']) {
         assert.ok(all.includes(command), command);
       }
     });
 
     it('completes options of the command that stands there', () => {
-      assert.deepEqual(offered('heddle', 'logs', '--fol'), ['--follow']);
-      assert.deepEqual(offered('heddle', 'contract', 'view', '--from', 'dev:0', '--fr'), [
-        '--from',
-        '--from-dev',
-      ]);
-      assert.deepEqual(offered('heddle', 'balance', 'dev:0', '--to'), ['--token']);
-      assert.deepEqual(offered('heddle', 'status', '--fol'), []);
+      offers(
+        [['heddle', 'logs', '--fol'], ['--follow']],
+        [
+          ['heddle', 'contract', 'view', '--from', 'dev:0', '--fr'],
+          ['--from', '--from-dev'],
+        ],
+        [['heddle', 'balance', 'dev:0', '--to'], ['--token']],
+        [['heddle', 'status', '--fol'], []],
+      );
     });
 
     it('completes the choices of options and arguments', () => {
       const waits = ['none', 'included', 'opened', 'finalized'];
-      assert.deepEqual(offered('heddle', 'send', '--wait', ''), waits);
-      assert.deepEqual(offered('heddle', 'send', '--wait', '='), waits);
-      assert.deepEqual(offered('heddle', 'send', '--wait', '=', 'fin'), ['finalized']);
-      assert.deepEqual(offered('heddle', 'contract', 'deploy', '--policy', 't'), ['timelock']);
-      assert.deepEqual(offered('heddle', 'completion', ''), [...SHELLS]);
+      offers(
+        [['heddle', 'send', '--wait', ''], waits],
+        [['heddle', 'send', '--wait', '='], waits],
+        [['heddle', 'send', '--wait', '=', 'fin'], ['finalized']],
+        [['heddle', 'contract', 'deploy', '--policy', 't'], ['timelock']],
+        [['heddle', 'completion', ''], SHELLS],
+      );
     });
 
     it('leaves other values and arguments to the names of files', () => {
-      assert.deepEqual(offered('heddle', 'send', '--key', ''), []);
-      assert.deepEqual(offered('heddle', 'send', '--to', '-'), []);
-      assert.deepEqual(offered('heddle', 'contract', 'deploy', 'token'), []);
+      offers(
+        [['heddle', 'send', '--key', ''], []],
+        [['heddle', 'send', '--to', '-'], []],
+        [['heddle', 'contract', 'deploy', 'token'], []],
+      );
     });
   });
 

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { connect, devAccount, formatAddress } from '../../src/client/client.js';
 import { heddle } from '../support/command-line.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { devNode } from '../support/dev-node.js';
+import { NodeParts } from '../support/node-parts.js';
+import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const bob = formatAddress(devAccount(1).address);
 
@@ -27,13 +29,13 @@ describe('heddle genesis new', () => {
     for (const name of ['validator.json', 'fees.json']) {
       assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600);
     }
-    const node = await NodeProcess.start({
-      flags: [
-        ...['--genesis', join(directory, 'genesis.json'), '--seal', 'instant'],
-        ...['--validator-key', join(directory, 'validator.json')],
-      ],
-    });
+    const parts = new NodeParts();
     try {
+      const node = await devNode(parts, {
+        genesis: join(directory, 'genesis.json'),
+        'validator-key': join(directory, 'validator.json'),
+        seal: 'instant',
+      });
       const client = connect(node.url);
       assert.equal((await client.status()).chain_id, 77n);
       const { receipt } = await client
@@ -43,7 +45,7 @@ describe('heddle genesis new', () => {
       const collected = (await client.account({ address: devAccount(1).address })).balance;
       assert.equal(collected, 10n ** 24n - 1n - receipt.fee);
     } finally {
-      await node.dispose();
+      await parts.close();
     }
   });
 

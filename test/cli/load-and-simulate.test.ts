@@ -6,15 +6,11 @@ import { connect, devAccount, formatAddress } from '../../src/client/client.js';
 import type { LoadReport } from '../../src/load/load-report.js';
 import { heddle } from '../support/command-line.js';
 import { FakeNode } from '../support/fake-node.js';
-import {
-  NodeProcess,
-  removeDirectory,
-  runHeddle,
-  startHeddle,
-  temporaryDirectory,
-} from '../support/node-process.js';
+import { NodeProcess, runHeddle, startHeddle } from '../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const directory = temporaryDirectory();
+// In a process of its own, for the loads come from this one.
 let node: NodeProcess;
 
 before(async () => {
@@ -28,15 +24,12 @@ after(async () => {
 describe('heddle load', () => {
   test('sends every kind of transaction and reports the outcome of all of them', async () => {
     const [json, html] = [join(directory, 'load.json'), join(directory, 'load.html')];
-    const { code, stdout, stderr } = await runHeddle(
-      [
-        ...['load', '--url', node.url, '--profile', 'mixed', '--rate', '150', '--duration', '2'],
-        ...['--accounts', '6', '--report', json, '--html', html],
-      ],
-      { timeoutMs: 60_000 },
-    );
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /^mixed: 50 % transfers/);
+    const { code, out, err } = await heddle([
+      ...['load', '--url', node.url, '--profile', 'mixed', '--rate', '150', '--duration', '2'],
+      ...['--accounts', '6', '--report', json, '--html', html],
+    ]);
+    assert.equal(code, 0, err);
+    assert.match(out, /^mixed: 50 % transfers/);
     const report = JSON.parse(readFileSync(json, 'utf8')) as LoadReport;
     const { sent, accepted, refused, sealed, unsealed } = report.totals;
     assert.equal(report.ended, 'complete');
@@ -83,23 +76,31 @@ describe('heddle load', () => {
     const { balance } = await client.account({ address: devAccount(7).address });
     const amount = balance - 10n ** 12n;
     await poor.transfer({ to: devAccount(6).address, amount, wait: 'included' });
-    const { code, stdout, stderr } = await runHeddle(
-      ['load', '--url', node.url, '--rate', '20', '--duration', '1', '--accounts', '10', '--json'],
-      { timeoutMs: 60_000 },
-    );
-    assert.equal(code, 0, stderr);
-    const { kind, ended } = JSON.parse(stdout) as { readonly kind: string; readonly ended: string };
+    const { code, out, err } = await heddle([
+      'load',
+      '--url',
+      node.url,
+      '--rate',
+      '20',
+      '--duration',
+      '1',
+      '--accounts',
+      '10',
+      '--json',
+    ]);
+    assert.equal(code, 0, err);
+    const { kind, ended } = JSON.parse(out) as { readonly kind: string; readonly ended: string };
     assert.deepEqual([kind, ended], ['heddle load report 1', 'complete']);
   });
 
   test('reports a wrong profile, a wrong rate and a missing node', async () => {
-    const wrong = await runHeddle(['load', '--profile', 'everything']);
+    const wrong = await heddle(['load', '--profile', 'everything']);
     assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /Allowed choices are transfers, token, hot-account, amm, mixed/);
-    assert.equal((await runHeddle(['load', '--rate', '0'])).code, 2);
-    const down = await runHeddle(['load', '--url', 'http://127.0.0.1:1']);
+    assert.match(wrong.err, /Allowed choices are transfers, token, hot-account, amm, mixed/);
+    assert.equal((await heddle(['load', '--rate', '0'])).code, 2);
+    const down = await heddle(['load', '--url', 'http://127.0.0.1:1']);
     assert.equal(down.code, 1);
-    assert.match(down.stderr, /is it running/);
+    assert.match(down.err, /is it running/);
   });
 });
 
@@ -146,9 +147,9 @@ describe('heddle simulate', () => {
     const [calls, results] = [join(directory, 'calls.ndjson'), join(directory, 'results.ndjson')];
     const lines = Array.from({ length: 120 }, (_, n) => JSON.stringify(transfer(n)));
     writeFileSync(calls, lines.join('\n'));
-    const first = await runHeddle(['simulate', calls, '--out', results, '--url', node.url]);
-    assert.equal(first.code, 0, first.stderr);
-    assert.equal(first.stderr, '120 calls, 120 answered, 0 failed\n');
+    const first = await heddle(['simulate', calls, '--out', results, '--url', node.url]);
+    assert.equal(first.code, 0, first.err);
+    assert.equal(first.err, '120 calls, 120 answered, 0 failed\n');
     const whole = readFileSync(results, 'utf8');
     const parsed = whole
       .trimEnd()
@@ -162,10 +163,10 @@ describe('heddle simulate', () => {
     );
     assert.ok(parsed.every(({ result }) => result.gas_used >= 10_000));
 
-    assert.equal((await runHeddle(['simulate', calls, '--out', results, '--url', node.url])).code, 1);
+    assert.equal((await heddle(['simulate', calls, '--out', results, '--url', node.url])).code, 1);
     writeFileSync(results, whole.slice(0, whole.length / 2));
-    const again = await runHeddle(['simulate', calls, '--out', results, '--resume', '--url', node.url]);
-    assert.equal(again.code, 0, again.stderr);
+    const again = await heddle(['simulate', calls, '--out', results, '--resume', '--url', node.url]);
+    assert.equal(again.code, 0, again.err);
     const resumed = readFileSync(results, 'utf8').trimEnd().split('\n');
     assert.deepEqual(
       resumed.map((line) => (JSON.parse(line) as { line: number }).line),
@@ -196,32 +197,24 @@ describe('heddle simulate', () => {
     const { build } = transfer(1).params;
     writeFileSync(calls, JSON.stringify({ method: 'tx_build_simulate', params: build }));
     const asked = ['simulate', calls, '--url', node.url];
-    const without = await runHeddle(asked);
+    const without = await heddle(asked);
     assert.equal(without.code, 1);
-    assert.match(without.stdout, /"kind":"unauthorized"/);
+    assert.match(without.out, /"kind":"unauthorized"/);
     const token = join(node.dataDir, 'admin.token');
-    const { code, stdout } = await runHeddle([...asked, '--token-file', token]);
+    const { code, out } = await heddle([...asked, '--token-file', token]);
     assert.equal(code, 0);
-    assert.match(stdout, /^\{"line":1,"method":"tx_build_simulate","result":\{"build":/);
-    const wrong = await runHeddle([...asked, '--token-file', calls.replace('build', 'no')]);
-    assert.match(wrong.stderr, /^heddle: --token-file: cannot read .*ENOENT/);
+    assert.match(out, /^\{"line":1,"method":"tx_build_simulate","result":\{"build":/);
+    const wrong = await heddle([...asked, '--token-file', calls.replace('build', 'no')]);
+    assert.match(wrong.err, /^heddle: --token-file: cannot read .*ENOENT/);
   });
 
   test('leaves a file with other contents unchanged', async () => {
     const [calls, notes] = [join(directory, 'one.ndjson'), join(directory, 'notes.txt')];
     writeFileSync(calls, JSON.stringify(transfer(1)));
     writeFileSync(notes, 'a single line');
-    const { code, stderr } = await runHeddle([
-      'simulate',
-      calls,
-      '--out',
-      notes,
-      '--resume',
-      '--url',
-      node.url,
-    ]);
+    const { code, err } = await heddle(['simulate', calls, '--out', notes, '--resume', '--url', node.url]);
     assert.equal(code, 1);
-    assert.match(stderr, /its last line is no result of an earlier run/);
+    assert.match(err, /its last line is no result of an earlier run/);
     assert.equal(readFileSync(notes, 'utf8'), 'a single line');
   });
 
@@ -244,9 +237,9 @@ describe('heddle simulate', () => {
   });
 
   test('reports problems with its files and its node', async () => {
-    assert.equal((await runHeddle(['simulate', '-', '--resume'])).code, 2);
-    const missing = await runHeddle(['simulate', join(directory, 'missing'), '--url', node.url]);
+    assert.equal((await heddle(['simulate', '-', '--resume'])).code, 2);
+    const missing = await heddle(['simulate', join(directory, 'missing'), '--url', node.url]);
     assert.equal(missing.code, 1);
-    assert.match(missing.stderr, /^heddle: cannot read .*ENOENT/);
+    assert.match(missing.err, /^heddle: cannot read .*ENOENT/);
   });
 });

@@ -10,7 +10,8 @@ import {
   RpcCallError,
 } from '../../src/client/client.js';
 import { heddle } from '../support/command-line.js';
-import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, runHeddle } from '../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const TO = `0x${'5f'.repeat(20)}`;
 
@@ -202,12 +203,5 @@ describe('a development node', () => {
     const beyond = await heddle(['verify', '--data-dir', dataDir, '--to', '99999']);
     assert.equal(beyond.code, 1, beyond.out);
     assert.match(beyond.err, /block 99999 does not exist: the chain ends at height \d+/);
-  });
-
-  it('ends on SIGINT as well', async () => {
-    const again = await NodeProcess.start({ dataDir });
-    const { signal, ms } = await again.stop('SIGINT');
-    assert.equal(signal, 'SIGINT', again.log);
-    assert.ok(ms < HANGING_MS, `took ${ms} ms`);
   });
 });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { heddle } from '../support/command-line.js';
-import { startHeddle } from '../support/node-process.js';
 
 test('simulate-consensus runs a range of seeds and reports the result', async () => {
-  const { code, out } = await heddle(['simulate-consensus', '--seeds', '1..10', '--validators', '4']);
+  const { code, out } = await heddle(['simulate-consensus', '--seeds', '1..4', '--validators', '4']);
   assert.equal(code, 0);
-  assert.match(out, /^10 runs of 4 validators in [\d.]+ s \(\d+\/s\): no violation$/m);
+  assert.match(out, /^4 runs of 4 validators in [\d.]+ s \(\d+\/s\): no violation$/m);
 });
 
 test('simulate-consensus prints JSON', async () => {
@@ -24,20 +23,10 @@ test('simulate-consensus traces one run, the same each time', async () => {
   assert.equal((await heddle(args)).out, out);
 });
 
-test('simulate-consensus reports the seeds so far when it is interrupted', async () => {
-  const running = startHeddle(['simulate-consensus', '--seeds', '1..1000000'], { timeoutMs: 60_000 });
-  await running.said(/ [1-9]\d* of 1000000 seeds/);
-  running.child.kill('SIGINT');
-  const { code, stdout, stderr } = await running.ended;
-  assert.equal(code, 1);
-  assert.match(stdout, /^[1-9]\d* runs of 4 validators in [\d.]+ s \(\d+\/s\): no violation$/m);
-  assert.match(stderr, /interrupted after [1-9]\d* of 1000000 seeds/);
-});
-
 test('simulate-consensus runs and traces resharing', async () => {
-  const all = await heddle(['simulate-consensus', '--resharing', '--seeds', '1..4']);
+  const all = await heddle(['simulate-consensus', '--resharing', '--seeds', '1..2']);
   assert.equal(all.code, 0);
-  assert.match(all.out, /^4 runs of 4 validators in [\d.]+ s \(\d+\/s\): no violation$/m);
+  assert.match(all.out, /^2 runs of 4 validators in [\d.]+ s \(\d+\/s\): no violation$/m);
   const args = ['simulate-consensus', '--resharing', '--seed', '5', '--byzantine', 'garbler', '--trace'];
   const { code, out } = await heddle(args);
   assert.equal(code, 0);

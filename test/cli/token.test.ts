@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { heddle } from '../support/command-line.js';
+import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 describe('heddle token without a running node', () => {
   const directory = temporaryDirectory();
-  const token = (...args: readonly string[]) =>
-    runHeddle(['token', ...args, '--data-dir', directory], { timeoutMs: 120_000 });
+  const token = (...args: readonly string[]) => heddle(['token', ...args, '--data-dir', directory]);
   after(() => removeDirectory(directory));
 
   let issued: Readonly<Record<string, unknown>>;
   before(async () => {
-    const { stdout, stderr, code } = await token(
+    const { out, err, code } = await token(
       'issue',
       '--tier',
       'paid',
@@ -22,8 +22,8 @@ describe('heddle token without a running node', () => {
       '90s',
       '--json',
     );
-    assert.equal(code, 0, stderr);
-    issued = JSON.parse(stdout) as typeof issued;
+    assert.equal(code, 0, err);
+    issued = JSON.parse(out) as typeof issued;
   });
 
   test('issues a token in a new directory', () => {
@@ -45,17 +45,17 @@ describe('heddle token without a running node', () => {
   });
 
   test('prints a token alone', async () => {
-    const { stdout, stderr } = await token('issue', '--tier', 'admin', '--sub', 'ops');
-    assert.match(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
-    assert.equal(stderr, '');
+    const { out, err } = await token('issue', '--tier', 'admin', '--sub', 'ops');
+    assert.match(out, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    assert.equal(err, '');
   });
 
   test('never prints a token again', async () => {
     const [, , signature = ''] = String(issued['token']).split('.');
     for (const args of [['list'], ['list', '--json'], ['show', String(issued['id'])]]) {
-      const { stdout } = await token(...args);
-      assert.ok(!stdout.includes(signature));
-      assert.ok(stdout.includes(String(issued['id'])));
+      const { out } = await token(...args);
+      assert.ok(!out.includes(signature));
+      assert.ok(out.includes(String(issued['id'])));
     }
   });
 
@@ -76,9 +76,9 @@ describe('heddle token without a running node', () => {
   for (const [args, code, message] of mistakes) {
     test(`explains what is wrong with: ${args.join(' ')}`, async () => {
       const result = await token(...args);
-      assert.equal(result.code, code, result.stderr);
-      assert.match(result.stderr, message);
-      assert.equal(result.stdout, '');
+      assert.equal(result.code, code, result.err);
+      assert.match(result.err, message);
+      assert.equal(result.out, '');
     });
   }
 });

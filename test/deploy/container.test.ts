@@ -10,7 +10,7 @@ import { packageRoot } from '../../src/config/package-info.js';
 import { configFrom, containerStages, deployFile, environmentOf } from '../support/deploy-files.js';
 import { eventually } from '../support/eventually.js';
 import { freePorts } from '../support/free-ports.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const root = packageRoot();
 const stages = containerStages(deployFile('Containerfile'));
@@ -84,9 +84,17 @@ test('a node runs from the content of the image, its health check passes, and SI
     return code as number;
   };
   assert.equal(await check(), 1, 'the health check passes without a node');
-  const node = spawn(process.execPath, [join(opt, 'dist/bundle/main.js'), 'start'], { env, stdio: 'ignore' });
+  const node = spawn(process.execPath, [join(opt, 'dist/bundle/main.js'), 'start'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = once(node, 'exit');
+  const said = { text: '' };
+  node.stdout.on('data', (chunk: Buffer) => {
+    said.text += chunk.toString();
+  });
   try {
+    await eventually('the node listens', async () => /listening on/.test(said.text));
     await eventually('the health check passes', async () => (await check()) === 0);
   } finally {
     node.kill('SIGTERM');

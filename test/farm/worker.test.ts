@@ -268,7 +268,7 @@ describe('workers of a farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
       await sleep(2);
       return viewAnswer(1);
     };
-    const large = await submitted(shortJobs(1_500));
+    const large = await submitted(shortJobs(500));
     await begin('one', [stub.url]);
     await farm.until(large, 'begun', ({ done }) => done > 0);
     const small = await submitted(shortJobs(20));

@@ -7,13 +7,14 @@ import fc from 'fast-check';
 import type { HttpServer } from '../../src/rpc/http/http-server.js';
 import { FakeRpc } from '../support/fake-rpc.js';
 import { HTTP_IMPLEMENTATIONS } from '../support/http-implementations.js';
+import { sweep } from '../support/sweep.js';
 import { Wire } from '../support/wire.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Cases per round, and number of rounds whose memory is compared; the first round fills caches. */
-const CASES = 150;
+const CASES = sweep(15);
 const ROUNDS = 4;
 const ALLOWED_GROWTH_BYTES = 4 * 1024 * 1024;
 

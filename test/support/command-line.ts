@@ -28,7 +28,5 @@ export async function heddle(
     environment,
     workingDirectory,
   });
-  // The command's exit code must not become the test process's.
-  process.exitCode = undefined;
   return { code, ...written };
 }

@@ -7,8 +7,8 @@ export const DEADLINE_MS = 240_000;
 /** Waits for an expected event, however slow the machine is. */
 export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
-  while (!(await holds())) {
+  for (let pauseMs = 5; !(await holds()); pauseMs = Math.min(100, pauseMs * 2)) {
     assert.ok(performance.now() < deadline, `timed out: ${what}`);
-    await sleep(100);
+    await sleep(pauseMs);
   }
 }

@@ -161,6 +161,15 @@ export class SocketWire {
     while ((await this.frame(withinMs)) !== undefined);
   }
 
+  /** Waits for the end like {@link end}, and answers the close frame, as the protocol demands. */
+  async endPolitely(withinMs = 10_000): Promise<void> {
+    for (;;) {
+      const received = await this.frame(withinMs);
+      if (received === undefined) return;
+      if (received.opcode === OPCODES.close) this.write(frame(OPCODES.close, received.payload));
+    }
+  }
+
   close(): void {
     this.socket.destroy();
   }

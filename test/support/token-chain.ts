@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/config/package-info.js';
+import type { RunningNode } from '../../src/node.js';
 import { type CommandOutcome, heddle } from './command-line.js';
-import { NodeProcess } from './node-process.js';
+import { devNode } from './dev-node.js';
+import { NodeParts } from './node-parts.js';
 
 const FOLDER = join(packageRoot(), 'contracts', 'token');
 export const TOKEN_WASM = join(FOLDER, 'token.wasm');
@@ -13,26 +15,29 @@ export const TOKEN_INIT = [
   ...['name=Thread', 'symbol=THR', 'decimals=2', 'supply=1e9', 'owner=dev:0', 'minter=dev:0'],
 ];
 
-/** A development node in a process of its own that seals at once, with a token of two decimals. */
+/** A development node in this process that seals at once, with a token of two decimals. */
 export class TokenChain {
-  readonly node: NodeProcess;
+  readonly node: RunningNode;
   /** The token's address. */
   readonly token: string;
   /** The transaction that deployed it. */
   readonly deployment: string;
+  readonly #parts: NodeParts;
 
-  private constructor(node: NodeProcess, token: string, deployment: string) {
+  private constructor(parts: NodeParts, node: RunningNode, token: string, deployment: string) {
+    this.#parts = parts;
     this.node = node;
     this.token = token;
     this.deployment = deployment;
   }
 
   static async start(): Promise<TokenChain> {
-    const node = await NodeProcess.start({ flags: ['--seal', 'instant'] });
+    const parts = new NodeParts();
+    const node = await devNode(parts, { seal: 'instant' });
     const args = ['contract', 'deploy', TOKEN_WASM, '--idl', TOKEN_IDL, '--from-dev', '0', ...TOKEN_INIT];
     const { code, out, err } = await heddle(args, { HEDDLE_URL: node.url });
     assert.equal(code, 0, err);
-    return new TokenChain(node, found(out, /^contract +(0x\w+)/m), found(out, /^transaction +(\w+)/m));
+    return new TokenChain(parts, node, found(out, /^contract +(0x\w+)/m), found(out, /^transaction +(\w+)/m));
   }
 
   /** Runs a command against the node. */
@@ -65,7 +70,7 @@ export class TokenChain {
   }
 
   stop(): Promise<void> {
-    return this.node.dispose();
+    return this.#parts.close();
   }
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ethereumProgram, findProgram, parseVersion } from '../../../bench/macro/ethereum/program.js';
-import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 
 test('the version of a program is read from what it prints', () => {
   assert.equal(parseVersion('anvil', 'anvil Version: 1.7.1\nCommit SHA: 4072e48705af\n'), '1.7.1');

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { devAccount, formatAddress } from '../../../src/client/client.js';
 import { packageRoot } from '../../../src/config/package-info.js';
+import type { RunningNode } from '../../../src/node.js';
 import { type CommandOutcome, heddle } from '../../support/command-line.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { devNode } from '../../support/dev-node.js';
+import { NodeParts } from '../../support/node-parts.js';
+import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 
 const TOKEN = join(packageRoot(), 'contracts', 'token');
 const WASM = join(TOKEN, 'token.wasm');
@@ -15,15 +18,16 @@ const bob = formatAddress(devAccount(1).address);
 
 describe('heddle contract', () => {
   const scratch = temporaryDirectory();
-  let node: NodeProcess;
+  const parts = new NodeParts();
+  let node: RunningNode;
   let token = '';
 
   before(async () => {
-    node = await NodeProcess.start({ flags: ['--seal', 'instant'] });
+    node = await devNode(parts, { seal: 'instant' });
     token = await deployed([...INIT]);
   });
   after(async () => {
-    await node?.dispose();
+    await parts.close();
     removeDirectory(scratch);
   });
 
@@ -288,45 +292,6 @@ describe('heddle contract', () => {
     assert.match(early.err, /may be applied from height \d+ on/);
     const stranger = await contract('upgrade', address, WASM, '--idl', IDL, '--from-dev', '3');
     assert.match(stranger.err, new RegExp(`only ${alice} may upgrade`));
-  });
-
-  it('scaffolds a contract under a new name that builds, deploys and answers', async () => {
-    const inside = (...args: string[]) => heddle(['contract', ...args], { HEDDLE_URL: node.url }, scratch);
-    const made = await inside('new', 'tally-2');
-    assert.equal(made.code, 0, made.err);
-    const project: { name: string; devDependencies: Record<string, string> } = JSON.parse(
-      readFileSync(join(scratch, 'tally-2', 'package.json'), 'utf8'),
-    );
-    assert.equal(project.name, 'tally-2');
-    assert.equal(project.devDependencies['heddle'], `file:${packageRoot()}`);
-    const built = await inside('build', 'tally-2');
-    assert.equal(built.code, 0, built.err);
-    assert.match(built.out, /^tally-2\/tally-2\.wasm, \d+ bytes\n$/);
-    const idl = 'tally-2/tally-2.idl';
-    const deployment = await inside(
-      'deploy',
-      'tally-2/tally-2.wasm',
-      '--idl',
-      idl,
-      '--from-dev',
-      '0',
-      'dev:0',
-      '5',
-    );
-    assert.equal(deployment.code, 0, deployment.err);
-    const [, address = ''] = /^contract +(0x[0-9a-f]{40}) \(Tally2\)$/m.exec(deployment.out) ?? [];
-    const called = await inside('call', address, 'increment', 'by=2', '--from-dev', '1');
-    assert.match(called.out, /^result +7$/m, called.err);
-    // Editors need the generated imports most while the contract does not compile yet.
-    const source = join(scratch, 'tally-2', 'assembly', 'tally-2.ts');
-    rmSync(join(scratch, 'tally-2', 'generated'), { recursive: true });
-    writeFileSync(source, readFileSync(source, 'utf8').replace('reset()', 'rest()'));
-    assert.equal((await inside('build', 'tally-2')).code, 1);
-    assert.deepEqual(readdirSync(join(scratch, 'tally-2', 'generated')).sort(), ['entry.ts', 'tally-2.ts']);
-    const again = await inside('new', 'tally-2');
-    assert.equal(again.code, 1);
-    assert.match(again.err, /a file or folder of that name exists already/);
-    assert.equal((await inside('new', '../escape')).code, 2);
   });
 
   it('reports mistakes by name', async () => {

@@ -1,7 +1,7 @@
 // Options of `heddle farm submit` that would have no effect are refused before anything is asked.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { runHeddle } from '../../support/node-process.js';
+import { heddle } from '../../support/command-line.js';
 
 const REFUSED: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [[], /expected one of: a FILE of calls, --sweep FILE, --trace-blocks A\.\.B/],
@@ -15,9 +15,9 @@ const REFUSED: readonly (readonly [args: readonly string[], message: RegExp])[] 
 describe('heddle farm submit', () => {
   for (const [args, message] of REFUSED) {
     test(`refuses ${args.join(' ') || 'nothing to submit'}`, async () => {
-      const { code, stderr } = await runHeddle(['farm', 'submit', ...args]);
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, message);
+      const { code, err } = await heddle(['farm', 'submit', ...args]);
+      assert.equal(code, 2, err);
+      assert.match(err, message);
     });
   }
 });

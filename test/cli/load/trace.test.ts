@@ -8,7 +8,7 @@ import { PROBE } from '../../support/assembled-contracts.js';
 import { heddle } from '../../support/command-line.js';
 import { ContractNode } from '../../support/contract-node.js';
 import { FakeNode } from '../../support/fake-node.js';
-import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 
 interface Line {
   readonly height: number;

@@ -7,7 +7,6 @@ import { BOB } from '../../support/actions.js';
 import { type CommandOutcome, heddle } from '../../support/command-line.js';
 import { ContractNode, FIRST_TIME_MS, token as tokenAbi } from '../../support/contract-node.js';
 import { hex } from '../../support/hex.js';
-import { startHeddle } from '../../support/node-process.js';
 
 const IDL = join(packageRoot(), 'contracts', 'token', 'token.idl');
 const TRANSFER = hex(tokenAbi.events.get('Transfer')?.topic ?? new Uint8Array());
@@ -157,25 +156,5 @@ describe('heddle logs', () => {
     await world.seal([world.pay(10)]);
     assert.deepEqual(amounts(await following), [...earlier, '10']);
     assert.ok((await world.client.status()).tip.height > tip.height + 520n);
-  });
-
-  it('follows until Ctrl-C, which is no failure', { timeout: 60_000 }, async () => {
-    const { tip } = await world.client.status();
-    const args = ['logs', '--contract', world.token, '--from', `${tip.height}`, '--follow', '--json'];
-    const command = startHeddle(args, { env: { HEDDLE_URL: world.node.url }, timeoutMs: 50_000 });
-    const heard = new Promise<void>((resolve) => {
-      let text = '';
-      command.child.stdout?.on('data', (chunk: Buffer) => {
-        text += chunk.toString();
-        if (text.includes('"amount":"12"')) resolve();
-      });
-    });
-    await world.seal([world.pay(11)]);
-    await world.seal([world.pay(12)]);
-    await Promise.race([heard, command.ended]);
-    command.child.kill('SIGINT');
-    const { code, signal, stdout, stderr } = await command.ended;
-    assert.deepEqual([code, signal, stderr], [0, null, '']);
-    assert.deepEqual(amounts(stdout).slice(-2), ['11', '12']);
   });
 });

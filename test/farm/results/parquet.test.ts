@@ -9,7 +9,7 @@ import type { Manifest } from '../../../src/farm/results/manifest.js';
 import { ParquetResults } from '../../../src/farm/results/parquet-writer.js';
 import type { ByteTarget, Compression, ResultKind } from '../../../src/farm/results/result-writer.js';
 import { ResultsError } from '../../../src/farm/results/results-error.js';
-import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 import { BLOCK_HASH, callLine, callLines, LARGE, traceLine } from './lines.js';
 
 type Decompress = (bytes: Uint8Array) => Uint8Array;

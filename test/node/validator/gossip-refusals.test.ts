@@ -20,7 +20,7 @@ import type { Mesh } from '../../../src/network/mesh.js';
 import { TransactionGossip } from '../../../src/node/validator/transaction-gossip.js';
 import { asVerified } from '../../support/as-verified.js';
 import { MeshWorld, until } from '../../support/mesh-world.js';
-import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 
 const crypto = await loadCrypto('auto');
 const sender = devAccount(0);

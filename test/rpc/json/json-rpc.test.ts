@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { RpcError } from '../../../src/rpc/errors.js';
 import { parseRpcBody, RpcRequest } from '../../../src/rpc/json/json-rpc.js';
+import { sweep } from '../../support/sweep.js';
 
 const LIMITS = { maxNesting: 128, maxBatchCalls: 200 };
 
@@ -270,7 +271,7 @@ describe('any text', () => {
         assert.equal(request.method, method);
         assert.deepEqual(request.params, params);
       }),
-      { numRuns: 2_000 },
+      { numRuns: sweep(200) },
     );
   });
 
@@ -292,7 +293,7 @@ describe('any text', () => {
           assert.deepEqual(request.params, JSON.parse(JSON.stringify(params)));
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: sweep(200) },
     );
   });
 
@@ -318,7 +319,7 @@ describe('any text', () => {
         }
         assert.equal(kind === 'parse_error', !isJson, text);
       }),
-      { numRuns: 20_000 },
+      { numRuns: sweep(2_000) },
     );
   });
 });

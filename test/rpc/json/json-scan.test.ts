@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { RpcError } from '../../../src/rpc/errors.js';
 import { JsonScan } from '../../../src/rpc/json/json-scan.js';
+import { sweep } from '../../support/sweep.js';
 
 /** Scans a text with nothing after its value, `characters` at a time. */
 function scanned(text: string, characters = Number.POSITIVE_INFINITY, noted?: number): JsonScan {
@@ -89,7 +90,7 @@ describe('a scanned JSON text', () => {
       fc.property(text, fc.integer({ min: 1, max: 5 }), (source, characters) => {
         assert.equal(isScanned(source, characters), isJson(source));
       }),
-      { numRuns: 3_000 },
+      { numRuns: sweep(300) },
     );
   });
 

@@ -93,7 +93,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         const witness = await server.connect();
         const wire = await server.connect();
         wire.write(bytes);
-        await wire.end();
+        await wire.endPolitely();
         const codes = [undefined, 1002, 1003, 1005, 1007, 1009];
         assert.ok(codes.includes(wire.closeCode), `${wire.closeCode}`);
         assert.equal((await witness.call('echo', { value: 1 })).result, 1);
@@ -148,7 +148,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       rpc.release();
       for (let id = 1; id <= 3; id++) assert.equal(((await wire.json()) as { result: unknown }).result, true);
       for (let id = 1; id <= 10; id++) wire.send({ jsonrpc: '2.0', id, method: 'held' });
-      await wire.end();
+      await wire.endPolitely();
       assert.equal(wire.closeCode, 1008);
       await assertSound();
       rpc.release();
@@ -220,7 +220,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
     const stopped = server.server.stop(2_000);
     server.rpc.release();
     assert.deepEqual(await wire.json(), { jsonrpc: '2.0', id: 1, result: true });
-    await wire.end();
+    await wire.endPolitely();
     assert.equal(wire.closeCode, 1001);
     await stopped;
     await assert.rejects(SocketWire.open(server.server.port));

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:f
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { packageRoot } from '../../../src/config/package-info.js';
-import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 
 const scratch = temporaryDirectory();
 after(() => removeDirectory(scratch));
