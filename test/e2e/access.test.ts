@@ -7,8 +7,9 @@ import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { RpcClient } from '../outside/rpc.js';
+import { heddleOk } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
-import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 type Tier = 'public' | 'paid' | 'admin';
 
@@ -89,7 +90,7 @@ for (const paidAccess of ['open', 'metered', 'token'] as const) {
     before(async () => {
       const dataDir = join(directory, 'data');
       // Creates the secret, before the node runs.
-      await heddle(['token', 'issue', '--tier', 'public', '--data-dir', dataDir]);
+      await heddleOk(['token', 'issue', '--tier', 'public', '--data-dir', dataDir]);
       issuer = new OutsideIssuer(
         Buffer.from(readFileSync(join(dataDir, 'token.secret'), 'utf8').trim(), 'hex'),
       );
@@ -130,7 +131,7 @@ for (const paidAccess of ['open', 'metered', 'token'] as const) {
     ];
 
     const revoked = async (): Promise<string> => {
-      const issued = await heddle([
+      const issued = await heddleOk([
         'token',
         'issue',
         '--tier',
@@ -142,7 +143,7 @@ for (const paidAccess of ['open', 'metered', 'token'] as const) {
       const { id, token } = JSON.parse(issued) as { id: string; token: string };
       const rpc = clientOf(token);
       await rpc.call('status');
-      await heddle(['token', 'revoke', id, '--data-dir', node.dataDir]);
+      await heddleOk(['token', 'revoke', id, '--data-dir', node.dataDir]);
       await eventually('the token is refused', async () => (await single(rpc, 'status')).status === 401);
       return token;
     };
@@ -179,12 +180,6 @@ for (const paidAccess of ['open', 'metered', 'token'] as const) {
       });
     }
   });
-}
-
-async function heddle(args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await runHeddle(args, { timeoutMs: 120_000 });
-  assert.equal(code, 0, stderr);
-  return stdout.trim();
 }
 
 async function single(rpc: RpcClient, method: string): Promise<{ status: number; answer: Answer }> {

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../outside/rpc.js';
+import { heddleOk } from '../support/command-line.js';
 import { counting, deployCompute } from '../support/compute-calls.js';
 import { issueToken } from '../support/issue-token.js';
-import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const M = 1_000_000;
 
@@ -195,12 +196,10 @@ describe('a token with limits of gas and time', () => {
 
   test('is shown with its limits', async () => {
     const { id } = await issue('--gas', '123', '--time', '45');
-    const shown = await runHeddle(['token', 'show', id, '--json', '--data-dir', dataDir], {
-      timeoutMs: 120_000,
-    });
-    const { gas, time } = JSON.parse(shown.stdout) as { gas: number; time: number };
+    const shown = await heddleOk(['token', 'show', id, '--json', '--data-dir', dataDir]);
+    const { gas, time } = JSON.parse(shown) as { gas: number; time: number };
     assert.deepEqual([gas, time], [123, 45]);
-    const listed = await runHeddle(['token', 'list', '--data-dir', dataDir], { timeoutMs: 120_000 });
-    assert.match(listed.stdout, /123\/s +45 ms\/s/);
+    const listed = await heddleOk(['token', 'list', '--data-dir', dataDir]);
+    assert.match(listed, /123\/s +45 ms\/s/);
   });
 });

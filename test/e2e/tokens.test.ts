@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RpcClient } from '../outside/rpc.js';
+import { heddleOk } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { LoopbackConnection } from '../support/floods/loopback-connection.js';
-import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const CONNECTIONS = 64;
 const ZERO = `0x${'00'.repeat(20)}`;
@@ -16,10 +17,8 @@ interface TokenShown {
   readonly state: string;
 }
 
-async function heddle(...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await runHeddle(args, { timeoutMs: 120_000 });
-  assert.equal(code, 0, stderr);
-  return stdout.trim();
+function heddle(...args: readonly string[]): Promise<string> {
+  return heddleOk(args);
 }
 
 async function issue(dataDir: string, ...flags: readonly string[]): Promise<{ id: string; token: string }> {

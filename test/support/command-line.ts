@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { CommandContext } from '../../src/cli/command-context.js';
 import { runCommandLine } from '../../src/cli/run.js';
 
@@ -31,4 +32,14 @@ export async function heddle(
   // The command's exit code must not become the test process's.
   process.exitCode = undefined;
   return { code, ...written };
+}
+
+/** Runs a command line in this process; it must succeed. @returns its standard output, trimmed */
+export async function heddleOk(
+  args: readonly string[],
+  environment: CommandContext['environment'] = {},
+): Promise<string> {
+  const { code, out, err } = await heddle(args, environment);
+  assert.equal(code, 0, `heddle ${args.join(' ')}: ${err}`);
+  return out.trim();
 }
