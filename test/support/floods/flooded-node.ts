@@ -18,8 +18,17 @@ export interface FloodTest {
   readonly peakMiB?: number;
 }
 
-const SECONDS = 2;
-const REST_SECONDS = 1;
+/** Durations of a flood, and of an honest client's measurements before and after it. */
+interface FloodTimes {
+  readonly seconds: number;
+  readonly restSeconds: number;
+  readonly probeSeconds: number;
+}
+
+const TIMES = { seconds: 2, restSeconds: 1, probeSeconds: 1 };
+/** Long enough for some calls of each kind. */
+export const SHORT_TIMES = { seconds: 0.5, restSeconds: 0.4, probeSeconds: 0.4 };
+
 const WORLD = { blocks: 6, transfersABlock: 100, eventCalls: 4 };
 const BLOCK_TIME_MS = 250;
 
@@ -46,9 +55,13 @@ const BOUNDS = {
 
 /**
  * Floods a node with each flood in turn, and checks the honest client's service after each.
- * @param frontThreads the node's `--front-threads`
+ * @param options the node's `--front-threads`, default 1; the durations
  */
-export function testFloods(what: string, floods: readonly FloodTest[], frontThreads = 1): void {
+export function testFloods(
+  what: string,
+  floods: readonly FloodTest[],
+  { frontThreads = 1, times = TIMES }: { readonly frontThreads?: number; readonly times?: FloodTimes } = {},
+): void {
   describe(what, () => {
     let node: NodeProcess;
     let world: FloodWorld;
@@ -69,8 +82,7 @@ export function testFloods(what: string, floods: readonly FloodTest[], frontThre
       const skip = descriptorLimit() < descriptors && `needs ${descriptors} descriptors (ulimit -n)`;
       test(floodOf(name).attacks, { skip, ...(todo === undefined ? {} : { todo }) }, async (t) => {
         const report = await runFlood({
-          ...{ node, world, name, seconds: SECONDS },
-          restSeconds: REST_SECONDS,
+          ...{ node, world, name, ...times },
           recoverySeconds: BOUNDS.recoverySeconds,
           asBeforeMs: BOUNDS.asBeforeMs,
           // No flood follows the last one, so it may end the node.
