@@ -1,6 +1,9 @@
 // Atomic bundles on a real node, audited by code that shares nothing with it.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { connect } from '../../src/client/client.js';
 import { ascii, concat, hex, sha256, unhex } from '../outside/bytes.js';
 import { ChainAuditor } from '../outside/chain-auditor.js';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
@@ -211,11 +214,8 @@ test('pending bundles survive kill -9 with their last height', async () => {
     const { bundles, size } = TxpoolStats.fromJson(await rpc.call('txpool_stats'), 'txpool_stats');
     assert.deepEqual([bundles, size], [3, 6], node.log);
     assert.equal((await statusOf(rpc, waiting[1]?.hash ?? '')).type, 'pending');
-    await node.stop();
-    rpc.close();
-
-    node = await NodeProcess.start({ dataDir, flags: [...flags, '--block-time', '50'] });
-    rpc = new RpcClient(node.url);
+    const token = readFileSync(join(dataDir, 'admin.token'), 'utf8').trim();
+    await connect(node.url, { token }).dev.mine({ count: 3 });
     await drained(rpc);
     const statuses = await Promise.all(
       [...waiting, ...failing, ...limited].map(({ hash }) => statusOf(rpc, hash)),
