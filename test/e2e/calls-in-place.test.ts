@@ -29,7 +29,7 @@ const gaugeCode = assemble({
     },
   ],
 });
-const MAX_GAS = 20_000_000;
+const MAX_GAS = 4_000_000;
 const FLAGS = [
   '--front-threads',
   '1',

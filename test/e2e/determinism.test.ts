@@ -7,8 +7,7 @@ import { NATIVE } from '../support/native-modes.js';
 test('transfers, deployments and calls come out the same with and without native parts and for any number of workers', async () => {
   await assertAlike([
     [NATIVE, 1],
-    [NATIVE, 4],
-    ['off', 2],
+    ['off', 4],
   ]);
 });
 

@@ -11,7 +11,7 @@ const CONNECTIONS = 64;
 export interface BalanceLoads {
   /** Units of the token that is spent undisturbed; odd. */
   readonly exactUnits: number;
-  /** Units of the tokens that are spent while Redis or a node ends. */
+  /** Units of the tokens that are spent while Redis or a node ends; Redis ends the sooner the fewer there are. */
   readonly killUnits: number;
   /** How Redis ends. */
   readonly signals: readonly NodeJS.Signals[];
@@ -46,16 +46,11 @@ export function testBalance(world: () => FleetWorld, loads: BalanceLoads): void 
   };
 
   const dataDir = (): string => world().nodes[0]?.dataDir ?? '';
+  const issue = (units: number) =>
+    world().fleet.token(dataDir(), 'issue', '--tier', 'paid', '--units', `${units}`);
 
   test('buys exactly its units from 64 connections', async () => {
-    const { id, token } = await world().fleet.token(
-      dataDir(),
-      'issue',
-      '--tier',
-      'paid',
-      '--units',
-      String(exactUnits),
-    );
+    const { id, token } = await issue(exactUnits);
     let rest = PRICE * (await spend(token));
     // A node that found nothing may refuse a call while another gives units back.
     await eventually('all units are spent', async () => {
@@ -78,17 +73,10 @@ export function testBalance(world: () => FleetWorld, loads: BalanceLoads): void 
   for (const signal of signals) {
     test(`never buys one unit too many when Redis ends by ${signal}`, async () => {
       const units = killUnits;
-      const { id, token } = await world().fleet.token(
-        dataDir(),
-        'issue',
-        '--tier',
-        'paid',
-        '--units',
-        `${units}`,
-      );
+      const { id, token } = await issue(units);
       const spending = spend(token);
       for (let round = 0; round < rounds; round++) {
-        await sleep(400);
+        await sleep(killUnits / 100);
         await world().server.stop(signal);
         await sleep(200);
         await world().server.start();
@@ -112,14 +100,7 @@ export function testBalance(world: () => FleetWorld, loads: BalanceLoads): void 
   if (killsNode) {
     test('never buys one unit too many when a node is killed', async () => {
       const units = killUnits;
-      const { id, token } = await world().fleet.token(
-        dataDir(),
-        'issue',
-        '--tier',
-        'paid',
-        '--units',
-        `${units}`,
-      );
+      const { id, token } = await issue(units);
       const spending = spend(token);
       await sleep(500);
       const victim = world().nodes[2];
@@ -138,14 +119,7 @@ export function testBalance(world: () => FleetWorld, loads: BalanceLoads): void 
   }
 
   test('is refused on all nodes after its revocation on one', async () => {
-    const { id, token } = await world().fleet.token(
-      dataDir(),
-      'issue',
-      '--tier',
-      'paid',
-      '--units',
-      '1000000',
-    );
+    const { id, token } = await issue(1_000_000);
     const clients = Array.from(
       { length: 12 },
       (_, at) => new RpcClient(world().nodes[at % 3]?.url ?? '', token),
