@@ -14,7 +14,7 @@ describe('three nodes with shared quotas', { skip: WITHOUT_REDIS }, () => {
   const world = withFleet(LIMITED, ['--quota-fallback', 'local']);
   // First, because it counts refusals from the nodes' start on.
   describe('a rate', () => testSharedLimits(world, 2_000));
-  describe('an address that calls all of them', () => testAddresses(world, { loadMs: 5_000, awayMs: 1_000 }));
+  describe('an address that calls all of them', () => testAddresses(world, { loadMs: 5_000, awayMs: 3_000 }));
   describe('a prepaid token', () =>
     testBalance(world, {
       ...{ exactUnits: 901, killUnits: 4_001, signals: ['SIGKILL'], rounds: 1, killsNode: false },
