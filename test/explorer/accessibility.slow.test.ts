@@ -4,5 +4,7 @@ import { WITHOUT_BROWSER } from './browser.js';
 import { withGround } from './ground.js';
 
 describe('the explorer', { skip: WITHOUT_BROWSER, timeout: 900_000 }, () => {
-  testAxe(withGround(), 'dark');
+  const ground = withGround();
+  testAxe(ground, 'light');
+  testAxe(ground, 'dark');
 });
