@@ -17,7 +17,7 @@ const BEHIND = ['--trusted-proxies', '127.0.0.1'];
 /** Flags of nodes that limit addresses. */
 export const LIMITED = [...['--public-rate', String(RATE), '--rate-burst', String(BURST_SECONDS)], ...BEHIND];
 /** Pause of a client that was refused. */
-const REFUSED_MS = 2;
+const REFUSED_MS = 5;
 
 export interface AddressLoads {
   /** Duration of a load while the nodes count together; at least 5,000, so that one rate differs from three. */

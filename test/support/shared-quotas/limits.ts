@@ -9,7 +9,7 @@ import { type NodeProcess, removeDirectory, temporaryDirectory } from '../node-p
 import type { FleetWorld } from './world.js';
 
 /** Pause of a client that was refused. */
-const REFUSED_MS = 2;
+const REFUSED_MS = 10;
 
 async function metric(node: NodeProcess, name: string): Promise<number | undefined> {
   const page = await (await fetch(`${node.url}/metrics`)).text();
