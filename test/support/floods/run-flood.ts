@@ -21,6 +21,8 @@ export interface FloodRunOptions {
   readonly seconds: number;
   /** Duration of the honest client's measurement before the flood. */
   readonly restSeconds: number;
+  /** Figures of an honest client at rest, in place of that measurement. */
+  readonly atRest?: HonestReport | undefined;
   /** Time limit for the node's recovery. */
   readonly recoverySeconds: number;
   /** Duration of an honest client's measurement after the flood, which is repeated until all is as before; default 1. */
@@ -69,7 +71,7 @@ export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
   failed.catch(() => undefined);
   try {
     await Promise.race([once(worker, 'message'), failed]);
-    const atRest = await honest(options, restSeconds * 1_000);
+    const atRest = options.atRest ?? (await honest(options, restSeconds * 1_000));
     forgetPeak(pid);
     const restMiB = processMemory(pid).residentMiB;
     const turns = await LongestTicks.watch(url);
