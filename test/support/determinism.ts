@@ -42,7 +42,7 @@ const alice = devAccount(0);
 const bob = devAccount(1);
 
 /** What a node made of the same transactions. */
-export interface Outcome {
+interface Outcome {
   /** By height. */
   readonly hashes: readonly string[];
   readonly stateRoot: string;
@@ -113,7 +113,7 @@ const STATUSES = [
 ];
 
 /** Native modes and numbers of workers. */
-export type Variant = readonly [native: string, workers: number];
+type Variant = readonly [native: string, workers: number];
 
 /** Runs the script on a fresh node for each variant; all must have the same outcome, whose transfers are audited. */
 export async function assertAlike(variants: readonly Variant[]): Promise<void> {

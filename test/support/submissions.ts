@@ -10,7 +10,7 @@ import { readYourWrites } from './read-your-writes.js';
 const COUNT = 30;
 
 /** Thirty transactions of one account that are sent at once in any order, on a fresh node. */
-export async function assertAllSealed(url: string): Promise<void> {
+async function assertAllSealed(url: string): Promise<void> {
   const rpc = new RpcClient(url);
   try {
     const { chain_id: chainId } = await nodeStatus(rpc);

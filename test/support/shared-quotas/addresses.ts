@@ -19,7 +19,7 @@ export const LIMITED = [...['--public-rate', String(RATE), '--rate-burst', Strin
 /** Pause of a client that was refused. */
 const REFUSED_MS = 5;
 
-export interface AddressLoads {
+interface AddressLoads {
   /** Duration of a load while the nodes count together; at least 5,000, so that one rate differs from three. */
   readonly loadMs: number;
   /** Duration of the load while Redis is away. */

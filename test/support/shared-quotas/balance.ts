@@ -8,7 +8,7 @@ import type { FleetWorld } from './world.js';
 
 const CONNECTIONS = 64;
 
-export interface BalanceLoads {
+interface BalanceLoads {
   /** Units of the token that is spent undisturbed; odd. */
   readonly exactUnits: number;
   /** Units of the tokens that are spent while Redis or a node ends; Redis ends the sooner the fewer there are. */
