@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { CallFailedError, type Client, type Contract, connect, devAccount } from '../../src/client/client.js';
 import { CONTRACTS, contractCode } from '../support/contract-world.js';
-import { NodeProcess } from '../support/node-process.js';
+import { NodeParts } from '../support/node-parts.js';
 
 const IDL = readFileSync(join(CONTRACTS, 'token', 'token.idl'), 'utf8');
 const [alice, bob, carol] = [devAccount(0), devAccount(1), devAccount(2)] as const;
 
 describe('client.bundle', () => {
-  let node: NodeProcess;
+  const parts = new NodeParts();
+  let url: string;
   let client: Client;
   let token: Contract;
   before(async () => {
-    node = await NodeProcess.start({ flags: ['--block-time', '30', '--idle-block-time', '30'] });
-    client = connect(node.url);
+    ({ url } = await parts.node({ flags: { 'block-time': '30', 'idle-block-time': '30' } }));
+    client = connect(url);
     const owner = alice.address;
     const init = { name: 'Thread', symbol: 'THR', decimals: 0, supply: 1_000n, owner, minter: owner };
     const code = Uint8Array.from(contractCode('token'));
@@ -23,7 +24,7 @@ describe('client.bundle', () => {
   });
   after(async () => {
     await client?.close();
-    await node?.dispose();
+    await parts.close();
   });
 
   const balance = (owner: Uint8Array) => token.view('balance_of', { owner });
@@ -89,7 +90,7 @@ describe('client.bundle', () => {
   test('signs again if another program has used the nonces, and takes typed contracts', async () => {
     const pay = { to: carol.address, amount: 1n } as const;
     await client.sender(bob).transfer({ ...pay, wait: 'included' });
-    const other = connect(node.url);
+    const other = connect(url);
     await other.sender(bob).transfer({ ...pay, wait: 'included' });
     await other.close();
     const typed = client.contract(token.address, IDL);
@@ -148,7 +149,7 @@ describe('client.bundle', () => {
       };
       return Response.json({ jsonrpc: '2.0', id: call.id, error });
     };
-    const poor = connect(node.url, { fetch: refusing });
+    const poor = connect(url, { fetch: refusing });
     const args = { to: bob.address, amount: 1n };
     const { transactions } = await poor
       .bundle([{ sender: alice, contract: token, method: 'transfer', args }])

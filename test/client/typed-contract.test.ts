@@ -5,7 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import { connect, devAccount, TypedContract } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
 import { generateContractFile } from '../../src/idl/compiler/project-files.js';
-import { NodeProcess } from '../support/node-process.js';
+import type { RunningNode } from '../../src/node.js';
+import { NodeParts } from '../support/node-parts.js';
 import { SAMPLE_IDL } from '../support/sample-idl.js';
 import { type TypeMistake, UserProject } from '../support/user-project.js';
 
@@ -105,8 +106,11 @@ interface Mistyped {
 
 describe('a typed contract', () => {
   const project = new UserProject();
+  const parts = new NodeParts();
+  let node: RunningNode;
   let mistakes: readonly TypeMistake[] = [];
-  before(() => {
+  before(async () => {
+    node = await parts.node({ flags: { seal: 'instant' } });
     for (const [name, text] of [
       ['token.idl', IDL],
       ['shop.idl', SAMPLE_IDL],
@@ -118,7 +122,10 @@ describe('a typed contract', () => {
     project.write('right.ts', RIGHT);
     mistakes = project.compile();
   });
-  after(() => project.remove());
+  after(async () => {
+    await parts.close();
+    project.remove();
+  });
 
   test('has no undeclared names or types', () => {
     const first = HEAD.split('\n').length;
@@ -138,50 +145,40 @@ describe('a typed contract', () => {
   });
 
   test('calls, queries, and reads events and errors', async () => {
-    const node = await NodeProcess.start({ flags: ['--seal', 'instant'] });
-    try {
-      const { run } = await project.load('right.ts');
-      assert.ok(typeof run === 'function');
-      assert.deepEqual(await run(node.url, join(TOKEN, 'token.wasm')), {
-        nothing: null,
-        from: devAccount(0).address,
-        to: devAccount(1).address,
-        amount: 2n ** 65n,
-        decimals: 2,
-        left: 2n ** 70n - 2n ** 65n,
-        name: 'Thread',
-        failed: undefined,
-        required: 2n ** 100n,
-        symbol: 'THR',
-        refused: 'bad_argument',
-      });
-      assert.equal((await connect(node.url).status()).syncing, false);
-    } finally {
-      await node.dispose();
-    }
+    const { run } = await project.load('right.ts');
+    assert.ok(typeof run === 'function');
+    assert.deepEqual(await run(node.url, join(TOKEN, 'token.wasm')), {
+      nothing: null,
+      from: devAccount(0).address,
+      to: devAccount(1).address,
+      amount: 2n ** 65n,
+      decimals: 2,
+      left: 2n ** 70n - 2n ** 65n,
+      name: 'Thread',
+      failed: undefined,
+      required: 2n ** 100n,
+      symbol: 'THR',
+      refused: 'bad_argument',
+    });
+    assert.equal((await connect(node.url).status()).syncing, false);
   });
 
   test('keeps the hash and receipt of a call whose result does not match its declaration', async () => {
-    const node = await NodeProcess.start({ flags: ['--seal', 'instant'] });
-    try {
-      const alice = connect(node.url).sender(devAccount(0));
-      const owner = devAccount(0).address;
-      const init = { name: 'Thread', symbol: 'THR', decimals: 2, supply: 5n, owner, minter: owner };
-      const code = readFileSync(join(TOKEN, 'token.wasm'));
-      const { contract } = await alice.deploy({ code, idl: IDL, init });
-      const idl = IDL.replace(/(method transfer\(.*\))( -> \w+)?;/, '$1 -> string;');
-      assert.notEqual(idl, IDL);
-      const token = new TypedContract<Mistyped>(
-        connect(node.url).contract(contract.address, { idl, sender: alice }),
-      );
-      const args = { to: devAccount(1).address, amount: 2n };
-      const { result, receipt, hash } = await token.call('transfer', args);
-      assert.equal(result, undefined);
-      assert.equal(receipt.status.type, 'success');
-      assert.deepEqual(receipt.tx_hash, hash);
-      assert.equal((await token.events(receipt)).length, 1);
-    } finally {
-      await node.dispose();
-    }
+    const alice = connect(node.url).sender(devAccount(0));
+    const owner = devAccount(0).address;
+    const init = { name: 'Thread', symbol: 'THR', decimals: 2, supply: 5n, owner, minter: owner };
+    const code = readFileSync(join(TOKEN, 'token.wasm'));
+    const { contract } = await alice.deploy({ code, idl: IDL, init });
+    const idl = IDL.replace(/(method transfer\(.*\))( -> \w+)?;/, '$1 -> string;');
+    assert.notEqual(idl, IDL);
+    const token = new TypedContract<Mistyped>(
+      connect(node.url).contract(contract.address, { idl, sender: alice }),
+    );
+    const args = { to: devAccount(1).address, amount: 2n };
+    const { result, receipt, hash } = await token.call('transfer', args);
+    assert.equal(result, undefined);
+    assert.equal(receipt.status.type, 'success');
+    assert.deepEqual(receipt.tx_hash, hash);
+    assert.equal((await token.events(receipt)).length, 1);
   });
 });

@@ -21,11 +21,11 @@ const LAST = 1_999;
 const SLOW = { timeoutMs: 60_000 };
 
 function devState(...args: string[]) {
-  return runHeddle(['dev-state', ...args], SLOW);
+  return heddle(['dev-state', ...args]);
 }
 
 function verify(dataDir: string) {
-  return runHeddle(['verify', '--data-dir', dataDir], SLOW);
+  return heddle(['verify', '--data-dir', dataDir]);
 }
 
 describe('a chain of heddle dev-state', () => {
@@ -35,19 +35,17 @@ describe('a chain of heddle dev-state', () => {
 
   test('with accounts and blocks is verified, and a node starts on it without rebuilding its tree', async () => {
     const dataDir = place('both');
-    const made = await devState(
-      ...['--data-dir', dataDir, '--accounts', '2000', '--blocks', '40', '--transactions-per-block', '3'],
-      '--json',
-    );
+    const sizes = ['--accounts', '2000', '--blocks', '40', '--transactions-per-block', '3'];
+    const made = await runHeddle(['dev-state', '--data-dir', dataDir, ...sizes, '--json'], SLOW);
     assert.equal(made.code, 0, made.stderr);
     const answer = JSON.parse(made.stdout) as Record<string, unknown>;
     assert.equal(answer['height'], 41);
     assert.match(`${answer['hash']} ${answer['state_root']}`, /^[0-9a-f]{64} [0-9a-f]{64}$/);
     assert.match(made.stderr, /deriving accounts[^\n]* 100%/);
     const verified = await verify(dataDir);
-    assert.equal(verified.code, 0, verified.stderr);
+    assert.equal(verified.code, 0, verified.err);
     assert.match(
-      verified.stdout,
+      verified.out,
       /^verified 40 blocks with 120 transactions after the snapshot of block 1: every/,
     );
 
@@ -76,11 +74,11 @@ describe('a chain of heddle dev-state', () => {
   test('is the same each time', async () => {
     const tips: string[] = [];
     for (const name of ['first', 'second']) {
-      const { code, stdout, stderr } = await devState(
+      const { code, out, err } = await devState(
         ...['--data-dir', place(name), '--accounts', '500', '--blocks', '5'],
       );
-      assert.equal(code, 0, stderr);
-      tips.push(stdout.slice(stdout.indexOf('tip at height')));
+      assert.equal(code, 0, err);
+      tips.push(out.slice(out.indexOf('tip at height')));
     }
     assert.equal(tips[0], tips[1]);
   });
@@ -88,9 +86,9 @@ describe('a chain of heddle dev-state', () => {
   test('with blocks alone is verified from its genesis', async () => {
     const dataDir = place('blocks');
     const made = await devState('--data-dir', dataDir, '--blocks', '300', '--transactions-per-block', '0');
-    assert.equal(made.code, 0, made.stderr);
+    assert.equal(made.code, 0, made.err);
     const verified = await verify(dataDir);
-    assert.match(verified.stdout, /^verified 301 blocks with 0 transactions: every/, verified.stderr);
+    assert.match(verified.out, /^verified 301 blocks with 0 transactions: every/, verified.err);
   });
 
   test('drops old state, without which it cannot be verified', async () => {
@@ -98,21 +96,18 @@ describe('a chain of heddle dev-state', () => {
     const made = await devState(
       ...['--data-dir', dataDir, '--accounts', '100', '--blocks', '1200', '--state-retention', '1000'],
     );
-    assert.equal(made.code, 0, made.stderr);
-    const { code, stderr } = await verify(dataDir);
+    assert.equal(made.code, 0, made.err);
+    const { code, err } = await verify(dataDir);
     assert.equal(code, 1);
-    assert.match(
-      stderr,
-      /began with the snapshot of block 1, and the state before block \d+ has been dropped/,
-    );
+    assert.match(err, /began with the snapshot of block 1, and the state before block \d+ has been dropped/);
   });
 
   test('is not made in a directory that holds a chain', async () => {
     const dataDir = place('blocks');
-    const { code, stderr } = await devState('--data-dir', dataDir, '--accounts', '100');
+    const { code, err } = await devState('--data-dir', dataDir, '--accounts', '100');
     assert.equal(code, 1);
-    assert.match(stderr, /blocks holds a chain already: name an empty --data-dir/);
-    assert.match((await verify(dataDir)).stdout, /^verified 301 blocks/);
+    assert.match(err, /blocks holds a chain already: name an empty --data-dir/);
+    assert.match((await verify(dataDir)).out, /^verified 301 blocks/);
   });
 
   test('is left out by an interrupted run, and made by the next one', async () => {
@@ -126,7 +121,7 @@ describe('a chain of heddle dev-state', () => {
     assert.equal(existsSync(join(dataDir, 'store')), false);
     assert.equal(existsSync(join(dataDir, 'store.unfinished')), false);
     const again = await devState('--data-dir', dataDir, '--accounts', '100');
-    assert.equal(again.code, 0, again.stderr);
+    assert.equal(again.code, 0, again.err);
   });
 
   test('that was killed halfway does not remain', async () => {
@@ -137,9 +132,9 @@ describe('a chain of heddle dev-state', () => {
     await run.ended;
     assert.equal(existsSync(join(dataDir, 'store')), false);
     const again = await devState('--data-dir', dataDir, '--blocks', '2');
-    assert.equal(again.code, 0, again.stderr);
+    assert.equal(again.code, 0, again.err);
     assert.equal(existsSync(join(dataDir, 'store.unfinished')), false);
-    assert.match((await verify(dataDir)).stdout, /^verified 3 blocks/);
+    assert.match((await verify(dataDir)).out, /^verified 3 blocks/);
   });
 });
 

@@ -1,11 +1,13 @@
-// heddle doctor on the keys of token issuers, on proxies, and on the packages for traces.
+// heddle doctor on the keys of token issuers, on proxies, on the packages for traces, and on the Redis server of --quota-store.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { heddle } from '../support/command-line.js';
 import { assertFinding, doctor } from '../support/doctor.js';
-import { removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { RedisServer, WITHOUT_REDIS } from '../support/redis-server.js';
 
 const scratch = temporaryDirectory();
 after(() => removeDirectory(scratch));
@@ -41,9 +43,9 @@ describe('the keys of token issuers', () => {
       const flags = [...args(), '--token-issuer-key', fileOf(text)];
       const examined = await doctor(flags);
       const { found } = assertFinding(examined, 'issuer keys', 'problem', says);
-      const started = await runHeddle(['start', ...flags]);
+      const started = await heddle(['start', ...flags, '--log-level', 'fatal']);
       assert.notEqual(started.code, 0);
-      const printed = started.stdout + started.stderr;
+      const printed = started.out + started.err;
       assert.ok(printed.includes(found), printed);
       const [, line = ''] = secret.split('\n');
       assert.ok(!(examined.text + printed).includes(line.slice(0, 20)), 'it printed the key');
@@ -95,5 +97,42 @@ describe('traces', () => {
     const env = { NODE_OPTIONS: `--import=${moduleOf(register)}` };
     const examined = await doctor([...args(), ...flags], { env });
     assertFinding(examined, 'tracing', 'problem', /needs the optional @opentelemetry packages: Cannot find/);
+  });
+});
+
+describe('the quota store', { skip: WITHOUT_REDIS, timeout: 600_000 }, () => {
+  const dataDir = temporaryDirectory();
+  let server: RedisServer;
+  before(async () => {
+    server = await RedisServer.start('right-horse');
+  });
+  after(async () => {
+    await server.dispose();
+    removeDirectory(dataDir);
+  });
+  const examine = (url: string) =>
+    doctor(['--data-dir', dataDir, '--port', '0'], { env: { HEDDLE_QUOTA_STORE: url } });
+
+  test('is embedded, or answers and keeps changes', async () => {
+    assertFinding(await examine('embedded'), 'quota store', 'ok', /^embedded$/);
+    assertFinding(await examine(server.url), 'quota store', 'ok', /answers and keeps changes/);
+  });
+
+  test('must let the node in', async () => {
+    const examined = await examine(`redis://:wrong-horse@127.0.0.1:${server.port}`);
+    assertFinding(examined, 'quota store', 'problem', /refuses this node: WRONGPASS/);
+    assert.doesNotMatch(examined.text, /-horse/);
+  });
+
+  test('should sync each change, and be there', async () => {
+    await server.command('CONFIG SET appendfsync everysec');
+    assertFinding(await examine(server.url), 'quota store', 'warning', /appendfsync everysec: .* twice/);
+    await server.stop('SIGTERM');
+    assertFinding(
+      await examine(server.url),
+      'quota store',
+      'warning',
+      /does not answer: connect ECONNREFUSED/,
+    );
   });
 });

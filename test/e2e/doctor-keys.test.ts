@@ -1,23 +1,44 @@
 // heddle doctor on genesis, keys, tokens and clocks.
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { connect } from '../../src/client/client.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { Genesis } from '../../src/generated/ledger.js';
 import type { Status } from '../../src/generated/node-rpc-v1.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
-import { assertFinding, doctor } from '../support/doctor.js';
+import { heddle, heddleOk } from '../support/command-line.js';
+import { assertFinding, doctor, type Examination } from '../support/doctor.js';
 import { FakeNode } from '../support/fake-node.js';
-import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 import { ValidatorNet } from '../support/validator-net.js';
 
 const scratch = temporaryDirectory();
 after(() => removeDirectory(scratch));
 let made = 0;
 const fresh = (): string => join(scratch, `${made++}`);
+
+/** Data directory of a stopped node of the development chain. */
+const stopped = fresh();
+/** Status of that node, and what the doctor said of its clock. */
+let status: Status;
+let honest: Examination;
+before(async () => {
+  const node = await NodeProcess.start({ dataDir: stopped });
+  status = await connect(node.url).status();
+  honest = await doctor(['--data-dir', fresh(), '--port', '0', '--url', node.url]);
+  await node.stop();
+});
+
+/** A copy of {@link stopped}. */
+function copied(): string {
+  const dataDir = fresh();
+  cpSync(stopped, dataDir, { recursive: true });
+  return dataDir;
+}
 
 function genesisFile(change: Partial<Genesis>, base: Genesis): string {
   const path = `${fresh()}.json`;
@@ -31,9 +52,8 @@ describe('a node that seals its own chain', () => {
   let development: Genesis;
   let secret: string;
   before(async () => {
-    const { code, stdout, stderr } = await runHeddle(['keys', 'new-validator', '--out', key]);
-    assert.equal(code, 0, stderr);
-    const publicKey = /0x([0-9a-f]{96})/.exec(stdout)?.[1] ?? assert.fail(stdout);
+    const shown = await heddleOk(['keys', 'new-validator', '--out', key]);
+    const publicKey = /0x([0-9a-f]{96})/.exec(shown)?.[1] ?? assert.fail(shown);
     secret = /"private_key": "0x([0-9a-f]{64})"/.exec(readFileSync(key, 'utf8'))?.[1] ?? assert.fail();
     development = devGenesis(await loadCrypto('auto'));
     const set = { ...development.validator_set, group_public_key: Buffer.from(publicKey, 'hex') };
@@ -125,9 +145,7 @@ describe('a node that seals its own chain', () => {
   });
 
   test('must not open the directory of another chain', async () => {
-    const dataDir = fresh();
-    const node = await NodeProcess.start({ dataDir });
-    await node.stop();
+    const dataDir = copied();
     const args = ['--data-dir', dataDir, '--port', '0'];
     assertFinding(await doctor(args), 'genesis', 'ok', /the data directory holds this chain/);
     const wrong = await doctor([...args, '--genesis', genesis, '--validator-key', key]);
@@ -138,15 +156,13 @@ describe('a node that seals its own chain', () => {
     const trusted = Buffer.from(development.validator_set.group_public_key).toString('hex');
     const fits = await doctor([...args, ...byKey, trusted]);
     assertFinding(fits, 'genesis', 'ok', /^trusted key .*; the data directory holds this chain/);
-    removeDirectory(dataDir);
   });
 });
 
 describe('the token files', () => {
-  const dataDir = fresh();
-  before(async () => {
-    const node = await NodeProcess.start({ dataDir });
-    await node.stop();
+  let dataDir: string;
+  before(() => {
+    dataDir = copied();
   });
   const examine = () => doctor(['--data-dir', dataDir, '--port', '0']);
 
@@ -271,23 +287,16 @@ describe('the clock', () => {
   });
 
   async function nodeWithClock(offsetMs: number): Promise<FakeNode> {
-    const { status } = example;
     return FakeNode.start({ status: () => ({ ...status, now_ms: BigInt(Date.now() + offsetMs) }) });
   }
 
-  let example: { status: Status };
-  before(async () => {
-    const node = await NodeProcess.start();
-    const { connect } = await import('../../src/client/client.js');
-    example = { status: await connect(node.url).status() };
-    const honest = await doctor([...args(), '--url', node.url]);
+  test('agrees with that of a node on this machine', () => {
     assertFinding(
       honest,
       'clocks of nodes',
       'ok',
       /^the clock of http:.* is \d+ ms (?:behind|ahead of) this one/,
     );
-    await node.dispose();
   });
 
   test('should agree with other nodes, and must not differ by more than validators accept', async () => {
@@ -318,8 +327,8 @@ describe('the clock', () => {
       node.interfere = () => ({ kind: 'answer', status: 200, body });
       const examined = await doctor([...args(), '--url', node.url]);
       assertFinding(examined, 'clocks of nodes', 'warning', /^could not be compared: /);
-      const { stdout } = await runHeddle(['doctor', ...args(), '--url', node.url]);
-      assert.ok(!stdout.includes('\u001b'), stdout);
+      const { out } = await heddle(['doctor', ...args(), '--url', node.url]);
+      assert.ok(!out.includes('\u001b'), out);
     }
     await node.stop();
   });

@@ -1,13 +1,14 @@
-// heddle doctor on the machine and the data directory: each check with a good and a bad case, by the real command.
+// heddle doctor on the machine and the data directory: each check with a good and a bad case.
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { loadUws } from '../../src/rpc/http/native/load-uws.js';
+import { heddle } from '../support/command-line.js';
 import { assertFinding, doctor } from '../support/doctor.js';
 import { freePorts } from '../support/free-ports.js';
-import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const scratch = temporaryDirectory();
 after(() => removeDirectory(scratch));
@@ -47,11 +48,11 @@ describe('the report', () => {
   test('as text names result, check and advice, and ends with the counts', async () => {
     const path = fresh();
     writeFileSync(path, 'not a directory');
-    const { code, stdout } = await runHeddle(['doctor', '--data-dir', path, '--port', '0']);
+    const { code, out } = await heddle(['doctor', '--data-dir', path, '--port', '0']);
     assert.equal(code, 1);
-    assert.match(stdout, /^heddle \d+\.\d+\.\d+\n\nok {7}node version {5}Node /);
-    assert.match(stdout, /^problem {2}data directory .* is not a directory.*\n +expected: .*\n +to do: /m);
-    assert.match(stdout, /\n\d+ problems?, \d+ warnings?\n$/);
+    assert.match(out, /^heddle \d+\.\d+\.\d+\n\nok {7}node version {5}Node /);
+    assert.match(out, /^problem {2}data directory .* is not a directory.*\n +expected: .*\n +to do: /m);
+    assert.match(out, /\n\d+ problems?, \d+ warnings?\n$/);
   });
 
   test('is not made for wrong usage, which ends with code 2', async () => {
@@ -63,10 +64,10 @@ describe('the report', () => {
       [['--config', join(scratch, 'nowhere.json')], /no such file \(named by the flag --config\)/],
       [['--url', 'localhost'], /expected a URL/],
     ] as const) {
-      const { code, stdout, stderr } = await runHeddle(['doctor', ...args]);
-      assert.equal(code, 2, stderr);
-      assert.equal(stdout, '');
-      assert.match(stderr, says);
+      const { code, out, err } = await heddle(['doctor', ...args]);
+      assert.equal(code, 2, err);
+      assert.equal(out, '');
+      assert.match(err, says);
     }
   });
 

@@ -5,8 +5,9 @@ import { after, before, describe, test } from 'node:test';
 import { type Client, connect, devAccount, formatAddress, RpcCallError } from '../../src/client/client.js';
 import { fromHex } from '../../src/idl/hex.js';
 import { verifyAccount, verifySlot } from '../../src/proofs/verify.js';
+import { heddle } from '../support/command-line.js';
 import { CONTRACTS, contractCode } from '../support/contract-world.js';
-import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const HOLDER = `0x${'a1'.repeat(20)}`;
 const STRANGER = `0x${'b2'.repeat(20)}`;
@@ -129,15 +130,15 @@ describe('a fork of another chain', () => {
 
   test('is not forked itself', async () => {
     const flags = ['--data-dir', join(directory, 'second'), '--port', '0', '--fork', fork.url];
-    const { code, stdout, stderr } = await runHeddle(['start', ...flags]);
+    const { code, out, err } = await heddle(['start', ...flags, '--log-level', 'fatal']);
     assert.notEqual(code, 0);
-    assert.match(stdout + stderr, /is itself a fork/);
+    assert.match(out + err, /is itself a fork/);
   });
 
   test('continues without the other chain as far as it has read', async () => {
     await fork.stop();
-    const verified = await runHeddle(['verify', '--data-dir', fork.dataDir]);
-    assert.equal(verified.code, 0, verified.stderr);
+    const verified = await heddle(['verify', '--data-dir', fork.dataDir]);
+    assert.equal(verified.code, 0, verified.err);
     await origin.stop();
     fork = await NodeProcess.start({ dataDir: fork.dataDir, flags: ['--idle-block-time', '0'] });
     client = admin(fork);
@@ -163,9 +164,9 @@ describe('a fork of another chain', () => {
       [join(directory, 'new'), 'ftp://127.0.0.1', /expected a node such as/],
     ] as const) {
       const flags = ['--data-dir', dataDir, '--port', '0', '--fork', source];
-      const { code, stdout, stderr } = await runHeddle(['start', ...flags]);
+      const { code, out, err } = await heddle(['start', ...flags, '--log-level', 'fatal']);
       assert.notEqual(code, 0);
-      assert.match(stdout + stderr, message);
+      assert.match(out + err, message);
     }
   });
 });

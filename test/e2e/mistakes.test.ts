@@ -6,14 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import { ValidatorSet } from '../outside/ledger-shapes.js';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
 import { nodeStatus } from '../outside/traffic.js';
-import { NATIVE_MODES } from '../support/native-modes.js';
-import {
-  type CommandResult,
-  NodeProcess,
-  removeDirectory,
-  runHeddle,
-  temporaryDirectory,
-} from '../support/node-process.js';
+import { type CommandOutcome, heddle } from '../support/command-line.js';
+import { NODE_MODE } from '../support/native-modes.js';
+import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
 
 const scratch = temporaryDirectory();
 after(() => removeDirectory(scratch));
@@ -32,16 +27,22 @@ function file(name: string, content: string): string {
   return path;
 }
 
-function assertRefused(result: CommandResult, code: number, ...says: readonly RegExp[]): void {
-  const said = result.stdout + result.stderr;
-  assert.equal(result.signal, null, `did not end by itself:\n${said}`);
-  assert.equal(result.code, code, said);
+function assertRefused(outcome: CommandOutcome, code: number, ...says: readonly RegExp[]): void {
+  const said = outcome.out + outcome.err;
+  assert.equal(outcome.code, code, said);
   for (const pattern of says) assert.match(said, pattern);
   assert.doesNotMatch(said, /\n\s+at .+:\d+:\d+/, 'shows a stack');
 }
 
-function start(...flags: readonly string[]): Promise<CommandResult> {
-  return runHeddle(['start', '--port', '0', '--data-dir', freshDir(), ...flags]);
+/** Runs a command in a process of its own, where it must end by itself. */
+async function alone(args: readonly string[]): Promise<CommandOutcome> {
+  const { code, signal, stdout, stderr } = await runHeddle(args);
+  assert.equal(signal, null, `did not end by itself:\n${stdout}${stderr}`);
+  return { code: code ?? -1, out: stdout, err: stderr };
+}
+
+function start(...flags: readonly string[]): Promise<CommandOutcome> {
+  return heddle(['start', '--port', '0', '--data-dir', freshDir(), '--log-level', 'fatal', ...flags]);
 }
 
 describe('mistakes at the command line', () => {
@@ -59,23 +60,27 @@ describe('mistakes at the command line', () => {
   ];
   for (const [flag, value] of badFlags) {
     test(`${flag} ${value} is refused by name`, async () => {
-      const result = await runHeddle(['start', '--data-dir', freshDir(), `${flag}=${value}`]);
-      assertRefused(result, 2, new RegExp(flag), new RegExp(value.replace('.', '\\.')));
+      const outcome = await start(`${flag}=${value}`);
+      assertRefused(outcome, 2, new RegExp(flag), new RegExp(value.replace('.', '\\.')));
     });
   }
+
+  test('a refusal ends the process, with its exit code', async () => {
+    assertRefused(await alone(['start', '--data-dir', freshDir(), '--port=99999']), 2, /--port/, /99999/);
+  });
 
   test('an unknown flag is named with a suggestion', async () => {
     assertRefused(await start('--blok-time', '5'), 2, /--blok-time/, /--block-time/);
   });
 
   test('an unknown command is named', async () => {
-    assertRefused(await runHeddle(['strat']), 2, /strat/, /start/);
+    assertRefused(await heddle(['strat']), 2, /strat/, /start/);
   });
 
   test('a bad environment variable is named', async () => {
     const env = { HEDDLE_BLOCK_TIME: 'soon' };
-    const result = await runHeddle(['start', '--port', '0', '--data-dir', freshDir()], { env });
-    assertRefused(result, 2, /HEDDLE_BLOCK_TIME/, /soon/);
+    const outcome = await heddle(['start', '--port', '0', '--data-dir', freshDir()], env);
+    assertRefused(outcome, 2, /HEDDLE_BLOCK_TIME/, /soon/);
   });
 
   test('a bad value in a config file is named with its file', async () => {
@@ -95,18 +100,18 @@ describe('mistakes at the command line', () => {
 
   test('a private key file readable by others gives a warning with the command that fixes it', async () => {
     const path = join(freshDir(), 'key.json');
-    const created = await runHeddle(['keys', 'new', '--out', path]);
-    assert.equal(created.code, 0, created.stderr);
-    const quiet = await runHeddle(['keys', 'address', path]);
-    assert.equal(quiet.code, 0, quiet.stderr);
-    assert.match(quiet.stdout, /0x[0-9a-f]{40}/);
-    assert.doesNotMatch(quiet.stderr, /chmod/);
+    const created = await heddle(['keys', 'new', '--out', path]);
+    assert.equal(created.code, 0, created.err);
+    const quiet = await heddle(['keys', 'address', path]);
+    assert.equal(quiet.code, 0, quiet.err);
+    assert.match(quiet.out, /0x[0-9a-f]{40}/);
+    assert.doesNotMatch(quiet.err, /chmod/);
     chmodSync(path, 0o644);
-    const warned = await runHeddle(['keys', 'address', path]);
-    assert.equal(warned.code, 0, warned.stderr);
-    assert.match(warned.stderr, /chmod/);
-    assert.ok(warned.stderr.includes(path));
-    const overwritten = await runHeddle(['keys', 'new', '--out', path]);
+    const warned = await heddle(['keys', 'address', path]);
+    assert.equal(warned.code, 0, warned.err);
+    assert.match(warned.err, /chmod/);
+    assert.ok(warned.err.includes(path));
+    const overwritten = await heddle(['keys', 'new', '--out', path]);
     assert.notEqual(overwritten.code, 0, 'a key file was overwritten without being asked to');
   });
 });
@@ -142,61 +147,20 @@ describe('mistakes around a running node', () => {
 
   test('a port in use is named and stays with its node', async () => {
     const { port } = new URL(node.url);
-    for (const native of NATIVE_MODES) {
-      const result = await runHeddle(['start', '--port', port, '--data-dir', freshDir(), '--native', native]);
-      assertRefused(result, 1, new RegExp(port), /in use/);
-    }
+    const outcome = await alone(['start', '--port', port, '--data-dir', freshDir(), '--native', NODE_MODE]);
+    assertRefused(outcome, 1, new RegExp(port), /in use/);
     await nodeStatus(rpc);
   });
 
   test('a data directory in use by another node is named', async () => {
-    for (const native of NATIVE_MODES) {
-      const result = await runHeddle([
-        'start',
-        '--port',
-        '0',
-        '--data-dir',
-        node.dataDir,
-        '--native',
-        native,
-      ]);
-      assertRefused(result, 1, /in use/, new RegExp(node.dataDir));
-    }
+    const args = ['start', '--port', '0', '--data-dir', node.dataDir, '--native', NODE_MODE];
+    assertRefused(await alone(args), 1, /in use/, new RegExp(node.dataDir));
     await nodeStatus(rpc);
-  });
-
-  test('a data directory of another chain is refused', async () => {
-    const dataDir = freshDir();
-    const first = await NodeProcess.start({ dataDir });
-    await first.stop();
-    const other = await genesis(() => undefined);
-    const keyless = await runHeddle(['start', '--port', '0', '--data-dir', dataDir, '--genesis', other]);
-    assertRefused(keyless, 2, /--validator-key is missing/, /--no-certificates/);
-    const result = await runHeddle([
-      ...['start', '--port', '0', '--data-dir', dataDir, '--genesis', other, '--no-certificates'],
-    ]);
-    assertRefused(result, 1, new RegExp(dataDir), /genesis|chain/);
-    const again = await NodeProcess.start({ dataDir });
-    await again.dispose();
-  });
-
-  test('a data directory of another version is reported and left unchanged', async () => {
-    const dataDir = freshDir();
-    const first = await NodeProcess.start({ dataDir });
-    await first.stop();
-    const format = join(dataDir, 'FORMAT');
-    const written = readFileSync(format, 'utf8');
-    writeFileSync(format, written.replace(/\d+/, '999'));
-    const result = await runHeddle(['start', '--port', '0', '--data-dir', dataDir]);
-    assertRefused(result, 1, new RegExp(dataDir), /format/, /999/);
-    writeFileSync(format, written);
-    const again = await NodeProcess.start({ dataDir });
-    await again.dispose();
   });
 
   test('a data directory that is a file or cannot be created is named', async () => {
     const path = file('occupied', 'not a directory');
-    assertRefused(await runHeddle(['start', '--port', '0', '--data-dir', path]), 1, new RegExp(path));
+    assertRefused(await start('--data-dir', path), 1, new RegExp(path));
   });
 
   test('a genesis that is missing, not JSON or has an invalid member is explained', async () => {
@@ -249,5 +213,32 @@ describe('mistakes around a running node', () => {
     const { mode } = await import('node:fs').then((fs) => fs.statSync(join(node.dataDir, 'admin.token')));
     assert.equal(mode & 0o777, 0o600);
     assert.ok(readFileSync(join(node.dataDir, 'admin.token'), 'utf8').trim().length > 20);
+  });
+
+  describe('on the data directory of the stopped node', () => {
+    let other: string;
+    before(async () => {
+      other = await genesis(() => undefined);
+      await node.stop();
+    });
+
+    test('the genesis of another chain is refused', async () => {
+      const { dataDir } = node;
+      const keyless = await start('--data-dir', dataDir, '--genesis', other);
+      assertRefused(keyless, 2, /--validator-key is missing/, /--no-certificates/);
+      const args = ['start', '--port', '0', '--data-dir', dataDir, '--genesis', other, '--no-certificates'];
+      assertRefused(await alone(args), 1, new RegExp(dataDir), /genesis|chain/);
+    });
+
+    test('another version is reported, and leaves it unchanged', async () => {
+      const { dataDir } = node;
+      const format = join(dataDir, 'FORMAT');
+      const written = readFileSync(format, 'utf8');
+      writeFileSync(format, written.replace(/\d+/, '999'));
+      assertRefused(await start('--data-dir', dataDir), 1, new RegExp(dataDir), /format/, /999/);
+      writeFileSync(format, written);
+      const again = await NodeProcess.start({ dataDir });
+      await again.dispose();
+    });
   });
 });

@@ -2,77 +2,32 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RpcClient } from '../outside/rpc.js';
+import { heddleOk } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { LoopbackConnection } from '../support/floods/loopback-connection.js';
-import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
-
-const CONNECTIONS = 64;
-const ZERO = `0x${'00'.repeat(20)}`;
-
-interface TokenShown {
-  readonly id: string;
-  readonly units: number;
-  readonly left: number;
-  readonly state: string;
-}
-
-async function heddle(...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await runHeddle(args, { timeoutMs: 120_000 });
-  assert.equal(code, 0, stderr);
-  return stdout.trim();
-}
-
-async function issue(dataDir: string, ...flags: readonly string[]): Promise<{ id: string; token: string }> {
-  const text = await heddle('token', 'issue', '--tier', 'paid', '--json', '--data-dir', dataDir, ...flags);
-  return JSON.parse(text) as { id: string; token: string };
-}
-
-async function show(dataDir: string, id: string): Promise<TokenShown> {
-  return JSON.parse(await heddle('token', 'show', id, '--json', '--data-dir', dataDir)) as TokenShown;
-}
-
-/** Calls `account`, which costs 2, from many connections until the token is refused everywhere. */
-async function spendAll(url: string, token: string, calls = Number.POSITIVE_INFINITY): Promise<number> {
-  let served = 0;
-  const caller = async (): Promise<void> => {
-    const rpc = new RpcClient(url, token);
-    try {
-      for (;;) {
-        if (served >= calls) return;
-        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'account', params: { address: ZERO } });
-        const { status } = await rpc.post(body);
-        if (status === 402) return;
-        assert.equal(status, 200);
-        served++;
-      }
-    } finally {
-      rpc.close();
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, caller));
-  return served;
-}
+import { issueToken } from '../support/issue-token.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { CONNECTIONS, show, spendAll, ZERO } from '../support/spent-tokens.js';
 
 describe('a prepaid token on three front threads', () => {
   const dataDir = temporaryDirectory();
   let node: NodeProcess;
-  const start = async (): Promise<void> => {
+  before(async () => {
     node = await NodeProcess.start({ dataDir, flags: ['--front-threads', '3'] });
-  };
-  before(start);
+  });
   after(async () => {
     await node.stop();
     removeDirectory(dataDir);
   });
 
   test('buys exactly its units from 64 connections', async () => {
-    const { id, token } = await issue(dataDir, '--units', '5001');
+    const { id, token } = await issueToken(dataDir, '--units', '5001');
     assert.equal(await spendAll(node.url, token), 2_500);
     assert.equal((await show(dataDir, id)).left, 1);
   });
 
   test('is charged by calls in batches and by notifications', async () => {
-    const { id, token } = await issue(dataDir, '--units', '100');
+    const { id, token } = await issueToken(dataDir, '--units', '100');
     const rpc = new RpcClient(node.url, token);
     const call = { jsonrpc: '2.0', method: 'account', params: { address: ZERO } };
     const { body } = await rpc.post(
@@ -86,7 +41,7 @@ describe('a prepaid token on three front threads', () => {
       refusals,
       Array.from({ length: 10 }, () => refusal),
     );
-    await heddle('token', 'top-up', id, '--units', '10', '--data-dir', dataDir);
+    await heddleOk(['token', 'top-up', id, '--units', '10', '--data-dir', dataDir]);
     await eventually(
       'the top-up is usable',
       async () => (await rpc.post(JSON.stringify(call))).status === 204,
@@ -95,31 +50,15 @@ describe('a prepaid token on three front threads', () => {
     rpc.close();
   });
 
-  test('keeps its balance across a stop and gains nothing from a kill', async () => {
-    const { id, token } = await issue(dataDir, '--units', '6000');
-    const beforeStop = await spendAll(node.url, token, 500);
-    await node.stop();
-    const stopped = await show(dataDir, id);
-    assert.equal(stopped.left, 6_000 - 2 * beforeStop);
-    await start();
-    const beforeKill = await spendAll(node.url, token, 500);
-    await node.kill();
-    await start();
-    const afterKill = await spendAll(node.url, token);
-    const total = 2 * (beforeStop + beforeKill + afterKill);
-    assert.ok(total <= 6_000, `${total} of 6,000 units`);
-    assert.equal((await show(dataDir, id)).left, 0);
-  });
-
   test('is refused on every thread within a second of its revocation', async () => {
-    const { id, token } = await issue(dataDir, '--units', '1000000');
+    const { id, token } = await issueToken(dataDir, '--units', '1000000');
     const clients = Array.from({ length: CONNECTIONS }, () => new RpcClient(node.url, token));
     const statuses = (): Promise<number[]> =>
       Promise.all(
         clients.map(async (rpc) => (await rpc.post('{"jsonrpc":"2.0","id":1,"method":"health"}')).status),
       );
     assert.deepEqual(new Set(await statuses()), new Set([200]));
-    await heddle('token', 'revoke', id, '--data-dir', dataDir);
+    await heddleOk(['token', 'revoke', id, '--data-dir', dataDir]);
     assert.deepEqual(new Set(await statuses()), new Set([401]));
     for (const rpc of clients) rpc.close();
     assert.equal((await show(dataDir, id)).state, 'revoked');

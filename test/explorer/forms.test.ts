@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { type CompiledInterface, compileInterface } from '../../src/explorer/contract/contract-interface.js';
 import { type Draft, emptyArguments, emptyDraft } from '../../src/explorer/contract/draft.js';
 import { argumentsValue, draftText } from '../../src/explorer/contract/draft-value.js';
+import { gasLimitFor } from '../../src/explorer/contract/gas-limit.js';
 import {
   prepareAddress,
   prepareAmount,
@@ -12,6 +13,7 @@ import {
 import { exampleJson } from '../../src/explorer/contract/type-hint.js';
 import { parsePrivateKey } from '../../src/explorer/keys/private-key.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
+import { defaultGasLimit } from '../../src/ledger/gas.js';
 import { HOSTILE_IDL } from './hostile-contract.js';
 
 const ORDERS = `
@@ -196,4 +198,14 @@ test('a private key is read with or without its prefix, and a mistake never repe
       (error: Error) => wrong === '' || !error.message.includes(wrong),
     );
   }
+});
+
+test('a gas limit leaves room for changes of the state, within a block', () => {
+  const call = { contract: new Uint8Array(20), input: new Uint8Array(4), value: 0n };
+  const action = { type: 'call', value: call } as const;
+  assert.equal(gasLimitFor(action, 40_000n, 100_000_000n), defaultGasLimit(action));
+  assert.equal(gasLimitFor(action, 40_000_000n, 100_000_000n), 50_000_000n);
+  assert.equal(gasLimitFor(action, 90_000_000n, 100_000_000n), 100_000_000n);
+  assert.equal(gasLimitFor(action, 120_000_000n, 100_000_000n), 120_000_000n);
+  assert.equal(gasLimitFor(action, 40_000_000n, undefined), 50_000_000n);
 });

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { RunningNode } from '../../src/node.js';
 import { readExplorerSite } from '../../src/rpc/http/explorer-site.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { NodeParts } from '../support/node-parts.js';
+import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 import { rawExchange } from '../support/raw-http.js';
 
 /** Budget for the code that a browser loads with the page, gzipped. */
@@ -24,13 +26,14 @@ function named(text: string): string[] {
 
 for (const native of NATIVE_MODES) {
   describe(`the explorer's files, native ${native}`, () => {
-    let node: NodeProcess;
+    const parts = new NodeParts();
+    let node: RunningNode;
 
     before(async () => {
-      node = await NodeProcess.start({ flags: ['--native', native] });
+      node = await parts.node({ flags: { native } });
     });
 
-    after(() => node?.dispose());
+    after(() => parts.close());
 
     test('the page runs only its own files, and no other site may use it', async () => {
       const answer = await get(node.url, '/');
@@ -136,8 +139,7 @@ test('the code that the page loads at first is small', async () => {
 
 describe('the explorer', () => {
   test('is below the base path, with or without a slash', async (t) => {
-    const node = await NodeProcess.start({ flags: ['--base-url', '/chains/one'] });
-    t.after(() => node.dispose());
+    const node = await NodeParts.for(t).node({ flags: { 'base-url': '/chains/one' } });
     assert.equal((await get(node.url, '/')).status, 404);
     const page = await get(node.url, '/chains/one');
     assert.equal(page.url, `${node.url}/chains/one/`);
@@ -148,8 +150,7 @@ describe('the explorer', () => {
   });
 
   test('can be turned off', async (t) => {
-    const node = await NodeProcess.start({ flags: ['--explorer', 'off'] });
-    t.after(() => node.dispose());
+    const node = await NodeParts.for(t).node({ flags: { explorer: 'off' } });
     assert.equal((await get(node.url, '/')).status, 404);
   });
 

@@ -6,7 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { connect, devAccount, formatAddress } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
-import { NodeProcess, runHeddle } from '../support/node-process.js';
+import { issueToken } from '../support/issue-token.js';
+import { NodeProcess } from '../support/node-process.js';
 import { launch, openWatched, visit, WITHOUT_BROWSER } from './browser.js';
 
 describe('the explorer of a node that asks for a token', { skip: WITHOUT_BROWSER, timeout: 600_000 }, () => {
@@ -18,9 +19,7 @@ describe('the explorer of a node that asks for a token', { skip: WITHOUT_BROWSER
   before(async () => {
     const flags = ['--seal', 'instant', '--paid-access', 'token'];
     node = await NodeProcess.start({ flags, readyMs: 120_000 });
-    const issue = ['token', 'issue', '--tier', 'paid', '--json', '--data-dir', node.dataDir];
-    const { stdout } = await runHeddle(issue, { timeoutMs: 120_000 });
-    token = (JSON.parse(stdout) as { readonly token: string }).token;
+    ({ token } = await issueToken(node.dataDir));
     const file = (kind: string) => join(packageRoot(), 'contracts', 'token', `token.${kind}`);
     const owner = devAccount(0).address;
     const { contract: deployed } = await connect(node.url, { token })

@@ -1,7 +1,7 @@
-// Loaded into a node with `--import`: SIGUSR2 blocks its main thread for eight seconds.
+// Loaded into a node with `--import`: SIGUSR2 blocks its main thread for five seconds.
 import { isMainThread } from 'node:worker_threads';
 
-const BLOCKED_MS = 8_000;
+const BLOCKED_MS = 5_000;
 
 if (isMainThread) {
   process.on('SIGUSR2', () => {

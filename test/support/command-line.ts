@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { CommandContext } from '../../src/cli/command-context.js';
 import { runCommandLine } from '../../src/cli/run.js';
 
@@ -29,4 +30,14 @@ export async function heddle(
     workingDirectory,
   });
   return { code, ...written };
+}
+
+/** Runs a command line in this process; it must succeed. @returns its standard output, trimmed */
+export async function heddleOk(
+  args: readonly string[],
+  environment: CommandContext['environment'] = {},
+): Promise<string> {
+  const { code, out, err } = await heddle(args, environment);
+  assert.equal(code, 0, `heddle ${args.join(' ')}: ${err}`);
+  return out.trim();
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { CheckName, Finding, Verdict } from '../../src/cli/node/doctor/finding.js';
-import { runHeddle } from './node-process.js';
+import { heddleWith } from './own-process.js';
 
 const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 
@@ -26,15 +26,15 @@ export interface DoctorOptions {
   readonly under?: readonly string[];
 }
 
-/** Runs `heddle doctor --json` in a process of its own. */
+/** Runs `heddle doctor --json`, in a process of its own where that makes a difference. */
 export async function doctor(args: readonly string[], options: DoctorOptions = {}): Promise<Examination> {
   const { env = {}, under } = options;
   const command = ['doctor', '--json', ...args];
-  const { code, stdout, stderr } =
-    under === undefined ? await runHeddle(command, { env }) : await runUnder(under, command, env);
-  const text = stdout + stderr;
-  assert.ok(stdout.startsWith('{'), text);
-  const report = JSON.parse(stdout) as DoctorReport;
+  const { code, out, err } =
+    under === undefined ? await heddleWith(command, env) : await runUnder(under, command, env);
+  const text = out + err;
+  assert.ok(out.startsWith('{'), text);
+  const report = JSON.parse(out) as DoctorReport;
   assert.equal(code, report.problems > 0 ? 1 : 0, text);
   return { code, report, text };
 }
@@ -58,15 +58,16 @@ function runUnder(
   under: readonly string[],
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
   const [program = '', ...rest] = [...under, process.execPath, MAIN, ...args];
   const child = spawn(program, rest, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const written = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (chunk: string) => {
-      written[stream] += chunk;
-    });
-  }
+  const written = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    written.out += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    written.err += chunk;
+  });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, ...written }));

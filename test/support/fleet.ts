@@ -3,7 +3,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RpcClient } from '../outside/rpc.js';
-import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from './node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process.js';
+import { heddleWith } from './own-process.js';
 
 const ZERO = `0x${'00'.repeat(20)}`;
 const ACCOUNT = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'account', params: { address: ZERO } });
@@ -64,9 +65,9 @@ export class Fleet {
   }
 
   async command(...args: readonly string[]): Promise<string> {
-    const { code, stdout, stderr } = await runHeddle(args, { timeoutMs: 120_000, env: this.#env });
-    assert.equal(code, 0, stderr);
-    return stdout.trim();
+    const { code, out, err } = await heddleWith(args, this.#env);
+    assert.equal(code, 0, err);
+    return out.trim();
   }
 
   /** Signs a token with the fleet's secret, as another issuer would. */

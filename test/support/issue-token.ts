@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { runHeddle } from './node-process.js';
+import { heddleOk } from './command-line.js';
 
 export interface IssuedToken {
   readonly id: string;
@@ -10,7 +9,5 @@ export interface IssuedToken {
 export async function issueToken(dataDir: string, ...flags: readonly string[]): Promise<IssuedToken> {
   const tier = flags.includes('--tier') ? [] : ['--tier', 'paid'];
   const args = ['token', 'issue', ...tier, '--json', '--data-dir', dataDir, ...flags];
-  const { code, stdout, stderr } = await runHeddle(args, { timeoutMs: 120_000 });
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout) as IssuedToken;
+  return JSON.parse(await heddleOk(args)) as IssuedToken;
 }

@@ -21,3 +21,6 @@ const SET = env['HEDDLE_NATIVE'];
 /** The native modes to test. HEDDLE_NATIVE limits them to one, for a suite that runs once for each. */
 export const NATIVE_MODES: readonly (typeof NATIVE | 'off')[] =
   SET === undefined ? [NATIVE, 'off'] : [SET === 'off' ? 'off' : NATIVE];
+
+/** The native mode of tests of whole nodes. e2e/fallbacks.slow.test.ts runs them with HEDDLE_NATIVE=off. */
+export const NODE_MODE = SET === 'off' ? 'off' : NATIVE;

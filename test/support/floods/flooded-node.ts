@@ -18,8 +18,19 @@ export interface FloodTest {
   readonly peakMiB?: number;
 }
 
-const SECONDS = 2;
-const REST_SECONDS = 1;
+/** Durations of a flood, and of an honest client's measurements before and after it. */
+interface FloodTimes {
+  readonly seconds: number;
+  readonly restSeconds: number;
+  readonly probeSeconds: number;
+  /** Whether one measurement at rest is enough for all floods of a node. */
+  readonly restsOnce: boolean;
+}
+
+const TIMES = { seconds: 2, restSeconds: 1, probeSeconds: 1, restsOnce: false };
+/** Long enough for some calls of each kind. */
+export const SHORT_TIMES = { seconds: 0.5, restSeconds: 0.5, probeSeconds: 0.4, restsOnce: true };
+
 const WORLD = { blocks: 6, transfersABlock: 100, eventCalls: 4 };
 const BLOCK_TIME_MS = 250;
 
@@ -46,12 +57,17 @@ const BOUNDS = {
 
 /**
  * Floods a node with each flood in turn, and checks the honest client's service after each.
- * @param frontThreads the node's `--front-threads`
+ * @param options the node's `--front-threads`, default 1; the durations
  */
-export function testFloods(what: string, floods: readonly FloodTest[], frontThreads = 1): void {
+export function testFloods(
+  what: string,
+  floods: readonly FloodTest[],
+  { frontThreads = 1, times = TIMES }: { readonly frontThreads?: number; readonly times?: FloodTimes } = {},
+): void {
   describe(what, () => {
     let node: NodeProcess;
     let world: FloodWorld;
+    let atRest: FloodReport['atRest'] | undefined;
 
     before(async () => {
       node = await NodeProcess.start({
@@ -69,13 +85,13 @@ export function testFloods(what: string, floods: readonly FloodTest[], frontThre
       const skip = descriptorLimit() < descriptors && `needs ${descriptors} descriptors (ulimit -n)`;
       test(floodOf(name).attacks, { skip, ...(todo === undefined ? {} : { todo }) }, async (t) => {
         const report = await runFlood({
-          ...{ node, world, name, seconds: SECONDS },
-          restSeconds: REST_SECONDS,
+          ...{ node, world, name, ...times, atRest },
           recoverySeconds: BOUNDS.recoverySeconds,
           asBeforeMs: BOUNDS.asBeforeMs,
           // No flood follows the last one, so it may end the node.
           thenEnd: place === floods.length - 1,
         });
+        if (times.restsOnce) atRest = report.atRest;
         t.diagnostic(summaryOf(report));
         assert.ok(report.counts.sent > 0, 'nothing was sent');
         assertBounds(report, ['main', ...Array.from({ length: frontThreads }, (_, i) => `front-${i}`)]);

@@ -2,7 +2,7 @@ import { ABANDONED_CALLS } from './abandoned-calls.js';
 import { BATCHED_VIEWS } from './batched-calls.js';
 import { BURNING_PIPELINES, BURNING_VIEWS, HUGE_TRACES } from './burning-calls.js';
 import { COLD_ACCOUNTS } from './cold-accounts.js';
-import { CROWDED_SOCKETS } from './crowded-sockets.js';
+import { A_THOUSAND_SOCKETS, CROWDED_SOCKETS } from './crowded-sockets.js';
 import type { Flood } from './flood.js';
 import {
   ABANDONED_LISTINGS,
@@ -54,9 +54,15 @@ export const FLOODS: readonly Flood[] = [
   { ...pendingTransfers(10_000), name: 'pending-transfers-10k' },
 ];
 
+/** Short forms of floods whose length is not only a matter of time. */
+const SMALL_FLOODS: readonly Flood[] = [
+  A_THOUSAND_SOCKETS,
+  { ...pendingTransfers(1_000), name: 'pending-transfers-1k' },
+];
+
 /** @throws Error if there is none of that name */
 export function floodOf(name: string): Flood {
-  const flood = FLOODS.find((each) => each.name === name);
+  const flood = [...FLOODS, ...SMALL_FLOODS].find((each) => each.name === name);
   if (flood === undefined) {
     throw new Error(
       `no flood ${JSON.stringify(name)}; there are ${FLOODS.map((each) => each.name).join(', ')}`,

@@ -1,7 +1,7 @@
 /*
  * An honest client on a separate thread, so that it measures neither the flood's work nor the test's.
  *
- * Each group of calls has kept-alive connections and a pace. A late answer delays the next calls; their times start
+ * Each group of calls has kept-alive connections and a pace; each connection sends at least one call. A late answer delays the next calls; their times start
  * when they were due, so that one long wait counts for every call that it delays.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -66,9 +66,11 @@ async function go(
 ): Promise<void> {
   const connection = new LoopbackConnection(url, ADDRESS);
   const { everyMs: pace } = HONEST_PACE[group];
-  for (let due = performance.now(); isRunning; due = Math.max(due + pace, performance.now())) {
+  let sent = 0;
+  for (let due = performance.now(); isRunning || sent === 0; due = Math.max(due + pace, performance.now())) {
     await sleep(Math.max(0, due - performance.now()));
-    if (!isRunning) break;
+    if (!isRunning && sent > 0) break;
+    sent++;
     const call = next();
     // A timer may fire a little early.
     const from = Math.min(due, performance.now());

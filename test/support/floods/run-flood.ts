@@ -21,8 +21,12 @@ export interface FloodRunOptions {
   readonly seconds: number;
   /** Duration of the honest client's measurement before the flood. */
   readonly restSeconds: number;
+  /** Figures of an honest client at rest, in place of that measurement. */
+  readonly atRest?: HonestReport | undefined;
   /** Time limit for the node's recovery. */
   readonly recoverySeconds: number;
+  /** Duration of an honest client's measurement after the flood, which is repeated until all is as before; default 1. */
+  readonly probeSeconds?: number;
   /** A p99 of `status` that counts as recovered, however fast it was at rest; default 50. */
   readonly asBeforeMs?: number;
   /** Floods the node once more afterwards and sends SIGTERM during this second flood; default false. */
@@ -50,7 +54,6 @@ export interface FloodReport {
 
 /** Timeout of an honest client: longer than the node's own. */
 const PATIENCE_MS = 45_000;
-const PROBE_MS = 1_000;
 /** Duration of the flood before SIGTERM. */
 const FLOODED_MS = 1_500;
 /** Recovered means a p99 of `status` of at most three times that at rest, or of a fixed limit in milliseconds. */
@@ -68,7 +71,7 @@ export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
   failed.catch(() => undefined);
   try {
     await Promise.race([once(worker, 'message'), failed]);
-    const atRest = await honest(options, restSeconds * 1_000);
+    const atRest = options.atRest ?? (await honest(options, restSeconds * 1_000));
     forgetPeak(pid);
     const restMiB = processMemory(pid).residentMiB;
     const turns = await LongestTicks.watch(url);
@@ -121,11 +124,11 @@ async function recovery(
   atRest: HonestReport,
   deadline: number,
 ): Promise<number | undefined> {
-  const { asBeforeMs = AS_BEFORE_MS } = options;
+  const { asBeforeMs = AS_BEFORE_MS, probeSeconds = 1 } = options;
   const allowedMs = Math.max(asBeforeMs, AS_BEFORE_TIMES * atRest.groups.status.p99Ms);
   for (;;) {
     const begin = performance.now();
-    const { groups } = await honest(options, PROBE_MS);
+    const { groups } = await honest(options, probeSeconds * 1_000);
     const isAnswered = Object.values(groups).every(({ sent, answered }) => sent > 0 && answered === sent);
     if (isAnswered && groups.status.p99Ms <= allowedMs) return begin;
     if (performance.now() > deadline) return undefined;

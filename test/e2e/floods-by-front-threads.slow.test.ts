@@ -4,5 +4,5 @@ import { testFloods } from '../support/floods/flooded-node.js';
 const FLOODS = [{ name: 'light-contexts' }, { name: 'listed-pool' }];
 
 for (const frontThreads of [0, 2]) {
-  testFloods(`floods of calls to the main thread, --front-threads ${frontThreads}`, FLOODS, frontThreads);
+  testFloods(`floods of calls to the main thread, --front-threads ${frontThreads}`, FLOODS, { frontThreads });
 }

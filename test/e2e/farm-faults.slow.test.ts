@@ -16,9 +16,8 @@ import { randomSource } from '../support/random-source.js';
 import { WITHOUT_REDIS } from '../support/redis-server.js';
 
 const CALLS = 1_600;
-/** Calls of a job: the next ones are at another block. */
+/** Calls of a job at most: the next ones are at another block. */
 const JOB = 20;
-const JOBS = CALLS / JOB;
 
 describe('a farm with faults', { skip: WITHOUT_REDIS, timeout: 600_000 }, () => {
   let farm: Farm;
@@ -49,7 +48,10 @@ describe('a farm with faults', { skip: WITHOUT_REDIS, timeout: 600_000 }, () => 
     const expected = linesOf(stdout);
     assert.equal(expected.length, CALLS);
 
-    await farm.ok('submit', calls, '--name', 'faults', '--url', node.url);
+    // A busy machine, on which calls seem to cost more, makes more jobs.
+    const submitted = await farm.ok('submit', calls, '--name', 'faults', '--url', node.url);
+    const jobs = Number(/ in (\d+) jobs/.exec(submitted)?.[1]);
+    assert.ok(jobs >= CALLS / JOB, submitted);
     const random = randomSource(35);
     const workers: { readonly name: string; readonly command: RunningCommand }[] = [];
     let added = 0;
@@ -59,7 +61,7 @@ describe('a farm with faults', { skip: WITHOUT_REDIS, timeout: 600_000 }, () => 
     };
     const take = () => workers.splice(random.below(workers.length), 1)[0];
     const reached = (done: number) =>
-      farm.until('faults', `at ${done} jobs`, (status) => status.done >= Math.min(done, JOBS));
+      farm.until('faults', `at ${done} jobs`, (status) => status.done >= Math.min(done, jobs));
     const faults = [
       () => void take()?.command.child.kill('SIGKILL'),
       async () => {
@@ -93,7 +95,7 @@ describe('a farm with faults', { skip: WITHOUT_REDIS, timeout: 600_000 }, () => 
     const status = await farm.complete('faults');
     assert.deepEqual(
       [status.calls, status.answered, status.jobs, status.failed_jobs, status.disagreements],
-      [CALLS, CALLS, JOBS, 0, []],
+      [CALLS, CALLS, jobs, 0, []],
     );
     assert.equal(
       status.shares.reduce((sum, { calls: count }) => sum + count, 0),
