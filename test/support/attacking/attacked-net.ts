@@ -87,15 +87,21 @@ export class AttackedNet {
   /**
    * Runs attacks at once for a time, and checks what the honest validators owe their users meanwhile. Other load on the
    * machine can keep blocks back too, so after a long gap the attack is repeated: one that works holds them up each time.
+   * An `isDone` prolongs the time until it holds.
    */
   async under(
     attacks: readonly AttackName[],
     ms: number,
-    options: AttackOptions = {},
+    {
+      isDone = async () => true,
+      ...options
+    }: AttackOptions & { readonly isDone?: () => Promise<boolean> } = {},
   ): Promise<AttackResult> {
     for (let round = 1; ; round++) {
       const attacker = await AttackingValidator.begin(this.net, FAULTY, attacks, options);
-      const watched = await AttackWatch.during(this.net, HONEST, ms).finally(async () => attacker.end());
+      const watched = await AttackWatch.during(this.net, HONEST, ms, isDone).finally(async () =>
+        attacker.end(),
+      );
       const result = { ...watched, ...(await attacker.end()) };
       if (await this.#isInBound(attacks.join(', '), result, round)) return result;
     }
