@@ -8,6 +8,7 @@ import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { RpcClient } from '../outside/rpc.js';
 import { heddle } from './command-line.js';
+import { grow } from './followed-chain.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process.js';
 
 /** Enough for several chunks. */
@@ -43,7 +44,8 @@ export class SnapshotSource {
     this.chain = ['--genesis', genesis, '--validator-key', key];
     this.flags = [
       ...this.chain,
-      ...['--block-time', '50', '--idle-block-time', '50'],
+      // Nothing but transactions moves the chain, because checkpoints of that many accounts take their time.
+      ...['--block-time', '20', '--idle-block-time', '60000'],
       ...['--checkpoint-interval', '4', '--checkpoints-kept', '1000'],
     ];
   }
@@ -95,6 +97,7 @@ export class SnapshotSource {
   async #fetch(node: NodeProcess): Promise<void> {
     const rpc = new RpcClient(node.url);
     try {
+      await grow(node, 6n);
       for (let waited = 0; this.height === 0; waited += 50) {
         assert.ok(waited < 20_000, node.log);
         await sleep(50);
