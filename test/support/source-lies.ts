@@ -142,7 +142,7 @@ export async function amongLiars(
     await until(
       () => Promise.resolve(believed()),
       (left) => left.length === 0,
-      40_000,
+      120_000,
     );
     honest.cut = false;
     await caughtUp(follower, source);
@@ -150,7 +150,7 @@ export async function amongLiars(
     await until(
       async () => (await client.validator_status()).peers.filter(({ connected }) => connected),
       (connected) => connected.map(({ address }) => address).join() === honest.address,
-      20_000,
+      120_000,
     );
     const { tip } = await client.status();
     const range = { from_height: tip.height, to_height: tip.height };

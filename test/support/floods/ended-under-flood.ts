@@ -51,13 +51,14 @@ export class FloodedNode {
     const ended = await node.stop(signal);
     const ms = performance.now() - asked;
     await worker.terminate();
+    // Before the checks, so that the next flood has its node.
+    this.#node = await NodeProcess.start({ dataDir: node.dataDir, flags: FLAGS });
     t.diagnostic(`ended after ${Math.round(ms)} ms, ${included.length} transfers seen included`);
     assert.equal(ended.signal, signal, node.log.slice(-2_000));
     assert.match(node.log, /"msg":"stopped"/);
     assert.doesNotMatch(node.log, /open handles|Assertion/);
     assert.ok(ms < MOST_MS, `ended after ${Math.round(ms)} ms`);
 
-    this.#node = await NodeProcess.start({ dataDir: node.dataDir, flags: FLAGS });
     const client = connect(this.#node.url);
     for (const hash of included) {
       const { status } = await client.tx_by_hash({ tx_hash: hash });
