@@ -1,6 +1,7 @@
 // Four validators, each in its own process, as run by "heddle localnet".
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { heddle } from '../support/command-line.js';
 import {
   haveSameBlocks,
   heightOf,
@@ -10,7 +11,7 @@ import {
   localnetPort,
   reaches,
 } from '../support/localnet.js';
-import { removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 describe('a localnet with one dealer', () => {
   const directory = temporaryDirectory();
@@ -39,8 +40,8 @@ describe('a localnet with one dealer', () => {
   });
 
   test('refuses a configuration other than the one it was created with', async () => {
-    const { code, stderr } = await runHeddle(['localnet', '--data-dir', directory, '--validators', '7']);
+    const { code, err } = await heddle(['localnet', '--data-dir', directory, '--validators', '7']);
     assert.equal(code, 2);
-    assert.match(stderr, /was made with --validators 4; leave the option out/);
+    assert.match(err, /was made with --validators 4; leave the option out/);
   });
 });
