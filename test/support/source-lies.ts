@@ -150,7 +150,7 @@ export async function amongLiars(
     await until(
       async () => (await client.validator_status()).peers.filter(({ connected }) => connected),
       (connected) => connected.map(({ address }) => address).join() === honest.address,
-      120_000,
+      20_000,
     );
     const { tip } = await client.status();
     const range = { from_height: tip.height, to_height: tip.height };
