@@ -1,14 +1,16 @@
-// Followers of a real node: identical blocks, forwarded transactions, correct lag.
+// Followers of a real node: identical blocks, forwarded transactions, correct lag. One has followed since block 0; another
+// began with a checkpoint, and reports that earlier history is missing instead of returning empty results.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Client, devAccount, RpcCallError } from '../../src/client/client.js';
+import { type Client, ClientError, devAccount, RpcCallError } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
 import { compileContract } from '../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { ledger } from '../../src/ledger/codecs.js';
+import { heddle } from '../support/command-line.js';
 import {
   caughtUp,
   directClient,
@@ -18,8 +20,8 @@ import {
   until,
 } from '../support/followed-chain.js';
 import { text } from '../support/hex.js';
-import { type NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
-import { TamperingSource } from '../support/tampering-source.js';
+import { type NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { amongLiars, BLOCK_LIES } from '../support/source-lies.js';
 
 const DEV_KEY =
   '978b0f0afe1254ae38cd6d8caf521b518b55f7b448cbb8528144f69afd358e2ae274916eb241d13775cd255f29ee027f';
@@ -33,6 +35,8 @@ const abi = compileContract(
 );
 const alice = devAccount(0);
 const bob = devAccount(1);
+/** Transactions that call the token, or deploy it. */
+const TOKEN_TRANSACTIONS = 22;
 
 function supplyArguments(): readonly (string | number)[] {
   return ['Thread', 'THR', 0, '1000000', text(alice.address), text(alice.address)];
@@ -44,6 +48,9 @@ describe('a source and its followers', () => {
   let second: NodeProcess;
   let clients: readonly [Client, Client, Client];
   let token: Uint8Array;
+  let early: Uint8Array;
+  let earlyBlock: Uint8Array;
+  let oldest: bigint;
 
   before(async () => {
     source = await startSource();
@@ -54,6 +61,9 @@ describe('a source and its followers', () => {
       init: supplyArguments(),
     });
     token = contract.address;
+    const sent = await contract.call('transfer', { to: text(alice.address), amount: '1' });
+    early = sent.hash;
+    earlyBlock = sent.receipt.block_hash;
     for (let i = 1; i <= 20; i++) {
       await sender.transfer({ to: bob.address, amount: BigInt(i), wait: 'none' });
       const input = abi.function('transfer').encodeCall([text(bob.address), String(i)]);
@@ -73,6 +83,10 @@ describe('a source and its followers', () => {
     await grow(source, (await directClient(second).status()).tip.height + 3n);
     await caughtUp(second, source);
     clients = [directClient(source), directClient(whole), directClient(second)];
+    // What the second one has from a checkpoint on lies above what is asked of it.
+    const refused = await refusal(clients[2].get_blocks({ from_height: 1n, to_height: 2n }));
+    oldest = BigInt(Number(refused.data['oldest']));
+    assert.ok(oldest > sent.receipt.height, 'it began above what is asked for here');
   });
   after(async () => {
     for (const node of [second, whole, source]) await node?.dispose();
@@ -171,26 +185,138 @@ describe('a source and its followers', () => {
     assert.match(metrics, /^heddle_follow_best_known_height \d+$/m);
   });
 
-  test('the chain of the follower verifies from genesis', async () => {
-    const copy = await startFollower([source.url], {
-      dataDir: temporaryDirectory(),
-      flags: ['--sync-from', 'genesis'],
+  describe('that began with a checkpoint', () => {
+    let client: Client;
+    before(() => {
+      client = clients[2];
     });
-    try {
-      await caughtUp(copy, source);
-      await copy.stop();
-      const {
-        code: exit,
-        stdout,
-        stderr,
-      } = await runHeddle(['verify', '--data-dir', copy.dataDir], { timeoutMs: 60_000 });
-      assert.equal(exit, 0, `${stdout}${stderr}`);
-    } finally {
-      await copy.dispose();
-      removeDirectory(copy.dataDir);
+
+    async function unavailable(answer: Promise<unknown>): Promise<void> {
+      const { kind, data } = await refusal(answer);
+      assert.equal(kind, 'state_unavailable');
+      assert.equal(data['oldest'], Number(oldest));
+      assert.equal(typeof data['newest'], 'number');
     }
+
+    test('finds no earlier transaction and names its first height', async () => {
+      const found = await client.tx_by_hash({ tx_hash: early });
+      assert.deepEqual(found, { status: { type: 'not_found' }, oldest_height: oldest });
+      assert.deepEqual(await client.tx_receipt({ tx_hash: early }), { oldest_height: oldest });
+      assert.deepEqual(await client.tx_receipt({ tx_hash: early, with_proof: true }), {
+        oldest_height: oldest,
+      });
+      const never = new Uint8Array(32).fill(7);
+      assert.deepEqual(await client.tx_by_hash({ tx_hash: never }), {
+        status: { type: 'not_found' },
+        oldest_height: oldest,
+      });
+      const whole = await clients[0].tx_by_hash({ tx_hash: never });
+      assert.deepEqual(whole, { status: { type: 'not_found' } });
+    });
+
+    test('does not wait for an unknown transaction', async () => {
+      const waiting = client.waitForReceipt(early, { unknownMs: 600 });
+      await assert.rejects(waiting, (error) => {
+        assert.ok(error instanceof ClientError);
+        assert.equal(error.code, 'unknown_transaction');
+        assert.match(error.message, new RegExp(`knows no transaction .* from height ${oldest} on`));
+        return true;
+      });
+    });
+
+    test('refuses traces and calls that name an earlier block or transaction', async () => {
+      const call = { contract: token, method: 'total_supply' };
+      for (const answer of [
+        client.chain_traceTransaction({ tx_hash: early }),
+        client.view_call({ ...call, at: { type: 'after_tx', value: early } }),
+        client.view_call({ ...call, at: { type: 'hash', value: earlyBlock } }),
+      ]) {
+        const { kind, data, message } = await refusal(answer);
+        assert.equal(kind, 'not_found');
+        assert.equal(data['oldest'], Number(oldest));
+        assert.match(message, new RegExp(`from height ${oldest} on`));
+      }
+    });
+
+    test('refuses ranges that reach below its first block, also by default', async () => {
+      const tip = (await client.status()).tip.height;
+      await unavailable(client.get_logs({ contract: token }));
+      await unavailable(client.get_logs({}));
+      await unavailable(client.get_logs({ from_height: oldest - 1n }));
+      await unavailable(client.get_logs({ contract: token, from_height: 0n, to_height: tip }));
+      for (const range of [
+        { from_height: 0n, to_height: tip },
+        { from_height: oldest - 1n, to_height: oldest },
+      ]) {
+        await unavailable(client.get_blocks(range));
+        await unavailable(client.get_block_summaries(range));
+        await unavailable(client.get_txs_in_range(range));
+      }
+      assert.deepEqual((await client.get_logs({ from_height: oldest, contract: token })).logs, []);
+      await client.get_blocks({ from_height: oldest, to_height: tip });
+    });
+
+    test('ends listings with that error instead of an empty page', async () => {
+      const pages = (cursor: string | undefined) => ({ limit: 500, ...(cursor !== undefined && { cursor }) });
+      for (const list of [
+        (cursor?: string) => client.list_txs_by_contract({ contract: token, ...pages(cursor) }),
+        (cursor?: string) => client.list_txs_by_sender({ sender: alice.address, ...pages(cursor) }),
+        (cursor?: string) => client.list_blocks(pages(cursor)),
+        (cursor?: string) => client.list_txs(pages(cursor)),
+      ]) {
+        await unavailable(toEnd(list));
+      }
+      const whole = await clients[0].list_txs_by_contract({ contract: token, limit: 500 });
+      assert.equal(whole.transactions.length, TOKEN_TRANSACTIONS);
+      assert.equal(whole.next_cursor, undefined);
+    });
+  });
+
+  test('a follower drops and names sources that lie about blocks, and syncs from the honest one', async () => {
+    const { 'another state root': root, 'another signature': signature, 'half an answer': half } = BLOCK_LIES;
+    assert.ok(root !== undefined && signature !== undefined && half !== undefined);
+    await amongLiars(source, { root, signature, half }, ['--sync-from', 'genesis']);
+  });
+
+  test('a follower forwards envelopes, and reports their outcome and refusals, until its source is gone', async () => {
+    const [origin, client] = clients;
+    const action = { type: 'transfer', value: { to: bob.address, amount: 3n } } as const;
+    const sealing = { signer: alice };
+    const sent = await client.seal(action, sealing);
+    assert.ok(['pending', 'included'].includes(sent.status.type), sent.status.type);
+    await grow(source, sent.opensAt + 1n);
+    const receipt = await client.waitForReceipt(sent.hash, { above: sent.opensAt });
+    assert.equal(receipt.status.type, 'success');
+    assert.deepEqual((await origin.tx_receipt({ tx_hash: sent.hash })).receipt, receipt);
+    const { status } = await client.tx_by_hash({ tx_hash: sent.hash });
+    assert.ok(status.type === 'included' && status.value.height < sent.opensAt);
+    // The follower refuses invalid envelopes itself where it can, and forwards the source's refusals.
+    await assert.rejects(client.seal(action, { ...sealing, opensAt: 1n }), { reason: 'expired' });
+    const maxFee = 2n ** 100n;
+    await assert.rejects(client.seal(action, { ...sealing, maxFee }), { reason: 'insufficient_balance' });
+    await source.stop();
+    await assert.rejects(client.seal(action, { ...sealing, opensAt: sent.opensAt + 100n }), {
+      kind: 'not_ready',
+    });
   });
 });
+
+/** Reads a listing page by page. */
+async function toEnd(list: (cursor?: string) => Promise<{ readonly next_cursor?: string }>): Promise<void> {
+  let cursor: string | undefined;
+  do ({ next_cursor: cursor } = await list(cursor));
+  while (cursor !== undefined);
+}
+
+async function refusal(answer: Promise<unknown>): Promise<RpcCallError> {
+  try {
+    await answer;
+  } catch (error) {
+    assert.ok(error instanceof RpcCallError, String(error));
+    return error;
+  }
+  throw new Error('it was answered');
+}
 
 /** The same transaction with an invalid signature. */
 function forged({ transaction }: Awaited<ReturnType<Client['tx_by_hash']>>): Uint8Array {
@@ -202,102 +328,6 @@ function forged({ transaction }: Awaited<ReturnType<Client['tx_by_hash']>>): Uin
     signature: { ...transaction.signature, value: { ...value, signature } } as typeof transaction.signature,
   });
 }
-
-test('a follower given only a key reports that it waits for the first checkpoint', async () => {
-  const source = await startSource({ flags: ['--checkpoint-interval', '25'] });
-  let follower: NodeProcess | undefined;
-  try {
-    follower = await startFollower([source.url], { flags: ['--trust', DEV_KEY] });
-    const client = directClient(follower);
-    await until(
-      () => client.readiness(),
-      ({ reasons }) => reasons.some((reason) => /waiting for the first checkpoint/.test(reason)),
-    );
-    const probe = await fetch(`${follower.url}/ready`);
-    assert.equal(probe.status, 503);
-    assert.equal((await fetch(`${follower.url}/health`)).status, 200);
-    for (const ask of [() => client.status(), () => client.account({ address: alice.address })]) {
-      await assert.rejects(ask, (error) => error instanceof RpcCallError && error.kind === 'not_ready');
-    }
-    assert.equal((await client.validator_status()).role.type, 'follower');
-    await grow(source, 25n);
-    await caughtUp(follower, source);
-    await assert.rejects(
-      client.get_blocks({ from_height: 1n, to_height: 2n }),
-      (error) => error instanceof RpcCallError && error.kind === 'state_unavailable',
-    );
-  } finally {
-    await follower?.dispose();
-    await source.dispose();
-  }
-});
-
-test('a follower without sources serves its data, reports a stall, and resumes when they return', async () => {
-  const source = await startSource();
-  const link = await TamperingSource.start(source.url);
-  let follower: NodeProcess | undefined;
-  try {
-    follower = await startFollower([link.url], { flags: ['--sync-from', 'genesis'] });
-    const client = directClient(follower);
-    await caughtUp(follower, source);
-    link.cut = true;
-    const stalled = await until(
-      () => client.readiness(),
-      ({ sync }) => sync.state.type === 'stalled',
-    );
-    assert.equal(stalled.ready, false);
-    assert.match(stalled.reasons.join('\n'), /no source has answered for \d+ s/);
-    const { tip } = await client.status();
-    assert.equal((await client.account({ address: alice.address })).balance, 10n ** 24n);
-    await assert.rejects(
-      client.sender(alice).transfer({ to: bob.address, amount: 1n, wait: 'none' }),
-      (error) => error instanceof RpcCallError && error.kind === 'not_ready' && error.retryable,
-    );
-    link.cut = false;
-    await until(
-      () => client.readiness(),
-      ({ ready, sync }) => ready && sync.tip_height > tip.height,
-    );
-    await caughtUp(follower, source);
-  } finally {
-    await follower?.dispose();
-    await link.stop();
-    await source.dispose();
-  }
-});
-
-test('a follower whose source restarted with a new chain reports it, stops and mixes nothing', async () => {
-  const old = await startSource();
-  const link = await TamperingSource.start(old.url);
-  const dataDir = temporaryDirectory();
-  let follower: NodeProcess | undefined;
-  let anew: NodeProcess | undefined;
-  try {
-    follower = await startFollower([link.url], { dataDir, flags: ['--sync-from', 'genesis'] });
-    await grow(old, 11n);
-    await caughtUp(follower, old);
-    const { blocks } = await directClient(old).get_blocks({ from_height: 5n, to_height: 5n });
-    link.cut = true;
-    anew = await startSource();
-    await directClient(anew).sender(alice).transfer({ to: bob.address, amount: 1n, wait: 'included' });
-    link.honestUrl = anew.url;
-    link.cut = false;
-    const { code: exit } = await follower.exited;
-    assert.equal(exit, 1);
-    assert.match(follower.log, /another chain, certified by the same key/);
-    assert.match(follower.log, /start this node with an empty --data-dir/);
-    // The follower still has the complete old chain.
-    link.honestUrl = old.url;
-    follower = await startFollower([link.url], { dataDir, flags: ['--sync-from', 'genesis'] });
-    await caughtUp(follower, old);
-    const kept = await directClient(follower).get_blocks({ from_height: 5n, to_height: 5n });
-    assert.deepEqual(kept.blocks, blocks);
-  } finally {
-    for (const node of [follower, anew, old]) await node?.dispose();
-    await link.stop();
-    removeDirectory(dataDir);
-  }
-});
 
 test('a follower requires a trust anchor and the genesis of its chain', async () => {
   const follow = ['--follow', 'http://127.0.0.1:1'];
@@ -311,13 +341,10 @@ test('a follower requires a trust anchor and the genesis of its chain', async ()
     [[...follow, '--trust', '/nowhere/genesis.json'], /nowhere\/genesis\.json/],
   ] as const) {
     const dataDir = temporaryDirectory();
-    const {
-      code: exit,
-      stderr,
-      stdout,
-    } = await runHeddle(['start', '--port', '0', ...flags, '--data-dir', dataDir]);
+    const args = ['start', '--port', '0', ...flags, '--data-dir', dataDir];
+    const { code: exit, out, err } = await heddle(args);
     removeDirectory(dataDir);
     assert.notEqual(exit, 0);
-    assert.match(`${stderr}${stdout}`, expected);
+    assert.match(`${err}${out}`, expected);
   }
 });

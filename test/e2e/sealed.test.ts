@@ -19,6 +19,7 @@ import { sha256 } from '../outside/bytes.js';
 import { ALICE, alice, BOB, bob, callOf } from '../support/actions.js';
 import { ContractNode, token } from '../support/contract-node.js';
 import { text } from '../support/hex.js';
+import { NodeParts } from '../support/node-parts.js';
 
 let world: ContractNode;
 before(async () => {
@@ -381,4 +382,14 @@ describe('the client', () => {
   test('gets an error for a past height', async () => {
     await assert.rejects(sealed(transfer(1n), { lane: 22, opensAt: 1n }), { reason: 'expired' });
   });
+});
+
+test("a node without the chain's key refuses envelopes, which it could never open", async (t) => {
+  const keyless = await NodeParts.for(t).node({ flags: { 'no-certificates': 'true' } });
+  const client = connect(keyless.url, { retry: { retries: 0 } });
+  await assert.rejects(client.seal(transfer(1n), { signer: alice, maxFee: 100n }), {
+    kind: 'not_ready',
+    message: /sealed transactions could not be opened/,
+  });
+  assert.equal((await client.status()).txpool_size, 0);
 });

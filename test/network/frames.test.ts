@@ -15,6 +15,7 @@ import { FrameReader } from '../../src/network/frame-reader.js';
 import { PeerFault } from '../../src/network/mesh-error.js';
 import { SendQueue } from '../../src/network/send-queue.js';
 import { arbitraryOf } from '../support/arbitraries.js';
+import { sweep } from '../support/sweep.js';
 
 interface Sent {
   readonly kind: FrameKind;
@@ -108,7 +109,7 @@ describe('frames', () => {
         const stream = streamOf(messages);
         assert.deepEqual(readAll(cut(stream, sizes)), readAll([stream]));
       }),
-      { numRuns: 200 },
+      { numRuns: sweep(20) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('frames', () => {
       fc.property(fc.array(anyMessage, { maxLength: 12 }), (messages) => {
         assert.deepEqual(byClass(readAll([streamOf(messages)])), byClass(messages));
       }),
-      { numRuns: 200 },
+      { numRuns: sweep(20) },
     );
   });
 
@@ -127,7 +128,7 @@ describe('frames', () => {
         const got = readAll(cut(streamOf(messages), sizes), ({ kind }) => kind !== unwanted);
         assert.deepEqual(byClass(got), byClass(messages.filter(({ kind }) => kind !== unwanted)));
       }),
-      { numRuns: 100 },
+      { numRuns: sweep(10) },
     );
   });
 
@@ -142,7 +143,7 @@ describe('frames', () => {
           assert.ok(error instanceof PeerFault, String(error));
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: sweep(200) },
     );
   });
 
@@ -158,7 +159,7 @@ describe('frames', () => {
           const [got] = readAll([streamOf([{ kind, payload }])]);
           assert.deepEqual(codec.decode(got?.payload ?? new Uint8Array(0)), codec.decode(payload));
         }),
-        { numRuns: 20 },
+        { numRuns: sweep(3) },
       );
     });
   }

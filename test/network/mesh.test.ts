@@ -5,6 +5,7 @@ import type { Vote, VoteCertificate } from '../../src/generated/mesh.js';
 import type { FrameValues, MessageKind } from '../../src/network/frame-kinds.js';
 import type { Mesh } from '../../src/network/mesh.js';
 import { allConnected, MeshWorld, until } from '../support/mesh-world.js';
+import { sweep } from '../support/sweep.js';
 
 function vote(view: bigint): Vote {
   return {
@@ -113,19 +114,19 @@ describe('the mesh', () => {
   });
 
   test('each pair ends up with one lasting connection, whichever side dialled', async () => {
-    const meshes = await world.connected(4);
+    const meshes = await world.connected(4, { timing: { retireMs: 300, pingMs: 200, silentPings: 40 } });
     const told: string[] = [];
     for (const mesh of meshes) mesh.onDisconnected((peer, why) => told.push(`${peer.index} ${why}`));
     const got = meshes.map(votesOf);
     // Covers the maximum life of a retired connection and a few pings.
-    await sleep(2_500);
+    await sleep(800);
     assert.deepEqual(told, []);
     for (const mesh of meshes) mesh.broadcast('vote', vote(9n));
     for (const votes of got) await until('a vote of each', () => votes.length === 3);
   });
 
   test('if both sides dial at once one connection stays, and no message sent meanwhile is lost', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < sweep(2); round++) {
       const timing = { firstRedialMs: 0 };
       const meshes = [await world.started(0, { timing }), await world.started(1, { timing })];
       const got = meshes.map(votesOf);

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import { ledger } from '../../src/ledger/codecs.js';
+import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 import { hex } from './bytes.js';
 import { ChainAuditor } from './chain-auditor.js';
-import { ValidatorSet } from './ledger-shapes.js';
 import { RpcClient } from './rpc.js';
 import { GetBlockSummariesResult, TxByHashResult, TxpoolStats } from './rpc-shapes.js';
 import { drained, newWallets, nodeStatus, submitEvery, Traffic } from './traffic.js';
@@ -22,11 +24,7 @@ test('small blocks move the base fee by the formula, and transactions that canno
   const directory = temporaryDirectory();
   const genesisFile = join(directory, 'genesis.json');
   const wallets = newWallets(12, 'moving base fee');
-  const anyNode = await NodeProcess.start();
-  const anyRpc = new RpcClient(anyNode.url);
-  const validators = (await nodeStatus(anyRpc)).validator_set;
-  anyRpc.close();
-  await anyNode.dispose();
+  const dev = ledger.Genesis.toJson(devGenesis(await loadCrypto('auto')));
   writeFileSync(
     genesisFile,
     JSON.stringify({
@@ -35,7 +33,7 @@ test('small blocks move the base fee by the formula, and transactions that canno
       gas_limit: BLOCK_GAS,
       base_fee: '1000',
       extra: '0x6865',
-      validator_set: ValidatorSet.toJson(validators),
+      validator_set: JSON.parse(dev).validator_set,
       accounts: wallets.map((wallet) => ({
         address: `0x${hex(wallet.address)}`,
         balance: BALANCE.toString(),

@@ -8,10 +8,14 @@ export interface CommandOutcome {
   readonly err: string;
 }
 
+const { HEDDLE_NATIVE } = process.env;
+/** A suite that runs without native parts has its commands run without them, too. */
+const INHERITED = HEDDLE_NATIVE === undefined ? {} : { HEDDLE_NATIVE };
+
 /** Runs a command line in this process, as if its output were piped. */
 export async function heddle(
   args: readonly string[],
-  environment: CommandContext['environment'] = {},
+  environment: CommandContext['environment'] = INHERITED,
   workingDirectory = process.cwd(),
 ): Promise<CommandOutcome> {
   const written = { out: '', err: '' };

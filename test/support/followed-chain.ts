@@ -63,7 +63,7 @@ export function directClient(node: { readonly url: string }): Client {
 export async function until<T>(
   ask: () => Promise<T>,
   done: (answer: T) => boolean,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {

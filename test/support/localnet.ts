@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type Client, connect } from '../../src/client/client.js';
+import { type Client, connect, devAccount } from '../../src/client/client.js';
 import { eventually } from './eventually.js';
 
 const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
@@ -108,4 +108,50 @@ function endProcess(pid: number): void {
   } catch {
     // It has ended, as expected.
   }
+}
+
+/** A port for the first validator of a localnet, whose others follow: one range for each test process. */
+export function localnetPort(): number {
+  return 12_400 + (process.pid % 200) * 10;
+}
+
+export async function heightOf(client: Client): Promise<bigint> {
+  return (await client.status()).finalized_height;
+}
+
+export async function reaches(client: Client, height: bigint): Promise<void> {
+  await eventually(`block ${height} is final`, async () => (await heightOf(client)) >= height);
+}
+
+/** Sends transfers, each through a validator once it has caught up with the transfer before. */
+export class LocalnetSender {
+  #height = 0n;
+  #sent = 0n;
+
+  /** The sum of all transfers. */
+  get sent(): bigint {
+    return this.#sent;
+  }
+
+  async send(net: LocalnetProcess, through: number, amount: bigint): Promise<void> {
+    const client = net.client(through);
+    await reaches(client, this.#height);
+    const to = devAccount(1).address;
+    const { receipt } = await client.sender(devAccount(0)).transfer({ to, amount, wait: 'finalized' });
+    assert.equal(receipt.status.type, 'success');
+    this.#height = receipt.height;
+    this.#sent += amount;
+  }
+}
+
+/** Checks that four validators have the same blocks, up to the last one of the first. */
+export async function haveSameBlocks(net: LocalnetProcess): Promise<void> {
+  const height = await heightOf(net.client(0));
+  const blocks = [];
+  for (const validator of [0, 1, 2, 3]) {
+    await reaches(net.client(validator), height);
+    const { blocks: all } = await net.client(validator).get_blocks({ from_height: 0n, to_height: height });
+    blocks.push(all.map(({ hash }) => Buffer.from(hash).toString('hex')));
+  }
+  for (const other of blocks) assert.deepEqual(other, blocks[0]);
 }

@@ -6,7 +6,7 @@ export { removeDirectory, temporaryDirectory };
 
 const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 const READY = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 90_000;
 const MAX_LOG_CHARS = 1_000_000;
 
 /** Running children, which are killed when the test process ends in any way. */
@@ -26,7 +26,7 @@ export interface NodeProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Limit on the node's open file descriptors; default: the limit of this process. */
   readonly openFiles?: number;
-  /** Time limit for the node to listen; default 30,000. */
+  /** Time limit for the node to listen; default 90,000. */
   readonly readyMs?: number;
 }
 

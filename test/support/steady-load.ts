@@ -15,7 +15,7 @@ export class SteadyLoad {
   readonly #ended: Promise<void>;
   #isRunning = true;
 
-  constructor(net: ValidatorNet, pauseMs = 40) {
+  constructor(net: ValidatorNet, pauseMs = 100) {
     this.#net = net;
     this.#ended = Promise.all(net.all.map((index) => this.#send(index, pauseMs))).then(() => undefined);
   }

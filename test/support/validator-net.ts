@@ -228,9 +228,9 @@ export class ValidatorNet {
 
   /** Checks that the given validators finalize no more blocks than those in flight. */
   async standsStill(indices: readonly number[] = this.running): Promise<void> {
-    await sleep(2_000);
+    await sleep(1_000);
     const before = await Promise.all(indices.map((index) => this.height(index)));
-    await sleep(4_000);
+    await sleep(2_500);
     const after = await Promise.all(indices.map((index) => this.height(index)));
     // A validator may still fetch blocks that another one has.
     const most = highest(before);
@@ -240,6 +240,15 @@ export class ValidatorNet {
   async connected(index: number): Promise<number> {
     const { peers } = await this.client(index).validator_status();
     return peers.filter(({ connected }) => connected).length;
+  }
+
+  /** Waits until all running validators are connected with each other. */
+  async allConnected(): Promise<void> {
+    const { running } = this;
+    await eventually('all are connected', async () => {
+      const counts = await Promise.all(running.map((index) => this.connected(index)));
+      return counts.every((count) => count >= running.length - 1);
+    });
   }
 
   /** All blocks from a height up to another, or to the validator's last final one. */
@@ -279,6 +288,20 @@ export class ValidatorNet {
       assert.equal(equivocations_seen, 0n, `validator ${index} saw somebody vote twice`);
     }
     return blocks;
+  }
+
+  /** Ends all running validators, starts them again, and checks that each still has the blocks that were final to it. */
+  async endsAndKeepsBlocks(end: 'stop' | 'kill', options: StartOptions = {}): Promise<void> {
+    const { running } = this;
+    const told = await Promise.all(running.map((index) => this.blocks(index)));
+    await sleep(Math.random() * 300);
+    await this[end](...running);
+    await this.start(running, options);
+    for (const [place, index] of running.entries()) {
+      const blocks = told[place] ?? [];
+      const now = await this.blocks(index, BigInt(blocks.length));
+      assert.deepEqual(now, blocks, `what was final at validator ${index} before the ${end} is there`);
+    }
   }
 
   async #start(index: number, { flags = [], env = {}, nodeFlags = [] }: StartOptions): Promise<void> {

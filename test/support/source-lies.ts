@@ -1,24 +1,7 @@
-// Followers with sources that lie, fail or stall, and followers that are killed.
-// HEDDLE_FOLLOW_KILLS sets how often one is killed, HEDDLE_FOLLOW_SEED replays when.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { devAccount } from '../../src/client/client.js';
-import { Random } from '../outside/traffic.js';
-import {
-  bigGenesis,
-  caughtUp,
-  directClient,
-  followerFlags,
-  grow,
-  startFollower,
-  startSource,
-  until,
-} from '../support/followed-chain.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { type Tamper, TamperingSource } from '../support/tampering-source.js';
-
-const KILLS = Number(process.env['HEDDLE_FOLLOW_KILLS'] ?? 4);
-const SEED = Number(process.env['HEDDLE_FOLLOW_SEED'] ?? Date.now() % 1_000_000);
+import { caughtUp, directClient, startFollower, until } from './followed-chain.js';
+import type { NodeProcess } from './node-process.js';
+import { type Tamper, TamperingSource } from './tampering-source.js';
 
 type Json = Record<string, unknown>;
 
@@ -47,7 +30,7 @@ const first = <T>(list: readonly T[]): T => {
   return one;
 };
 
-const BLOCK_LIES: Readonly<Record<string, Tamper>> = {
+export const BLOCK_LIES: Readonly<Record<string, Tamper>> = {
   'another state root': changing('get_blocks', (result) => {
     const { header } = first(blocksOf(result));
     header['state_root'] = flipped(header['state_root']);
@@ -94,7 +77,7 @@ const BLOCK_LIES: Readonly<Record<string, Tamper>> = {
 
 const entriesOf = (result: Json) => result['entries'] as { key: string; value: string }[];
 
-const CHUNK_LIES: Readonly<Record<string, Tamper>> = {
+export const CHUNK_LIES: Readonly<Record<string, Tamper>> = {
   'a changed value': changing('get_snapshot_chunk', (result) => {
     const entry = first(entriesOf(result));
     entry.value = flipped(entry.value);
@@ -136,7 +119,7 @@ const CHUNK_LIES: Readonly<Record<string, Tamper>> = {
 };
 
 /** Starts a follower that has to detect all lying sources before it reaches the only honest one. */
-async function amongLiars(
+export async function amongLiars(
   source: NodeProcess,
   lies: Readonly<Record<string, Tamper>>,
   flags: readonly string[],
@@ -159,7 +142,7 @@ async function amongLiars(
     await until(
       () => Promise.resolve(believed()),
       (left) => left.length === 0,
-      40_000,
+      120_000,
     );
     honest.cut = false;
     await caughtUp(follower, source);
@@ -178,89 +161,3 @@ async function amongLiars(
     await honest.stop();
   }
 }
-
-test('sources that lie about blocks are dropped and named, and the follower syncs from the honest one', async () => {
-  const source = await startSource();
-  try {
-    const sender = directClient(source).sender(devAccount(0));
-    for (let i = 0; i < 30; i++) {
-      await sender.transfer({ to: devAccount(1).address, amount: BigInt(i), wait: 'none' });
-    }
-    await amongLiars(source, BLOCK_LIES, ['--sync-from', 'genesis']);
-  } finally {
-    await source.dispose();
-  }
-});
-
-test('sources that lie about a snapshot are dropped and named, and nothing of it is kept', async () => {
-  const directory = temporaryDirectory();
-  const { genesis, key } = await bigGenesis(directory, 25_000);
-  const source = await startSource({
-    flags: ['--genesis', genesis, '--validator-key', key, '--checkpoint-interval', '30'],
-  });
-  try {
-    await grow(source, 30n);
-    await until(
-      () => directClient(source).status(),
-      ({ latest_checkpoint: { height } }) => height >= 30n,
-    );
-    await amongLiars(source, CHUNK_LIES, ['--trust', genesis]);
-  } finally {
-    await source.dispose();
-    removeDirectory(directory);
-  }
-});
-
-test(`a follower that is killed ${KILLS} times while it syncs and follows ends with the right root`, async () => {
-  const directory = temporaryDirectory();
-  const dataDir = temporaryDirectory();
-  const { genesis, key } = await bigGenesis(directory, 25_000);
-  const source = await startSource({
-    flags: [
-      '--genesis',
-      genesis,
-      '--validator-key',
-      key,
-      '--checkpoint-interval',
-      '30',
-      '--checkpoints-kept',
-      '50',
-    ],
-  });
-  const link = await TamperingSource.start(source.url);
-  let follower: NodeProcess | undefined;
-  try {
-    const sender = directClient(source).sender(devAccount(0));
-    await grow(source, 30n);
-    await until(
-      () => directClient(source).status(),
-      ({ latest_checkpoint: { height } }) => height >= 30n,
-    );
-    link.delayMs = 60;
-    const random = new Random(SEED);
-    const flags = followerFlags([link.url], ['--trust', genesis]);
-    for (let kill = 0; kill < KILLS; kill++) {
-      await sender.transfer({ to: devAccount(1).address, amount: 1n, wait: 'none' });
-      await NodeProcess.startAndKill(dataDir, flags, 500 + random.below(1_600));
-    }
-    follower = await startFollower([link.url], { dataDir, flags: ['--trust', genesis] });
-    await caughtUp(follower, source);
-    const client = directClient(follower);
-    const { tip } = await client.status();
-    const range = { from_height: tip.height, to_height: tip.height };
-    assert.deepEqual(await client.get_blocks(range), await directClient(source).get_blocks(range));
-    const addresses = [devAccount(0).address, devAccount(1).address];
-    const theirs = await directClient(source).accounts({ addresses });
-    assert.deepEqual((await client.accounts({ addresses })).accounts, theirs.accounts);
-  } catch (error) {
-    throw new Error(`HEDDLE_FOLLOW_SEED=${SEED}: ${String(error)}\n${follower?.log.slice(-2_000)}`, {
-      cause: error,
-    });
-  } finally {
-    await follower?.dispose();
-    await link.stop();
-    await source.dispose();
-    removeDirectory(dataDir);
-    removeDirectory(directory);
-  }
-});
