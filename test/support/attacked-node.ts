@@ -12,7 +12,7 @@ import {
   type Wallet,
 } from '../outside/wallet.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process.js';
-import { type ProcessMemory, processMemory } from './process-memory.js';
+import { forgetPeak, type ProcessMemory, processMemory } from './process-memory.js';
 
 export interface SoundOptions {
   /** Maximum peak of the process's resident memory, MiB. */
@@ -88,6 +88,12 @@ export class AttackedNode {
     }
     between?.();
     await this.#open(nodeFlags);
+  }
+
+  /** Prepares the node for a further attack: starts it if it has ended, and forgets its peak of memory. */
+  async ready(): Promise<void> {
+    if (!this.node.isRunning) await this.restart('kill');
+    forgetPeak(this.node.pid);
   }
 
   /**

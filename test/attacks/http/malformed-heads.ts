@@ -1,9 +1,9 @@
 // Invalid heads and heads that two parsers could read differently get a response and their connections are closed.
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
-import { AttackedNode } from '../support/attacked-node.js';
-import { NATIVE_MODES } from '../support/native-modes.js';
-import { type RawAnswer, rawExchange } from '../support/raw-http.js';
+import { test } from 'node:test';
+import type { AttackedNode } from '../../support/attacked-node.js';
+import type { AfterRestart } from '../../support/attacks-on.js';
+import { type RawAnswer, rawExchange } from '../../support/raw-http.js';
 
 const BODY = '{"jsonrpc":"2.0","id":1,"method":"health"}';
 const LENGTH = BODY.length;
@@ -77,49 +77,43 @@ function refused({ statuses, closed, ms, text }: RawAnswer, allowed: readonly nu
   assert.ok(last !== undefined && allowed.includes(last), `expected ${allowed.join(' or ')}, got ${shown}`);
 }
 
-for (const native of NATIVE_MODES) {
-  describe(`malformed heads, native ${native}`, async () => {
-    const attacked = await AttackedNode.start(['--native', native, '--block-time', '50']);
-    after(() => attacked.dispose());
-
-    for (const [what, rest] of Object.entries(FRAMINGS)) {
-      test(`${what}: 400 and closed`, async () => {
-        refused(await rawExchange(attacked.node.url, `${POST}${rest}`, 5_000), [400]);
-      });
-    }
-    for (const [what, [head, statuses]] of Object.entries(HEADS)) {
-      test(`${what}: ${statuses.join(' or ')} and closed`, async () => {
-        refused(await rawExchange(attacked.node.url, Buffer.from(head, 'latin1'), 5_000), statuses);
-      });
-    }
-
-    test('a content length of 4 GiB or more is refused before any of the body arrives', async () => {
-      for (const length of [2 ** 32 + LENGTH, 2 ** 40, 10_000_000]) {
-        const answer = await rawExchange(
-          attacked.node.url,
-          `${POST}Content-Length: ${length}\r\n\r\n`,
-          5_000,
-        );
-        refused(answer, [413]);
-      }
+export function malformedHeads(attacked: AttackedNode, afterRestart: AfterRestart): void {
+  for (const [what, rest] of Object.entries(FRAMINGS)) {
+    test(`${what}: 400 and closed`, async () => {
+      refused(await rawExchange(attacked.node.url, `${POST}${rest}`, 5_000), [400]);
     });
-
-    test('smuggled requests through a proxy are refused under load', async () => {
-      const flood = Array.from({ length: 40 }, () =>
-        attacked.rpc.batch(Array.from({ length: 50 }, () => ({ method: 'health', params: {} }))),
-      );
-      const pipelined = `${POST}Content-Length: ${LENGTH}\r\n\r\n${BODY}`.repeat(10_000);
-      const many = rawExchange(attacked.node.url, pipelined, 3_000);
-      const smuggled = `${POST}X-Forwarded-For: 10.0.0.1\r\n${FRAMINGS['two lengths, the second short']}`;
-      for (let i = 0; i < 20; i++) refused(await rawExchange(attacked.node.url, smuggled, 5_000), [400]);
-      await Promise.all([...flood, many]);
+  }
+  for (const [what, [head, statuses]] of Object.entries(HEADS)) {
+    test(`${what}: ${statuses.join(' or ')} and closed`, async () => {
+      refused(await rawExchange(attacked.node.url, Buffer.from(head, 'latin1'), 5_000), statuses);
     });
+  }
 
-    test('leave the node unchanged, also across a restart', async () => {
-      await attacked.assertSound({ peakMiB: 512 });
-      await attacked.restart();
+  test('a content length of 4 GiB or more is refused before any of the body arrives', async () => {
+    for (const length of [2 ** 32 + LENGTH, 2 ** 40, 10_000_000]) {
+      const answer = await rawExchange(attacked.node.url, `${POST}Content-Length: ${length}\r\n\r\n`, 5_000);
+      refused(answer, [413]);
+    }
+  });
+
+  test('smuggled requests through a proxy are refused under load', async () => {
+    const flood = Array.from({ length: 40 }, () =>
+      attacked.rpc.batch(Array.from({ length: 50 }, () => ({ method: 'health', params: {} }))),
+    );
+    const pipelined = `${POST}Content-Length: ${LENGTH}\r\n\r\n${BODY}`.repeat(10_000);
+    const many = rawExchange(attacked.node.url, pipelined, 3_000);
+    const smuggled = `${POST}X-Forwarded-For: 10.0.0.1\r\n${FRAMINGS['two lengths, the second short']}`;
+    for (let i = 0; i < 20; i++) refused(await rawExchange(attacked.node.url, smuggled, 5_000), [400]);
+    await Promise.all([...flood, many]);
+  });
+
+  test('leave the node unchanged', async () => {
+    await attacked.assertSound({ peakMiB: 512 });
+  });
+
+  afterRestart(() => {
+    test('are refused', async () => {
       refused(await rawExchange(attacked.node.url, `${POST}${FRAMINGS['two lengths, equal']}`, 5_000), [400]);
-      await attacked.assertSound({ peakMiB: 512 });
     });
   });
 }

@@ -1,11 +1,11 @@
 // Hostile JSON in every position of a call's parameters is refused as a caller error or does no harm.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { seededRandom } from '../../src/load/seeded-random.js';
-import { hex } from '../outside/bytes.js';
-import { RpcClient } from '../outside/rpc.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { test } from 'node:test';
+import { seededRandom } from '../../../src/load/seeded-random.js';
+import { hex } from '../../outside/bytes.js';
+import { RpcClient } from '../../outside/rpc.js';
+import type { AttackedNode } from '../../support/attacked-node.js';
+import { assemble } from '../../support/wasm-assembler.js';
 
 const AT = `0x${'c0'.repeat(20)}`;
 const HOLDER = '0x8628ebcb49f661e121feae211f22d5bc9d704dc1';
@@ -118,69 +118,65 @@ function replaced(value: unknown, [name, ...rest]: readonly string[], by: unknow
   return copy;
 }
 
-let attacked: AttackedNode;
-before(async () => {
-  attacked = await AttackedNode.start(['--block-time', '100']);
-});
-after(() => attacked.dispose());
-
-interface Answer {
-  readonly jsonrpc?: unknown;
-  readonly id?: unknown;
-  readonly result?: unknown;
-  readonly error?: { readonly message: string; readonly data?: { readonly kind?: string } };
-}
-
-test('hostile JSON anywhere in the parameters is refused as a caller error or does no harm', async (t) => {
-  const random = seededRandom(3);
-  const kinds = new Map<string, number>();
-  for (const { method, params } of CALLS) {
-    const [sound] = await attacked.rpc.batch([{ method, params }]);
-    assert.ok(sound !== undefined);
-    if ('failure' in sound) assert.equal(sound.failure.data.kind, 'not_found', String(sound.failure));
-    const all = [...hostileParams(params)];
-    const some = all.filter(() => random() < Math.min(1, 220 / all.length));
-    for (let at = 0; at < some.length; at += 20) {
-      await Promise.all(some.slice(at, at + 20).map((text) => ask(method, text, kinds)));
-    }
+export function hostileArguments(attacked: AttackedNode): void {
+  interface Answer {
+    readonly jsonrpc?: unknown;
+    readonly id?: unknown;
+    readonly result?: unknown;
+    readonly error?: { readonly message: string; readonly data?: { readonly kind?: string } };
   }
-  t.diagnostic(JSON.stringify(Object.fromEntries(kinds)));
-  assert.ok((kinds.get('invalid_params') ?? 0) > 500 && (kinds.get('result') ?? 0) > 20);
-  assert.doesNotMatch(attacked.node.log, /internal error/);
-  await attacked.assertSound({ peakMiB: 1_200 });
-});
 
-async function ask(method: string, params: string, kinds: Map<string, number>): Promise<void> {
-  const shown = `${method} ${params.slice(0, 400)}`;
-  const { body } = await attacked.rpc.post(
-    `{"jsonrpc":"2.0","id":7,"method":"${method}","params":${params}}`,
-  );
-  const answer = JSON.parse(body.toString()) as Answer;
-  assert.equal(answer.jsonrpc, '2.0');
-  const kind = answer.error === undefined ? 'result' : (answer.error.data?.kind ?? 'none');
-  kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  assert.ok(kind !== 'internal_error' && kind !== 'none', `${shown}: ${JSON.stringify(answer)}`);
-  if (kind !== 'parse_error' && kind !== 'invalid_request') assert.equal(answer.id, 7, shown);
-}
-
-test('names of inherited object properties are not accepted as members, kinds or methods', async () => {
-  const rpc = new RpcClient(attacked.node.url);
-  try {
-    for (const name of ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty']) {
-      const asked = [
-        { method: name, params: {} },
-        { method: 'view_call', params: { ...view, method: name } },
-        { method: 'chain_traceCall', params: { ...view, tracers: [{ type: name }] } },
-        { method: 'view_call', params: { ...view, at: { type: name, value: 1 } } },
-        { method: 'tx_simulate', params: { build: { ...build, action: { type: name, value: {} } } } },
-        { method: 'view_call', params: { ...view, args: { ...args, shape: { type: name, value: 1 } } } },
-      ];
-      for (const [place, entry] of (await rpc.batch(asked)).entries()) {
-        assert.ok('failure' in entry, `${name}: ${JSON.stringify(asked[place])}`);
-        assert.match(String(entry.failure.data.kind), /^(invalid_params|method_not_found)$/);
+  test('hostile JSON anywhere in the parameters is refused as a caller error or does no harm', async (t) => {
+    const random = seededRandom(3);
+    const kinds = new Map<string, number>();
+    for (const { method, params } of CALLS) {
+      const [sound] = await attacked.rpc.batch([{ method, params }]);
+      assert.ok(sound !== undefined);
+      if ('failure' in sound) assert.equal(sound.failure.data.kind, 'not_found', String(sound.failure));
+      const all = [...hostileParams(params)];
+      const some = all.filter(() => random() < Math.min(1, 220 / all.length));
+      for (let at = 0; at < some.length; at += 20) {
+        await Promise.all(some.slice(at, at + 20).map((text) => ask(method, text, kinds)));
       }
     }
-  } finally {
-    rpc.close();
+    t.diagnostic(JSON.stringify(Object.fromEntries(kinds)));
+    assert.ok((kinds.get('invalid_params') ?? 0) > 500 && (kinds.get('result') ?? 0) > 20);
+    assert.doesNotMatch(attacked.node.log, /internal error/);
+    await attacked.assertSound({ peakMiB: 1_200 });
+  });
+
+  async function ask(method: string, params: string, kinds: Map<string, number>): Promise<void> {
+    const shown = `${method} ${params.slice(0, 400)}`;
+    const { body } = await attacked.rpc.post(
+      `{"jsonrpc":"2.0","id":7,"method":"${method}","params":${params}}`,
+    );
+    const answer = JSON.parse(body.toString()) as Answer;
+    assert.equal(answer.jsonrpc, '2.0');
+    const kind = answer.error === undefined ? 'result' : (answer.error.data?.kind ?? 'none');
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    assert.ok(kind !== 'internal_error' && kind !== 'none', `${shown}: ${JSON.stringify(answer)}`);
+    if (kind !== 'parse_error' && kind !== 'invalid_request') assert.equal(answer.id, 7, shown);
   }
-});
+
+  test('names of inherited object properties are not accepted as members, kinds or methods', async () => {
+    const rpc = new RpcClient(attacked.node.url);
+    try {
+      for (const name of ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty']) {
+        const asked = [
+          { method: name, params: {} },
+          { method: 'view_call', params: { ...view, method: name } },
+          { method: 'chain_traceCall', params: { ...view, tracers: [{ type: name }] } },
+          { method: 'view_call', params: { ...view, at: { type: name, value: 1 } } },
+          { method: 'tx_simulate', params: { build: { ...build, action: { type: name, value: {} } } } },
+          { method: 'view_call', params: { ...view, args: { ...args, shape: { type: name, value: 1 } } } },
+        ];
+        for (const [place, entry] of (await rpc.batch(asked)).entries()) {
+          assert.ok('failure' in entry, `${name}: ${JSON.stringify(asked[place])}`);
+          assert.match(String(entry.failure.data.kind), /^(invalid_params|method_not_found)$/);
+        }
+      }
+    } finally {
+      rpc.close();
+    }
+  });
+}

@@ -1,12 +1,12 @@
 // The deepest call with the largest frames ends the same on every node, whether its code is cold or warm, in blocks,
 // simulations and views; and it never crashes a node.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { hex } from '../outside/bytes.js';
-import { devWallet } from '../outside/wallet.js';
-import { AttackSender } from '../support/attack-sender.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { before, test } from 'node:test';
+import { hex } from '../../outside/bytes.js';
+import { devWallet } from '../../outside/wallet.js';
+import { AttackSender } from '../../support/attack-sender.js';
+import type { AttackedNode } from '../../support/attacked-node.js';
+import { assemble } from '../../support/wasm-assembler.js';
 
 const LOCALS = 60;
 const GAS = 90_000_000n;
@@ -101,92 +101,93 @@ interface Ending {
   readonly gas_used: number;
 }
 
-let attacked: AttackedNode;
-const contracts = new Map<string, Uint8Array>();
+/** @param nodeFlags flags of Node itself with each of which the node is restarted */
+export function deepStacks(attacked: AttackedNode, nodeFlags: readonly string[]): void {
+  const contracts = new Map<string, Uint8Array>();
 
-before(async () => {
-  attacked = await AttackedNode.start(['--block-time', '50']);
-  const sender = new AttackSender(attacked, devWallet(1));
-  for (const [frames, use] of Object.entries(FRAMES)) contracts.set(frames, await sender.deploy(diver(use)));
-});
-after(() => attacked.dispose());
+  before(async () => {
+    const sender = new AttackSender(attacked, devWallet(1));
+    for (const [frames, use] of Object.entries(FRAMES))
+      contracts.set(frames, await sender.deploy(diver(use)));
+  });
 
-async function view(contract: Uint8Array, input: Uint8Array): Promise<string> {
-  const params = { contract: `0x${hex(contract)}`, input: `0x${hex(input)}`, gas_limit: Number(GAS) };
-  const { status, output, gas_used } = (await attacked.rpc.call('view_call', params)) as Ending;
-  const kind = status.type === 'trapped' ? (status.value as { kind: string }).kind : status.type;
-  return `${kind} ${output} ${gas_used}`;
-}
+  async function view(contract: Uint8Array, input: Uint8Array): Promise<string> {
+    const params = { contract: `0x${hex(contract)}`, input: `0x${hex(input)}`, gas_limit: Number(GAS) };
+    const { status, output, gas_used } = (await attacked.rpc.call('view_call', params)) as Ending;
+    const kind = status.type === 'trapped' ? (status.value as { kind: string }).kind : status.type;
+    return `${kind} ${output} ${gas_used}`;
+  }
 
-/** Outcomes of all calls as views. */
-async function endings(): Promise<Map<string, string>> {
-  const all = new Map<string, string>();
-  for (const [frames, contract] of contracts) {
-    for (const [what, input] of Object.entries(INPUTS)) {
-      all.set(`${what}, ${frames}`, await view(contract, input));
+  /** Outcomes of all calls as views. */
+  async function endings(): Promise<Map<string, string>> {
+    const all = new Map<string, string>();
+    for (const [frames, contract] of contracts) {
+      for (const [what, input] of Object.entries(INPUTS)) {
+        all.set(`${what}, ${frames}`, await view(contract, input));
+      }
     }
+    return all;
   }
-  return all;
-}
 
-async function included(): Promise<Map<string, string>> {
-  const sender = new AttackSender(attacked, devWallet(2));
-  const all = new Map<string, string>();
-  for (const [frames, contract] of contracts) {
-    for (const [what, input] of Object.entries(INPUTS)) {
-      const { status, gas_used } = await sender.call(contract, GAS, input);
-      all.set(`${what}, ${frames}`, `${status.type} ${gas_used}`);
+  async function included(): Promise<Map<string, string>> {
+    const sender = new AttackSender(attacked, devWallet(2));
+    const all = new Map<string, string>();
+    for (const [frames, contract] of contracts) {
+      for (const [what, input] of Object.entries(INPUTS)) {
+        const { status, gas_used } = await sender.call(contract, GAS, input);
+        all.set(`${what}, ${frames}`, `${status.type} ${gas_used}`);
+      }
     }
+    return all;
   }
-  return all;
-}
 
-/** Like `included`, but simulated by the same sender. */
-async function simulated(): Promise<Map<string, string>> {
-  const sender = `0x${hex(devWallet(2).address)}`;
-  const all = new Map<string, string>();
-  for (const [frames, contract] of contracts) {
-    for (const [what, input] of Object.entries(INPUTS)) {
-      const value = { contract: `0x${hex(contract)}`, input: `0x${hex(input)}` };
-      const build = { sender, action: { type: 'call', value }, gas_limit: Number(GAS) };
-      const { status, gas_used } = (await attacked.rpc.call('tx_simulate', { build })) as Ending;
-      all.set(`${what}, ${frames}`, `${status.type} ${gas_used}`);
+  /** Like `included`, but simulated by the same sender. */
+  async function simulated(): Promise<Map<string, string>> {
+    const sender = `0x${hex(devWallet(2).address)}`;
+    const all = new Map<string, string>();
+    for (const [frames, contract] of contracts) {
+      for (const [what, input] of Object.entries(INPUTS)) {
+        const value = { contract: `0x${hex(contract)}`, input: `0x${hex(input)}` };
+        const build = { sender, action: { type: 'call', value }, gas_limit: Number(GAS) };
+        const { status, gas_used } = (await attacked.rpc.call('tx_simulate', { build })) as Ending;
+        all.set(`${what}, ${frames}`, `${status.type} ${gas_used}`);
+      }
     }
+    return all;
   }
-  return all;
-}
 
-let cold: Map<string, string>;
+  let cold: Map<string, string>;
 
-test('deep calls end at the stack budget in views on a fresh node', async () => {
-  cold = await endings();
-  for (const [what, ending] of cold) {
-    if (what.startsWith('one call')) assert.match(ending, /^stack_overflow /, what);
-    else assert.match(ending, /^(success 0x0[34]|out_of_gas)/, what);
-  }
-  assert.match(cold.get('calls of some depth, locals alone') ?? '', /^success/);
-  await attacked.assertSound({ peakMiB: 1_024 });
-});
-
-test('they end the same in blocks and simulations, before and after their code is optimized', async () => {
-  // The sender's very first transaction creates its lane, which costs extra.
-  await attacked.sendTransfer(devWallet(2));
-  const before = await included();
-  for (const contract of contracts.values()) {
-    for (let round = 0; round < 6; round++) {
-      assert.match(await view(contract, inputOf(MODE.warmUp, 0)), /^success /);
+  test('deep calls end at the stack budget in views of fresh code', async () => {
+    cold = await endings();
+    for (const [what, ending] of cold) {
+      if (what.startsWith('one call')) assert.match(ending, /^stack_overflow /, what);
+      else assert.match(ending, /^(success 0x0[34]|out_of_gas)/, what);
     }
-  }
-  assert.deepEqual(await endings(), cold);
-  assert.deepEqual(await included(), before);
-  assert.deepEqual(await simulated(), before);
-  await attacked.assertSound({ peakMiB: 1_024 });
-});
-
-for (const flag of ['--liftoff-only', '--no-liftoff']) {
-  test(`they end the same after a restart with ${flag}`, async () => {
-    await attacked.restart('stop', { nodeFlags: [flag] });
-    assert.deepEqual(await endings(), cold);
+    assert.match(cold.get('calls of some depth, locals alone') ?? '', /^success/);
     await attacked.assertSound({ peakMiB: 1_024 });
   });
+
+  test('they end the same in blocks and simulations, before and after their code is optimized', async () => {
+    // The sender's very first transaction creates its lane, which costs extra.
+    await attacked.sendTransfer(devWallet(2));
+    const before = await included();
+    for (const contract of contracts.values()) {
+      for (let round = 0; round < 6; round++) {
+        assert.match(await view(contract, inputOf(MODE.warmUp, 0)), /^success /);
+      }
+    }
+    assert.deepEqual(await endings(), cold);
+    assert.deepEqual(await included(), before);
+    assert.deepEqual(await simulated(), before);
+    await attacked.assertSound({ peakMiB: 1_024 });
+  });
+
+  for (const flag of nodeFlags) {
+    test(`they end the same after a restart with ${flag}`, async () => {
+      await attacked.restart('stop', { nodeFlags: [flag] });
+      assert.deepEqual(await endings(), cold);
+      await attacked.assertSound({ peakMiB: 1_024 });
+    });
+  }
 }

@@ -1,11 +1,11 @@
 // Instantiation is paid in advance: a call that cannot pay costs the node nothing.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { hex } from '../outside/bytes.js';
-import { devWallet } from '../outside/wallet.js';
-import { AttackSender } from '../support/attack-sender.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import { assemble, type ModuleSource } from '../support/wasm-assembler.js';
+import { test } from 'node:test';
+import { hex } from '../../outside/bytes.js';
+import { devWallet } from '../../outside/wallet.js';
+import { AttackSender } from '../../support/attack-sender.js';
+import type { AttackedNode } from '../../support/attacked-node.js';
+import { assemble, type ModuleSource } from '../../support/wasm-assembler.js';
 
 const GAS = 60_000_000n;
 const RETURN = { name: 'invoke', type: '>i', code: 'i32.const 0' };
@@ -81,42 +81,36 @@ function caller(victim: Uint8Array, gas: bigint): Uint8Array {
   });
 }
 
-let attacked: AttackedNode;
-before(async () => {
-  attacked = await AttackedNode.start(['--block-time', '50']);
-});
-after(() => attacked.dispose());
-
-test('views call contracts with slow instantiation without gas and with too little', async () => {
-  const victim = new Uint8Array(20).fill(0xd1);
-  for (const [name, source] of Object.entries(VICTIMS)) {
-    for (const gas of [0n, 9_000n, -1n]) {
-      const at = `0x${'d0'.repeat(20)}`;
-      const overrides = [
-        { address: at, code: `0x${hex(caller(victim, gas))}` },
-        { address: `0x${hex(victim)}`, code: `0x${hex(assemble(source))}` },
-      ];
-      const params = { contract: at, input: '0x', gas_limit: Number(GAS), overrides };
-      const result = (await attacked.rpc.call('view_call', params)) as {
-        readonly status: { readonly type: string };
-      };
-      assert.equal(result.status.type, 'out_of_gas', `${name}, ${gas} gas`);
+export function unpaidInstances(attacked: AttackedNode): void {
+  test('views call contracts with slow instantiation without gas and with too little', async () => {
+    const victim = new Uint8Array(20).fill(0xd1);
+    for (const [name, source] of Object.entries(VICTIMS)) {
+      for (const gas of [0n, 9_000n, -1n]) {
+        const at = `0x${'d0'.repeat(20)}`;
+        const overrides = [
+          { address: at, code: `0x${hex(caller(victim, gas))}` },
+          { address: `0x${hex(victim)}`, code: `0x${hex(assemble(source))}` },
+        ];
+        const params = { contract: at, input: '0x', gas_limit: Number(GAS), overrides };
+        const result = (await attacked.rpc.call('view_call', params)) as {
+          readonly status: { readonly type: string };
+        };
+        assert.equal(result.status.type, 'out_of_gas', `${name}, ${gas} gas`);
+      }
     }
-  }
-  await attacked.assertSound({ peakMiB: 1_024 });
-});
+    await attacked.assertSound({ peakMiB: 1_024 });
+  });
 
-test('blocks call them and include other transactions', async () => {
-  const sender = new AttackSender(attacked, devWallet(1));
-  for (const name of ['256 pages', 'a long passive segment of which one entry is used']) {
-    const victim = await sender.deploy(assemble(VICTIMS[name] ?? { functions: [] }));
-    for (const gas of [0n, -1n]) {
-      const at = await sender.deploy(caller(victim, gas));
-      const { status, gas_used: used } = await sender.call(at, GAS);
-      assert.deepEqual([status.type, used], ['out_of_gas', GAS], name);
-      await attacked.assertSound({ peakMiB: 1_024 });
+  test('blocks call them and include other transactions', async () => {
+    const sender = new AttackSender(attacked, devWallet(1));
+    for (const name of ['256 pages', 'a long passive segment of which one entry is used']) {
+      const victim = await sender.deploy(assemble(VICTIMS[name] ?? { functions: [] }));
+      for (const gas of [0n, -1n]) {
+        const at = await sender.deploy(caller(victim, gas));
+        const { status, gas_used: used } = await sender.call(at, GAS);
+        assert.deepEqual([status.type, used], ['out_of_gas', GAS], name);
+        await attacked.assertSound({ peakMiB: 1_024 });
+      }
     }
-  }
-  await attacked.restart();
-  await attacked.assertSound({ peakMiB: 1_024 });
-});
+  });
+}
