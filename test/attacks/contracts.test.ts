@@ -1,10 +1,9 @@
-// Attacks by contracts, and by calls and overrides that reach them, on one node.
+// Attacks by contracts, and by calls that reach them, on one node.
 import { attacksOn } from '../support/attacks-on.js';
 import { perTier } from '../support/sweep.js';
 import { deepStacks } from './contracts/deep-stacks.js';
 import { eventFloods } from './contracts/event-floods.js';
 import { hostileArguments } from './contracts/hostile-arguments.js';
-import { hostileOverrides } from './contracts/hostile-overrides.js';
 import { longAnswers } from './contracts/long-answers.js';
 import { machineCode } from './contracts/machine-code.js';
 import { unpaidInstances } from './contracts/unpaid-instances.js';
@@ -17,7 +16,6 @@ attacksOn('a node that runs contracts', FLAGS, {
   'unpaid instances': unpaidInstances,
   'long answers': longAnswers,
   'hostile arguments': hostileArguments,
-  'hostile overrides': (attacked) => hostileOverrides(attacked, perTier(290, 29)),
-  'machine code': (attacked, afterRestart) => machineCode(attacked, afterRestart, perTier([12, 4], [40, 8])),
+  'machine code': (attacked, afterRestart) => machineCode(attacked, afterRestart, perTier([6, 2], [40, 8])),
   'deep stacks': (attacked) => deepStacks(attacked, perTier([], ['--liftoff-only', '--no-liftoff'])),
 });

@@ -12,7 +12,7 @@ const HOLDER = '0x8628ebcb49f661e121feae211f22d5bc9d704dc1';
 const MOST_U64 = '18446744073709551615';
 const MOST_U128 = '340282366920938463463374607431768211455';
 /** Time limit of a call, plus slack for a busy machine. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 20_000;
 const STATUS_MS = 1_500;
 
 const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`;
