@@ -8,8 +8,8 @@ export type AfterRestart = (addTests: () => void) => void;
 export type Attack = (attacked: AttackedNode, afterRestart: AfterRestart) => void;
 
 /**
- * Runs attacks one after another on one node, each as a suite of its own, then restarts the node and checks it. A node that
- * an attack has ended is started again for the next one, which counts its peak of memory from its own beginning.
+ * Runs attacks one after another on one node, each as a suite of its own, then restarts it if an attack has tests for that. A
+ * node that an attack has ended is started again for the next one, which counts its peak of memory from its own beginning.
  */
 export function attacksOn(
   node: string,
@@ -26,6 +26,7 @@ export function attacksOn(
         attack(attacked, (addTests) => onceMore.push([name, addTests]));
       });
     }
+    if (onceMore.length === 0) return;
     describe('after a restart', () => {
       before(() => attacked.restart('kill'));
       test('the node is sound', () => attacked.assertSound({ peakMiB: 512 }));

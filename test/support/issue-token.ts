@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runHeddle } from './node-process.js';
+import { heddle } from './command-line.js';
 
 export interface IssuedToken {
   readonly id: string;
@@ -9,8 +9,10 @@ export interface IssuedToken {
 /** Issues a token, of tier paid unless the flags say otherwise, on the data directory of a running node. */
 export async function issueToken(dataDir: string, ...flags: readonly string[]): Promise<IssuedToken> {
   const tier = flags.includes('--tier') ? [] : ['--tier', 'paid'];
-  const args = ['token', 'issue', ...tier, '--json', '--data-dir', dataDir, ...flags];
-  const { code, stdout, stderr } = await runHeddle(args, { timeoutMs: 120_000 });
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout) as IssuedToken;
+  const { code, out, err } = await heddle([
+    ...['token', 'issue', ...tier, '--json', '--data-dir', dataDir],
+    ...flags,
+  ]);
+  assert.equal(code, 0, err);
+  return JSON.parse(out) as IssuedToken;
 }

@@ -2,22 +2,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RpcClient, RpcFailure } from '../outside/rpc.js';
-import { nodeStatus } from '../outside/traffic.js';
-import { text } from '../support/hex.js';
-import { metricOf } from '../support/metric-of.js';
-import { NodeProcess } from '../support/node-process.js';
-import { rawConnection, rawExchange } from '../support/raw-http.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { RpcClient, RpcFailure } from '../../outside/rpc.js';
+import { nodeStatus } from '../../outside/traffic.js';
+import type { AttackedNode } from '../../support/attacked-node.js';
+import { text } from '../../support/hex.js';
+import { metricOf } from '../../support/metric-of.js';
+import { rawConnection, rawExchange } from '../../support/raw-http.js';
+import { assemble } from '../../support/wasm-assembler.js';
 
 const PATIENCE_MS = 60_000;
 const MIB = 1_048_576;
 const FLOODER = '127.0.0.2';
 const STATUS_LINE = 'HTTP/1.1 200';
-const UNIQUE_CALLS = 2_000;
-const AHEAD = 300;
 const ECHO_AT = `0x${'ec'.repeat(20)}`;
 const ECHO = assemble({
   imports: ['input_size', 'input_read', 'set_output'],
@@ -32,30 +30,22 @@ const ECHO = assemble({
 });
 const overrides = [{ address: ECHO_AT, code: text(ECHO) }];
 
-describe('kept results under attack', () => {
-  let node: NodeProcess;
+export interface KeptResultsSize {
+  /** Number of different calls in a flood. */
+  readonly uniqueCalls: number;
+  /** How far above the tip calls ask. */
+  readonly ahead: number;
+}
+
+/** The node keeps at most one MiB of results and no more state than it has to. */
+export function keptResults(attacked: AttackedNode, { uniqueCalls, ahead }: KeptResultsSize): void {
   let rpc: RpcClient;
   const hits = () => metricOf(rpc, 'heddle_rpc_kept_results_total{how="hit"}');
 
-  before(async () => {
-    node = await NodeProcess.start({
-      flags: [
-        '--block-time',
-        '10',
-        '--idle-block-time',
-        '10',
-        '--state-retention',
-        '1',
-        '--result-cache',
-        '1',
-      ],
-    });
-    rpc = new RpcClient(node.url);
+  before(() => {
+    rpc = new RpcClient(attacked.node.url);
   });
-  after(async () => {
-    rpc?.close();
-    await node?.dispose();
-  });
+  after(() => rpc?.close());
 
   const tip = async () => Number((await nodeStatus(rpc)).tip.height);
   const reach = async (height: number) => {
@@ -104,7 +94,7 @@ describe('kept results under attack', () => {
 
   test('a height asked for before it is final runs again after', async () => {
     const first = await tip();
-    const height = first + AHEAD;
+    const height = first + ahead;
     const range = { from_height: first, to_height: height };
     const blocks = async () => {
       const answer = (await rpc.call('get_blocks', range)) as { blocks: { header: { height: number } }[] };
@@ -120,17 +110,19 @@ describe('kept results under attack', () => {
     };
     let partial = 0;
     while ((await tip()) < height) {
-      if ((await blocks()) <= AHEAD) partial++;
+      if ((await blocks()) <= ahead) partial++;
       await view();
     }
     assert.ok(partial > 1);
     for (let i = 0; i < 4; i++) {
-      assert.equal(await blocks(), AHEAD + 1);
+      assert.equal(await blocks(), ahead + 1);
       assert.equal(await view(), '0x01');
     }
   });
 
   test('a flood of unique calls, each made twice, evicts nothing of others and stays within the bound', async () => {
+    // Enough heights for many short ranges.
+    await attacked.mineTo(400);
     const height = await tip();
     const honest = () => rpc.call('get_blocks', { from_height: 1, to_height: 1 });
     for (let i = 0; i < 2; i++) await honest();
@@ -138,7 +130,7 @@ describe('kept results under attack', () => {
     await honest();
     assert.equal((await hits()) - before, 1);
     // From another address, in batches: each call once, then again.
-    const socket = await rawConnection(node.url, FLOODER);
+    const socket = await rawConnection(attacked.node.url, FLOODER);
     let received = 0;
     let tail = '';
     socket.on('data', (chunk) => {
@@ -148,7 +140,7 @@ describe('kept results under attack', () => {
       tail = text.slice(-STATUS_LINE.length + 1);
     });
     let sent = 0;
-    for (let first = 0; first < UNIQUE_CALLS; first += 100) {
+    for (let first = 0; first < uniqueCalls; first += 100) {
       const calls = Array.from({ length: 100 }, (_, i) => {
         const from = 1 + ((first + i) % (height - 20));
         const params = { from_height: from, to_height: from + Math.floor((first + i) / (height - 20)) };
@@ -177,7 +169,7 @@ describe('kept results under attack', () => {
     const path = '/v2/rpc/call/get_blocks';
     const ask = (query: string) =>
       rawExchange(
-        node.url,
+        attacked.node.url,
         `GET ${path}${query} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
         5_000,
       );
@@ -206,7 +198,7 @@ describe('kept results under attack', () => {
   });
 
   test('a caller with a token gets a private answer', async () => {
-    const token = readFileSync(join(node.dataDir, 'admin.token'), 'utf8').trim();
+    const token = readFileSync(join(attacked.dataDir, 'admin.token'), 'utf8').trim();
     const params = encodeURIComponent('{"from_height":1,"to_height":1}');
     const { status, headers } = await rpc.http({
       path: `/v2/rpc/call/get_blocks?params=${params}`,
@@ -224,7 +216,7 @@ describe('kept results under attack', () => {
       assert.equal(((await rpc.call('view_call', params)) as { output: string }).output, '0x77');
     assert.equal((await hits()) - before, 2);
     // The node always keeps a thousand heights and prunes every 64 blocks.
-    await reach(height + 1_130);
+    await attacked.mineTo(height + 1_130);
     await assert.rejects(
       rpc.call('view_call', params),
       (error: RpcFailure) => error.data.kind === 'state_unavailable',
@@ -233,4 +225,4 @@ describe('kept results under attack', () => {
     const { status, headers } = await rpc.http({ path: `/v2/rpc/call/view_call?params=${query}` });
     assert.deepEqual([status, headers['cache-control']], [404, 'no-store']);
   });
-});
+}
