@@ -8,9 +8,10 @@ import { devWallet } from '../outside/wallet.js';
 import { AttackSender } from '../support/attack-sender.js';
 import { AttackedNode } from '../support/attacked-node.js';
 import { processMemory } from '../support/process-memory.js';
+import { perTier } from '../support/sweep.js';
 import { assemble } from '../support/wasm-assembler.js';
 
-const CONTRACTS = 40;
+const CONTRACTS = perTier(12, 40);
 /** Below the 128 TiB of address space of a process. */
 const MOST_TIB = 120;
 

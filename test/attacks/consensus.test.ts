@@ -5,9 +5,10 @@ import { encodedBlock } from '../../src/consensus/shell/conversions.js';
 import type { ShellOptions } from '../../src/consensus/shell/shell.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
 import { ledger } from '../../src/ledger/codecs.js';
+import { perTier } from '../support/sweep.js';
 import { ValidatorsWorld } from '../support/validators-world.js';
 
-const FLOOD = 20_000;
+const FLOOD = perTier(5_000, 20_000);
 const NO_HASH = '00'.repeat(32);
 
 /** Makes verification of validator 3's blocks never finish. @param begun receives each abort signal */

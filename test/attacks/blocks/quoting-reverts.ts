@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RpcFailure } from '../../outside/rpc.js';
+import { nodeStatus } from '../../outside/traffic.js';
 import { devWallet, signTransaction } from '../../outside/wallet.js';
 import { AttackSender } from '../../support/attack-sender.js';
 import type { AttackedNode } from '../../support/attacked-node.js';
@@ -37,6 +38,7 @@ export function quotingReverts(attacked: AttackedNode, most: number): void {
   test('revert data that exceeds a response does not hide other blocks', async () => {
     const wallet = devWallet(3);
     const { chain_id: chainId } = (await attacked.rpc.call('status')) as { chain_id: number };
+    const { tip } = await nodeStatus(attacked.rpc);
     const contract = await new AttackSender(attacked, wallet).deploy(QUOTING);
     const base = { chainId: BigInt(chainId), gasLimit: 20_000_000n, priorityFee: 1_000_000n };
     const calls = [1n, 2n, 3n, 4n, 5n, 6n].map((nonce) =>
@@ -63,7 +65,10 @@ export function quotingReverts(attacked: AttackedNode, most: number): void {
         error.data['subject'] === 'answer_bytes' &&
         error.data['limit'] === most,
     );
-    const before = (await attacked.rpc.call('get_txs_in_range', { from_height: 0, to_height: height })) as {
+    const before = (await attacked.rpc.call('get_txs_in_range', {
+      from_height: Number(tip.height) + 1,
+      to_height: height,
+    })) as {
       readonly transactions: readonly object[];
       readonly next_height: number;
     };

@@ -1,15 +1,15 @@
 // A flood of transactions beside subscribers to pending transactions, some of whom read slowly and some not at all.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RpcClient } from '../outside/rpc.js';
-import { nodeStatus, submitAll, Traffic } from '../outside/traffic.js';
-import { devWallet, type SentTransaction, transfer } from '../outside/wallet.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import { SocketWire } from '../support/socket-wire.js';
+import { RpcClient } from '../../outside/rpc.js';
+import { nodeStatus, submitAll, Traffic } from '../../outside/traffic.js';
+import { devWallet, type SentTransaction, transfer } from '../../outside/wallet.js';
+import type { AttackedNode } from '../../support/attacked-node.js';
+import { SocketWire } from '../../support/socket-wire.js';
 
 const SENDERS = 7;
-const LANES = 12;
+const FIRST_LANE = 20;
 const PER_LANE = 100;
 /** The nonces of a lane may arrive at most this far apart. */
 const BATCH = 50;
@@ -72,15 +72,11 @@ class Reader {
   }
 }
 
-describe('a flood of pending transactions', () => {
-  let attacked: AttackedNode;
+/** @param lanes number of lanes of each sender */
+export function pendingFloods(attacked: AttackedNode, lanes: number): void {
   const wires: SocketWire[] = [];
-  before(async () => {
-    attacked = await AttackedNode.start(['--block-time', '100', '--idle-block-time', '100']);
-  });
-  after(async () => {
+  after(() => {
     for (const wire of wires) wire.close();
-    await attacked?.dispose();
   });
 
   async function open(localAddress: string, subscriptions: number): Promise<Reader> {
@@ -101,8 +97,8 @@ describe('a flood of pending transactions', () => {
       Array.from({ length: SENDERS }, async (_, sender) => {
         const rpc = new RpcClient(attacked.node.url);
         const wallet = devWallet(sender);
-        for (let lane = 0; lane < LANES; lane++) {
-          const options = { lane, gasLimit: 100_000n, maxFee: 1_000n, action };
+        for (let lane = 0; lane < lanes; lane++) {
+          const options = { lane: FIRST_LANE + lane, gasLimit: 100_000n, maxFee: 1_000n, action };
           for (let at = 0; at < PER_LANE; at += BATCH) {
             const batch = Array.from({ length: BATCH }, () => traffic.next(wallet, options));
             accepted.push(...(await submitAll(rpc, batch)).accepted);
@@ -131,7 +127,7 @@ describe('a flood of pending transactions', () => {
     })();
     const { tip } = await nodeStatus(attacked.rpc);
     const accepted = await flood();
-    assert.ok(accepted.length > 0.9 * SENDERS * LANES * PER_LANE, `${accepted.length} were accepted`);
+    assert.ok(accepted.length > 0.9 * SENDERS * lanes * PER_LANE, `${accepted.length} were accepted`);
     const { tip: later } = await nodeStatus(attacked.rpc);
     assert.ok(later.height >= tip.height + 3n, 'blocks are sealed during the flood');
     isOver = true;
@@ -155,4 +151,4 @@ describe('a flood of pending transactions', () => {
     assert.ok(idle.dropped.size > 0 || idle.wire.isClosed, 'clients that do not read are told or cut off');
     await attacked.assertSound({ peakMiB: 900, withinMs: DEADLINE_MS });
   });
-});
+}
