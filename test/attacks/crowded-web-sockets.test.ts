@@ -20,7 +20,7 @@ interface Kind {
 
 const FRONT_THREAD = ['--front-threads', '1'];
 const KINDS: Readonly<Record<string, Kind>> = perTier(
-  { 'a front thread': { flags: FRONT_THREAD, idle: 400, subscribers: 20 } },
+  { 'a front thread': { flags: FRONT_THREAD, idle: 400, subscribers: 12 } },
   {
     'a front thread': { flags: FRONT_THREAD, idle: 10_000, subscribers: 1_000 },
     'no front thread': { flags: ['--front-threads', '0'], idle: 500, subscribers: 100 },
@@ -50,7 +50,7 @@ const FEW_LONG = Array.from({ length: 40 }, () => ({
   params: { contract: AT, input: '0x', overrides: [{ address: AT, code: `0x${hex(LONG)}` }] },
 }));
 /** Batches of those who do not read. Short answers take a minute to be noticed, long ones fill the buffers of the system. */
-const UNREAD = perTier({ batches: 3, calls: FEW_LONG }, { batches: 6, calls: MANY_SHORT });
+const UNREAD = perTier({ batches: 2, calls: FEW_LONG }, { batches: 6, calls: MANY_SHORT });
 const DEADLINE_MS = 240_000;
 /** Longer than the test runs. */
 const IDLE_MS = 3_600_000;
