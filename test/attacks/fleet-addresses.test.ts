@@ -17,6 +17,7 @@ const BURST = 50;
 const FLAGS = ['--public-rate', String(RATE), '--rate-burst', '1', '--trusted-proxies', '127.0.0.1'];
 const CALL = `{"jsonrpc":"2.0","id":1,"method":"account","params":{"address":"0x${'00'.repeat(20)}"}}`;
 const FLOOD_MS = perTier(1_500, 12_000);
+const LEAST = perTier({ calls: 50, served: 0 }, { calls: 1_000, served: 5 });
 const CONNECTIONS = 24;
 
 describe('nodes that share the rates of addresses', { skip: WITHOUT_REDIS, timeout: 600_000 }, () => {
@@ -78,7 +79,7 @@ describe('nodes that share the rates of addresses', { skip: WITHOUT_REDIS, timeo
     ]);
     watching.abort();
     await watch;
-    assert.ok(calls > FLOOD_MS / 12 && served > FLOOD_MS / 2_400, `${calls} calls, ${served} served`);
+    assert.ok(calls > LEAST.calls && served > LEAST.served, `${calls} calls, ${served} served`);
     assert.ok(most > 0, 'the flood is shared');
     // A key lives as long as its units take to leak.
     const bound = (calls * PRICE) / RATE;

@@ -12,7 +12,7 @@ import type { AfterRestart } from '../../support/attacks-on.js';
 import { assemble } from '../../support/wasm-assembler.js';
 
 /** Sends nothing else. */
-const WALLET = devWallet(3);
+const WALLET = devWallet(8);
 const CONTRACT = contractAddress(WALLET.address, 0n);
 const AT = `0x${'c0'.repeat(20)}`;
 const MOST = 16 * 1024 * 1024;
