@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { HTTP_IMPLEMENTATIONS } from '../support/http-implementations.js';
 import { SocketServer } from '../support/socket-server.js';
 import { frame, OPCODES, type SocketWire } from '../support/socket-wire.js';
+import { perTier } from '../support/sweep.js';
 
 const MIB = 1024 * 1024;
 const ANSWER_BYTES = 15 * MIB;
@@ -14,7 +15,7 @@ const ANSWERS = 2;
 /** More than the system buffers for a connection. */
 const SYSTEM_BYTES = 20 * MIB;
 const MAX_CONNECTIONS = 64;
-const FLOOD = 200;
+const FLOOD = perTier(100, 200);
 
 const CLOSE = frame(OPCODES.close, Buffer.from([0x03, 0xe8]));
 const WAYS = { 'a close frame': CLOSE, 'binary data': frame(OPCODES.binary, 'x') };

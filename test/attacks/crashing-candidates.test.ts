@@ -10,8 +10,11 @@ import { TxByHashResult } from '../outside/rpc-shapes.js';
 import { nodeStatus, submitAll } from '../outside/traffic.js';
 import { devWallet, type SentTransaction, signTransaction, transfer } from '../outside/wallet.js';
 import { AttackedNode } from '../support/attacked-node.js';
+import { perTier } from '../support/sweep.js';
 
 const FAULTY = pathToFileURL(fileURLToPath(new URL('../support/faulty-host.js', import.meta.url))).href;
+/** Without the bundle, the node ends three times instead of six; the slow tier restarts it once more at the end. */
+const WITH_BUNDLE = perTier(false, true);
 const PLACE = new Uint8Array(20).fill(0x78);
 
 describe('a node crashed by calls', () => {
@@ -67,7 +70,7 @@ describe('a node crashed by calls', () => {
     }
   }
 
-  test('evicts a crashing call and bundle after three crashes each and includes all others', async () => {
+  test('evicts what crashes the node after three crashes each and includes all others', async () => {
     const others = [1, 2, 3].flatMap((from) => [
       call(from, 0, 0n, 'harmless'),
       call(from, 0, 1n, 'harmless'),
@@ -81,7 +84,7 @@ describe('a node crashed by calls', () => {
     // The node may end before acknowledging a submission, so both are sent until finally refused.
     const starts = await persist(async () => {
       const alone = await refusal('tx_submit', { encoded: crashing.encoded });
-      const bundled = await refusal('tx_submit_bundle', { transactions });
+      const bundled = WITH_BUNDLE ? await refusal('tx_submit_bundle', { transactions }) : alone;
       return [alone, bundled].every((why) => why?.includes('ended three times') === true);
     }, 12);
     assert.ok(starts >= 3, `${starts} starts`);
@@ -96,7 +99,7 @@ describe('a node crashed by calls', () => {
     );
     assert.ok(existsSync(join(attacked.dataDir, 'execution.faults')));
     await attacked.assertSound();
-    await attacked.restart();
+    if (WITH_BUNDLE) await attacked.restart();
     await attacked.assertSound();
     await assert.rejects(attacked.rpc.call('tx_submit', { encoded: crashing.encoded }), /ended three times/);
   });

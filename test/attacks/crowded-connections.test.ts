@@ -9,6 +9,7 @@ import { devWallet, signTransaction, transfer } from '../outside/wallet.js';
 import { metricOf } from '../support/metric-of.js';
 import { NodeProcess } from '../support/node-process.js';
 import { rawConnection } from '../support/raw-http.js';
+import { perTier } from '../support/sweep.js';
 
 const OPEN_FILES = 512;
 /** Number of connections that a limit of 512 descriptors allows. */
@@ -17,12 +18,13 @@ const FLOOD = 500;
 const ADDRESSES = 200;
 const HEAD = 'POST /v2/rpc HTTP/1.1\r\nHost: localhost\r\n';
 
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-  'one front thread': ['--front-threads', '1'],
+const ONE: Readonly<Record<string, readonly string[]>> = { 'one front thread': ['--front-threads', '1'] };
+const KINDS = perTier(ONE, {
+  ...ONE,
   'two front threads': ['--front-threads', '2'],
   'no front thread': ['--front-threads', '0'],
   '--native off': ['--native', 'off'],
-};
+});
 
 /** Makes a call on a new connection. */
 async function fresh(url: string, method: string, params?: object): Promise<unknown> {

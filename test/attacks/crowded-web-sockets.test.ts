@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descriptorLimit } from '../../src/config/descriptor-limit.js';
+import { hex } from '../outside/bytes.js';
 import { RpcClient } from '../outside/rpc.js';
 import { nodeStatus } from '../outside/traffic.js';
 import { AttackedNode } from '../support/attacked-node.js';
 import { metricOf } from '../support/metric-of.js';
 import { SocketWire } from '../support/socket-wire.js';
+import { perTier } from '../support/sweep.js';
+import { assemble } from '../support/wasm-assembler.js';
 
 interface Kind {
   readonly flags: readonly string[];
@@ -15,11 +18,15 @@ interface Kind {
   readonly subscribers: number;
 }
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  'a front thread': { flags: ['--front-threads', '1'], idle: 10_000, subscribers: 1_000 },
-  'no front thread': { flags: ['--front-threads', '0'], idle: 500, subscribers: 100 },
-  '--native off': { flags: ['--native', 'off'], idle: 500, subscribers: 100 },
-};
+const FRONT_THREAD = ['--front-threads', '1'];
+const KINDS: Readonly<Record<string, Kind>> = perTier(
+  { 'a front thread': { flags: FRONT_THREAD, idle: 400, subscribers: 12 } },
+  {
+    'a front thread': { flags: FRONT_THREAD, idle: 10_000, subscribers: 1_000 },
+    'no front thread': { flags: ['--front-threads', '0'], idle: 500, subscribers: 100 },
+    '--native off': { flags: ['--native', 'off'], idle: 500, subscribers: 100 },
+  },
+);
 
 const ADDRESSES = 40;
 const AT_ONCE = 100;
@@ -28,8 +35,22 @@ const SPARE_DESCRIPTORS = 500;
 const PEAK_MIB = 1_500;
 const BLOCK_MS = 100;
 const MAX_LAG = 20;
-/** Each answer has some hundred bytes, so that the batches of one connection fill the buffers of the system. */
-const STATUS_BATCHES = 6;
+const MANY_SHORT = Array.from({ length: 200 }, () => ({ method: 'status', params: {} }));
+const AT = `0x${'c0'.repeat(20)}`;
+/** A contract that returns 60,000 bytes, which are twice as much JSON. */
+const LONG = assemble({
+  imports: ['set_output'],
+  memory: [1, 1],
+  functions: [
+    { name: 'invoke', type: '>i', code: 'i32.const 0; i32.const 60000; call set_output; i32.const 0' },
+  ],
+});
+const FEW_LONG = Array.from({ length: 40 }, () => ({
+  method: 'view_call',
+  params: { contract: AT, input: '0x', overrides: [{ address: AT, code: `0x${hex(LONG)}` }] },
+}));
+/** Batches of those who do not read. Short answers take a minute to be noticed, long ones fill the buffers of the system. */
+const UNREAD = perTier({ batches: 2, calls: FEW_LONG }, { batches: 6, calls: MANY_SHORT });
 const DEADLINE_MS = 240_000;
 /** Longer than the test runs. */
 const IDLE_MS = 3_600_000;
@@ -108,11 +129,11 @@ for (const [name, { flags, idle, subscribers }] of Object.entries(KINDS)) {
       // Awaited at the end.
       reading.catch(() => undefined);
       const sleepers = await open(subscribers / 2);
-      const batch = Array.from({ length: 200 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'status' }));
+      const batch = UNREAD.calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
       for (const wire of sleepers) {
         wire.socket.pause();
         wire.send(subscribe);
-        for (let i = 0; i < STATUS_BATCHES; i++) wire.send(batch);
+        for (let i = 0; i < UNREAD.batches; i++) wire.send(batch);
       }
       const started = await height();
 

@@ -145,7 +145,7 @@ describe('attacks on the controls of a development chain', () => {
   });
 
   test('a flood of controls is bounded, and others get their transactions into blocks meanwhile', async () => {
-    const flood = Array.from({ length: 300 }, () => admin.dev.mine({ count: 3 }));
+    const flood = Array.from({ length: 300 }, () => admin.dev.mine());
     const settled = Promise.allSettled(flood);
     const sent = await client
       .sender(devAccount(2))

@@ -6,10 +6,11 @@ import { RpcClient, RpcFailure } from '../outside/rpc.js';
 import { failingHash, INSIDE } from '../support/faulty-handlers.js';
 import { metricOf } from '../support/metric-of.js';
 import { NodeProcess } from '../support/node-process.js';
+import { perTier } from '../support/sweep.js';
 
 const FAULTY = fileURLToPath(new URL('../support/faulty-handlers.js', import.meta.url));
 const CLIENTS = 6;
-const ROUNDS = 12;
+const ROUNDS = perTier(3, 12);
 /** Failing calls per batch of one client. */
 const FAILING = 30;
 
@@ -63,8 +64,8 @@ async function ask(client: RpcClient, isOver: () => boolean): Promise<number> {
 }
 
 const MODES = [
-  ...[0, 1, 2, 4].map((threads) => ({ native: 'auto', threads })),
-  ...[0, 1].map((threads) => ({ native: 'off', threads })),
+  ...perTier([1], [0, 1, 2, 4]).map((threads) => ({ native: 'auto', threads })),
+  ...perTier([], [0, 1]).map((threads) => ({ native: 'off', threads })),
 ];
 
 for (const { native, threads } of MODES) {

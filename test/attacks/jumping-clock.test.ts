@@ -6,8 +6,10 @@ import type { RunningNode } from '../../src/node.js';
 import { RpcClient } from '../outside/rpc.js';
 import { nodeStatus } from '../outside/traffic.js';
 import { NodeParts } from '../support/node-parts.js';
+import { perTier } from '../support/sweep.js';
 
 const HOURS = 3_600_000;
+const JUMPS = perTier([[-3, 3]], [[3], [-3], [3, -3], [-3, 3], [1_000, -1_000]]);
 
 interface Consensus {
   readonly block_interval_ms: { readonly p50: number; readonly p99: number };
@@ -42,7 +44,7 @@ async function assertMeasured(rpc: RpcClient): Promise<void> {
 }
 
 describe('a clock that jumps', () => {
-  for (const jumps of [[3], [-3], [3, -3], [-3, 3], [1_000, -1_000]]) {
+  for (const jumps of JUMPS) {
     test(`by ${jumps.join(', then by ')} hours leaves block pace and statistics unchanged, also across a restart`, async (t) => {
       const parts = NodeParts.for(t);
       let offset = 0;

@@ -5,14 +5,20 @@ import { drained, newWallets, submitAll, submitEvery } from '../outside/traffic.
 import { devWallet, type SentTransaction, transfer, type Wallet } from '../outside/wallet.js';
 import { AttackedNode } from '../support/attacked-node.js';
 import { NOBODY, PoolProbe, signerWith } from '../support/pool-probe.js';
+import { perTier } from '../support/sweep.js';
 
+/** In the slow tier, the node restarts in every test in every way. */
+const HOW = perTier<readonly ('stop' | 'kill')[]>(['kill'], ['stop', 'kill']);
+const BLOCK_MS = '1200';
+/** Transactions of a lane. */
+const LENGTH = perTier(40, 149);
 const signed = signerWith(1_000n);
 
 // Blocks are far enough apart for related transactions to wait together.
 let attacked: AttackedNode;
 const probe = new PoolProbe(() => attacked);
 before(async () => {
-  attacked = await AttackedNode.start(['--block-time', '1200', '--idle-block-time', '1200']);
+  attacked = await AttackedNode.start(['--block-time', BLOCK_MS, '--idle-block-time', BLOCK_MS]);
 });
 after(() => attacked.dispose());
 
@@ -34,16 +40,16 @@ async function afterBlock(): Promise<void> {
   await attacked.sealed(1);
 }
 
-for (const how of ['stop', 'kill'] as const) {
-  test(`lanes of 149 whose heads were replaced come back whole after ${how}`, async () => {
+for (const how of HOW) {
+  test(`long lanes whose heads were replaced come back whole after ${how}`, async () => {
     const wallet = devWallet(how === 'stop' ? 2 : 3);
     // A block may include part of a lane before the restart, which is fine.
     const lanes = [40, 41].map((lane) =>
-      Array.from({ length: 149 }, (_, index) => signed(wallet, index, { lane, maxFee: 100n })),
+      Array.from({ length: LENGTH }, (_, index) => signed(wallet, index, { lane, maxFee: 100n })),
     );
     await afterBlock();
     for (const lane of lanes) await submitEvery(attacked.rpc, lane);
-    const replaced = [0, 0, 70, 148].map((nonce, round) =>
+    const replaced = [0, 0, LENGTH >> 1, LENGTH - 1].map((nonce, round) =>
       signed(wallet, nonce, { lane: 40 + (round % 2), maxFee: 200n, priorityFee: 2n }),
     );
     const { accepted } = await submitAll(attacked.rpc, replaced);
@@ -80,7 +86,7 @@ test('a head that a bundle leaves unaffordable is evicted alone; the rest of its
   await probe.becomes(spender, 'included');
   assert.match(String(await probe.becomes(head, 'rejected')), /^insufficient_balance: /);
   for (const sent of behind) assert.equal((await probe.statusOf(sent)).type, 'pending');
-  await attacked.restart('kill');
+  if (HOW.length > 1) await attacked.restart('kill');
   for (const sent of behind) assert.equal((await probe.statusOf(sent)).type, 'pending');
   const another = signed(wallet, 0, { maxFee: 1_001n, priorityFee: 100n });
   await submitEvery(attacked.rpc, [another]);
@@ -100,7 +106,7 @@ test('bundles that wait for balance survive a restart and are included once fund
   const first = signed(wallet, 0, spend(0));
   await submitEvery(attacked.rpc, [first]);
   await probe.becomes(first, 'included');
-  for (const how of ['stop', 'kill'] as const) {
+  for (const how of HOW) {
     await attacked.restart(how);
     const { type } = await probe.statusOf(member);
     assert.equal(type, 'pending', how);

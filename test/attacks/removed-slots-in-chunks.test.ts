@@ -18,9 +18,10 @@ import { WriteBatch } from '../../src/storage/write-batch.js';
 import { HASHES } from '../proofs/snapshot/snapshot-model.js';
 import { temporaryStore } from '../storage/stores.js';
 import { randomSource } from '../support/random-source.js';
+import { perTier } from '../support/sweep.js';
 
 const CHECKPOINT = 1n;
-const SLOTS = 60_000;
+const SLOTS = perTier(20_000, 60_000);
 /** One scan portion plus the entries of one key. */
 const MAX_LOOKED = 4_096 + 32;
 

@@ -7,10 +7,11 @@ import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import { verified } from '../support/block-transfer.js';
 import { ChainWorld, type Sending } from '../support/chain-world.js';
 import { deployAction } from '../support/deploy-action.js';
+import { perTier } from '../support/sweep.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const VALUE_BYTES = 16_384;
-const VALUES = 1_700;
+const VALUES = perTier(1_200, 1_700);
 /** Gas per byte written, replaced or removed. */
 const BYTE_GAS = 16;
 const MIB = 1024 * 1024;

@@ -7,7 +7,9 @@ import { eventually } from '../support/eventually.js';
 import { callAccount, Fleet, PRICE } from '../support/fleet.js';
 import type { NodeProcess } from '../support/node-process.js';
 import { RedisServer, WITHOUT_REDIS } from '../support/redis-server.js';
+import { perTier } from '../support/sweep.js';
 
+const NEW_TOKENS = perTier(300, 2_000);
 const PASSWORD = `p:${randomBytes(12).toString('hex')}@/%`;
 
 describe('a shared quota store', { skip: WITHOUT_REDIS, timeout: 600_000 }, () => {
@@ -97,7 +99,7 @@ describe('a shared quota store', { skip: WITHOUT_REDIS, timeout: 600_000 }, () =
     let at = 0;
     await Promise.all(
       Array.from({ length: 16 }, async () => {
-        while (at < 2_000) await statusOf(fleet.sign(claims(`new-${at++}`, 10)));
+        while (at < NEW_TOKENS) await statusOf(fleet.sign(claims(`new-${at++}`, 10)));
       }),
     );
     isOver = true;

@@ -9,14 +9,16 @@ import { RpcClient, RpcFailure } from '../outside/rpc.js';
 import { drained, nodeStatus, submitEvery, Traffic } from '../outside/traffic.js';
 import { devWallet, transfer } from '../outside/wallet.js';
 import { AttackedNode } from '../support/attacked-node.js';
+import { perTier } from '../support/sweep.js';
 
-const ACCOUNTS = 4_000;
-const LOAD_MS = 6_000;
+const ACCOUNTS = perTier(1_000, 4_000);
+const LOAD_MS = perTier(1_500, 6_000);
 const MAX_ROUNDS = 8;
 const READERS = 4;
-const LEAVERS = 8;
+const LEAVERS = perTier(4, 8);
 const CHUNKS_A_BATCH = 20;
 const KEPT = 2;
+const KILLS = perTier(1, 2);
 /** The attacker's address, which no honest client uses. */
 const HOSTILE = '127.0.0.2';
 
@@ -164,7 +166,7 @@ describe('snapshots under load', () => {
   });
 
   test('lose nothing when the node is killed while creating one', async () => {
-    for (let times = 0; times < 2; times++) {
+    for (let times = 0; times < KILLS; times++) {
       await submitEvery(attacked.rpc, transfers(2 + times, 500));
       await sleep(150);
       await attacked.restart('kill');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hex } from '../outside/bytes.js';
 import { RpcClient } from '../outside/rpc.js';
@@ -12,7 +14,7 @@ import {
   type Wallet,
 } from '../outside/wallet.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process.js';
-import { type ProcessMemory, processMemory } from './process-memory.js';
+import { forgetPeak, type ProcessMemory, processMemory } from './process-memory.js';
 
 export interface SoundOptions {
   /** Maximum peak of the process's resident memory, MiB. */
@@ -90,6 +92,12 @@ export class AttackedNode {
     await this.#open(nodeFlags);
   }
 
+  /** Prepares the node for a further attack: starts it if it has ended, and forgets its peak of memory. */
+  async ready(): Promise<void> {
+    if (!this.node.isRunning) await this.restart('kill');
+    forgetPeak(this.node.pid);
+  }
+
   /**
    * Checks the invariants after any attack: the process runs, answers, seals an unrelated account's transfer, and has
    * stayed within its memory limit.
@@ -131,6 +139,21 @@ export class AttackedNode {
       priorityFee: 1_000_000n,
       action: transfer(new Uint8Array(20).fill(0x5a), 1n),
     });
+  }
+
+  /** Seals empty blocks at once until the chain has this height at least, by the controls of a development chain. */
+  async mineTo(height: number): Promise<void> {
+    const token = readFileSync(join(this.dataDir, 'admin.token'), 'utf8').trim();
+    const rpc = new RpcClient(this.node.url, token);
+    try {
+      for (;;) {
+        const left = height - Number((await nodeStatus(rpc)).tip.height);
+        if (left <= 0) return;
+        await rpc.call('dev_mine', { count: Math.min(left, 200) });
+      }
+    } finally {
+      rpc.close();
+    }
   }
 
   /** Waits until `blocks` further blocks are sealed. */

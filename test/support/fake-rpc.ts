@@ -6,6 +6,7 @@ import type { Access, AccessRules } from '../../src/rpc/access/access.js';
 import { Discovery } from '../../src/rpc/discovery.js';
 import { RpcFrontEnd } from '../../src/rpc/front-end.js';
 import { deferredResult, type Handler } from '../../src/rpc/handlers.js';
+import { AllowedHosts } from '../../src/rpc/http/allowed-hosts.js';
 import type { HttpAnswer, HttpRequest } from '../../src/rpc/http/http-server.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../../src/rpc/limits.js';
 import { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
@@ -71,6 +72,8 @@ export interface FakeRpcOptions {
   readonly limits?: Partial<RpcLimits>;
   readonly corsOrigins?: readonly string[];
   readonly baseUrl?: string;
+  /** Values of --allowed-hosts; default: any host is served. */
+  readonly allowedHosts?: readonly string[];
   /** Errors thrown by the method `fail`, by its argument. */
   readonly failures?: Readonly<Record<string, unknown>>;
   /** Serves OtherV1 beside TestV1, with a method of the same name. */
@@ -155,6 +158,8 @@ export class FakeRpc {
       slowCallMs: options.slowCallMs ?? 0,
       baseUrl: options.baseUrl ?? '',
       cors: { origins: options.corsOrigins ?? [] },
+      allowedHosts:
+        options.allowedHosts === undefined ? undefined : AllowedHosts.of('127.0.0.1', options.allowedHosts),
     });
   }
 

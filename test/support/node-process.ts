@@ -176,6 +176,10 @@ export class NodeProcess {
     return this.#child.pid ?? 0;
   }
 
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   /** The node's output on both streams, in order of arrival. */
   get log(): string {
     return this.#log.text;

@@ -9,8 +9,15 @@ export interface RawAnswer {
   readonly ms: number;
 }
 
-/** Sends raw bytes and collects the answer until the server closes or the time is up. */
-export function rawExchange(url: string, bytes: string | Uint8Array, withinMs: number): Promise<RawAnswer> {
+/**
+ * Sends raw bytes and collects the answer until the server closes, or the time is up, or the answer matches `until`.
+ */
+export function rawExchange(
+  url: string,
+  bytes: string | Uint8Array,
+  withinMs: number,
+  until?: RegExp,
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const started = performance.now();
   return new Promise((resolve) => {
@@ -26,6 +33,7 @@ export function rawExchange(url: string, bytes: string | Uint8Array, withinMs: n
     socket.on('connect', () => socket.write(bytes));
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
+      if (until?.test(text) === true) end(false);
     });
     socket.on('error', () => end(true));
     socket.on('close', () => end(true));

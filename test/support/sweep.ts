@@ -11,6 +11,11 @@ export function sweep(atOne: number): number {
   return Math.max(1, Math.round(atOne * SWEEP));
 }
 
+/** A value that differs between the tiers, such as the length of an attack: `fast` below the factor 10, else `slow`. */
+export function perTier<T>(fast: T, slow: T): T {
+  return SWEEP < 10 ? fast : slow;
+}
+
 function sweepOf(text = '1'): number {
   const factor = Number(text);
   if (!(factor > 0 && factor <= 10_000)) {
