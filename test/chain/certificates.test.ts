@@ -8,12 +8,11 @@ import {
   type ValidatorCertificatesOptions,
 } from '../../src/consensus/validator-certificates.js';
 import { readValidatorKey, ValidatorKeyError } from '../../src/consensus/validator-key.js';
-import { loadBls } from '../../src/crypto/load-bls.js';
 import type { TaskInput, TaskResult } from '../../src/execution/pool/messages.js';
 import { verifyCertificate } from '../../src/proofs/verify.js';
 import { certify, GROUP_KEY, GROUP_PUBLIC_KEY, hashOf, headerWith } from '../proofs/verify/proved-world.js';
+import { PURE_BLS as bls } from '../support/pure-bls.js';
 
-const bls = await loadBls('off');
 const directory = mkdtempSync(join(tmpdir(), 'heddle-certificates-'));
 after(() => rmSync(directory, { recursive: true }));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { instrument } from '../../src/vm/wasm/instrument.js';
 import { type EngineLimits, LIMITS } from '../../src/vm/wasm/limits.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
-import { removeDirectory, temporaryDirectory } from './node-process.js';
+import { removeDirectory, temporaryDirectory } from './temporary-directory.js';
 
 /** V8's code for one module, and the engine's estimate of its maximum. */
 export interface MeasuredCode {

@@ -1,4 +1,4 @@
-const { arch, platform, versions } = process;
+const { arch, env, platform, versions } = process;
 const [MAJOR = ''] = versions.node.split('.');
 
 /** The reason that some native part cannot load here, or false if all have binaries. */
@@ -16,7 +16,7 @@ function lacking(): string | false {
   return `uWebSockets.js for Node ${MAJOR} needs glibc 2.38, and this machine has ${glibc}`;
 }
 
-const SET = process.env['HEDDLE_NATIVE'];
+const SET = env['HEDDLE_NATIVE'];
 
 /** The native modes to test. HEDDLE_NATIVE limits them to one, for a suite that runs once for each. */
 export const NATIVE_MODES: readonly (typeof NATIVE | 'off')[] =

@@ -6,7 +6,7 @@ import type { NodeOverrides, RunningNode } from '../../src/node.js';
 import { ProofService, type ProofServiceOptions } from '../../src/proofs/proof-service.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
-import { removeDirectory, temporaryDirectory } from './node-process.js';
+import { removeDirectory, temporaryDirectory } from './temporary-directory.js';
 
 export interface StorePart {
   /** Default `auto`. */

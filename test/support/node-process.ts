@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeDirectory, temporaryDirectory } from './temporary-directory.js';
+
+export { removeDirectory, temporaryDirectory };
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const READY = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
@@ -47,14 +47,6 @@ function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.
     ([name]) => name === 'HEDDLE_NATIVE' || !(name.startsWith('HEDDLE_') || name.startsWith('NODE_TEST')),
   );
   return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...extra };
-}
-
-export function temporaryDirectory(): string {
-  return mkdtempSync(join(tmpdir(), 'heddle-test-'));
-}
-
-export function removeDirectory(path: string): void {
-  rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
 export interface RunningCommand {

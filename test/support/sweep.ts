@@ -1,8 +1,10 @@
+const { env } = process;
+
 /**
  * How many random cases the randomized tests try, as a factor: 1 in `npm test`, 10 in the slow tier, any positive number in
  * HEDDLE_SWEEP for people. A test that imports this file runs in both tiers.
  */
-export const SWEEP = sweepOf(process.env['HEDDLE_SWEEP']);
+export const SWEEP = sweepOf(env['HEDDLE_SWEEP']);
 
 /** The number of cases that is `atOne` at the factor 1; at least one. */
 export function sweep(atOne: number): number {

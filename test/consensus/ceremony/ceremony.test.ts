@@ -14,7 +14,7 @@ import { randomSource } from '../../support/random-source.js';
 import { signTogether } from '../../support/threshold.js';
 import { validatorWorld } from '../../support/validators.js';
 
-const world = await validatorWorld(7);
+const world = validatorWorld(7);
 const FOUR = [0, 1, 2, 3];
 const MESSAGE = new TextEncoder().encode('message');
 

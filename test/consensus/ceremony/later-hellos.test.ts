@@ -11,7 +11,7 @@ const FAULTY = 2;
 const HONEST = [0, 1, 3];
 const PAUSE_MS = 50;
 const LAST_ATTEMPT = 2 ** 32 - 1;
-const world = quickWorld(await validatorWorld(4));
+const world = quickWorld(validatorWorld(4));
 
 function network(fate?: (passing: Passing) => Fate): CeremonyNetwork {
   return new CeremonyNetwork({

@@ -11,10 +11,10 @@ import {
 import { ceremonyRecordFile } from '../../../src/consensus/files/record-file.js';
 import { validatorPaths } from '../../../src/consensus/files/validator-directory.js';
 import { CeremonyNetwork } from '../../support/ceremony-network.js';
-import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 import { validatorWorld } from '../../support/validators.js';
 
-const world = await validatorWorld(3);
+const world = validatorWorld(3);
 const MEMBERS = [0, 1, 2];
 const configuration = world.configuration(MEMBERS);
 const own = configurationHash(world.crypto, configuration);

@@ -15,7 +15,7 @@ import { validatorWorld } from '../../support/validators.js';
 
 const FAULTY = 2;
 const HONEST = [0, 1, 3];
-const world = quickWorld(await validatorWorld(4));
+const world = quickWorld(validatorWorld(4));
 const OTHER = commitmentsOf(world.bls, randomPolynomial(3, randomSource(6).bytes));
 
 type Kind = CeremonyBody['type'];

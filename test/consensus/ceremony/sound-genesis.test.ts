@@ -10,10 +10,10 @@ import { devGenesis } from '../../../src/ledger/dev-genesis.js';
 import { GenesisError } from '../../../src/ledger/genesis.js';
 import { ownGenesis, trustOf } from '../../../src/node/follower/trust-anchor.js';
 import { CeremonyNetwork } from '../../support/ceremony-network.js';
-import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 import { validatorWorld } from '../../support/validators.js';
 
-const world = await validatorWorld(3);
+const world = validatorWorld(3);
 const ceremony = new CeremonyNetwork({ world, members: [0, 1], seed: 4 });
 ceremony.run(2_000);
 const born = ceremony.ends[0]?.genesis ?? assert.fail();

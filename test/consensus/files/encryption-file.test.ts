@@ -17,7 +17,7 @@ import { validatorWorld } from '../../support/validators.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'heddle-encryption-'));
 after(() => rmSync(directory, { recursive: true }));
-const { bls, random } = await validatorWorld(17);
+const { bls, random } = validatorWorld(17);
 const keys = [newEncryptionKey(bls, random), newEncryptionKey(bls, random)];
 const lock = new Passphrase('correct horse', 10);
 

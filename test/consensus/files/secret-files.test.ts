@@ -22,15 +22,14 @@ import {
   type ValidatorShare,
   writeShareFile,
 } from '../../../src/consensus/files/share-file.js';
-import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import { hex } from '../../support/hex.js';
+import { CRYPTO as crypto } from '../../support/loaded-crypto.js';
 import { randomSource } from '../../support/random-source.js';
 import { validatorWorld } from '../../support/validators.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'heddle-secrets-'));
 after(() => rmSync(directory, { recursive: true }));
-const crypto = await loadCrypto('auto');
-const world = await validatorWorld(9);
+const world = validatorWorld(9);
 
 const share: ValidatorShare = {
   epoch: 2n ** 64n - 1n,

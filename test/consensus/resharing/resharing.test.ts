@@ -115,7 +115,7 @@ function genesisOf(world: ValidatorWorld, members: readonly number[]): Epoch {
   return { members, ...world.dealt(members) };
 }
 
-const world = await validatorWorld(3);
+const world = validatorWorld(3);
 
 test('from 4 to 5, 7 and 4 validators the group key stays, any quorum signs under it, and one fewer does not', () => {
   fc.assert(

@@ -10,7 +10,7 @@ import { changeMessage } from '../../../src/ledger/validators/signed-messages.js
 import { hex } from '../../support/hex.js';
 import { TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
-const world = await validatorWorld(1);
+const world = validatorWorld(1);
 const { crypto } = world;
 const { set } = world.dealt([0, 1, 2, 3]);
 const context = { chainId: TEST_CHAIN_ID, epoch: 0n, set };

@@ -16,7 +16,7 @@ import {
 import { hex } from '../../support/hex.js';
 import { honestDealing, TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
-const world = await validatorWorld(2);
+const world = validatorWorld(2);
 const { crypto } = world;
 const { set, shares } = world.dealt([0, 1, 2, 3]);
 const players = [0, 1, 2, 3, 4];
