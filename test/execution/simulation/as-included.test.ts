@@ -13,6 +13,7 @@ import { PROBE, probeCode, relayCode } from '../../support/assembled-contracts.j
 import { ContractNode, FIRST_TIME_MS, token } from '../../support/contract-node.js';
 import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
+import { sweep } from '../../support/sweep.js';
 
 const computeAbi = contractAbi('compute');
 const tokenCode = Uint8Array.from(readFileSync(join(CONTRACTS, 'token', 'token.wasm')));
@@ -85,7 +86,7 @@ for (const native of NATIVE_MODES) {
       const world = await ContractNode.for(t, { native, workers: '1' });
       const { client } = world;
       let height = 1;
-      await eachSample(fc.tuple(choices, fc.nat(2)), 40, async ([choose, lane]) => {
+      await eachSample(fc.tuple(choices, fc.nat(2)), sweep(6), async ([choose, lane]) => {
         const encoded = await world.signed(choose(world), { lane, gas_limit: 12_000_000n });
         const timestampMs = FIRST_TIME_MS + 1_000 * ++height;
         const before = await client.accounts({ addresses: [alice.address] });
@@ -132,7 +133,7 @@ for (const native of NATIVE_MODES) {
       const world = await ContractNode.for(t, { native, workers: '2' });
       const { client } = world;
       let height = 1;
-      await eachSample(fc.array(choices, { minLength: 2, maxLength: 8 }), 12, async (choose) => {
+      await eachSample(fc.array(choices, { minLength: 2, maxLength: 8 }), sweep(2), async (choose) => {
         const first = await world.transaction({ type: 'transfer', value: { to: bob.address, amount: 0n } });
         const transactions: Uint8Array[] = [];
         for (const [place, each] of choose.entries()) {

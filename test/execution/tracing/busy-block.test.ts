@@ -12,11 +12,12 @@ import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
 import { deployAction } from '../../support/deploy-action.js';
 import { text } from '../../support/hex.js';
 import { withInProcessNode } from '../../support/in-process-node.js';
+import { sweep } from '../../support/sweep.js';
 import { assemble } from '../../support/wasm-assembler.js';
 import { ALL_TRACERS, foldedGas, framesOf, traceTransaction, treeOf } from './trace-answers.js';
 
 const ACCOUNTS = 5;
-const BLOCKS = 3;
+const BLOCKS = Math.min(sweep(1), 3);
 const TRANSACTIONS = 45;
 const token = contractAbi('token');
 const tokenCode = Uint8Array.from(readFileSync(join(CONTRACTS, 'token', 'token.wasm')));
