@@ -13,7 +13,7 @@ import { PROBE, probeCode, relayCode } from '../../support/assembled-contracts.j
 import { ContractNode, FIRST_TIME_MS, token } from '../../support/contract-node.js';
 import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
-import { sweep } from '../../support/sweep.js';
+import { spread, sweep } from '../../support/sweep.js';
 
 const computeAbi = contractAbi('compute');
 const tokenCode = Uint8Array.from(readFileSync(join(CONTRACTS, 'token', 'token.wasm')));
@@ -80,7 +80,7 @@ function assertSame(simulated: TxSimulateResult, receipt: Receipt): void {
   if (receipt.status.type === 'success') assert.deepEqual(simulated.output, receipt.output);
 }
 
-for (const native of NATIVE_MODES) {
+for (const native of spread(NATIVE_MODES, 1, 1)) {
   describe(`simulations match inclusion, --native ${native}`, () => {
     test('one by one, with their state changes', async (t) => {
       const world = await ContractNode.for(t, { native, workers: '1' });

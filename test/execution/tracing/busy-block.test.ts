@@ -12,7 +12,7 @@ import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
 import { deployAction } from '../../support/deploy-action.js';
 import { text } from '../../support/hex.js';
 import { withInProcessNode } from '../../support/in-process-node.js';
-import { sweep } from '../../support/sweep.js';
+import { spread, sweep } from '../../support/sweep.js';
 import { assemble } from '../../support/wasm-assembler.js';
 import { ALL_TRACERS, foldedGas, framesOf, traceTransaction, treeOf } from './trace-answers.js';
 
@@ -50,10 +50,12 @@ function deployment(code: Uint8Array, input?: Uint8Array, idl?: string): Action 
   return deployAction(code, { input, idl, admin: devAccount(0).address });
 }
 
-for (const { native, workers, seed } of [
+const SETTINGS = [
   { native: 'auto', workers: 1, seed: 11 },
   { native: 'off', workers: 2, seed: 12 },
-]) {
+];
+
+for (const { native, workers, seed } of spread(SETTINGS, 1, 1)) {
   describe(`a trace, --native ${native} --workers ${workers}`, () => {
     test(`of every transaction of busy blocks reproduces its receipt (seed ${seed})`, async () => {
       await withInProcessNode({ native, workers }, async (node) => {
