@@ -80,7 +80,7 @@ function assertSame(simulated: TxSimulateResult, receipt: Receipt): void {
   if (receipt.status.type === 'success') assert.deepEqual(simulated.output, receipt.output);
 }
 
-for (const native of spread(NATIVE_MODES, 1, 1)) {
+for (const native of spread(NATIVE_MODES, 1)) {
   describe(`simulations match inclusion, --native ${native}`, () => {
     test('one by one, with their state changes', async (t) => {
       const world = await ContractNode.for(t, { native, workers: '1' });

@@ -11,7 +11,7 @@ import { spread } from '../../support/sweep.js';
 const carol = devAccount(2);
 const CAROL = text(carol.address);
 
-for (const native of spread(NATIVE_MODES, 1, 1)) {
+for (const native of spread(NATIVE_MODES, 1)) {
   describe(`chain_simulateBundle, --native ${native}`, () => {
     let world: ContractNode;
     before(async () => {

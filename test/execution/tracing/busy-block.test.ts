@@ -55,7 +55,7 @@ const SETTINGS = [
   { native: 'off', workers: 2, seed: 12 },
 ];
 
-for (const { native, workers, seed } of spread(SETTINGS, 1, 1)) {
+for (const { native, workers, seed } of spread(SETTINGS, 1)) {
   describe(`a trace, --native ${native} --workers ${workers}`, () => {
     test(`of every transaction of busy blocks reproduces its receipt (seed ${seed})`, async () => {
       await withInProcessNode({ native, workers }, async (node) => {

@@ -15,7 +15,7 @@ const SETTINGS = [
   { native: 'off', workers: '2' },
 ];
 
-for (const flags of spread(SETTINGS, 1, 1)) {
+for (const flags of spread(SETTINGS, 1)) {
   describe(`view calls, --native ${flags.native} --workers ${flags.workers}`, () => {
     let world: ContractNode;
     /**
