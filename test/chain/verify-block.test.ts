@@ -14,6 +14,7 @@ import type { BlockHeader, BlockItem } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { MAX_BODY_BYTES, MAX_LANES } from '../../src/ledger/constants.js';
 import { ChainWorld, type Sending } from '../support/chain-world.js';
+import { sweep } from '../support/sweep.js';
 
 const OTHER_HASH = new Uint8Array(32).fill(9);
 const BLOCK_GAS = 500_000_000n;
@@ -299,7 +300,7 @@ describe('blocks from others', () => {
           world.pending.drop(verdict.block);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sweep(30) },
     );
     await fc.assert(
       fc.asyncProperty(
@@ -309,7 +310,7 @@ describe('blocks from others', () => {
           assert.equal(await ruleOf({ header, body }), 'encoding');
         },
       ),
-      { numRuns: 200 },
+      { numRuns: sweep(20) },
     );
   });
 
