@@ -17,6 +17,7 @@ import { openStore } from '../../src/storage/open-store.js';
 import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store } from '../../src/storage/store.js';
 import { type BatchPieces, WriteBatch } from '../../src/storage/write-batch.js';
+import { sweep } from '../support/sweep.js';
 import { type Model, naiveRoot } from './tree/tree-model.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -241,7 +242,7 @@ describe('branches of pending blocks', () => {
         for (const step of sequence) await world.take(step);
         await world.finish();
       }),
-      { numRuns: 120 },
+      { numRuns: sweep(12) },
     );
   });
 

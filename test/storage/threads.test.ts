@@ -5,10 +5,11 @@ import { Worker } from 'node:worker_threads';
 import { MemoryStore } from '../../native-free/store/memory-store.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
+import { sweep } from '../support/sweep.js';
 import type { ReadingTask } from './reading-worker.js';
 import { batchOf, bytes, contents, IMPLEMENTATIONS, TestDirectory, temporaryStore, text } from './stores.js';
 
-const BATCHES = 300;
+const BATCHES = sweep(60);
 const KEYS_A_BATCH = 200;
 
 /** Writes while two workers read; fails if one of them reads something wrong. */
@@ -79,9 +80,9 @@ for (const { name, native } of IMPLEMENTATIONS) {
 describe('readers of the memory store', () => {
   it('follow it from file to file while it compacts', async (t) => {
     const directory = await TestDirectory.make(t);
-    const compactAboveBytes = 100_000;
-    const store = await MemoryStore.open({ directory: directory.path, compactAboveBytes });
     const uncompacted = BATCHES * KEYS_A_BATCH * 20;
+    const compactAboveBytes = uncompacted / 12;
+    const store = await MemoryStore.open({ directory: directory.path, compactAboveBytes });
     await writeWhileWorkersRead(store);
     const size = await store.sizeBytes();
     assert.ok(size < uncompacted / 2, `compaction left ${size} bytes`);

@@ -7,6 +7,7 @@ import { secp256k1Address } from '../../src/crypto/address.js';
 import { hex } from '../support/hex.js';
 import { HOST_CRYPTO as host } from '../support/host-crypto.js';
 import { PURE_CRYPTO } from '../support/pure-crypto.js';
+import { sweep } from '../support/sweep.js';
 import { address, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
@@ -33,7 +34,7 @@ test('the address of the signer is recovered from a signature only with the righ
       assert.deepEqual(host.recoverSecp256k1(hash, signature, id), signer);
       assert.notDeepEqual(host.recoverSecp256k1(hash, signature, id ^ 1), signer);
     }),
-    { numRuns: 10 },
+    { numRuns: sweep(2) },
   );
 });
 
@@ -71,7 +72,7 @@ test('bytes that are not a key, signature or point give a result and never throw
       const recovered = host.recoverSecp256k1(short.subarray(0, 32), long.subarray(0, 64), id);
       assert.ok(recovered === undefined || recovered.length === 20);
     }),
-    { numRuns: 30 },
+    { numRuns: sweep(4) },
   );
 });
 

@@ -8,6 +8,7 @@ import { nextMembers } from '../../../src/ledger/validators/members.js';
 import { maxFaulty, quorumOf } from '../../../src/ledger/validators/quorum.js';
 import { changeMessage } from '../../../src/ledger/validators/signed-messages.js';
 import { hex } from '../../support/hex.js';
+import { sweep } from '../../support/sweep.js';
 import { TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
 const world = validatorWorld(1);
@@ -133,6 +134,6 @@ test('any change that decodes gets an answer, never an exception', () => {
         assert.notEqual(checkChange(crypto, { epoch: 0n, change, approvals }, context), undefined);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: sweep(10) },
   );
 });
