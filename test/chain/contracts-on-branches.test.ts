@@ -1,6 +1,6 @@
 // Contracts on branches: deployed on one branch only, and called on both.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { BlockExecutor } from '../../src/chain/block-executor.js';
 import { nextBlock } from '../../src/chain/next-block.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
@@ -84,7 +84,7 @@ describe('a contract deployed on one branch and not on the other', () => {
     return block;
   }
 
-  beforeEach(async () => {
+  async function open(): Promise<void> {
     worlds = [await ChainWorld.open({ workers: 2 }), await ChainWorld.open()];
     const [world, other] = worlds;
     counter = contractAddress(world.crypto, world.account(0), 0n);
@@ -106,63 +106,74 @@ describe('a contract deployed on one branch and not on the other', () => {
     const with3 = await only(three, with2, 5n);
     blocks = { with1, with2, with3, without1, without2 };
     for (const block of [without1, with1, without2, with2, with3]) await verified(other, block);
-  });
-  afterEach(async () => {
+  }
+
+  async function remove(): Promise<void> {
     for (const world of worlds) await world.remove();
-  });
+  }
 
-  test('runs on its branch only', () => {
-    const { with1, with2, with3, without2 } = blocks;
-    assert.equal(ending(with1)[0], 'success');
-    assert.deepEqual(ending(with2), counted(5));
-    assert.deepEqual(ending(with3), counted(8));
-    assert.notEqual(ending(without2)[0], 'success');
-    assert.deepEqual(worlds.map(stored), [undefined, undefined]);
-  });
+  describe('whose own branch becomes final', () => {
+    before(open);
+    after(remove);
 
-  test('runs in workers that have not seen its deployment', async () => {
-    const { with1, with2 } = blocks;
-    const [{ chain, store, crypto, pending }] = worlds;
-    const base = nextBlock(
-      pending.parent(with1.hash) ?? assert.fail(),
-      contextOf(with2),
-      with2.header.timestamp_ms,
-    );
-    const candidates = { transactions: with2.transactions, bundles: [] };
-    for (const isShared of [true, false]) {
-      const setup = { native: worlds[0].native, store: store.handle };
-      const workers = new ExecutionPool({ setup, workers: 1 });
-      try {
-        const sharing = { workers, predictions: { of: () => undefined } };
-        const executor = isShared
-          ? new BlockExecutor(chain.accounts, store, crypto, workers, sharing)
-          : new BlockExecutor(chain.accounts, store, crypto, workers);
-        const { storedReceipts, writes } = await executor.execute(base, candidates);
-        assert.deepEqual(storedReceipts.map(hex), with2.receipts.map(hex));
-        assert.deepEqual(textOf(writes), textOf(with2.executed.writes));
-      } finally {
-        await workers.stop();
+    test('runs on its branch only', () => {
+      const { with1, with2, with3, without2 } = blocks;
+      assert.equal(ending(with1)[0], 'success');
+      assert.deepEqual(ending(with2), counted(5));
+      assert.deepEqual(ending(with3), counted(8));
+      assert.notEqual(ending(without2)[0], 'success');
+      assert.deepEqual(worlds.map(stored), [undefined, undefined]);
+    });
+
+    test('runs in workers that have not seen its deployment', async () => {
+      const { with1, with2 } = blocks;
+      const [{ chain, store, crypto, pending }] = worlds;
+      const base = nextBlock(
+        pending.parent(with1.hash) ?? assert.fail(),
+        contextOf(with2),
+        with2.header.timestamp_ms,
+      );
+      const candidates = { transactions: with2.transactions, bundles: [] };
+      for (const isShared of [true, false]) {
+        const setup = { native: worlds[0].native, store: store.handle };
+        const workers = new ExecutionPool({ setup, workers: 1 });
+        try {
+          const sharing = { workers, predictions: { of: () => undefined } };
+          const executor = isShared
+            ? new BlockExecutor(chain.accounts, store, crypto, workers, sharing)
+            : new BlockExecutor(chain.accounts, store, crypto, workers);
+          const { storedReceipts, writes } = await executor.execute(base, candidates);
+          assert.deepEqual(storedReceipts.map(hex), with2.receipts.map(hex));
+          assert.deepEqual(textOf(writes), textOf(with2.executed.writes));
+        } finally {
+          await workers.stop();
+        }
       }
-    }
+    });
+
+    test('exists once its branch is committed, and after a restart', async () => {
+      await commit(blocks.with2);
+      assert.deepEqual(worlds.map(stored), [5n, 5n]);
+      await commit(blocks.with3);
+      await restart();
+      assert.deepEqual(worlds.map(stored), [8n, 8n]);
+      assert.deepEqual(ending(await seal(call(4, 0n, 2n))), counted(10));
+      assert.deepEqual(worlds.map(stored), [10n, 10n]);
+    });
   });
 
-  test('exists once its branch is committed, and after a restart', async () => {
-    await commit(blocks.with2);
-    assert.deepEqual(worlds.map(stored), [5n, 5n]);
-    await commit(blocks.with3);
-    await restart();
-    assert.deepEqual(worlds.map(stored), [8n, 8n]);
-    assert.deepEqual(ending(await seal(call(4, 0n, 2n))), counted(10));
-    assert.deepEqual(worlds.map(stored), [10n, 10n]);
-  });
+  describe('whose branch is given up', () => {
+    before(open);
+    after(remove);
 
-  test('is absent once the other branch is committed, until it is deployed after a restart', async () => {
-    await commit(blocks.without2);
-    await restart();
-    assert.deepEqual(worlds.map(stored), [undefined, undefined]);
-    assert.notEqual(ending(await seal(call(4, 0n, 2n)))[0], 'success');
-    assert.equal(ending(await seal(deployment))[0], 'success');
-    assert.deepEqual(ending(await seal(call(4, 1n, 2n))), counted(2));
-    assert.deepEqual(worlds.map(stored), [2n, 2n]);
+    test('is absent once the other branch is committed, until it is deployed after a restart', async () => {
+      await commit(blocks.without2);
+      await restart();
+      assert.deepEqual(worlds.map(stored), [undefined, undefined]);
+      assert.notEqual(ending(await seal(call(4, 0n, 2n)))[0], 'success');
+      assert.equal(ending(await seal(deployment))[0], 'success');
+      assert.deepEqual(ending(await seal(call(4, 1n, 2n))), counted(2));
+      assert.deepEqual(worlds.map(stored), [2n, 2n]);
+    });
   });
 });

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { ExecutionMarker } from '../../src/chain/faults/execution-marker.js';
 import { FaultRecord } from '../../src/chain/faults/fault-record.js';
 import { type TransactionHashHex, transactionHashHex } from '../../src/ledger/hex-types.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const MOST_SUSPECTS = 65_536;
 

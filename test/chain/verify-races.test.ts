@@ -1,6 +1,6 @@
 // Verifications, commits and proposals that run concurrently, or are aborted.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { afterEach, before, beforeEach, describe, mock, test } from 'node:test';
 import type { EncodedBlock } from '../../src/chain/decode-block.js';
 import { MAX_PENDING_BLOCKS, type PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { BlockVerdict } from '../../src/chain/verify-block.js';
@@ -9,19 +9,45 @@ import { ledger } from '../../src/ledger/codecs.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { ChainWorld } from '../support/chain-world.js';
 
-let source: ChainWorld;
+/** Blocks of another world on the same genesis. */
+interface Others {
+  /** With one transfer. */
+  readonly block: PendingBlock;
+  readonly parent: PendingBlock;
+  /** On `parent`, with one transfer. */
+  readonly child: PendingBlock;
+  /** Of high views. */
+  readonly late: readonly PendingBlock[];
+}
+
+let others: Others;
 let world: ChainWorld;
+before(async () => {
+  others = await blocksOfOthers();
+});
 beforeEach(async () => {
-  source = await ChainWorld.open();
   world = await ChainWorld.open();
 });
 afterEach(async () => {
   mock.restoreAll();
   // In every case the proof worker holds exactly the pending blocks.
   assert.equal(world.strayRoots, 0);
-  await source.remove();
   await world.remove();
 });
+
+async function blocksOfOthers(): Promise<Others> {
+  const source = await ChainWorld.open();
+  try {
+    const parent = await source.propose();
+    const late = [await source.propose({ view: 1_000n }), await source.propose({ view: 1_001n })];
+    source.submit(source.transaction());
+    const [block, child] = [await source.propose(), await source.propose({ parent: parent.hash })];
+    for (const { transactions } of [block, child]) assert.equal(transactions.length, 1);
+    return { block, parent, child, late };
+  } finally {
+    await source.remove();
+  }
+}
 
 function encoded({ header, items }: PendingBlock): EncodedBlock {
   return {
@@ -30,18 +56,10 @@ function encoded({ header, items }: PendingBlock): EncodedBlock {
   };
 }
 
-/** Verifies a block of `source` in `world`. */
+/** Verifies a block of others in `world`. */
 function verify(block: PendingBlock, signal?: AbortSignal): Promise<BlockVerdict> {
   const { parent_hash: parent, epoch, view, proposer } = block.header;
   return world.blockChain.verify(encoded(block), { parent, epoch, view, proposer }, signal);
-}
-
-/** A block of `source` with one transfer. */
-async function filledBlock(more: Parameters<ChainWorld['propose']>[0] = {}): Promise<PendingBlock> {
-  source.submit(source.transaction());
-  const block = await source.propose(more);
-  assert.equal(block.transactions.length, 1);
-  return block;
 }
 
 /** Holds work until the gate is opened. */
@@ -110,7 +128,7 @@ const HOLDS = [
 
 describe('one block verified twice at the same time', () => {
   test('is pending once, and the roots of one of the two are dropped', async () => {
-    const block = await filledBlock();
+    const { block } = others;
     const [one, other] = await Promise.all([verify(block), verify(block)]);
     assert.ok(one.verdict === 'valid' && other.verdict === 'valid');
     assert.equal(one.block, other.block);
@@ -125,8 +143,7 @@ describe('one block verified twice at the same time', () => {
 describe('a sibling of the parent is committed', () => {
   for (const [when, hold] of HOLDS) {
     test(`${when}: the block has no verdict`, async () => {
-      const parent = await source.propose();
-      const block = await filledBlock({ parent: parent.hash });
+      const { parent, child: block } = others;
       assert.equal((await verify(parent)).verdict, 'valid');
       const sibling = await world.propose({ view: 50n });
       const gate = hold();
@@ -143,7 +160,7 @@ describe('a sibling of the parent is committed', () => {
 describe('another block of its height is committed', () => {
   for (const [when, hold] of HOLDS) {
     test(`${when}: a block on the tip has no verdict`, async () => {
-      const block = await filledBlock();
+      const { block } = others;
       const other = await world.propose({ view: 50n });
       const gate = hold();
       const verifying = verify(block);
@@ -170,8 +187,7 @@ describe('another block of its height is committed', () => {
 describe('the parent is committed', () => {
   for (const [when, hold] of HOLDS) {
     test(`${when}: the block is still valid`, async () => {
-      const parent = await source.propose();
-      const block = await filledBlock({ parent: parent.hash });
+      const { parent, child: block } = others;
       assert.equal((await verify(parent)).verdict, 'valid');
       const gate = hold();
       const verifying = verify(block);
@@ -199,9 +215,8 @@ test('the parent of a proposal is committed before its roots are requested: the 
 });
 
 test('with room for one block, one of two concurrent blocks is pending', async () => {
-  const blocks = [await source.propose({ view: 1_000n }), await source.propose({ view: 1_001n })];
   for (let view = 1n; view < MAX_PENDING_BLOCKS; view++) await world.propose({ view });
-  const verdicts = await Promise.all(blocks.map((block) => verify(block)));
+  const verdicts = await Promise.all(others.late.map((block) => verify(block)));
   assert.deepEqual(verdicts.map(({ verdict }) => verdict).sort(), ['valid', 'withheld']);
   assert.equal(world.pending.size, MAX_PENDING_BLOCKS);
 });
@@ -240,7 +255,7 @@ describe('an abort signal', () => {
   const reason = new Error('no longer wanted');
 
   test('during execution ends a verification and leaves nothing of the block', async () => {
-    const block = await filledBlock();
+    const { block } = others;
     const controller = new AbortController();
     const gate = holdExecution('after');
     const blockRoots = mock.method(world.roots, 'blockRoots');
@@ -254,7 +269,7 @@ describe('an abort signal', () => {
   });
 
   test('while signatures are checked ends a verification before anything runs', async () => {
-    const block = await filledBlock();
+    const { block } = others;
     const controller = new AbortController();
     const execute = mock.method(world.executor, 'executeDecided');
     const verifying = verify(block, controller.signal);
@@ -311,7 +326,7 @@ describe('an executor error', () => {
   }
 
   test('withholds the verdict, and the block can be verified later', async () => {
-    const block = await filledBlock();
+    const { block } = others;
     const cause = new RangeError('out of stack');
     throwing(cause);
     assert.deepEqual(await verify(block), { verdict: 'withheld', reason: 'out of stack', cause });
@@ -325,7 +340,7 @@ describe('an executor error', () => {
     new ExecutionError('worker_died', 'no store', { cause: new StoreError('read_failed', 'gone') }),
   ]) {
     test(`is rethrown if the block is not its cause: ${error.message}`, async () => {
-      const block = await filledBlock();
+      const { block } = others;
       throwing(error);
       await assert.rejects(verify(block), error);
       assert.equal(world.pending.size, 0);

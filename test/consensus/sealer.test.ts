@@ -12,7 +12,6 @@ import { Proposer } from '../../src/chain/propose-block.js';
 import { OpenBlock } from '../../src/chain/sealed/open-block.js';
 import { ConsensusShell } from '../../src/consensus/shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../../src/consensus/shell/sole-validator.js';
-import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { BlockExecution } from '../../src/execution/block-execution.js';
 import { ProgressMarker } from '../../src/execution/parallel/progress-marks.js';
 import type { StateSource } from '../../src/execution/state-source.js';
@@ -21,11 +20,11 @@ import { genesisHeader } from '../../src/ledger/genesis.js';
 import { encodeTransactionItem, type VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { Selection } from '../../src/mempool/draw/block-draw.js';
 import { StoreError } from '../../src/storage/store-error.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 import { PoolWorld, type TransactionSpec } from '../support/pool-world.js';
+import { PURE_CRYPTO as CRYPTO } from '../support/pure-crypto.js';
+import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const CODE: TransactionSpec = { action: { type: 'batch', value: [] } };
-const CRYPTO = await loadCrypto('off', () => undefined);
 const GENESIS = devGenesis(CRYPTO);
 const NO_ROOT = new Uint8Array(32);
 const HEADER = genesisHeader(CRYPTO, GENESIS, {

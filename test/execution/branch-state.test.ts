@@ -1,7 +1,6 @@
 // The state on branches as seen by workers, which keep a bounded part of it decoded.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { branchState, DecodedWrites } from '../../src/execution/branch-state.js';
 import { PendingBlockState, type PendingWrites } from '../../src/execution/pending-writes.js';
 import type { StateSource } from '../../src/execution/state-source.js';
@@ -10,8 +9,8 @@ import { ledger } from '../../src/ledger/codecs.js';
 import { accountKey, slotKey } from '../../src/ledger/state-keys.js';
 import { splitRaw } from '../../src/storage/state.js';
 import { hexOf, MemoryState, numbered } from '../support/block-world.js';
+import { PURE_CRYPTO as CRYPTO } from '../support/pure-crypto.js';
 
-const CRYPTO = await loadCrypto('off');
 const CONTRACT = numbered(1);
 /** Number of blocks kept decoded. */
 const KEPT = 32;

@@ -1,41 +1,45 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { BlockWorld, deployment, numbered, unsigned } from '../support/block-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
-let world: BlockWorld;
-before(async () => {
-  world = await BlockWorld.open();
-});
+describe('loaded code', () => {
+  let world: BlockWorld;
+  before(async () => {
+    world = await BlockWorld.open();
+  });
 
-const SENDER = numbered(1);
-const GAS = 500_000_000n;
+  const SENDER = numbered(1);
+  const GAS = 500_000_000n;
 
-/** A contract whose `init` fails without input. */
-const PICKY = assemble({
-  imports: ['input_size'],
-  memory: [1],
-  functions: [
-    { name: 'invoke', type: '>i', code: 'i32.const 0' },
-    { name: 'init', type: '>i', code: 'call input_size; i32.eqz; if; unreachable; end; i32.const 0' },
-  ],
-});
+  /** A contract whose `init` fails without input. */
+  const PICKY = assemble({
+    imports: ['input_size'],
+    memory: [1],
+    functions: [
+      { name: 'invoke', type: '>i', code: 'i32.const 0' },
+      { name: 'init', type: '>i', code: 'call input_size; i32.eqz; if; unreachable; end; i32.const 0' },
+    ],
+  });
 
-test('code loaded by a failed deployment is stored prepared once a deployment succeeds', () => {
-  world.state.fund(SENDER, 10n ** 18n);
-  const keptOf = (input: Uint8Array) => {
-    const transaction = unsigned(world.crypto, SENDER, 0n, deployment(PICKY, input), { gas: GAS });
-    return world.serially({ transactions: [transaction], bundles: [] }).codes.map(({ prepared }) => prepared);
-  };
-  assert.deepEqual(keptOf(new Uint8Array()), []);
-  const [prepared] = keptOf(Uint8Array.of(1));
-  assert.ok(prepared !== undefined);
-});
+  test('code loaded by a failed deployment is stored prepared once a deployment succeeds', () => {
+    world.state.fund(SENDER, 10n ** 18n);
+    const keptOf = (input: Uint8Array) => {
+      const transaction = unsigned(world.crypto, SENDER, 0n, deployment(PICKY, input), { gas: GAS });
+      return world
+        .serially({ transactions: [transaction], bundles: [] })
+        .codes.map(({ prepared }) => prepared);
+    };
+    assert.deepEqual(keptOf(new Uint8Array()), []);
+    const [prepared] = keptOf(Uint8Array.of(1));
+    assert.ok(prepared !== undefined);
+  });
 
-test('loaded code is not prepared again for a call that carries it', () => {
-  const first = world.machine.admit({ vm: 'wasm', code: PICKY }, GAS);
-  const second = world.machine.admit({ vm: 'wasm', code: PICKY }, GAS);
-  assert.ok('program' in first && 'program' in second);
-  assert.equal(second.program, first.program);
-  assert.equal(second.prepared, undefined);
+  test('loaded code is not prepared again for a call that carries it', () => {
+    const first = world.machine.admit({ vm: 'wasm', code: PICKY }, GAS);
+    const second = world.machine.admit({ vm: 'wasm', code: PICKY }, GAS);
+    assert.ok('program' in first && 'program' in second);
+    assert.equal(second.program, first.program);
+    assert.equal(second.prepared, undefined);
+  });
 });

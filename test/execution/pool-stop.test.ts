@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExecutionError } from '../../src/execution/execution-error.js';
 import { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
+import { sweep } from '../support/sweep.js';
 
-const MOMENTS = 20;
+const MOMENTS = sweep(4);
 
 const startPool = () => new ExecutionPool({ setup: { native: 'auto' }, workers: 2 });
 const runTask = (pool: ExecutionPool) => pool.run('verify_signatures', new Uint8Array());

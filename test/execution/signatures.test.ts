@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import {
   decodeSignatures,
   encodeSignatures,
@@ -10,9 +9,8 @@ import {
 } from '../../src/execution/signature-batch.js';
 import { verifySignatures } from '../../src/execution/verify-signatures.js';
 import type { TransactionEnvelope } from '../../src/ledger/transaction-envelope.js';
+import { CRYPTO as crypto } from '../support/loaded-crypto.js';
 import { signedTransfer, testKey, withSignature } from '../support/signed-transactions.js';
-
-const crypto = await loadCrypto('auto');
 
 function verdicts(transactions: readonly TransactionEnvelope[]): boolean[] {
   const bitmap = verifySignatures(encodeSignatures(transactions), crypto);

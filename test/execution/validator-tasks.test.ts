@@ -6,7 +6,7 @@ import { NodeParts } from '../support/node-parts.js';
 import { honestDealing, TEST_CHAIN_ID, validatorWorld } from '../support/validators.js';
 
 test('a worker judges dealings and next sets by the rules', async (t) => {
-  const world = await validatorWorld(13);
+  const world = validatorWorld(13);
   const { set: present, shares } = world.dealt([0, 1, 2, 3]);
   const players = [0, 1, 2, 3, 4];
   const members = players.map((number) => {

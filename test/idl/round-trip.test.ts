@@ -12,6 +12,7 @@ import { arbitraryOf } from '../support/arbitraries.js';
 import { mutateBytes, mutateJson, pick } from '../support/codec-mutations.js';
 import { randomSource } from '../support/random-source.js';
 import { sampleManifest } from '../support/sample-idl.js';
+import { sweep } from '../support/sweep.js';
 
 const UNITS: readonly (readonly [name: string, manifest: Manifest])[] = [
   ['ledger.idl', ledgerManifest],
@@ -19,8 +20,8 @@ const UNITS: readonly (readonly [name: string, manifest: Manifest])[] = [
   ['the sample', sampleManifest()],
 ];
 
-const RUNS = 60;
-const MUTATIONS_PER_DIRECTION = 100_000;
+const RUNS = sweep(6);
+const MUTATIONS_PER_DIRECTION = sweep(10_000);
 
 interface TypeUnderTest {
   readonly name: string;

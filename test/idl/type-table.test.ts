@@ -6,6 +6,7 @@ import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { TypeTable } from '../../src/idl/type-table.js';
 import { arbitraryOf } from '../support/arbitraries.js';
 import { sampleManifest } from '../support/sample-idl.js';
+import { sweep } from '../support/sweep.js';
 
 const manifest = sampleManifest();
 const types = new TypeTable(manifest);
@@ -25,7 +26,7 @@ test('a type is recursive exactly if it is reachable from its own parts', () => 
         assert.equal(table.isRecursive(struct), reached.has(struct), struct.name);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: sweep(20) },
   );
 });
 
@@ -41,7 +42,7 @@ test('sizes hold for every value', () => {
         assert.ok(size >= least, `${name}: ${size} < ${least}`);
         if (exact !== undefined) assert.equal(size, exact, name);
       }),
-      { numRuns: 30 },
+      { numRuns: sweep(3) },
     );
   }
 });

@@ -10,6 +10,7 @@ import { getLogs, LOG_LISTING, type LogQuery } from '../../src/ledger/queries/lo
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import type { Store } from '../../src/storage/store.js';
 import { address, type Chain, event, storeOf, topic } from '../support/event-chain.js';
+import { sweep } from '../support/sweep.js';
 
 const FILTER = new Uint8Array(32);
 
@@ -131,7 +132,7 @@ test('all pages together hold exactly the events of a walk over the chain, in it
         for (const { logs } of found) assert.ok(logs.length <= limit);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: sweep(6) },
   );
 });
 

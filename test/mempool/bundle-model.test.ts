@@ -6,6 +6,7 @@ import { GAS as GAS_TABLE } from '../../src/ledger/gas.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
 import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
+import { sweep } from '../support/sweep.js';
 
 /*
  * Random histories of a pool with bundles. Draws are compared with a plain implementation of the rules; a block
@@ -271,6 +272,6 @@ test('after any history with bundles, a draw equals a plain implementation of th
         model.check();
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sweep(30) },
   );
 });

@@ -7,6 +7,7 @@ import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/
 import { transactionCost } from '../../src/mempool/cost.js';
 import type { PendingTransaction } from '../../src/mempool/pool-types.js';
 import { addressOf, PoolWorld, poolTransaction, type TransactionSpec } from '../support/pool-world.js';
+import { sweep } from '../support/sweep.js';
 
 /*
  * Random histories of a small pool, checked after every step against a plain, slow implementation of the rules over the
@@ -510,7 +511,7 @@ test('after any history the pool matches a plain implementation of its rules', (
         checkPool(world, ages);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sweep(40) },
   );
 });
 
@@ -522,6 +523,6 @@ test('the same calls give the same answers', () => {
       assert.deepEqual(one.removals, other.removals);
       assert.deepEqual([...one.pool.transactions()], [...other.pool.transactions()]);
     }),
-    { numRuns: 50 },
+    { numRuns: sweep(5) },
   );
 });

@@ -13,6 +13,7 @@ import type { PoolLimits } from '../../src/mempool/pool-types.js';
 import { UNPAID_LIMITS, UnpaidBytes } from '../../src/mempool/unpaid-bytes.js';
 import { asVerified } from '../support/as-verified.js';
 import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
+import { sweep } from '../support/sweep.js';
 
 /*
  * Random histories of a small pool and its journal that end in a stop or a kill: a restart restores exactly the
@@ -256,7 +257,7 @@ for (const how of ['stop', 'kill'] as const) {
           await machine.dispose();
         }
       }),
-      { numRuns: 60 },
+      { numRuns: sweep(6) },
     );
   });
 }
@@ -298,7 +299,7 @@ test('a write cut off anywhere loses nothing that was acknowledged before it', a
         await machine.dispose();
       }
     }),
-    { numRuns: 100 },
+    { numRuns: sweep(10) },
   );
 });
 

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { MAX_SLOTS } from '../../src/ledger/constants.js';
 import { PoolWorld, poolEnvelope } from '../support/pool-world.js';
+import { sweep } from '../support/sweep.js';
 
 /** Opening heights of the envelopes. */
 const HEIGHTS = [20, 21, 22, 23] as const;
@@ -70,6 +71,6 @@ test('the slots of a block go to the highest tips per slot among those that fit'
         assert.deepEqual(new Set(drawn), new Set(wanted));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: sweep(20) },
   );
 });

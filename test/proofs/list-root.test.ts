@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { listLeaves, listPath, listRoot, verifyListPath } from '../../src/proofs/list-root.js';
+import { sweep } from '../support/sweep.js';
 
 const sha256 = (...parts: readonly Uint8Array[]) =>
   Uint8Array.from(createHash('sha256').update(Buffer.concat(parts)).digest());
@@ -50,7 +51,7 @@ describe('list roots', () => {
       fc.property(lists, (items) => {
         for (const crypto of sets) assert.deepEqual(listRoot(crypto, items), naiveRoot(items));
       }),
-      { numRuns: 80 },
+      { numRuns: sweep(10) },
     );
   });
 
@@ -76,7 +77,7 @@ describe('list roots', () => {
         assert.equal(verifyListPath(crypto, { ...proof, index: length }), false);
         assert.equal(verifyListPath(crypto, { ...proof, index: index + 0.5 }), false);
       }),
-      { numRuns: 80 },
+      { numRuns: sweep(10) },
     );
   });
 

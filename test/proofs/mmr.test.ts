@@ -19,6 +19,7 @@ import {
   verifyMmrInclusion,
 } from '../../src/proofs/mmr.js';
 import { hex } from '../support/hex.js';
+import { sweep } from '../support/sweep.js';
 
 const VECTORS = join(packageRoot(), 'test/vectors/mmr39.json');
 
@@ -155,7 +156,7 @@ describe('history MMR', () => {
         const fewer = { ...proof, peaks: proof.peaks.slice(1) };
         assert.equal(verifyMmrInclusion(crypto, fewer, leafOf(index), root), false);
       }),
-      { numRuns: 150 },
+      { numRuns: sweep(15) },
     );
   });
 

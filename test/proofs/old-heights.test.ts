@@ -8,6 +8,7 @@ import { WriteBatch } from '../../src/storage/write-batch.js';
 import { hex } from '../support/hex.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
 import { NodeParts } from '../support/node-parts.js';
+import { spread } from '../support/sweep.js';
 import { ChainModel, sha256 } from './chain-model.js';
 import { provedValue } from './tree/naive-proofs.js';
 import type { Model } from './tree/tree-model.js';
@@ -19,7 +20,7 @@ const ACCOUNTS = 500;
 const INTERVAL = 10;
 const WINDOW = 25;
 
-for (const native of NATIVE_MODES) {
+for (const native of spread(NATIVE_MODES, 1)) {
   describe(`state proofs at earlier heights, native parts: ${native}`, () => {
     let parts: NodeParts;
     let store: Store;

@@ -12,9 +12,9 @@ import { openStore } from '../../src/storage/open-store.js';
 import type { Entry, Store } from '../../src/storage/store.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
+import { sweep } from '../support/sweep.js';
 
 const ENTRIES = 200;
-const FLIPS_A_FILE = 2;
 
 const hashOf = (text: string): Uint8Array => new Uint8Array(createHash('sha256').update(text).digest());
 const open = (directory: string): Promise<Store> =>
@@ -85,7 +85,7 @@ test('a read of a file with a flipped bit returns the written value or names the
     const files = readdirSync(whole).filter((name) => name.endsWith('.sst'));
     assert.ok(files.length >= COLUMNS.length, `${files.length} files`);
     const seen = { atStart: 0, inReads: 0 };
-    for (let flip = 0; flip < files.length * FLIPS_A_FILE; flip++) {
+    for (let flip = 0; flip < files.length * Math.min(sweep(1), 4); flip++) {
       const copy = join(directory, 'copy');
       cpSync(whole, copy, { recursive: true });
       const path = join(copy, files[flip % files.length] ?? assert.fail());

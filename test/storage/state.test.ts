@@ -20,6 +20,7 @@ import {
 } from '../../src/storage/state.js';
 import type { ScanRange, Store, StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
+import { sweep } from '../support/sweep.js';
 import { IMPLEMENTATIONS, temporaryStore, text } from './stores.js';
 
 const NOT_SYNCED = { sync: false };
@@ -103,7 +104,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
             await store.close();
           },
         ),
-        { numRuns: native === 'off' ? 60 : 12 },
+        { numRuns: native === 'off' ? sweep(6) : sweep(2) },
       );
     });
 

@@ -5,6 +5,7 @@ import { COLUMNS } from '../../src/storage/columns.js';
 import type { ScanRange, Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { hex } from '../support/hex.js';
+import { sweep } from '../support/sweep.js';
 import { batchOf, bytes, contents, IMPLEMENTATIONS, TestDirectory, temporaryStore, text } from './stores.js';
 
 const NOT_SYNCED = { sync: false };
@@ -107,7 +108,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
             assert.deepEqual(found, expectedScan(keys, range));
           },
         ),
-        { numRuns: 150 },
+        { numRuns: sweep(15) },
       );
     });
 

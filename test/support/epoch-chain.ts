@@ -58,7 +58,7 @@ export class EpochChain {
     validators = 4,
     ceremony = false,
   }: EpochChainOptions = {}): Promise<EpochChain> {
-    const world = await validatorWorld(20);
+    const world = validatorWorld(20);
     const { set, shares } = world.dealt(Array.from({ length: validators }, (_, number) => number));
     const genesis: Genesis = {
       ...devGenesis(world.crypto),

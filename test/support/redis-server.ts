@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEADLINE_MS } from './eventually.js';
 import { freePorts } from './free-ports.js';
-import { removeDirectory, temporaryDirectory } from './node-process.js';
+import { removeDirectory, temporaryDirectory } from './temporary-directory.js';
 
 /** Why tests that need a Redis server are skipped; false if they run. */
 export const WITHOUT_REDIS =

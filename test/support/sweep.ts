@@ -1,5 +1,8 @@
 const { env } = process;
 
+/** Fractional parts of its multiples spread evenly over 0 to 1. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
 /**
  * How many random cases the randomized tests try, as a factor: 1 in `npm test`, 10 in the slow tier, any positive number in
  * HEDDLE_SWEEP for people. A test that imports this file runs in both tiers.
@@ -14,6 +17,18 @@ export function sweep(atOne: number): number {
 /** A value that differs between the tiers, such as the length of an attack: `fast` below the factor 10, else `slow`. */
 export function perTier<T>(fast: T, slow: T): T {
   return SWEEP < 10 ? fast : slow;
+}
+
+/**
+ * Cases of a systematic test, spread over all of them: `atOne` at the factor 1, all from a factor high enough.
+ * @param salt another number draws others
+ */
+export function spread<T>(cases: readonly T[], atOne: number, salt = 0): readonly T[] {
+  const count = Math.min(sweep(atOne), cases.length);
+  const drawn = Array.from({ length: count }, (_, part) =>
+    Math.floor(((part + (((part + salt) * GOLDEN) % 1)) * cases.length) / count),
+  );
+  return cases.filter((_, at) => drawn.includes(at));
 }
 
 function sweepOf(text = '1'): number {

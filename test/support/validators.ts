@@ -3,8 +3,6 @@ import { type EncryptionKey, newEncryptionKey } from '../../src/consensus/files/
 import { ResharingDealer } from '../../src/consensus/resharing/dealer.js';
 import { ed25519Address } from '../../src/crypto/address.js';
 import type { Bls, Crypto } from '../../src/crypto/crypto.js';
-import { loadBls } from '../../src/crypto/load-bls.js';
-import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { Dealing, NewValidator, ValidatorSet } from '../../src/generated/ledger.js';
 import type { CeremonyConfiguration, DealtShare } from '../../src/generated/mesh.js';
 import type { DealingContext } from '../../src/ledger/validators/check-dealing.js';
@@ -15,6 +13,7 @@ import {
   commitmentsDigest,
   dealingMessage,
 } from '../../src/ledger/validators/signed-messages.js';
+import { BLS, CRYPTO } from './loaded-crypto.js';
 import { randomSource } from './random-source.js';
 
 export const TEST_CHAIN_ID = 7n;
@@ -42,8 +41,8 @@ export interface Identity extends Member {
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-export async function validatorWorld(seed: number): Promise<ValidatorWorld> {
-  const [crypto, bls] = [await loadCrypto('auto'), await loadBls('auto')];
+export function validatorWorld(seed: number): ValidatorWorld {
+  const [crypto, bls] = [CRYPTO, BLS];
   const random = randomSource(seed).bytes;
   const identity = (number: number): Identity => {
     const secret = crypto.sha256(new TextEncoder().encode(`test identity ${number}`));

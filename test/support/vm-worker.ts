@@ -2,7 +2,8 @@
 import { parentPort } from 'node:worker_threads';
 import { CodeRefused } from '../../src/vm/errors.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
-import { address, testHostCrypto, VmWorld } from './vm-world.js';
+import { HOST_CRYPTO } from './host-crypto.js';
+import { address, VmWorld } from './vm-world.js';
 
 export interface VmJob {
   readonly code: Uint8Array;
@@ -25,7 +26,7 @@ const port = parentPort;
 if (port === null) {
   throw new Error('this module is the entry of a worker');
 }
-const crypto = await testHostCrypto();
+const crypto = HOST_CRYPTO;
 const self = address(1);
 
 port.on('message', (job: VmJob) => {

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { loadBls } from '../../src/crypto/load-bls.js';
-import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type {
   BlockFacts,
   CallObserver,
@@ -9,7 +7,7 @@ import type {
   HostState,
   Program,
 } from '../../src/vm/engine.js';
-import { createHostCrypto, type HostCrypto } from '../../src/vm/host-crypto.js';
+import type { HostCrypto } from '../../src/vm/host-crypto.js';
 import type { EngineLimits } from '../../src/vm/wasm/limits.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
@@ -35,11 +33,6 @@ export const PLENTY = 100_000_000n;
 /** An address of 20 equal bytes. */
 export function address(byte: number): Uint8Array {
   return new Uint8Array(20).fill(byte);
-}
-
-/** The contracts' crypto in its pure form, without native parts. */
-export async function testHostCrypto(): Promise<HostCrypto> {
-  return createHostCrypto(await loadCrypto('off'), await loadBls('off'));
 }
 
 /** Contracts, storage and balances in memory, and an engine that runs them. */

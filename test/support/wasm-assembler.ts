@@ -156,10 +156,7 @@ class Assembler {
 
   #body({ type = '>', locals = '', code }: FunctionSource): Uint8Array {
     this.#type(type);
-    const out = new CodeWriter().u32(locals.length);
-    for (const local of letters(locals)) {
-      out.u32(1).byte(local);
-    }
+    const out = new CodeWriter().u32(locals.length).bytes(eachOnce(locals));
     for (const line of code.split(/[;\n]/)) {
       const words = line.trim().split(/\s+/);
       if (words[0] !== '') {
@@ -252,6 +249,21 @@ function writeData(out: CodeWriter, { at, bytes }: { at?: number; bytes: Uint8Ar
     out.byte(0).i32Const(at).end();
   }
   out.sized(bytes);
+}
+
+/** Declarations of locals, one for each, for many functions may have the same thousands. */
+const eachOnce = remembered((locals: string): Uint8Array => {
+  const out = new CodeWriter();
+  for (const local of letters(locals)) out.u32(1).byte(local);
+  return out.finish();
+});
+
+function remembered(work: (text: string) => Uint8Array): (text: string) => Uint8Array {
+  let [lastText, last] = ['', work('')];
+  return (text) => {
+    if (text !== lastText) [lastText, last] = [text, work(text)];
+    return last;
+  };
 }
 
 function letters(text: string): Uint8Array {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallOutcome, Frame } from '../../src/vm/engine.js';
 import { hex } from '../support/hex.js';
-import { address, testHostCrypto, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
+import { HOST_CRYPTO } from '../support/host-crypto.js';
+import { address, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
-const crypto = await testHostCrypto();
 const CALLER = address(1);
 const CALLEE = address(2);
 const SLOT = new Uint8Array(32);
@@ -56,7 +56,7 @@ const WRITE =
   'i32.const 64; i32.const 0; i32.const 1; call storage_write; i32.const 0; i32.const 0; i32.const 0; i32.const 1; call emit';
 
 function world(caller: Uint8Array, callee: Uint8Array): VmWorld {
-  const made = new VmWorld(crypto);
+  const made = new VmWorld(HOST_CRYPTO);
   made.deploy(CALLER, caller);
   made.deploy(CALLEE, callee);
   return made;
@@ -95,7 +95,7 @@ test('a failing callee leaves nothing behind, and its caller continues', () => {
 });
 
 test('a call without a contract or with too little balance is refused', () => {
-  const made = new VmWorld(crypto);
+  const made = new VmWorld(HOST_CRYPTO);
   made.deploy(CALLER, forwarding(CALL));
   assert.equal(hex(made.run(CALLER).output), '04');
   made.deploy(CALLEE, contract('i32.const 0'));
@@ -170,7 +170,7 @@ test('calls nest 64 deep, and the next is refused', () => {
 
 test('a reentered contract runs in a separate instance', () => {
   // The outer frame, called without input, marks memory, calls itself back with input, and finds its mark untouched.
-  const made = new VmWorld(crypto);
+  const made = new VmWorld(HOST_CRYPTO);
   const outer = `call input_size; i32.const 3; i32.eq; if i
       i32.const 300; i32.load8_u
     else
@@ -203,7 +203,7 @@ test('the total memory of a call chain is bounded', () => {
       },
     ],
   });
-  const made = new VmWorld(crypto);
+  const made = new VmWorld(HOST_CRYPTO);
   made.deploy(CALLEE, greedy);
   const frames: CallOutcome[] = [];
   made.observer = { frameLeft: (_, outcome) => frames.push(outcome) };
@@ -223,7 +223,7 @@ test('a call to a missing entry point is an error of the caller', () => {
 });
 
 test('a trap reports its kind and the functions on the stack by name', () => {
-  const made = new VmWorld(crypto);
+  const made = new VmWorld(HOST_CRYPTO);
   const deploy = (end: string, variant: 'plain' | 'observed'): void => {
     made.deploy(
       CALLER,
@@ -269,7 +269,7 @@ test('a trap reports its kind and the functions on the stack by name', () => {
 
 test('a thread with too small a stack is detected and yields no result', () => {
   const limits = { ...WORLD_LIMITS, stackBytes: 1 << 30 };
-  const made = new VmWorld(crypto, limits);
+  const made = new VmWorld(HOST_CRYPTO, limits);
   made.deploy(
     CALLER,
     assemble({

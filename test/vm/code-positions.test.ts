@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { CodePosition, PrepareVariant } from '../../src/vm/engine.js';
 import { CodePositions } from '../../src/vm/wasm/code-positions.js';
 import { OP } from '../../src/wasm/opcodes.js';
-import { address, PLENTY, testHostCrypto, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
+import { HOST_CRYPTO } from '../support/host-crypto.js';
+import { address, PLENTY, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
-const crypto = await testHostCrypto();
 const CALLER = address(1);
 const CALLEE = address(2);
 
@@ -46,7 +46,7 @@ const CASES: readonly (readonly [opcode: number, code: string])[] = [
 for (const variant of ['plain', 'observed'] as const satisfies readonly PrepareVariant[]) {
   test(`positions in ${variant} code lead to the instructions of the original module`, () => {
     for (const [opcode, code] of CASES) {
-      const world = new VmWorld(crypto);
+      const world = new VmWorld(HOST_CRYPTO);
       const original = contract(code);
       world.deploy(CALLER, original, variant);
       const positions = stop(world);
@@ -63,7 +63,7 @@ for (const variant of ['plain', 'observed'] as const satisfies readonly PrepareV
 }
 
 test('a call that runs out of gas stops in the run that it cannot pay for', () => {
-  const world = new VmWorld(crypto);
+  const world = new VmWorld(HOST_CRYPTO);
   const original = contract('loop; i32.const 3; drop; br 0; end');
   world.deploy(CALLER, original);
   const [innermost] = stop(world, 100_000n);
@@ -79,7 +79,7 @@ test('a position outside of the functions of the contract has no original', () =
 });
 
 test('the functions of a caller are not taken for those of its callee', () => {
-  const world = new VmWorld(crypto);
+  const world = new VmWorld(HOST_CRYPTO);
   const call =
     'i32.const 0; i32.const 64; i64.const -1; i32.const 0; i32.const 0; call call; drop; unreachable';
   world.deploy(CALLER, contract(call));

@@ -6,10 +6,11 @@ import { instrument } from '../../src/vm/wasm/instrument.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { type ValidatedModule, validateModule } from '../../src/vm/wasm/validate.js';
 import { ModuleRefused, type RefusalRule } from '../../src/wasm/module-refused.js';
+import { sweep } from '../support/sweep.js';
 import { assemble } from '../support/wasm-assembler.js';
 import { randomModule } from '../support/wasm-generator.js';
 
-const MODULES = 100;
+const MODULES = sweep(10);
 const DAMAGES = 60;
 
 /** Rules that come from the specification itself: V8 must refuse what breaks them. */

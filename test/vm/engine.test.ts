@@ -9,12 +9,12 @@ import { LIMITS, PAGE_BYTES } from '../../src/vm/wasm/limits.js';
 import { ModuleCache } from '../../src/vm/wasm/module-cache.js';
 import type { WasmProgram } from '../../src/vm/wasm/program.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
-import { address, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { HOST_CRYPTO } from '../support/host-crypto.js';
+import { address, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
-const crypto = await testHostCrypto();
-const engine = new WasmEngine({ crypto });
-const host = new Host(crypto, LIMITS);
+const engine = new WasmEngine({ crypto: HOST_CRYPTO });
+const host = new Host(HOST_CRYPTO, LIMITS);
 
 function code(tag: number, pages = 1): Uint8Array {
   return assemble({ memory: [pages], functions: [{ name: 'invoke', type: '>i', code: `i32.const ${tag}` }] });
@@ -61,10 +61,10 @@ test('code that is unprepared, or prepared differently, is not loaded', () => {
 });
 
 test('a program survives a structured clone, and runs there for the same gas', () => {
-  const world = new VmWorld(crypto);
+  const world = new VmWorld(HOST_CRYPTO);
   const program = world.deploy(address(1), code(0));
   const here = world.run(address(1));
-  const elsewhere = new VmWorld(crypto);
+  const elsewhere = new VmWorld(HOST_CRYPTO);
   const shared = structuredClone(world.engine.share(program));
   const clone = elsewhere.engine.load(Buffer.from(program.codeHash, 'hex'), shared);
   const frame = {
@@ -199,7 +199,7 @@ test('gas is the same on a new instance, on a used one, and after eviction', () 
       },
     ],
   });
-  const outcomes = [new VmWorld(crypto), new VmWorld(crypto)].flatMap((world) => {
+  const outcomes = [new VmWorld(HOST_CRYPTO), new VmWorld(HOST_CRYPTO)].flatMap((world) => {
     world.deploy(address(1), bytes);
     // Each uses its own slot, because a write's cost depends on the slot's previous value.
     return [1, 2, 3].map((run) => world.run(address(1), { input: new Uint8Array(32).fill(run) }));

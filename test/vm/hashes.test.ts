@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { HostCrypto } from '../../src/vm/host-crypto.js';
 import { hex } from '../support/hex.js';
-import { address, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { HOST_CRYPTO } from '../support/host-crypto.js';
+import { address, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
-const crypto = await testHostCrypto();
 const SELF = address(1);
 const PAGE = 65_536;
 const HASHES = ['blake3', 'keccak256', 'sha256'] as const;
@@ -33,19 +33,24 @@ function counting(): { readonly counted: HostCrypto; readonly counts: Map<string
   const counts = new Map<string, number>();
   const count = (name: 'blake3' | 'keccak256' | 'sha256') => (data: Uint8Array) => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
-    return crypto[name](data);
+    return HOST_CRYPTO[name](data);
   };
   return {
     counts,
-    counted: { ...crypto, blake3: count('blake3'), keccak256: count('keccak256'), sha256: count('sha256') },
+    counted: {
+      ...HOST_CRYPTO,
+      blake3: count('blake3'),
+      keccak256: count('keccak256'),
+      sha256: count('sha256'),
+    },
   };
 }
 
 for (const name of HASHES) {
   test(`${name} in a contract is ${name}, for every length, observed or not`, () => {
-    const plain = new VmWorld(crypto);
+    const plain = new VmWorld(HOST_CRYPTO);
     plain.deploy(SELF, hashing(name, 40, 8));
-    const observed = new VmWorld(crypto);
+    const observed = new VmWorld(HOST_CRYPTO);
     observed.deploy(SELF, hashing(name, 40, 8), 'observed');
     const lengths = [
       ...Array.from({ length: 300 }, (_, length) => length),
@@ -61,7 +66,7 @@ for (const name of HASHES) {
     for (const length of lengths) {
       const input = Uint8Array.from({ length }, (_, index) => (index * 7 + length) & 0xff);
       const outcome = plain.run(SELF, { input });
-      assert.equal(hex(outcome.output), hex(crypto[name](input)), `${length} bytes`);
+      assert.equal(hex(outcome.output), hex(HOST_CRYPTO[name](input)), `${length} bytes`);
       assert.deepEqual(observed.run(SELF, { input }), outcome);
     }
   });
@@ -75,9 +80,9 @@ test('hashes of random bytes anywhere in memory are right, over their own input 
       fc.integer({ min: 0, max: 100 }),
       fc.integer({ min: 0, max: 500 }),
       (name, input, at, out) => {
-        const world = new VmWorld(crypto);
+        const world = new VmWorld(HOST_CRYPTO);
         world.deploy(SELF, hashing(name, at, out));
-        assert.equal(hex(world.run(SELF, { input }).output), hex(crypto[name](input)));
+        assert.equal(hex(world.run(SELF, { input }).output), hex(HOST_CRYPTO[name](input)));
       },
     ),
     { numRuns: 40 },
@@ -88,12 +93,12 @@ test('input and output may end at the end of memory but not beyond', () => {
   const input = new Uint8Array(64).fill(9);
   for (const name of HASHES) {
     const endingAt = (at: number, out: number): string => {
-      const world = new VmWorld(crypto);
+      const world = new VmWorld(HOST_CRYPTO);
       world.deploy(SELF, hashing(name, at, out));
       const { status, trap, output } = world.run(SELF, { input });
       return trap?.kind ?? `${status} ${hex(output)}`;
     };
-    const good = `success ${hex(crypto[name](input))}`;
+    const good = `success ${hex(HOST_CRYPTO[name](input))}`;
     assert.equal(endingAt(PAGE - 64, 0), good);
     assert.equal(endingAt(0, PAGE - 32), good);
     assert.equal(endingAt(PAGE - 63, 0), 'bad_pointer');

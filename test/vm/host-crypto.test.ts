@@ -4,15 +4,13 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
 import { secp256k1Address } from '../../src/crypto/address.js';
-import { loadBls } from '../../src/crypto/load-bls.js';
-import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import { createHostCrypto } from '../../src/vm/host-crypto.js';
 import { hex } from '../support/hex.js';
+import { HOST_CRYPTO as host } from '../support/host-crypto.js';
+import { PURE_CRYPTO } from '../support/pure-crypto.js';
+import { sweep } from '../support/sweep.js';
 import { address, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
-const crypto = await loadCrypto('off');
-const host = createHostCrypto(crypto, await loadBls('off'));
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const { longSignatures: bls } = bls12_381;
 const BLS_SUITE = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_';
@@ -32,11 +30,11 @@ test('the address of the signer is recovered from a signature only with the righ
       const recovered = secp256k1.sign(hash, key, { prehash: false, format: 'recovered' });
       const id = recovered[0] ?? -1;
       const signature = recovered.slice(1);
-      const signer = secp256k1Address(crypto, secp256k1.getPublicKey(key, true));
+      const signer = secp256k1Address(PURE_CRYPTO, secp256k1.getPublicKey(key, true));
       assert.deepEqual(host.recoverSecp256k1(hash, signature, id), signer);
       assert.notDeepEqual(host.recoverSecp256k1(hash, signature, id ^ 1), signer);
     }),
-    { numRuns: 10 },
+    { numRuns: sweep(2) },
   );
 });
 
@@ -74,7 +72,7 @@ test('bytes that are not a key, signature or point give a result and never throw
       const recovered = host.recoverSecp256k1(short.subarray(0, 32), long.subarray(0, 64), id);
       assert.ok(recovered === undefined || recovered.length === 20);
     }),
-    { numRuns: 30 },
+    { numRuns: sweep(4) },
   );
 });
 
@@ -86,8 +84,8 @@ test('contracts reach the signature checks with their operands in order', () => 
   const blsSignature = bls.sign(bls.hash(message, BLS_SUITE), seed).toBytes(true);
   const memory = new Uint8Array(600);
   memory.set(message, 0);
-  memory.set(crypto.ed25519.sign(message, seed), 16);
-  memory.set(crypto.ed25519.publicKey(seed), 80);
+  memory.set(PURE_CRYPTO.ed25519.sign(message, seed), 16);
+  memory.set(PURE_CRYPTO.ed25519.publicKey(seed), 80);
   memory.set(hash, 112);
   memory.set(recovered.slice(1), 144);
   memory.set(blsSignature, 208);
@@ -113,7 +111,7 @@ test('contracts reach the signature checks with their operands in order', () => 
       ],
     }),
   );
-  const signer = secp256k1Address(crypto, secp256k1.getPublicKey(seed, true));
+  const signer = secp256k1Address(PURE_CRYPTO, secp256k1.getPublicKey(seed, true));
   assert.equal(
     hex(world.run(address(1)).output),
     `0100010100${'00'.repeat(5)}${hex(signer ?? new Uint8Array(0))}`,

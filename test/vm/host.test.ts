@@ -5,10 +5,10 @@ import type { CallOutcome, HostOperation } from '../../src/vm/engine.js';
 import { HOST_FUNCTIONS, hostFunction } from '../../src/vm/wasm/host-interface.js';
 import { I32 } from '../../src/wasm/opcodes.js';
 import { hex } from '../support/hex.js';
-import { address, PLENTY, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { HOST_CRYPTO } from '../support/host-crypto.js';
+import { address, PLENTY, VmWorld } from '../support/vm-world.js';
 import { assemble, type ModuleSource } from '../support/wasm-assembler.js';
 
-const crypto = await testHostCrypto();
 const SELF = address(1);
 const SLOT = new Uint8Array(32).fill(7);
 const PAGE = 65_536;
@@ -29,7 +29,7 @@ function contract(
 }
 
 function world(code: string, imports: readonly string[], data?: Uint8Array): VmWorld {
-  const made = new VmWorld(crypto);
+  const made = new VmWorld(HOST_CRYPTO);
   made.deploy(SELF, contract(code, imports, data));
   return made;
 }
@@ -131,7 +131,7 @@ test('contracts have separate storage', () => {
       ['storage_write'],
       Uint8Array.from([...SLOT, value]),
     );
-  const made = new VmWorld(crypto);
+  const made = new VmWorld(HOST_CRYPTO);
   made.deploy(SELF, code(1));
   made.deploy(address(2), code(2));
   made.run(SELF);
@@ -176,7 +176,11 @@ test('hashes match the primitives', () => {
     ['sha256', 'blake3', 'keccak256', 'set_output'],
     data,
   );
-  const expected = [createHash('sha256').update(data).digest(), crypto.blake3(data), crypto.keccak256(data)];
+  const expected = [
+    createHash('sha256').update(data).digest(),
+    HOST_CRYPTO.blake3(data),
+    HOST_CRYPTO.keccak256(data),
+  ];
   assert.equal(outputOf(made).output, expected.map(hex).join(''));
 });
 

@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import { seededRandom } from '../../src/load/seeded-random.js';
 import { CodeRefused } from '../../src/vm/errors.js';
 import { hex } from '../support/hex.js';
+import { HOST_CRYPTO } from '../support/host-crypto.js';
 import { hostileModule } from '../support/hostile-instances.js';
-import { address, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { address, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const MODULES = 40;
 const GAS = 3_000_000n;
 const AT = address(1);
-const crypto = await testHostCrypto();
 
 /** The outcomes of two calls of the module in a fresh world. */
 function endings(code: Uint8Array, variant: 'plain' | 'observed'): readonly string[] {
-  const world = new VmWorld(crypto);
+  const world = new VmWorld(HOST_CRYPTO);
   world.deploy(AT, code, variant);
   return [GAS, GAS, GAS / 7n, 12_345n, 0n, GAS].map((gas) => {
     const { status, gasUsed, output, trap } = world.run(AT, { gas, isView: true });

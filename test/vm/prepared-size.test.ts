@@ -5,15 +5,15 @@ import { HOST_FUNCTIONS } from '../../src/vm/wasm/host-interface.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
 import { CodeWriter } from '../../src/wasm/code-writer.js';
+import { HOST_CRYPTO } from '../support/host-crypto.js';
 import { hostileModules } from '../support/hostile-modules.js';
-import { testHostCrypto } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 /** Maximum ratio of prepared code to module bytes, and the fixed overhead: mostly three hashes. */
 const TIMES = 8;
 const CONSTANT = 32 * 1024;
 
-const engine = new WasmEngine({ crypto: await testHostCrypto() });
+const engine = new WasmEngine({ crypto: HOST_CRYPTO });
 const INVOKE = { name: 'invoke', type: '>i', code: 'i32.const 0' };
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `f${index}`);
 const leaves = (count: number) => names(count).map((name) => ({ name, code: '', isExported: false }));

@@ -4,13 +4,14 @@ import fc from 'fast-check';
 import { seededRandom } from '../../src/load/seeded-random.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { endingOf, MeteredModule } from '../support/metered-module.js';
+import { sweep } from '../support/sweep.js';
 import { assemble } from '../support/wasm-assembler.js';
 import { countingModule } from '../support/wasm-counter.js';
 import { randomModule } from '../support/wasm-generator.js';
 
 /** The modules' fuel bounds their depth; this test does not cover the stack limit. */
 const LIMITS_HERE = { ...LIMITS, stackBytes: 64 * 1024 * 1024 };
-const MODULES = 300;
+const MODULES = sweep(30);
 const CALLS = 6;
 /** The modules' fuel: loop rounds and calls per external call. */
 const FUEL = 400;
@@ -63,6 +64,8 @@ test('random modules give the same results, traps and memory as unmetered, for t
     { numRuns: MODULES, includeErrorInReport: true },
   );
   context.diagnostic(JSON.stringify(Object.fromEntries(endings)));
+  // The rarest ends one of 33 calls.
+  if (MODULES < 300) return;
   for (const kind of [
     'success',
     'unreachable',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hex } from '../support/hex.js';
-import { address, testHostCrypto, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
+import { HOST_CRYPTO } from '../support/host-crypto.js';
+import { address, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
-const crypto = await testHostCrypto();
 const SPY = address(1);
 const SECRET = new TextEncoder().encode('the secret of an earlier call');
 
@@ -71,7 +71,7 @@ function spy(change: { readonly hide?: string; readonly look?: string } = {}): U
 
 function expectClean(change: Parameters<typeof spy>[0], hiding: string): void {
   // A small stack budget, so that recursion exhausts it before its gas.
-  const world = new VmWorld(crypto, { ...WORLD_LIMITS, stackBytes: 16 * 1024 });
+  const world = new VmWorld(HOST_CRYPTO, { ...WORLD_LIMITS, stackBytes: 16 * 1024 });
   const program = world.deploy(SPY, spy(change));
   const fresh = world.run(SPY);
   assert.equal(fresh.status, 'success');
@@ -106,7 +106,7 @@ test('nothing is seen in grown memory', () => {
 
 test('memory that grows after a reset is empty', () => {
   const grown = `i32.const 1; memory.grow; drop; i32.const 64; i32.const 131072; i64.load; i64.store; i32.const 0; i32.const 72; call set_output; i32.const 0`;
-  const world = new VmWorld(crypto);
+  const world = new VmWorld(HOST_CRYPTO);
   world.deploy(
     SPY,
     spy({
@@ -121,7 +121,7 @@ test('memory that grows after a reset is empty', () => {
 });
 
 test('nothing is seen in table entries that were empty', () => {
-  const world = new VmWorld(crypto);
+  const world = new VmWorld(HOST_CRYPTO);
   world.deploy(SPY, spy({ look: 'i32.const 3; call_indirect >i; drop; i32.const 0' }));
   assert.equal(world.run(SPY).trap?.kind, 'indirect_call_mismatch');
   assert.equal(world.run(SPY, { input: SECRET, gas: 1_000_000_000n }).status, 'success');
@@ -141,7 +141,7 @@ test('a dropped segment is restored', () => {
       },
     ],
   });
-  const world = new VmWorld(crypto);
+  const world = new VmWorld(HOST_CRYPTO);
   world.deploy(SPY, code);
   const first = world.run(SPY);
   assert.deepEqual([first.status, hex(first.output)], ['success', '090807']);
@@ -149,7 +149,7 @@ test('a dropped segment is restored', () => {
 });
 
 test('an output handed out is not changed by later calls', () => {
-  const world = new VmWorld(crypto);
+  const world = new VmWorld(HOST_CRYPTO);
   world.deploy(SPY, spy());
   const { output } = world.run(SPY, { input: SECRET, gas: 1_000_000_000n });
   const before = hex(output);

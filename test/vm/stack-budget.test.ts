@@ -5,10 +5,10 @@ import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { createContractEngines } from '../../src/vm/contract-engines.js';
 import type { Frame } from '../../src/vm/engine.js';
 import { CALL_FRAMES_BYTES, LIMITS, STACK_MARGIN, WORKER_STACK_MB } from '../../src/vm/wasm/limits.js';
-import { address, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { HOST_CRYPTO } from '../support/host-crypto.js';
+import { address, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
-const crypto = await testHostCrypto();
 const SELF = address(1);
 const OTHER = address(2);
 const BUDGET = 10 * CALL_FRAMES_BYTES;
@@ -44,7 +44,7 @@ function contract(code: string, to = OTHER): Uint8Array {
 const CALL = 'i32.const 0; i32.const 32; i64.const -1; i32.const 0; i32.const 0; call call';
 
 function worldOf(contracts: readonly (readonly [Uint8Array, Uint8Array])[], stackBytes = BUDGET): VmWorld {
-  const world = new VmWorld(crypto, { ...LIMITS, stackBytes });
+  const world = new VmWorld(HOST_CRYPTO, { ...LIMITS, stackBytes });
   for (const [at, code] of contracts) world.deploy(at, code);
   return world;
 }

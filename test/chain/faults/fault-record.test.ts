@@ -6,7 +6,7 @@ import { ExecutionMarker } from '../../../src/chain/faults/execution-marker.js';
 import { FaultRecord } from '../../../src/chain/faults/fault-record.js';
 import { ProgressMarker } from '../../../src/execution/parallel/progress-marks.js';
 import { bundleHashHex, type CandidateHashHex, transactionHashHex } from '../../../src/ledger/hex-types.js';
-import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 
 const A = transactionHashHex(Buffer.alloc(32, 0xaa));
 const B = bundleHashHex(Buffer.alloc(32, 0xbb));

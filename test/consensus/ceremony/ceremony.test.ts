@@ -11,10 +11,11 @@ import { checkGenesis } from '../../../src/ledger/genesis.js';
 import { CeremonyNetwork, type Fate, type Passing } from '../../support/ceremony-network.js';
 import { hex } from '../../support/hex.js';
 import { randomSource } from '../../support/random-source.js';
+import { spread } from '../../support/sweep.js';
 import { signTogether } from '../../support/threshold.js';
 import { validatorWorld } from '../../support/validators.js';
 
-const world = await validatorWorld(7);
+const world = validatorWorld(7);
 const FOUR = [0, 1, 2, 3];
 const MESSAGE = new TextEncoder().encode('message');
 
@@ -243,7 +244,7 @@ test('a participant that restarts before all are present stays in its attempt', 
 });
 
 test('a participant that lost its files learns its attempt from the others', () => {
-  for (const at of [200, 1_000, 1_800, 1_900, 2_000]) {
+  for (const at of spread([200, 1_000, 1_800, 1_900, 2_000], 2)) {
     const ceremony = network((passing) =>
       passing.message.attempt < 3 && isFrom(passing, 2, 'response', passing.message.attempt)
         ? 'lost'
@@ -269,8 +270,8 @@ test('a participant that lost its files learns its attempt from the others', () 
 
 test('a withheld approval that reaches one participant late makes all end, or none', () => {
   // Around the end of the phase, so that it comes before, while and after the others abandon the attempt.
-  for (const lateMs of [400, 560, 590, 600, 610, 620, 640, 800]) {
-    for (const withEnd of [true, false]) {
+  for (const [at, lateMs] of [400, 560, 590, 600, 610, 620, 640, 800].entries()) {
+    for (const withEnd of spread([true, false], 1, at)) {
       const ceremony = network((passing) => {
         if (isFrom(passing, 3, 'approval')) return passing.to === 1 ? { lateMs } : 'lost';
         if (withEnd || passing.from !== 3) return undefined;

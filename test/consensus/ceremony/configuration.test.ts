@@ -4,7 +4,7 @@ import { checkConfiguration } from '../../../src/consensus/ceremony/configuratio
 import type { CeremonyConfiguration } from '../../../src/generated/mesh.js';
 import { validatorWorld } from '../../support/validators.js';
 
-const world = await validatorWorld(12);
+const world = validatorWorld(12);
 const good = world.configuration([0, 1, 2, 3]);
 
 test('a valid configuration is accepted', () => {

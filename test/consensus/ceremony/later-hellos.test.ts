@@ -5,13 +5,14 @@ import { test } from 'node:test';
 import type { CeremonyBody } from '../../../src/generated/mesh.js';
 import { assertEndedAlike, quickWorld } from '../../support/ceremony-ends.js';
 import { CeremonyNetwork, type Fate, type Passing } from '../../support/ceremony-network.js';
+import { spread } from '../../support/sweep.js';
 import { validatorWorld } from '../../support/validators.js';
 
 const FAULTY = 2;
 const HONEST = [0, 1, 3];
 const PAUSE_MS = 50;
 const LAST_ATTEMPT = 2 ** 32 - 1;
-const world = quickWorld(await validatorWorld(4));
+const world = quickWorld(validatorWorld(4));
 
 function network(fate?: (passing: Passing) => Fate): CeremonyNetwork {
   return new CeremonyNetwork({
@@ -37,34 +38,35 @@ const assertAlike = (ceremony: CeremonyNetwork, mustEnd: boolean) =>
 const withoutEvaluations = ({ message, from }: Passing): Fate =>
   from === FAULTY && message.sender === FAULTY && message.body.type === 'evaluation' ? 'lost' : undefined;
 
-for (const stage of ['gather', 'deal', 'respond', 'answer', 'approve', 'complete', 'confirm', 'finished']) {
+const STAGES = ['gather', 'deal', 'respond', 'answer', 'approve', 'complete', 'confirm', 'finished'];
+const LEADS = [1, 2, LAST_ATTEMPT - 1].flatMap((lead) => [[0], HONEST].map((to) => ({ lead, to })));
+
+for (const [at, stage] of STAGES.entries()) {
   test(`a hello to a later attempt in the stage ${stage}: all end alike, and its sender is named`, () => {
-    for (const lead of [1, 2, LAST_ATTEMPT - 1]) {
-      for (const to of [[0], HONEST]) {
-        const ceremony = network(stage === 'answer' ? withoutEvaluations : undefined);
-        ceremony.run(0);
-        for (let ms = 0; ceremony.state(0)?.stage !== stage; ms++) {
-          assert.ok(ms < 1_000, stage);
-          ceremony.goOn(1);
-        }
-        sayHello(ceremony, 1 + lead, to);
-        ceremony.goOn(4_000);
-        assertAlike(ceremony, lead > 1);
-        for (const index of lead > 1 ? to : []) {
-          assert.ok(
-            failuresOf(ceremony, index).some(({ participants }) => participants.join() === `${FAULTY}`),
-          );
-        }
-        // A participant that votes for an attempt and against it may take part in no other.
-        assert.ok(attemptOf(ceremony, 0) <= (lead === 1 ? 3 : 1));
+    for (const { lead, to } of spread(LEADS, 2, at)) {
+      const ceremony = network(stage === 'answer' ? withoutEvaluations : undefined);
+      ceremony.run(0);
+      for (let ms = 0; ceremony.state(0)?.stage !== stage; ms++) {
+        assert.ok(ms < 1_000, stage);
+        ceremony.goOn(1);
       }
+      sayHello(ceremony, 1 + lead, to);
+      ceremony.goOn(4_000);
+      assertAlike(ceremony, lead > 1);
+      for (const index of lead > 1 ? to : []) {
+        assert.ok(
+          failuresOf(ceremony, index).some(({ participants }) => participants.join() === `${FAULTY}`),
+        );
+      }
+      // A participant that votes for an attempt and against it may take part in no other.
+      assert.ok(attemptOf(ceremony, 0) <= (lead === 1 ? 3 : 1));
     }
   });
 }
 
 test('hellos to later attempts before all are up do not separate those that are', () => {
-  for (const attempts of [[2], [2, 3, 4], [1_001, 2_001], [2, LAST_ATTEMPT]]) {
-    for (const restarted of [[], [0], [0, 3]]) {
+  for (const [at, attempts] of [[2], [2, 3, 4], [1_001, 2_001], [2, LAST_ATTEMPT]].entries()) {
+    for (const restarted of spread([[], [0], [0, 3]], 1, at)) {
       const ceremony = network();
       ceremony.run(200, [1, FAULTY]);
       for (const attempt of attempts) {

@@ -11,11 +11,12 @@ import { assertEndedAlike, quickWorld } from '../../support/ceremony-ends.js';
 import { CeremonyNetwork, type Fate, type Passing } from '../../support/ceremony-network.js';
 import { hex } from '../../support/hex.js';
 import { randomSource } from '../../support/random-source.js';
+import { spread } from '../../support/sweep.js';
 import { validatorWorld } from '../../support/validators.js';
 
 const FAULTY = 2;
 const HONEST = [0, 1, 3];
-const world = quickWorld(await validatorWorld(4));
+const world = quickWorld(validatorWorld(4));
 const OTHER = commitmentsOf(world.bls, randomPolynomial(3, randomSource(6).bytes));
 
 type Kind = CeremonyBody['type'];
@@ -93,6 +94,9 @@ const KINDS: readonly Kind[] = [
   'finished',
 ];
 
+/** The numbers from 1. */
+const numbersTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
+
 function run(fate?: (passing: Passing) => Fate, crashes?: (index: number, synced: number) => boolean) {
   const ceremony = new CeremonyNetwork({
     ...{ world, members: [0, 1, 2, 3], seed: 5 },
@@ -113,8 +117,8 @@ for (const [setting, usual] of Object.entries(SETTINGS)) {
   );
   for (const [deed, { does, targets }] of Object.entries(DEEDS)) {
     test(`a participant ${deed} while ${setting}: all end alike, and only it is named`, () => {
-      for (const kind of kinds) {
-        for (const concerned of targets) {
+      for (const [at, kind] of spread([...kinds.entries()], 4, deed.length)) {
+        for (const concerned of spread(targets, 1, at)) {
           let [met, isOver] = [false, false];
           const ceremony = run((passing) => {
             const { message, from, to } = passing;
@@ -159,7 +163,7 @@ test('a participant that crashes after any of its writes ends like the others', 
     const plain = run(usual);
     const writes = plain.ends[FAULTY]?.synced ?? 0;
     assert.ok(writes >= 5, name);
-    for (let at = 1; at <= writes; at++) {
+    for (const at of spread(numbersTo(writes), 5)) {
       const ceremony = run(usual, (index, synced) => index === FAULTY && synced === at);
       assertAlike(ceremony, true);
       const [all] = new Set(
@@ -171,7 +175,7 @@ test('a participant that crashes after any of its writes ends like the others', 
 });
 
 test('all that crash after the same write end alike', () => {
-  for (let at = 1; at <= 7; at++) {
+  for (const at of spread(numbersTo(7), 4)) {
     const ceremony = run(undefined, (_, synced) => synced === at);
     ceremony.goOn(4_000);
     const geneses = ceremony.ends.map(({ genesis }) => hex(ledger.Genesis.encode(genesis ?? assert.fail())));
@@ -180,8 +184,9 @@ test('all that crash after the same write end alike', () => {
 });
 
 test('a participant that crashes and loses one message when it is back ends like the others', () => {
-  for (let at = 2; at <= 8; at++) {
-    for (const kind of ['hello', 'approval', 'complete', 'confirmation'] as const) {
+  const kinds = ['hello', 'approval', 'complete', 'confirmation'] as const;
+  for (const at of numbersTo(8).slice(1)) {
+    for (const kind of spread(kinds, 1, at)) {
       let left = 3;
       const ceremony = run(
         ({ message, from }) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import {
   newEncryptionKey,
   readEncryptionFile,
@@ -15,82 +15,85 @@ import { EncryptionKeeper } from '../../../src/consensus/resharing/encryption-ke
 import { hex } from '../../support/hex.js';
 import { validatorWorld } from '../../support/validators.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'heddle-encryption-'));
-after(() => rmSync(directory, { recursive: true }));
-const { bls, random } = await validatorWorld(17);
-const keys = [newEncryptionKey(bls, random), newEncryptionKey(bls, random)];
-const lock = new Passphrase('correct horse', 10);
+describe('the file of encryption keys', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'heddle-encryption-'));
+  after(() => rmSync(directory, { recursive: true }));
+  const { bls, random } = validatorWorld(17);
+  const keys = [newEncryptionKey(bls, random), newEncryptionKey(bls, random)];
+  const lock = new Passphrase('correct horse', 10);
 
-test('keys are restored in their order, plain or under a passphrase', async () => {
-  for (const passphrase of [undefined, lock]) {
-    const path = join(directory, `keys ${passphrase === undefined}`);
-    await writeEncryptionFile(path, keys, passphrase);
-    assert.equal(statSync(path).mode & 0o777, 0o600);
-    assert.deepEqual(await readEncryptionFile(bls, path, passphrase), keys);
-    const isPlain = readFileSync(path, 'utf8').includes(hex(keys[0]?.privateKey ?? assert.fail()));
-    assert.equal(isPlain, passphrase === undefined);
-  }
-});
+  test('keys are restored in their order, plain or under a passphrase', async () => {
+    for (const passphrase of [undefined, lock]) {
+      const path = join(directory, `keys ${passphrase === undefined}`);
+      await writeEncryptionFile(path, keys, passphrase);
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+      assert.deepEqual(await readEncryptionFile(bls, path, passphrase), keys);
+      const isPlain = readFileSync(path, 'utf8').includes(hex(keys[0]?.privateKey ?? assert.fail()));
+      assert.equal(isPlain, passphrase === undefined);
+    }
+  });
 
-test('a missing file, no key and halves that do not match are refused', async () => {
-  const path = join(directory, 'bad');
-  const refused = (code: string) => assert.rejects(readEncryptionFile(bls, path), { code });
-  await refused('missing');
-  await writeEncryptionFile(path, []);
-  await refused('malformed');
-  const [one, other] = keys;
-  assert.ok(one && other);
-  await writeEncryptionFile(path, [{ ...one, publicKey: other.publicKey }]);
-  await refused('mismatch');
-  await writeEncryptionFile(path, [{ ...one, privateKey: new Uint8Array(32) }]);
-  await refused('malformed');
-});
+  test('a missing file, no key and halves that do not match are refused', async () => {
+    const path = join(directory, 'bad');
+    const refused = (code: string) => assert.rejects(readEncryptionFile(bls, path), { code });
+    await refused('missing');
+    await writeEncryptionFile(path, []);
+    await refused('malformed');
+    const [one, other] = keys;
+    assert.ok(one && other);
+    await writeEncryptionFile(path, [{ ...one, publicKey: other.publicKey }]);
+    await refused('mismatch');
+    await writeEncryptionFile(path, [{ ...one, privateKey: new Uint8Array(32) }]);
+    await refused('malformed');
+  });
 
-test('a keeper syncs each new key, and keeps one key only if it knows it', async () => {
-  const paths = validatorPaths(directory);
-  const [one, other] = keys;
-  assert.ok(one && other);
-  await writeEncryptionFile(paths.encryption, [one]);
-  const keeper = new EncryptionKeeper([one], (all) => writeEncryptionFile(paths.encryption, all));
-  await keeper.add(other);
-  const stored = () => readEncryptionFile(bls, paths.encryption);
-  assert.deepEqual(await stored(), [one, other]);
-  await keeper.keepOnly(newEncryptionKey(bls, random).publicKey);
-  await keeper.keepOnly(undefined);
-  assert.deepEqual(await stored(), [one, other]);
-  await keeper.keepOnly(one.publicKey, other.publicKey);
-  assert.deepEqual(await stored(), [one, other]);
-  await keeper.keepOnly(other.publicKey);
-  assert.deepEqual(await stored(), [other]);
-  assert.deepEqual(keeper.privateKeys, [other.privateKey]);
-});
+  test('a keeper syncs each new key, and keeps one key only if it knows it', async () => {
+    const paths = validatorPaths(directory);
+    const [one, other] = keys;
+    assert.ok(one && other);
+    await writeEncryptionFile(paths.encryption, [one]);
+    const keeper = new EncryptionKeeper([one], (all) => writeEncryptionFile(paths.encryption, all));
+    await keeper.add(other);
+    const stored = () => readEncryptionFile(bls, paths.encryption);
+    assert.deepEqual(await stored(), [one, other]);
+    await keeper.keepOnly(newEncryptionKey(bls, random).publicKey);
+    await keeper.keepOnly(undefined);
+    assert.deepEqual(await stored(), [one, other]);
+    await keeper.keepOnly(one.publicKey, other.publicKey);
+    assert.deepEqual(await stored(), [one, other]);
+    await keeper.keepOnly(other.publicKey);
+    assert.deepEqual(await stored(), [other]);
+    assert.deepEqual(keeper.privateKeys, [other.privateKey]);
+  });
 
-test('a key serves as many complaints as its epochs tolerate faulty validators, also after a restart', async () => {
-  const path = join(directory, 'complaints');
-  const [one, other] = keys;
-  assert.ok(one && other);
-  await writeEncryptionFile(path, [one, other]);
-  const open = async () =>
-    new EncryptionKeeper(await readEncryptionFile(bls, path), (all) => writeEncryptionFile(path, all));
-  let keeper = await open();
-  const complain = (epoch: bigint, dealer: number) => keeper.countComplaint(one.publicKey, { epoch, dealer });
-  assert.equal(await complain(1n, 3), false, 'before any epoch');
-  await keeper.noteEpoch(one.publicKey, 3);
-  await keeper.noteEpoch(one.publicKey, 2);
-  await keeper.noteEpoch(one.publicKey, 4);
-  assert.deepEqual([await complain(1n, 3), await complain(1n, 3)], [true, true]);
-  keeper = await open();
-  assert.equal(await complain(1n, 3), true, 'the same one');
-  assert.deepEqual([await complain(2n, 3), await complain(2n, 4)], [true, false]);
-  await keeper.noteEpoch(other.publicKey, 1);
-  assert.equal(await keeper.countComplaint(other.publicKey, { epoch: 2n, dealer: 4 }), true);
-  const unknown = newEncryptionKey(bls, random).publicKey;
-  assert.equal(await keeper.countComplaint(unknown, { epoch: 2n, dealer: 4 }), false);
-});
+  test('a key serves as many complaints as its epochs tolerate faulty validators, also after a restart', async () => {
+    const path = join(directory, 'complaints');
+    const [one, other] = keys;
+    assert.ok(one && other);
+    await writeEncryptionFile(path, [one, other]);
+    const open = async () =>
+      new EncryptionKeeper(await readEncryptionFile(bls, path), (all) => writeEncryptionFile(path, all));
+    let keeper = await open();
+    const complain = (epoch: bigint, dealer: number) =>
+      keeper.countComplaint(one.publicKey, { epoch, dealer });
+    assert.equal(await complain(1n, 3), false, 'before any epoch');
+    await keeper.noteEpoch(one.publicKey, 3);
+    await keeper.noteEpoch(one.publicKey, 2);
+    await keeper.noteEpoch(one.publicKey, 4);
+    assert.deepEqual([await complain(1n, 3), await complain(1n, 3)], [true, true]);
+    keeper = await open();
+    assert.equal(await complain(1n, 3), true, 'the same one');
+    assert.deepEqual([await complain(2n, 3), await complain(2n, 4)], [true, false]);
+    await keeper.noteEpoch(other.publicKey, 1);
+    assert.equal(await keeper.countComplaint(other.publicKey, { epoch: 2n, dealer: 4 }), true);
+    const unknown = newEncryptionKey(bls, random).publicKey;
+    assert.equal(await keeper.countComplaint(unknown, { epoch: 2n, dealer: 4 }), false);
+  });
 
-test('erasing a file also removes the copy that a crash left in mid-write', async () => {
-  const path = join(directory, 'erased');
-  for (const name of [path, `${path}.new`]) writeFileSync(name, 'secret');
-  await eraseSecretFile(path);
-  assert.ok(!existsSync(path) && !existsSync(`${path}.new`));
+  test('erasing a file also removes the copy that a crash left in mid-write', async () => {
+    const path = join(directory, 'erased');
+    for (const name of [path, `${path}.new`]) writeFileSync(name, 'secret');
+    await eraseSecretFile(path);
+    assert.ok(!existsSync(path) && !existsSync(`${path}.new`));
+  });
 });

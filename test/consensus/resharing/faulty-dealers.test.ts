@@ -14,7 +14,7 @@ import { deal, play } from '../../support/resharing-steps.js';
 import { signTogether } from '../../support/threshold.js';
 import { TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
-const world = await validatorWorld(14);
+const world = validatorWorld(14);
 const SEVEN = [0, 1, 2, 3, 4, 5, 6];
 const MESSAGE = new TextEncoder().encode('message');
 

@@ -10,7 +10,7 @@ import { nextSet } from '../../../src/ledger/validators/next-set.js';
 import { deal, play } from '../../support/resharing-steps.js';
 import { honestDealing, signedAgain, TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
-const world = await validatorWorld(10);
+const world = validatorWorld(10);
 const { set, shares } = world.dealt([0, 1, 2, 3]);
 const players = [0, 1, 2, 3];
 const context = {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sweep } from '../../support/sweep.js';
 import { ValidatorsWorld } from '../../support/validators-world.js';
+
+/** One at the factor 1. */
+const rounds = (most: number) => Math.min(sweep(1), most);
 
 test('four validators agree, and commit the same blocks with the transactions of all', async (t) => {
   const world = await ValidatorsWorld.open();
@@ -36,7 +40,7 @@ test('three of four continue, two stop, and all resume when the others return', 
 test('four validators stopped under load keep every final block, repeat their votes and continue', async (t) => {
   const world = await ValidatorsWorld.open({ config: { blockTimeMs: 20 } });
   t.after(() => world.remove());
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds(3); round++) {
     for (let from = 0; from < 8; from++) world.transfer({ from });
     await world.reach(world.height(0) + 2, [0]);
     const before = world.running.map(({ index }) => {
@@ -54,7 +58,7 @@ test('four validators stopped under load keep every final block, repeat their vo
 test('votes unsent at a crash are sent unchanged after it', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
   t.after(() => world.remove());
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < rounds(4); round++) {
     // Validator 1's journaled and signed votes reach no peer; then its process ends.
     world.network.tamper = (message, from) => (from === 1 ? [] : [message]);
     await world.reach(world.height(0) + 1, [0]);
@@ -71,7 +75,7 @@ test('a validator on an old copy of its disk does not vote twice', async (t) => 
   await world.reach(2);
   await world.stop(3);
   const copy = await world.copyOf(3);
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < rounds(2); round++) {
     await world.start(3);
     await world.reach(world.height(0) + 3);
     await world.stop(3);

@@ -9,6 +9,8 @@ const SEEDS = 800;
 interface Broken {
   readonly rule: string;
   readonly rules: Partial<Rules>;
+  /** Tried first, because it has shown the break when many others had not. */
+  readonly found?: { readonly validators: number; readonly seed: number };
 }
 
 const BROKEN: readonly Broken[] = [
@@ -21,12 +23,14 @@ const BROKEN: readonly Broken[] = [
   {
     rule: '2: leaders pass over notarized blocks that are not nullified',
     rules: { canSkipView: () => true },
+    found: { validators: 7, seed: 4 },
   },
   {
     rule: '3: views between parent and proposal need no nullification',
     rules: {
       evaluateProposal: (input) => RULES.evaluateProposal({ ...input, missingNullification: undefined }),
     },
+    found: { validators: 4, seed: 30 },
   },
   {
     rule: '4: notarize is signed after nullify',
@@ -49,17 +53,26 @@ const BROKEN: readonly Broken[] = [
   },
 ];
 
-for (const { rule, rules } of BROKEN) {
+for (const { rule, rules, found } of BROKEN) {
   test(`a broken rule is noticed: rule ${rule}`, async () => {
-    assert.ok(await firstViolation({ ...RULES, ...rules }));
+    const broken = { ...RULES, ...rules };
+    assert.ok(
+      (found !== undefined && (await violationOf(broken, found.validators, found.seed))) ||
+        (await firstViolation(broken)),
+    );
   });
+}
+
+async function violationOf(rules: Rules, validators: number, seed: number): Promise<string | undefined> {
+  const { violation } = await simulate({ seed, validators, rules });
+  return violation?.what;
 }
 
 async function firstViolation(rules: Rules): Promise<string | undefined> {
   for (let seed = 1; seed <= SEEDS; seed++) {
     for (const validators of [4, 7]) {
-      const { violation } = await simulate({ seed, validators, rules });
-      if (violation !== undefined) return violation.what;
+      const violation = await violationOf(rules, validators, seed);
+      if (violation !== undefined) return violation;
     }
   }
   return undefined;

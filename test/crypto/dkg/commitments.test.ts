@@ -3,13 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { combine, decodeChecked, encodePoints, evaluateFor } from '../../../src/crypto/dkg/commitments.js';
 import { commitmentsOf, evaluationFor, randomPolynomial } from '../../../src/crypto/dkg/polynomial.js';
-import { loadBls } from '../../../src/crypto/load-bls.js';
 import { weightsAtZero } from '../../../src/crypto/scalars/lagrange.js';
 import { encodeScalar, GROUP_ORDER, weightedSum } from '../../../src/crypto/scalars/scalars.js';
 import { hex } from '../../support/hex.js';
+import { BLS as bls } from '../../support/loaded-crypto.js';
 import { randomSource } from '../../support/random-source.js';
-
-const bls = await loadBls('auto');
 
 test('any quorum of evaluations gives the constant, also in the exponent', () => {
   fc.assert(

@@ -5,14 +5,11 @@ import { decodeChecked } from '../../../src/crypto/dkg/commitments.js';
 import { isDecryptionProof, isGarbage, proveDecryption } from '../../../src/crypto/dkg/complaint.js';
 import { commitmentsOf, evaluationFor, randomPolynomial } from '../../../src/crypto/dkg/polynomial.js';
 import { sealEvaluation, sharedPoint, unmaskEvaluation } from '../../../src/crypto/dkg/sealed-share.js';
-import { loadBls } from '../../../src/crypto/load-bls.js';
-import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import { encodeScalar, GROUP_ORDER, randomScalar } from '../../../src/crypto/scalars/scalars.js';
 import { hex } from '../../support/hex.js';
+import { BLS as bls, CRYPTO as crypto } from '../../support/loaded-crypto.js';
 import { randomSource } from '../../support/random-source.js';
 
-const crypto = await loadCrypto('auto');
-const bls = await loadBls('auto');
 const random = randomSource(1).bytes;
 const parts = { crypto, bls, random };
 const context = { chainId: 7n, epoch: 3n, dealer: 2, player: 1 };

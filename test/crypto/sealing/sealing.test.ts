@@ -12,6 +12,7 @@ import { seal } from '../../../src/crypto/sealing/seal.js';
 import { sealIdentity } from '../../../src/crypto/sealing/seal-identity.js';
 import { hex } from '../../support/hex.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
+import { sweep } from '../../support/sweep.js';
 
 const PRIVATE_KEY = new Uint8Array(32).fill(3);
 const HEADER = new TextEncoder().encode('what all can read');
@@ -89,7 +90,7 @@ for (const native of NATIVE_MODES) {
           };
           assert.ok('refused' in opened && expected[name].includes(opened.refused), JSON.stringify(opened));
         }),
-        { numRuns: 40 },
+        { numRuns: sweep(4) },
       );
     });
 

@@ -11,6 +11,7 @@ import { StrictThresholdBls, type ThresholdBackend } from '../../../src/crypto/s
 import { assemble, type PartialSignature, verifyPartials } from '../../../src/crypto/threshold/assemble.js';
 import { hex } from '../../support/hex.js';
 import { type DealtKey, dealKey } from '../../support/shared-key.js';
+import { sweep } from '../../support/sweep.js';
 
 const MESSAGE = new TextEncoder().encode('a vote');
 const lagrange = new LagrangeCache();
@@ -64,8 +65,8 @@ const SPOILERS: readonly ((partial: PartialSignature, key: DealtKey) => Uint8Arr
 ];
 
 for (const [name, backend, runs] of [
-  ['blst', native, 40],
-  ['@noble/curves', pure, 4],
+  ['blst', native, sweep(4)],
+  ['@noble/curves', pure, sweep(1)],
 ] as const) {
   describe(`threshold signatures by ${name}`, { skip: backend === undefined ? skip : false }, () => {
     const bls: ThresholdBls = new StrictThresholdBls(backend ?? pure);
@@ -186,7 +187,7 @@ test('both implementations interpolate to the same bytes, even for invalid signa
         assert.equal(hex(one ?? assert.fail()), hex(other ?? assert.fail()));
       },
     ),
-    { numRuns: 8 },
+    { numRuns: sweep(1) },
   );
 });
 

@@ -11,10 +11,11 @@ import { seededRandom } from '../../../src/load/seeded-random.js';
 import { type BlockWorld, hexOf, numbered, textOfBlock, unsigned } from '../../support/block-world.js';
 import { EvmWorld, evmDeployment, SENDER } from '../../support/evm-world.js';
 import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
+import { sweep } from '../../support/sweep.js';
 import { initOf, push, tiny, when, wordOf } from '../../support/tiny-engine.js';
 
 const SENDERS = [2, 3, 4, 5, 6, 7].map(numbered);
-const BLOCKS = 60;
+const BLOCKS = sweep(12);
 
 const COUNT = tiny(0n, 'sload', 1n, 'add', 0n, 'sstore');
 
@@ -150,8 +151,8 @@ test('blocks with delegate calls, creations and payments give the same result in
   }
   const made = contracts.map((contract) => chain.state.account(hexOf(contract)).record.deploy_index);
   assert.ok(
-    made.some((count) => count > 10n),
+    made.some((count) => count > BLOCKS / 6),
     `contracts made inside calls: ${made.join(', ')}`,
   );
-  assert.ok(reruns > 50 && codes > 50, `${reruns} reruns, ${codes} codes`);
+  assert.ok(reruns > BLOCKS && codes > BLOCKS, `${reruns} reruns, ${codes} codes`);
 });

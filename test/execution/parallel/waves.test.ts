@@ -9,13 +9,14 @@ import { seededRandom } from '../../../src/load/seeded-random.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import { deployRandomContracts, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
 import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
+import { sweep } from '../../support/sweep.js';
 
 /*
  * Random blocks of transactions with varied limits, built in waves: for any waves and number of
  * workers, the block equals the one built from all candidates at once and re-executes to the same result.
  */
 
-const CHAINS = 30;
+const CHAINS = sweep(3);
 const BLOCKS_A_CHAIN = 10;
 const WORKERS = [1, 2, 4, 8] as const;
 const NOTHING: Predictions = { of: () => undefined };
@@ -105,9 +106,9 @@ describe('a block built in waves equals the block built at once', () => {
   });
 
   test('the blocks cover enough hard cases', () => {
-    assert.ok(totals.waves > 800, `${totals.waves} waves`);
-    assert.ok(totals.included > 1_000, `${totals.included} included`);
-    assert.ok(totals.unfit > 300, `${totals.unfit} did not fit`);
-    assert.ok(totals.bundles > 300, `${totals.bundles} bundles`);
+    assert.ok(totals.waves > 27 * CHAINS, `${totals.waves} waves`);
+    assert.ok(totals.included > 33 * CHAINS, `${totals.included} included`);
+    assert.ok(totals.unfit > 10 * CHAINS, `${totals.unfit} did not fit`);
+    assert.ok(totals.bundles > 10 * CHAINS, `${totals.bundles} bundles`);
   });
 });

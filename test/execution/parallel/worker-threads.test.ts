@@ -20,6 +20,7 @@ import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import type { DyingSetup } from '../../support/crashing-block-worker.js';
 import { NodeParts } from '../../support/node-parts.js';
 import { deployRandomContracts, RandomBlocks } from '../../support/random-blocks.js';
+import { spread } from '../../support/sweep.js';
 
 const MORTAL = new URL('../../support/crashing-block-worker.js', import.meta.url);
 
@@ -67,7 +68,7 @@ describe('blocks on worker threads', () => {
     return world.serially(candidates, new CommittedState(store, world.crypto));
   }
 
-  for (const workers of [1, 2, 4, 8]) {
+  for (const workers of spread([1, 2, 4, 8], 2, 1)) {
     test(`match serial execution with ${workers}`, async () => {
       const pool = parts.execution({ setup: { native: 'auto', store: store.handle }, workers });
       try {

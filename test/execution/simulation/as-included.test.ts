@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sameBytes } from '../../../src/base/same-bytes.js';
 import type { Action } from '../../../src/generated/ledger.js';
@@ -13,6 +13,7 @@ import { PROBE, probeCode, relayCode } from '../../support/assembled-contracts.j
 import { ContractNode, FIRST_TIME_MS, token } from '../../support/contract-node.js';
 import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
+import { spread, sweep } from '../../support/sweep.js';
 
 const computeAbi = contractAbi('compute');
 const tokenCode = Uint8Array.from(readFileSync(join(CONTRACTS, 'token', 'token.wasm')));
@@ -79,13 +80,46 @@ function assertSame(simulated: TxSimulateResult, receipt: Receipt): void {
   if (receipt.status.type === 'success') assert.deepEqual(simulated.output, receipt.output);
 }
 
-for (const native of NATIVE_MODES) {
+for (const native of spread(NATIVE_MODES, 1)) {
   describe(`simulations match inclusion, --native ${native}`, () => {
-    test('one by one, with their state changes', async (t) => {
-      const world = await ContractNode.for(t, { native, workers: '1' });
+    let world: ContractNode;
+    /** Of the last block. */
+    let height = 2;
+
+    before(async () => {
+      world = await ContractNode.start({ native, workers: '2' });
+    });
+    after(() => world?.stop());
+
+    test('calls through another contract need more gas than they use', async () => {
       const { client } = world;
-      let height = 1;
-      await eachSample(fc.tuple(choices, fc.nat(2)), 40, async ([choose, lane]) => {
+      const relay = (await client.predict_address({ deployer: alice.address })).address;
+      const compute = (await client.predict_address({ deployer: alice.address, offset: 1n })).address;
+      const code = Uint8Array.from(readFileSync(join(CONTRACTS, 'compute', 'compute.wasm')));
+      await world.seal([deployOf(relayCode), deployOf(code)]);
+      const count = computeCount(20_000);
+      const relayTo = (target: Uint8Array, input: Uint8Array) => Buffer.concat([target, input]);
+      for (const [depth, input] of [
+        [1, relayTo(compute, count)],
+        [2, relayTo(relay, relayTo(compute, count))],
+        [3, relayTo(relay, relayTo(relay, relayTo(compute, count)))],
+      ] as const) {
+        const action = callOf(`0x${Buffer.from(relay).toString('hex')}`, input);
+        const transaction = await world.transaction(action, {});
+        const simulated = await world.simulate(transaction);
+        assert.equal(simulated.status.type, 'success');
+        assert.ok(simulated.gas_estimate > simulated.gas_used, `depth ${depth}`);
+        const enough = await world.simulate({ ...transaction, gas_limit: simulated.gas_estimate });
+        assert.deepEqual(enough.status, simulated.status);
+        assert.deepEqual(enough.output, simulated.output);
+        const less = await world.simulate({ ...transaction, gas_limit: simulated.gas_estimate - 1n });
+        assert.notEqual(less.status.type, 'success');
+      }
+    });
+
+    test('one by one, with their state changes', async () => {
+      const { client } = world;
+      await eachSample(fc.tuple(choices, fc.nat(2)), sweep(6), async ([choose, lane]) => {
         const encoded = await world.signed(choose(world), { lane, gas_limit: 12_000_000n });
         const timestampMs = FIRST_TIME_MS + 1_000 * ++height;
         const before = await client.accounts({ addresses: [alice.address] });
@@ -128,11 +162,9 @@ for (const native of NATIVE_MODES) {
       });
     });
 
-    test('many in one block, as a bundle', async (t) => {
-      const world = await ContractNode.for(t, { native, workers: '2' });
+    test('many in one block, as a bundle', async () => {
       const { client } = world;
-      let height = 1;
-      await eachSample(fc.array(choices, { minLength: 2, maxLength: 8 }), 12, async (choose) => {
+      await eachSample(fc.array(choices, { minLength: 2, maxLength: 8 }), sweep(2), async (choose) => {
         const first = await world.transaction({ type: 'transfer', value: { to: bob.address, amount: 0n } });
         const transactions: Uint8Array[] = [];
         for (const [place, each] of choose.entries()) {
@@ -159,33 +191,6 @@ for (const native of NATIVE_MODES) {
           bundle.results.every(({ status }) => status.type === 'success'),
         );
       });
-    });
-
-    test('calls through another contract need more gas than they use', async (t) => {
-      const world = await ContractNode.for(t, { native, workers: '1' });
-      const { client } = world;
-      const relay = (await client.predict_address({ deployer: alice.address })).address;
-      const compute = (await client.predict_address({ deployer: alice.address, offset: 1n })).address;
-      const code = Uint8Array.from(readFileSync(join(CONTRACTS, 'compute', 'compute.wasm')));
-      await world.seal([deployOf(relayCode), deployOf(code)]);
-      const count = computeCount(20_000);
-      const relayTo = (target: Uint8Array, input: Uint8Array) => Buffer.concat([target, input]);
-      for (const [depth, input] of [
-        [1, relayTo(compute, count)],
-        [2, relayTo(relay, relayTo(compute, count))],
-        [3, relayTo(relay, relayTo(relay, relayTo(compute, count)))],
-      ] as const) {
-        const action = callOf(`0x${Buffer.from(relay).toString('hex')}`, input);
-        const transaction = await world.transaction(action, {});
-        const simulated = await world.simulate(transaction);
-        assert.equal(simulated.status.type, 'success');
-        assert.ok(simulated.gas_estimate > simulated.gas_used, `depth ${depth}`);
-        const enough = await world.simulate({ ...transaction, gas_limit: simulated.gas_estimate });
-        assert.deepEqual(enough.status, simulated.status);
-        assert.deepEqual(enough.output, simulated.output);
-        const less = await world.simulate({ ...transaction, gas_limit: simulated.gas_estimate - 1n });
-        assert.notEqual(less.status.type, 'success');
-      }
     });
   });
 }

@@ -11,8 +11,9 @@ import { ContractNode, token } from '../../support/contract-node.js';
 import { contractCode } from '../../support/contract-world.js';
 import { text } from '../../support/hex.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
+import { spread } from '../../support/sweep.js';
 
-for (const native of NATIVE_MODES) {
+for (const native of spread(NATIVE_MODES, 1)) {
   describe(`tx_simulate_pipeline, --native ${native}`, () => {
     let world: ContractNode;
     before(async () => {

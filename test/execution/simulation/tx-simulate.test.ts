@@ -7,6 +7,7 @@ import { PROBE, probeCode } from '../../support/assembled-contracts.js';
 import { ContractNode, token } from '../../support/contract-node.js';
 import { text } from '../../support/hex.js';
 import { NATIVE } from '../../support/native-modes.js';
+import { spread } from '../../support/sweep.js';
 import { assemble } from '../../support/wasm-assembler.js';
 
 /** A TxSimulateResult as in the response. */
@@ -52,10 +53,12 @@ const NOBODY = `0x${'77'.repeat(20)}`;
 const HASH = 'ab'.repeat(32);
 const slotOf = (owner: string) => `1404000000${owner.slice(2)}${'00'.repeat(7)}`;
 
-for (const flags of [
+const SETTINGS = [
   { native: NATIVE, workers: '1' },
   { native: 'off', workers: '2' },
-]) {
+];
+
+for (const flags of spread(SETTINGS, 1)) {
   describe(`tx_simulate, --native ${flags.native} --workers ${flags.workers}`, () => {
     let world: ContractNode;
     /**

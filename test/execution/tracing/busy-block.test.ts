@@ -12,11 +12,12 @@ import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
 import { deployAction } from '../../support/deploy-action.js';
 import { text } from '../../support/hex.js';
 import { withInProcessNode } from '../../support/in-process-node.js';
+import { spread, sweep } from '../../support/sweep.js';
 import { assemble } from '../../support/wasm-assembler.js';
 import { ALL_TRACERS, foldedGas, framesOf, traceTransaction, treeOf } from './trace-answers.js';
 
 const ACCOUNTS = 5;
-const BLOCKS = 3;
+const BLOCKS = Math.min(sweep(1), 3);
 const TRANSACTIONS = 45;
 const token = contractAbi('token');
 const tokenCode = Uint8Array.from(readFileSync(join(CONTRACTS, 'token', 'token.wasm')));
@@ -49,10 +50,12 @@ function deployment(code: Uint8Array, input?: Uint8Array, idl?: string): Action 
   return deployAction(code, { input, idl, admin: devAccount(0).address });
 }
 
-for (const { native, workers, seed } of [
+const SETTINGS = [
   { native: 'auto', workers: 1, seed: 11 },
   { native: 'off', workers: 2, seed: 12 },
-]) {
+];
+
+for (const { native, workers, seed } of spread(SETTINGS, 1)) {
   describe(`a trace, --native ${native} --workers ${workers}`, () => {
     test(`of every transaction of busy blocks reproduces its receipt (seed ${seed})`, async () => {
       await withInProcessNode({ native, workers }, async (node) => {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { GasProfileCollector } from '../../../src/execution/tracing/gas-profile.js';
 import { TraceBudget } from '../../../src/execution/tracing/trace-budget.js';
 import type { CallOutcome, Frame } from '../../../src/vm/engine.js';
-import { address, PLENTY, testHostCrypto, VmWorld } from '../../support/vm-world.js';
+import { HOST_CRYPTO } from '../../support/host-crypto.js';
+import { address, PLENTY, VmWorld } from '../../support/vm-world.js';
 import { assemble } from '../../support/wasm-assembler.js';
 import type { GasProfileJson } from './trace-answers.js';
 
@@ -16,7 +17,7 @@ async function profile(
   caller: Uint8Array,
   options: { readonly callee?: Uint8Array; readonly bytes?: number; readonly gas?: bigint } = {},
 ): Promise<{ readonly outcome: CallOutcome; readonly profile: GasProfileJson; readonly truncated: boolean }> {
-  const world = new VmWorld(await testHostCrypto());
+  const world = new VmWorld(HOST_CRYPTO);
   world.deploy(CALLER, caller, 'observed');
   if (options.callee !== undefined) world.deploy(CALLEE, options.callee, 'observed');
   const budget = new TraceBudget(options.bytes ?? LIMIT);

@@ -7,6 +7,7 @@ import { ALICE, alice, BOB } from '../../support/actions.js';
 import { PROBE } from '../../support/assembled-contracts.js';
 import { ContractNode, token } from '../../support/contract-node.js';
 import { text } from '../../support/hex.js';
+import { spread } from '../../support/sweep.js';
 import { assemble } from '../../support/wasm-assembler.js';
 import {
   ALL_TRACERS,
@@ -77,10 +78,12 @@ const overrides = [
   { address: OUTER, code: text(outer), balance: '100' },
 ];
 
-for (const flags of [
+const SETTINGS = [
   { native: 'auto', workers: '1' },
   { native: 'off', workers: '2' },
-]) {
+];
+
+for (const flags of spread(SETTINGS, 1)) {
   describe(`tracers, --native ${flags.native} --workers ${flags.workers}`, () => {
     let world: ContractNode;
     let payments: readonly string[];

@@ -4,15 +4,18 @@ import { ALICE, BOB } from '../../support/actions.js';
 import { PROBE } from '../../support/assembled-contracts.js';
 import { ContractNode, FIRST_TIME_MS, token } from '../../support/contract-node.js';
 import { text } from '../../support/hex.js';
+import { spread } from '../../support/sweep.js';
 import { assemble } from '../../support/wasm-assembler.js';
 
 const NOBODY = `0x${'77'.repeat(20)}`;
 const ZERO_SLOT = '00'.repeat(32);
 
-for (const flags of [
+const SETTINGS = [
   { native: 'auto', workers: '1' },
   { native: 'off', workers: '2' },
-]) {
+];
+
+for (const flags of spread(SETTINGS, 1)) {
   describe(`view calls, --native ${flags.native} --workers ${flags.workers}`, () => {
     let world: ContractNode;
     /**

@@ -19,9 +19,10 @@ import { arbitraryOf, arbitraryOfFields } from '../../support/arbitraries.js';
 import { mutateBytes, mutateJson, pick } from '../../support/codec-mutations.js';
 import { randomSource } from '../../support/random-source.js';
 import { SAMPLE_IDL, sampleManifest } from '../../support/sample-idl.js';
+import { sweep } from '../../support/sweep.js';
 import { UserProject } from '../../support/user-project.js';
 
-const MUTATIONS = 60_000;
+const MUTATIONS = sweep(6_000);
 
 type Codecs = Readonly<Record<string, Codec<unknown>>>;
 
@@ -80,7 +81,7 @@ describe('generated codecs and run-time codecs', () => {
             );
             assert.deepEqual(other.fromJson(JSON.parse(text)), one.fromJson(JSON.parse(text)));
           }),
-          { numRuns: 40 },
+          { numRuns: sweep(4) },
         );
       }
     });

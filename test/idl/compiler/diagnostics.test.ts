@@ -6,6 +6,7 @@ import { compileTypes } from '../../../src/idl/codecs/runtime/runtime-types.js';
 import { compileIdl } from '../../../src/idl/compiler/compile.js';
 import { type IdlDiagnostic, IdlError } from '../../../src/idl/compiler/diagnostics.js';
 import { SAMPLE_IDL } from '../../support/sample-idl.js';
+import { sweep } from '../../support/sweep.js';
 
 function diagnosticsOf(text: string, binary = false): readonly IdlDiagnostic[] {
   try {
@@ -318,13 +319,13 @@ contract C { event event { indexed indexed: u8; event: u8; } error error { error
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 40 }), (tokens) => {
         diagnosticsOf(tokens.join(' '));
       }),
-      { numRuns: 1000 },
+      { numRuns: sweep(100) },
     );
     fc.assert(
       fc.property(fc.nat(SAMPLE_IDL.length - 1), fc.nat(30), fc.string({ maxLength: 5 }), (at, cut, put) => {
         diagnosticsOf(SAMPLE_IDL.slice(0, at) + put + SAMPLE_IDL.slice(at + cut));
       }),
-      { numRuns: 300 },
+      { numRuns: sweep(30) },
     );
   });
 });

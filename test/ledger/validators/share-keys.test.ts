@@ -6,7 +6,7 @@ import { checkShareKeys } from '../../../src/ledger/validators/check-share-keys.
 import { signTogether } from '../../support/threshold.js';
 import { validatorWorld } from '../../support/validators.js';
 
-const world = await validatorWorld(11);
+const world = validatorWorld(11);
 const MESSAGE = new TextEncoder().encode('message');
 
 test('a dealt genesis has no ceremony, keys that match, and shares that sign under them', () => {

@@ -7,6 +7,7 @@ import { rootOfSubtreeProof, subtreeRoot } from '../../../src/proofs/snapshot/su
 import { stateRoot as naiveStateRoot } from '../../outside/trees.js';
 import { hex } from '../../support/hex.js';
 import { randomSource } from '../../support/random-source.js';
+import { sweep } from '../../support/sweep.js';
 import { HASHES, ModelState, randomState } from './snapshot-model.js';
 
 const MIB = 1_048_576;
@@ -148,7 +149,7 @@ describe('cutting a state', () => {
 describe('the root of a subtree', () => {
   test('matches the definition, at every depth that its keys share', () => {
     const random = randomSource(3);
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < sweep(20); round++) {
       const shared = random.below(20);
       const prefix = random.bytes(3);
       const entries = Array.from({ length: random.below(12) }, () => {

@@ -14,6 +14,7 @@ import { be64 } from '../../../src/storage/big-endian.js';
 import type { StoreReader } from '../../../src/storage/store.js';
 import { WriteBatch } from '../../../src/storage/write-batch.js';
 import { hex } from '../../support/hex.js';
+import { sweep } from '../../support/sweep.js';
 import { isProof, mutations, provedValue } from './naive-proofs.js';
 import { FakeStore, type Model, naiveRoot } from './tree-model.js';
 
@@ -123,7 +124,7 @@ describe('proofs of keys', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: sweep(4) },
     );
   });
 
@@ -147,7 +148,7 @@ describe('proofs of keys', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: sweep(6) },
     );
   });
 

@@ -8,6 +8,7 @@ import type { TreeChange } from '../../../src/proofs/tree/sorted-changes.js';
 import { StateTree } from '../../../src/proofs/tree/state-tree.js';
 import { WriteBatch } from '../../../src/storage/write-batch.js';
 import { hex } from '../../support/hex.js';
+import { sweep } from '../../support/sweep.js';
 import { FakeStore, type Model, naiveRoot } from './tree-model.js';
 
 /** A key as a hash function would give; `group` makes keys that share their first `shared` bits. */
@@ -109,7 +110,7 @@ describe('state tree', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: sweep(8) },
     );
   });
 
@@ -132,7 +133,7 @@ describe('state tree', () => {
           assert.equal(hex(cut.root()), hex(whole.root()));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: sweep(8) },
     );
   });
 
@@ -159,7 +160,7 @@ describe('state tree', () => {
           assert.equal(hex(tree.root()), naiveRoot(model));
         }
       }),
-      { numRuns: 80 },
+      { numRuns: sweep(10) },
     );
   });
 

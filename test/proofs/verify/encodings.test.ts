@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import type {
   AccountRecord,
   BlockHeader,
@@ -25,10 +24,10 @@ import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
 import { decodeBorsh, readAnswer } from '../../../src/proofs/verify/decoding.js';
 import { headerHash, validatorSetHash } from '../../../src/proofs/verify/header-hash.js';
 import { arbitraryOf } from '../../support/arbitraries.js';
+import { PURE_CRYPTO as crypto } from '../../support/pure-crypto.js';
 
 // The verifier has functions of its own for a few types, so that its bundle is small; they must do what the codecs do.
 
-const crypto = await loadCrypto('off');
 const of = <T>(name: string) => arbitraryOf(nodeRpcV1Manifest, name) as fc.Arbitrary<T>;
 const decodeAccountRecord = (bytes: Uint8Array) =>
   decodeBorsh(bytes, own.readBorshAccountRecord, 'AccountRecord');

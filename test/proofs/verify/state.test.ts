@@ -7,6 +7,7 @@ import { ledger } from '../../../src/ledger/codecs.js';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
 import { verifyAccount, verifySlot, verifyTreeProof } from '../../../src/proofs/verify.js';
 import { hex } from '../../support/hex.js';
+import { sweep } from '../../support/sweep.js';
 import { digest, hashOf, headerWith, PlainTree, sha256 } from './proved-world.js';
 import { refusal, refusesEveryMutation } from './refusals.js';
 
@@ -199,6 +200,6 @@ test('in trees of any keys, every key has a proof of either inclusion or absence
         for (const lie of lies) refusal('lie', () => verifyTreeProof(lie, bytes, sparse.root));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: sweep(6) },
   );
 });

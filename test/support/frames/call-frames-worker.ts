@@ -2,7 +2,8 @@
 import { isMainThread, Worker } from 'node:worker_threads';
 import { EngineError } from '../../../src/vm/errors.js';
 import { LIMITS } from '../../../src/vm/wasm/limits.js';
-import { address, testHostCrypto, VmWorld } from '../vm-world.js';
+import { HOST_CRYPTO } from '../host-crypto.js';
+import { address, VmWorld } from '../vm-world.js';
 import { assemble } from '../wasm-assembler.js';
 
 const STACK_MB = 1;
@@ -18,7 +19,7 @@ if (isMainThread) {
     throw error;
   });
 } else {
-  const crypto = await testHostCrypto();
+  const crypto = HOST_CRYPTO;
   const code = assemble({
     imports: ['call'],
     memory: [1],

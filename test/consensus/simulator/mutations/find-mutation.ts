@@ -13,7 +13,7 @@ export interface SeedRange {
   readonly to: number;
 }
 
-/** The seeds that the test suite runs, those first that have found something. */
+/** The seeds that the slow tier of the test suite runs, those first that have found something. */
 const SUITE_SEEDS: readonly SeedRange[] = [
   ...FOUND_SEEDS.map(({ validators, seed }) => ({ validators, from: seed, to: seed })),
   { validators: 4, from: 1, to: 3_000 },
@@ -21,7 +21,7 @@ const SUITE_SEEDS: readonly SeedRange[] = [
   { validators: 1, from: 1, to: 100 },
 ];
 
-/** The seeds of resharing that the test suite runs. */
+/** The seeds of resharing that the slow tier runs. */
 const RESHARING_SEEDS: readonly SeedRange[] = [
   { validators: 4, from: 1, to: 250 },
   { validators: 7, from: 1, to: 50 },

@@ -1,0 +1,6 @@
+import { test } from 'node:test';
+import { simulateSeeds } from '../../support/simulated-seeds.js';
+import { sweep } from '../../support/sweep.js';
+
+test('four validators keep what the agreement promises, over as many seeds again', () =>
+  simulateSeeds(4, sweep(150) + 1, sweep(300)));
