@@ -2,15 +2,14 @@
 // hundreds. The entries are src/main.ts and each module that src/ names as `new URL('…', import.meta.url)`; all stand
 // beside each other, and the names of modules in the bundles are changed to fit.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { DIST, isNewerThan, ROOT } from './places.mjs';
+import { MAIN, MODULE_URL, threadEntries } from './thread-entries.mjs';
 
 const BUNDLES = join(DIST, 'bundle');
 /** The files that the last bundles were made of. */
 const INPUTS = join(DIST, 'bundle-inputs.json');
-const MAIN = 'src/main.ts';
-const MODULE_URL = /new URL\('(\.[^']+\.c?)js', import\.meta\.url\)/g;
 
 /** Libraries that stay outside: those with binaries, and those that read files beside their own. */
 const EXTERNAL = [
@@ -78,22 +77,6 @@ export async function buildBundles() {
   const inputs = [...new Set(results.flatMap(({ metafile }) => Object.keys(metafile.inputs)))];
   writeFileSync(join(BUNDLES, 'LICENSES.txt'), licensesOf(inputs));
   writeFileSync(INPUTS, JSON.stringify([...inputs, 'scripts/build/bundles.mjs', 'package-lock.json']));
-}
-
-/** The modules that threads and processes start with. */
-function threadEntries() {
-  const found = new Set();
-  for (const name of readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.ts')) continue;
-    for (const [, target] of readFileSync(join(ROOT, 'src', name), 'utf8').matchAll(MODULE_URL)) {
-      found.add(join('src', dirname(name), `${target}ts`));
-    }
-  }
-  found.delete(MAIN);
-  const names = [MAIN, ...found].map((path) => basename(path));
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`two threads start with a file named ${twice}; rename one`);
-  return [...found];
 }
 
 function flattenUrls({ onLoad }) {

@@ -1,12 +1,12 @@
 // Decides which test files share a process. Starting a process and loading the modules takes longer than most files' tests,
 // so files that need nothing of their own run together, by folder.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, normalize, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DIST, ROOT } from '../build/places.mjs';
 
-const GROUPS = join(DIST, 'test-groups');
-/** Files in a group: enough to save most starts, few enough to keep all cores busy until the end. */
-const MAX_FILES = 16;
+const IMPORT_TESTS = new URL('./import-tests.mjs', import.meta.url).href;
 
 /** Tests that wait for networks of five to ten processes, and loads that use all cores. */
 const ALONE = /^(e2e\/(validators-|localnet|end-under-flood)|docs\/commands)/;
@@ -17,18 +17,23 @@ const NEEDS_PROCESS =
 
 /**
  * @param paths source files in test/
+ * @param maxFiles files in a group: enough to save most starts, few enough to keep all cores busy until the end
  * @returns files to give to node --test, relative to the root: groups, single files, and files that run one by one
  */
-export function groupFiles(paths) {
-  const compiled = (path) => relative(ROOT, join(DIST, 'test', path.replace(/ts$/, 'js')));
+export function groupFiles(paths, maxFiles) {
+  const compiled = (path) => relative(ROOT, compiledTest(path));
   const alone = paths.filter((path) => ALONE.test(path));
   const others = paths.filter((path) => !ALONE.test(path));
   const separate = others.filter((path) => needsProcess(path));
   const sharing = others.filter((path) => !separate.includes(path));
-  rmSync(GROUPS, { recursive: true, force: true });
-  mkdirSync(GROUPS, { recursive: true });
+  const directory = mkdtempSync(join(tmpdir(), 'heddle-test-groups-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
   return {
-    shared: byFolder(sharing).flatMap(([folder, files]) => writeGroups(folder, files)),
+    shared: byFolder(sharing).flatMap(([folder, files]) =>
+      inParts(files, maxFiles).map((part, at) =>
+        writeGroup(join(directory, `${folder}-${at + 1}.mjs`), part),
+      ),
+    ),
     separate: separate.map(compiled),
     alone: alone.map(compiled),
   };
@@ -55,21 +60,22 @@ function byFolder(paths) {
   return [...folders];
 }
 
-/** Writes the files that import the tests of a folder, in equal parts. @returns their paths */
-function writeGroups(folder, paths) {
-  const count = Math.ceil(paths.length / MAX_FILES);
-  return Array.from({ length: count }, (_, index) => {
-    const members = paths.filter((_path, at) => at % count === index);
-    const file = join(GROUPS, `${folder}-${index + 1}.mjs`);
-    const urls = members.map((path) => `../test/${path.replace(/ts$/, 'js')}`);
-    writeFileSync(
-      file,
-      [
-        `import { importTests } from '../../scripts/tests/import-tests.mjs';`,
-        `await importTests(import.meta.url, ${JSON.stringify(urls, null, 2)});`,
-        '',
-      ].join('\n'),
-    );
-    return relative(ROOT, file);
-  });
+/** Splits a list into as few equal parts as have at most `most` members. */
+function inParts(paths, most) {
+  const count = Math.ceil(paths.length / most);
+  return Array.from({ length: count }, (_, part) => paths.filter((_path, at) => at % count === part));
+}
+
+/** Writes a file that imports tests. @returns its path */
+function writeGroup(file, paths) {
+  const urls = paths.map((path) => pathToFileURL(compiledTest(path)).href);
+  writeFileSync(
+    file,
+    `import { importTests } from '${IMPORT_TESTS}';\nawait importTests(${JSON.stringify(urls, null, 2)});\n`,
+  );
+  return file;
+}
+
+function compiledTest(path) {
+  return join(DIST, 'test', path.replace(/ts$/, 'js'));
 }

@@ -1,6 +1,6 @@
 // A node:test reporter: a line for each process that ends, with the progress so far; failures in full when they happen;
 // at the end the skipped tests by reason, the slowest files, the failures by name, and the counts.
-import { relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { inspect } from 'node:util';
 import { withSourcePositions } from '../../dist/src/base/source-positions.js';
 
@@ -80,9 +80,8 @@ function describeFailure({ name, file, details }) {
   return `\n✖ ${name} (${shortName(file ?? '')})\n${withSourcePositions(text).replace(RUNNER_FRAME, '').replaceAll(/^/gm, '  ')}\n\n`;
 }
 
-/** `rpc/batch` for dist/test/rpc/batch.test.js */
+/** `rpc/batch` for dist/test/rpc/batch.test.js, `rpc-1` for a group */
 function shortName(file) {
-  return relative(process.cwd(), file)
-    .replace(/^dist\/test(-groups)?\//, '')
-    .replace(/(\.test)?\.m?js$/, '');
+  const name = file.endsWith('.mjs') ? basename(file) : relative(join('dist', 'test'), file);
+  return name.replace(/(\.test)?\.m?js$/, '');
 }

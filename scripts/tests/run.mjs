@@ -16,10 +16,14 @@ const parts = args.filter((argument) => !argument.startsWith('--'));
 const tier = args.find((argument) => argument.startsWith('--tier='))?.slice('--tier='.length);
 const options = args.filter((argument) => argument.startsWith('--') && !argument.startsWith('--tier='));
 
-/** Time limit of a process, so that one that hangs fails by name. */
-const TIMEOUT_MS = 600_000;
-/** Factor for the number of random cases in the slow tier; see test/support/sweep.ts. */
-const SLOW_SWEEP = '10';
+/** How a tier runs: the factor for random cases (test/support/sweep.ts), and the time limit of a process. */
+const TIERS = {
+  fast: { sweep: '1', filesInGroup: 16, timeoutMs: 300_000 },
+  slow: { sweep: '10', filesInGroup: 4, timeoutMs: 1_200_000 },
+};
+const settings = tier === 'slow' || tier === 'all' ? TIERS.slow : TIERS.fast;
+/** Parts select slow tests too. */
+const timeoutMs = parts.length > 0 ? TIERS.slow.timeoutMs : settings.timeoutMs;
 
 await build();
 let selected;
@@ -29,8 +33,8 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-const { shared, separate, alone } = groupFiles(selected);
-const sweep = process.env.HEDDLE_SWEEP ?? (tier === 'slow' ? SLOW_SWEEP : '1');
+const { shared, separate, alone } = groupFiles(selected, settings.filesInGroup);
+const sweep = process.env.HEDDLE_SWEEP ?? settings.sweep;
 console.log(`${selected.length} test files, HEDDLE_SWEEP=${sweep}`);
 const passed = [runFiles([...separate, ...shared], availableParallelism()), runFiles(alone, 1)];
 process.exitCode = passed.every(Boolean) ? 0 : 1;
@@ -45,7 +49,7 @@ async function build() {
   if (status !== 0) process.exit(1);
 }
 
-/** @returns true if all tests passed */
+/** A process that takes too long fails by name, so that a test that hangs is found. @returns true if all tests passed */
 function runFiles(files, concurrency) {
   if (files.length === 0) return true;
   const command = [
@@ -53,7 +57,7 @@ function runFiles(files, concurrency) {
     `--test-reporter=${fileURLToPath(new URL('./reporter.mjs', import.meta.url))}`,
     '--test-reporter-destination=stdout',
     `--test-concurrency=${concurrency}`,
-    `--test-timeout=${TIMEOUT_MS}`,
+    `--test-timeout=${timeoutMs}`,
     ...options,
     ...files,
   ];

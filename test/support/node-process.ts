@@ -5,6 +5,8 @@ import { removeDirectory, temporaryDirectory } from './temporary-directory.js';
 export { removeDirectory, temporaryDirectory };
 
 const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
+/** The same program in single modules, parts of which a preloaded file can replace; bundles have copies of them. */
+const UNBUNDLED_MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const READY = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
 const START_TIMEOUT_MS = 90_000;
 const MAX_LOG_CHARS = 1_000_000;
@@ -137,13 +139,15 @@ export class NodeProcess {
   /** Starts a node and waits until it listens; an early exit is an error with the node's output. */
   static async start(options: NodeProcessOptions = {}): Promise<NodeProcess> {
     const dataDir = options.dataDir ?? temporaryDirectory();
-    const args = [MAIN, 'start', '--port', '0', '--data-dir', dataDir, '--log-format', 'json'];
-    const { flags = [], nodeFlags = [] } = options;
+    const { flags = [], nodeFlags = [], env = {} } = options;
+    const preloads = nodeFlags.includes('--import') || env['NODE_OPTIONS']?.includes('--import') === true;
+    const main = preloads ? UNBUNDLED_MAIN : MAIN;
+    const args = [main, 'start', '--port', '0', '--data-dir', dataDir, '--log-format', 'json'];
     const command = [process.execPath, ...nodeFlags, ...args, ...flags];
     const limited = ['bash', '-c', `ulimit -n ${options.openFiles}; exec "$@"`, 'bash', ...command];
     const [program = '', ...rest] = options.openFiles === undefined ? command : limited;
     const child = spawn(program, rest, {
-      env: cleanEnvironment(options.env),
+      env: cleanEnvironment(preloads ? { ...env, UNBUNDLED_THREADS: '1' } : env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running.add(child);

@@ -67,8 +67,11 @@ export function forwardedCalls(attacked: AttackedNode, limit: number): void {
       Array.from({ length: CONNECTIONS }, async () => {
         const connection = new LoopbackConnection(attacked.node.url, ATTACKER);
         const answer = connection.post(body, { signal: AbortSignal.timeout(30) });
-        // Some may be refused at once, because too many calls wait.
-        await answer.catch(() => hungUp++);
+        // Some are refused at once, because too many calls wait.
+        await answer.then(
+          ({ body: refusal }) => assert.match(refusal.toString(), /"kind":"overloaded"/),
+          () => hungUp++,
+        );
         connection.close();
       }),
     );
