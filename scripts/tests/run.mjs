@@ -1,7 +1,7 @@
 // Builds what changed and runs tests: npm test [-- PART… --OPTION…]
 // A PART selects the test files whose path contains it, of both tiers; without one, the fast tier runs, or the tier that
 // --tier=fast|slow|all names. Other options are those of node --test.
-// Runs one process per core at a time, then one by one those that need all cores.
+// Runs a process more than there are cores at a time, then one by one those that need all cores.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,9 @@ try {
 const { shared, separate, alone } = groupFiles(selected, settings.filesInGroup);
 const sweep = process.env.HEDDLE_SWEEP ?? settings.sweep;
 console.log(`${selected.length} test files, HEDDLE_SWEEP=${sweep}`);
-const passed = [runFiles([...separate, ...shared], availableParallelism()), runFiles(alone, 1)];
+/** One more than there are cores, because tests wait for blocks and time limits. */
+const concurrency = availableParallelism() + 1;
+const passed = [runFiles([...separate, ...shared], concurrency), runFiles(alone, 1)];
 process.exitCode = passed.every(Boolean) ? 0 : 1;
 
 /** A whole run checks types too; a developer with a few files wants their result at once. */
@@ -50,13 +52,13 @@ async function build() {
 }
 
 /** A process that takes too long fails by name, so that a test that hangs is found. @returns true if all tests passed */
-function runFiles(files, concurrency) {
+function runFiles(files, atOnce) {
   if (files.length === 0) return true;
   const command = [
     '--test',
     `--test-reporter=${fileURLToPath(new URL('./reporter.mjs', import.meta.url))}`,
     '--test-reporter-destination=stdout',
-    `--test-concurrency=${concurrency}`,
+    `--test-concurrency=${atOnce}`,
     `--test-timeout=${timeoutMs}`,
     ...options,
     ...files,

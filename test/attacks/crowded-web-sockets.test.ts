@@ -50,7 +50,7 @@ const FEW_LONG = Array.from({ length: 40 }, () => ({
   params: { contract: AT, input: '0x', overrides: [{ address: AT, code: `0x${hex(LONG)}` }] },
 }));
 /** Batches of those who do not read. Short answers take a minute to be noticed, long ones fill the buffers of the system. */
-const UNREAD = perTier({ batches: 2, calls: FEW_LONG }, { batches: 6, calls: MANY_SHORT });
+const UNREAD = perTier({ batches: 8, calls: FEW_LONG }, { batches: 6, calls: MANY_SHORT });
 const DEADLINE_MS = 240_000;
 /** Longer than the test runs. */
 const IDLE_MS = 3_600_000;
