@@ -63,6 +63,12 @@ function runFiles(files, atOnce) {
     ...options,
     ...files,
   ];
-  const env = { ...process.env, HEDDLE_SWEEP: sweep, HEDDLE_TEST_PROCESSES: String(files.length) };
+  // One native mode a run; HEDDLE_NATIVE=off runs the fallbacks.
+  const env = {
+    HEDDLE_NATIVE: 'auto',
+    ...process.env,
+    HEDDLE_SWEEP: sweep,
+    HEDDLE_TEST_PROCESSES: String(files.length),
+  };
   return spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit', env }).status === 0;
 }

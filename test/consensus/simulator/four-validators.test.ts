@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { simulateSeeds } from '../../support/simulated-seeds.js';
-import { sweep } from '../../support/sweep.js';
+import { perTier, sweep } from '../../support/sweep.js';
 import { FOUND_SEEDS } from './found-seeds.js';
 
 test('the seeds that have found something keep what the agreement promises', async () => {
@@ -8,4 +8,4 @@ test('the seeds that have found something keep what the agreement promises', asy
 });
 
 test('four validators keep what the agreement promises, over a sweep of seeds', () =>
-  simulateSeeds(4, 1, sweep(150)));
+  simulateSeeds(4, 1, perTier(50, sweep(150))));

@@ -6,7 +6,7 @@ import {
 } from '../../../src/consensus/simulator/resharing/resharing-scenario.js';
 import { simulateResharing } from '../../../src/consensus/simulator/resharing/simulate-resharing.js';
 import { simulateResharingSeeds } from '../../support/simulated-seeds.js';
-import { spread, sweep } from '../../support/sweep.js';
+import { perTier, spread, sweep } from '../../support/sweep.js';
 
 /** Numbers of validators, and of the seeds of a sweep. */
 const COUNTS = [
@@ -20,7 +20,7 @@ const MAX_SEEDS = 60;
 
 for (const [validators, seeds] of COUNTS) {
   test(`${validators} validators hand on the key as promised, over a sweep of seeds`, () =>
-    simulateResharingSeeds(validators, 1, sweep(seeds)));
+    simulateResharingSeeds(validators, 1, perTier(Math.ceil(seeds / 3), sweep(seeds))));
 }
 
 async function traceOf(seed: number): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { simulateSeeds } from '../../support/simulated-seeds.js';
-import { sweep } from '../../support/sweep.js';
+import { perTier, sweep } from '../../support/sweep.js';
 
 /** Numbers of validators, and of the seeds of a sweep. */
 const COUNTS = [
@@ -12,5 +12,5 @@ const COUNTS = [
 
 for (const [validators, seeds] of COUNTS) {
   test(`agreement keeps its promises among ${validators}, over a sweep of seeds`, () =>
-    simulateSeeds(validators, 1, sweep(seeds)));
+    simulateSeeds(validators, 1, perTier(Math.ceil(seeds / 3), sweep(seeds))));
 }
