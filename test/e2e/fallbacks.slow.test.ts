@@ -1,11 +1,11 @@
 // The tests of whole nodes that depend on the native parts, with nodes made of the fallbacks.
 const FILES = [
   'bundles',
-  'calls-in-place',
+  'calls-in-place.slow',
   'front-threads',
   'interface',
   'metrics',
-  'mistakes',
+  'mistakes.slow',
   'old-block-hash',
 ];
 
