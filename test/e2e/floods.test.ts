@@ -1,4 +1,4 @@
-// Each flood for half a second. The files floods-*.slow.test.ts run them for longer, on nodes of their own.
+// Each flood for a fraction of a second. The files floods-*.slow.test.ts run them for longer, on nodes of their own.
 import { SHORT_TIMES, testFloods } from '../support/floods/flooded-node.js';
 
 testFloods(

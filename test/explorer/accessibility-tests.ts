@@ -58,18 +58,13 @@ function focused(page: Page): Promise<string> {
 }
 
 /** Examines the pages by axe. @param isWanted chooses pages by name; default all */
-export function testAxe(
-  ground: () => Ground,
-  colorScheme: 'light' | 'dark',
-  isWanted: (name: string) => boolean = () => true,
-): void {
+export function testAxe(ground: () => Ground, colorScheme: 'light' | 'dark'): void {
   test(`axe finds no serious issue on the pages, ${colorScheme}`, async () => {
     // The policy of the page would keep axe out; other tests run under it.
     const options = { colorScheme, bypassCSP: true, viewport: { width: 1_280, height: 800 } };
     const { page } = await openWatched(ground().browser, ground().world.node.url, options);
     await page.context().addInitScript(AXE);
     for (const [name, fragment] of Object.entries(pagesOf(ground().world))) {
-      if (!isWanted(name)) continue;
       await visit(page, ground().world.node.url, fragment);
       if (name === 'swap') {
         await page.getByRole('button', { name: 'Trace this transaction' }).click();

@@ -29,7 +29,7 @@ interface FloodTimes {
 
 const TIMES = { seconds: 2, restSeconds: 1, probeSeconds: 1, restsOnce: false };
 /** Long enough for some calls of each kind. */
-export const SHORT_TIMES = { seconds: 0.5, restSeconds: 0.5, probeSeconds: 0.4, restsOnce: true };
+export const SHORT_TIMES = { seconds: 0.3, restSeconds: 0.3, probeSeconds: 0.3, restsOnce: true };
 
 const WORLD = { blocks: 6, transfersABlock: 100, eventCalls: 4 };
 const BLOCK_TIME_MS = 250;
