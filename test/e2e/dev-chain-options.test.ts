@@ -4,6 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { type Client, connect, devAccount, formatAddress, mnemonicAccount } from '../../src/client/client.js';
 import { heddle } from '../support/command-line.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { perTier } from '../support/sweep.js';
+
+const IS_LONG = perTier(false, true);
 
 const WORDS = 'test test test test test test test test test test test junk';
 const OPTIONS = ['--chain-id', '31337', '--accounts', '12', '--balance', '5e22'];
@@ -38,31 +41,33 @@ describe('a development chain with its own id, accounts and balance', () => {
     assert.equal((await client.account({ address: mnemonicAccount(WORDS, 12).address })).balance, 0n);
   });
 
-  test('is loaded by its own accounts', async () => {
-    const flags = ['--url', node.url, '--rate', '20', '--duration', '1', '--accounts', '2'];
-    const loaded = await heddle(['load', ...flags], env);
-    assert.equal(loaded.code, 0, loaded.err);
-  });
+  if (IS_LONG) {
+    test('is loaded by its own accounts', async () => {
+      const flags = ['--url', node.url, '--rate', '20', '--duration', '1', '--accounts', '2'];
+      const loaded = await heddle(['load', ...flags], env);
+      assert.equal(loaded.code, 0, loaded.err);
+    });
 
-  test('is followed with the same options, from then on without them', async () => {
-    const flags = ['--follow', node.url, '--trust', 'dev', '--sync-from', 'genesis'];
-    const followerDir = join(directory, 'follower');
-    for (const options of [OPTIONS, []]) {
-      const follower = await NodeProcess.start({
-        dataDir: followerDir,
-        flags: [...flags, ...options],
-        env: options.length > 0 ? env : {},
-      });
-      const height = (await client.status()).tip.height;
-      for (;;) {
-        const at = await connect(follower.url).status();
-        if (at.tip.height >= height) break;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+    test('is followed with the same options, from then on without them', async () => {
+      const flags = ['--follow', node.url, '--trust', 'dev', '--sync-from', 'genesis'];
+      const followerDir = join(directory, 'follower');
+      for (const options of [OPTIONS, []]) {
+        const follower = await NodeProcess.start({
+          dataDir: followerDir,
+          flags: [...flags, ...options],
+          env: options.length > 0 ? env : {},
+        });
+        const height = (await client.status()).tip.height;
+        for (;;) {
+          const at = await connect(follower.url).status();
+          if (at.tip.height >= height) break;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        assert.equal((await connect(follower.url).status()).chain_id, 31_337n);
+        await follower.stop();
       }
-      assert.equal((await connect(follower.url).status()).chain_id, 31_337n);
-      await follower.stop();
-    }
-  });
+    });
+  }
 
   test('is continued by the directory, and kept from options of another chain', async () => {
     const height = (await client.status()).tip.height;

@@ -8,6 +8,9 @@ import { eventually } from '../support/eventually.js';
 import { NodeProcess } from '../support/node-process.js';
 import { OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import { SocketWire } from '../support/socket-wire.js';
+import { perTier } from '../support/sweep.js';
+
+const IS_LONG = perTier(false, true);
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -112,45 +115,47 @@ describe('a node with --otlp-endpoint', async () => {
   });
 });
 
-test('with --otlp-percent 1, no choice of trace ids makes the node record more', async () => {
-  const receiver = await OtlpReceiver.start();
-  const node = await NodeProcess.start({ flags: ['--otlp-endpoint', receiver.url, '--otlp-percent', '1'] });
-  try {
-    const rpc = new RpcClient(node.url);
-    // A sampler by trace id always takes the smallest one.
-    const smallest = `${'0'.repeat(31)}1`;
-    for (let i = 0; i < 300; i++) await rpc.post(STATUS, { traceparent: `00-${smallest}-${SPAN}-01` });
-    await node.stop();
-    const recorded = receiver.spans.filter(({ name }) => name === 'POST /v2/rpc').length;
-    // Three are expected; the probability of more than 20 is below 1e-10.
-    assert.ok(recorded <= 20, `${recorded} of 300 requests were recorded`);
-  } finally {
-    await node.dispose();
-    receiver.stop();
-  }
-});
-
-describe('a receiver that never answers', async () => {
-  const silent = createServer();
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const { port } = silent.address() as { readonly port: number };
-  const sockets = new Set<{ destroy(): void }>();
-  silent.on('connection', (socket) => sockets.add(socket));
-  const node = await NodeProcess.start({ flags: ['--otlp-endpoint', `http://127.0.0.1:${port}`] });
-  after(async () => {
-    await node.dispose();
-    for (const socket of sockets) socket.destroy();
-    silent.close();
+if (IS_LONG) {
+  test('with --otlp-percent 1, no choice of trace ids makes the node record more', async () => {
+    const receiver = await OtlpReceiver.start();
+    const node = await NodeProcess.start({ flags: ['--otlp-endpoint', receiver.url, '--otlp-percent', '1'] });
+    try {
+      const rpc = new RpcClient(node.url);
+      // A sampler by trace id always takes the smallest one.
+      const smallest = `${'0'.repeat(31)}1`;
+      for (let i = 0; i < 300; i++) await rpc.post(STATUS, { traceparent: `00-${smallest}-${SPAN}-01` });
+      await node.stop();
+      const recorded = receiver.spans.filter(({ name }) => name === 'POST /v2/rpc').length;
+      // Three are expected; the probability of more than 20 is below 1e-10.
+      assert.ok(recorded <= 20, `${recorded} of 300 requests were recorded`);
+    } finally {
+      await node.dispose();
+      receiver.stop();
+    }
   });
 
-  test('does not keep the node from answering or stopping', async () => {
-    const rpc = new RpcClient(node.url);
-    for (let i = 0; i < 50; i++) assert.equal((await rpc.post(STATUS)).status, 200);
-    const { signal, code } = await node.stop();
-    assert.notEqual(signal, 'SIGKILL');
-    assert.ok(code === 0 || signal === 'SIGTERM', `${code} ${signal}`);
+  describe('a receiver that never answers', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { readonly port: number };
+    const sockets = new Set<{ destroy(): void }>();
+    silent.on('connection', (socket) => sockets.add(socket));
+    const node = await NodeProcess.start({ flags: ['--otlp-endpoint', `http://127.0.0.1:${port}`] });
+    after(async () => {
+      await node.dispose();
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+
+    test('does not keep the node from answering or stopping', async () => {
+      const rpc = new RpcClient(node.url);
+      for (let i = 0; i < 50; i++) assert.equal((await rpc.post(STATUS)).status, 200);
+      const { signal, code } = await node.stop();
+      assert.notEqual(signal, 'SIGKILL');
+      assert.ok(code === 0 || signal === 'SIGTERM', `${code} ${signal}`);
+    });
   });
-});
+}
 
 test('a receiver that is not there is reported in the log, and nothing else happens', async () => {
   const node = await NodeProcess.start({ flags: ['--otlp-endpoint', 'http://127.0.0.1:1'] });

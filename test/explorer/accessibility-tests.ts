@@ -57,7 +57,7 @@ function focused(page: Page): Promise<string> {
   });
 }
 
-/** Examines the pages by axe. @param isWanted chooses pages by name; default all */
+/** Examines the pages by axe. */
 export function testAxe(ground: () => Ground, colorScheme: 'light' | 'dark'): void {
   test(`axe finds no serious issue on the pages, ${colorScheme}`, async () => {
     // The policy of the page would keep axe out; other tests run under it.
