@@ -29,7 +29,7 @@ export function attacksOn(
     if (onceMore.length === 0) return;
     describe('after a restart', () => {
       before(() => attacked.restart('kill'));
-      test('the node is sound', () => attacked.assertSound({ peakMiB: 512 }));
+      test('the node is sound', () => attacked.assertSound({ peakMiB: 768 }));
       for (const [name, addTests] of onceMore) describe(name, addTests);
     });
   });

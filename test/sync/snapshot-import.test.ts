@@ -11,6 +11,7 @@ import { subtreeRoot } from '../../src/proofs/snapshot/subtree.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
 import { scanStateAt } from '../../src/storage/state-scan.js';
 import type { Store } from '../../src/storage/store.js';
+import { ArchiveVerifier } from '../../src/sync/archive-verifier.js';
 import { type TrustedSnapshot, verifyLightSnapshot } from '../../src/sync/light-snapshot.js';
 import { SnapshotError, type SnapshotErrorCode } from '../../src/sync/snapshot-error.js';
 import { SnapshotImport } from '../../src/sync/snapshot-import.js';
@@ -429,5 +430,19 @@ describe("a snapshot's head", () => {
   test('is refused under another key', async () => {
     const other = SNAPSHOT.groupPublicKey.with(5, (SNAPSHOT.groupPublicKey[5] ?? 0) ^ 1);
     await refuses(trusted({ ...SNAPSHOT, groupPublicKey: other }), 'untrusted');
+  });
+});
+
+describe('the chunks of an archive', () => {
+  test('are refused if one repeats the chunk before it, or goes back', async () => {
+    for (const repeated of [1, 0]) {
+      const archive = new ArchiveVerifier(HASHES, await trusted(SNAPSHOT));
+      archive.add(chunkAt(0));
+      archive.add(chunkAt(1));
+      assert.throws(
+        () => archive.add({ ...chunkAt(repeated), index: 2 }),
+        (error) => error instanceof SnapshotError && error.code === 'wrong_cut' && error.chunks[0] === 2,
+      );
+    }
   });
 });

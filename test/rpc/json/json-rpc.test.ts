@@ -190,6 +190,14 @@ describe('a batch', () => {
     assert.deepEqual(error.details, { subject: 'batch_calls', limit: 200, given: 1_234 });
   });
 
+  test('of exactly the limit is accepted', () => {
+    const body = parseRpcBody(
+      `[${Array(200).fill('{"jsonrpc":"2.0","id":1,"method":"a"}').join(',')}]`,
+      LIMITS,
+    );
+    assert.equal(Array.isArray(body) ? body.length : 0, 200);
+  });
+
   test('of a great many values is refused without being stored', () => {
     assert.equal(refusal(`[${'1,'.repeat(1_000_000)}1]`).kind, 'limit_exceeded');
   });
