@@ -11,7 +11,10 @@ const BUNDLES = join(DIST, 'bundle');
 /** The files that the last bundles were made of. */
 const INPUTS = join(DIST, 'bundle-inputs.json');
 
-/** Libraries that stay outside: those with binaries, and those that read files beside their own. */
+/**
+ * Libraries that stay outside: those with binaries, those that read files beside their own, and @peculiar/*, whose classes
+ * are undefined in a bundle when modules are loaded on demand.
+ */
 const EXTERNAL = [
   '@bull-board/*',
   '@chainsafe/*',
@@ -19,6 +22,7 @@ const EXTERNAL = [
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace-base',
+  '@peculiar/*',
   'assemblyscript',
   'bullmq',
   'esbuild',
