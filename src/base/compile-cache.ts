@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Lets V8 keep compiled code on disk, where Node can (22 and later), for modules that this thread imports after the call.
- * The folder is beside the program, because whoever writes into it can run code as this process. If it cannot be written,
- * nothing is kept.
+ * The folder is beside the program, because code in it runs as this process. If the folder is not writable, nothing is
+ * kept.
  */
 export function keepCompiledCode(): void {
   const enable: unknown = Reflect.get(module, 'enableCompileCache');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 
-/** The URL of the folder that the build writes, where a module may be in a bundle or a file of its own. */
+/** The URL of the folder that the build writes. */
 const BUILT = /^.*\/dist\//.exec(import.meta.url)?.[0] ?? '';
 const FRAME = /^( +at .*?\(?)((?:file:\/\/)?\/[^():]+\.c?js):(\d+):(\d+)/gm;
 

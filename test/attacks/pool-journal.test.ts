@@ -70,7 +70,7 @@ if (IS_LONG) {
   test('replacing transactions behind a nonce gap uses up the allowance of the client, and the journal stays short', async () => {
     const wallet = devWallet(2);
     let [maxFee, most, sent] = [100n, 0, 0];
-    // Signed beforehand, because the allowance refills meanwhile.
+    // Signing takes time, in which the allowance refills.
     const replacements = Array.from({ length: (2 * UNPAID) / INPUT_BYTES }, () => {
       const next = longCall(wallet, 1, { maxFee, priorityFee: maxFee });
       maxFee += (maxFee + 9n) / 10n;
