@@ -54,9 +54,11 @@ class NodeHttpServer implements HttpServer {
         socket.destroy();
         return;
       }
-      this.#connections.set(socket, { backlogBytes: 0, inFlight: 0, isUpgraded: false });
+      const connection: Connection = { backlogBytes: 0, inFlight: 0, isUpgraded: false, onClosed: new Set() };
+      this.#connections.set(socket, connection);
       socket.once('close', () => {
         this.#connections.delete(socket);
+        for (const listener of connection.onClosed) listener();
         options.connections?.leave(client);
       });
     });
@@ -136,7 +138,7 @@ class NodeHttpServer implements HttpServer {
     } else if (opened.serves(request.url)) {
       opened.upgrade(request, socket, rest, address);
     } else {
-      const asked = new NodeHttpRequest(request, undefined, NO_BYTES);
+      const asked = new NodeHttpRequest(request, undefined, NO_BYTES, connection);
       let answer: HttpAnswer;
       try {
         answer = handler(asked);
@@ -241,9 +243,10 @@ class NodeHttpServer implements HttpServer {
 
   #answer(request: IncomingMessage, response: ServerResponse, body: Uint8Array): void {
     const { handler, failure, onError } = this.#options;
-    if (this.#acceptingConnection(request.socket) === undefined) return;
+    const connection = this.#acceptingConnection(request.socket);
+    if (connection === undefined) return;
     let answer: HttpAnswer;
-    const taken = new NodeHttpRequest(request, response, body);
+    const taken = new NodeHttpRequest(request, response, body, connection);
     try {
       answer = handler(taken);
     } catch (error) {
@@ -281,14 +284,16 @@ class NodeHttpServer implements HttpServer {
     response.setHeader('content-length', length);
     connection.backlogBytes += length;
     let unsent: HeldAnswer | undefined;
+    const release = () => unsent?.release();
     response.end(request.method === 'HEAD' ? undefined : body, () => {
       connection.backlogBytes -= length;
-      unsent?.release();
+      connection.onClosed.delete(release);
+      release();
     });
     if (socket.writableLength > 0 || response.writableLength > 0) {
       unsent = this.#options.holdAnswer(length, () => socket.destroy(), remoteAddress(socket));
       if (unsent === undefined) socket.destroy();
-      else response.once('close', () => unsent?.release());
+      else connection.onClosed.add(release);
     }
     // node:http destroys the connection if the backlog does not shrink for this long.
     if (socket.writableLength > 0) socket.setTimeout(this.#options.requestTimeoutMs);
@@ -313,6 +318,10 @@ interface Connection {
   inFlight: number;
   /** True once the connection is a WebSocket. */
   isUpgraded: boolean;
+  /**
+   * Called when the connection closes. node:http tells only the response that is being sent, not those that queue behind it.
+   */
+  readonly onClosed: Set<() => void>;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -365,11 +374,19 @@ class NodeHttpRequest implements HttpRequest {
   readonly #request: IncomingMessage;
   /** Undefined for an upgrade request. */
   readonly #response: ServerResponse | undefined;
+  /** Undefined if it was closed before the request arrived. */
+  readonly #connection: Connection | undefined;
   #controller: AbortController | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse | undefined, body: Uint8Array) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse | undefined,
+    body: Uint8Array,
+    connection: Connection | undefined,
+  ) {
     this.#request = request;
     this.#response = response;
+    this.#connection = connection;
     this.body = body;
     this.method = request.method ?? '';
     const url = request.url ?? '';
@@ -399,10 +416,9 @@ class NodeHttpRequest implements HttpRequest {
       const controller = new AbortController();
       this.#controller = controller;
       if (this.#request.socket.destroyed) controller.abort();
-      const ended = this.#response ?? this.#request.socket;
-      ended.once('close', () => {
-        if (!ended.writableFinished) controller.abort();
-      });
+      const abort = () => controller.abort();
+      this.#connection?.onClosed.add(abort);
+      this.#response?.once('finish', () => this.#connection?.onClosed.delete(abort));
     }
     return this.#controller.signal;
   }

@@ -240,6 +240,34 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.ok(signal.aborted);
     });
 
+    test('forgets the answers and handlers of pipelined requests whose peer has gone', async () => {
+      const budget = new ByteBudget(10_000_000, (error) => errors.push(error));
+      const signals: AbortSignal[] = [];
+      let release = () => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const server = await serve(
+        async (request) => {
+          if (Buffer.from(request.body).toString() === 'waits') {
+            signals.push(request.signal);
+            await released;
+          }
+          // Little enough that node:http keeps reading, and sees the peer go.
+          return { status: 200, headers: [], body: 'x'.repeat(1_000) };
+        },
+        bufferingIn(budget, MAX_BODY),
+      );
+      const leaver = await wire(server);
+      for (const body of ['waits', 'answered', 'waits', 'answered']) leaver.post(body);
+      await until(() => signals.length > 0);
+      await sleep(20);
+      leaver.close();
+      await until(() => budget.used === 0 && signals.every(({ aborted }) => aborted));
+      release();
+      await until(() => server.connections === 0);
+    });
+
     test('forgets a peer that leaves before its body is complete', async () => {
       let handled = 0;
       const server = await serve((request) => {
