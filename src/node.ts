@@ -43,6 +43,8 @@ export interface RunningNode {
   readonly devMode: boolean;
   /** Addresses of the accounts that a development chain began with, by index; empty on other chains. */
   readonly devAccounts: readonly Uint8Array[];
+  /** An account's balance at the tip; undefined while the node has no chain. */
+  balanceOf(address: Uint8Array): bigint | undefined;
   /** Resolves with the reason when the node cannot continue; the caller must still stop it. */
   readonly failure: Promise<Error>;
   /** Stops taking requests, finishes the block in progress, and closes every part in order. */

@@ -68,5 +68,6 @@ export interface ChainFacts {
   readonly chainId: bigint | undefined;
   readonly genesisHash: string | undefined;
   readonly devAccounts: readonly Uint8Array[];
+  balanceOf(address: Uint8Array): bigint | undefined;
   sealNow(timestampMs: number): Promise<void>;
 }

@@ -84,6 +84,7 @@ export async function openAwaiting(
       parts?.chain() ?? {
         chainId: genesis.chain_id,
         devAccounts: [],
+        balanceOf: () => undefined,
         genesisHash: undefined,
         sealNow: () => Promise.reject(new SnapshotError('incomplete', 'the node waits for a snapshot')),
       },

@@ -118,6 +118,7 @@ export async function openParts(
       devAccounts: isDevelopmentChain(chain.genesis.validator_set)
         ? chain.genesis.accounts.map(({ address }) => address)
         : [],
+      balanceOf: (address) => chain.accounts.account(addressHex(address)).balance,
       sealNow: (timestampMs) =>
         shell?.sealNow(timestampMs) ?? Promise.reject(new Error('a follower seals no blocks')),
     }),

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { nodeEd25519 } from '../../../native-free/crypto/ed25519.js';
 import { sameBytes } from '../../base/same-bytes.js';
-import { connect, formatAddress, formatAmount, secp256k1Signer } from '../../client/client.js';
+import { formatAddress } from '../../client/address-text.js';
+import { formatAmount } from '../../client/amounts.js';
 import type { Config } from '../../config/config.js';
 import { devAccounts } from '../../crypto/dev-accounts.js';
-import { mnemonicKeys } from '../../crypto/mnemonic.js';
 import { sha256 } from '../../crypto/sha256.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { isPretty, type Logger } from '../../log.js';
@@ -29,26 +29,17 @@ export async function introduceDevChain(
   log: Logger,
   console: Console,
 ): Promise<void> {
-  const client = connect(node.url + config.baseUrl, { timeoutMs: 5_000, retry: { retries: 0 } });
   const usual = devAccounts({ sha256, ed25519: nodeEd25519 }).map(({ address }) => address);
   // A chain from a snapshot may not know its first accounts.
   const addresses = (node.devAccounts.length > 0 ? node.devAccounts : usual).slice(0, MAX_PRINTED);
   const isUsual = sameBytes(addresses[0], usual[0]);
   const scheme = isUsual ? 'ed25519' : 'secp256k1';
-  const keys = isUsual ? usualKeys(addresses.length) : keysOfMnemonic(config.mnemonic, addresses);
-  let balances: readonly bigint[];
-  try {
-    const answer = await client.accounts({ addresses: [...addresses] });
-    balances = answer.accounts.map(({ balance }) => balance);
-  } catch (error) {
-    log.warn({ err: error }, 'cannot read the balances of the development accounts');
-    balances = [];
-  }
+  const keys = isUsual ? usualKeys(addresses.length) : await keysOfMnemonic(config.mnemonic, addresses);
   const rows: readonly Account[] = addresses.map((address, index) => ({
     index,
     address: formatAddress(address),
     key: keys[index],
-    balance: balances[index],
+    balance: node.balanceOf(address),
   }));
   const adminToken = join(config.dataDir, 'admin.token');
   if (!isPretty(config)) {
@@ -79,7 +70,7 @@ export async function introduceDevChain(
       `Chain id     ${node.chainId}`,
       `Genesis      ${node.genesisHash}`,
       `Admin token  ${adminToken}`,
-      `RPC          ${client.endpoint}`,
+      `RPC          ${node.url}${config.baseUrl}/v2/rpc`,
       '',
       '',
     ].join('\n'),
@@ -90,11 +81,14 @@ function usualKeys(count: number): readonly string[] {
   return devAccounts({ sha256, ed25519: nodeEd25519 }, count).map(({ seed }) => toPrefixedHex(seed));
 }
 
-function keysOfMnemonic(
+async function keysOfMnemonic(
   mnemonic: string | undefined,
   addresses: readonly Uint8Array[],
-): readonly (string | undefined)[] {
+): Promise<readonly (string | undefined)[]> {
   if (mnemonic === undefined) return [];
+  // Loaded when needed: most development chains have the usual keys.
+  const { secp256k1Signer } = await import('../../client/signers.js');
+  const { mnemonicKeys } = await import('../../crypto/mnemonic.js');
   const keyAt = mnemonicKeys(mnemonic);
   return addresses.map((address, index) => {
     const { privateKey } = keyAt(index);

@@ -95,6 +95,7 @@ async function beginFollowing(
       chainId: trust.genesis?.chain_id,
       genesisHash: undefined,
       devAccounts: [],
+      balanceOf: () => undefined,
       sealNow: () => Promise.reject(new Error('a follower seals no blocks')),
     }),
   };
