@@ -46,6 +46,8 @@ const COMMON = {
   platform: 'node',
   target: 'node20',
   sourcemap: true,
+  minifyWhitespace: true,
+  minifySyntax: true,
   sourcesContent: false,
   metafile: true,
   legalComments: 'none',

@@ -1,8 +1,8 @@
 // Decides which test files share a process. Starting a process and loading the modules takes longer than most files' tests,
 // so files that need nothing of their own run together, by folder.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST, ROOT } from '../build/places.mjs';
 
@@ -11,53 +11,67 @@ const IMPORT_TESTS = new URL('./import-tests.mjs', import.meta.url).href;
 /** Tests that wait for networks of five to ten processes, and loads that use all cores. */
 const ALONE = /^(e2e\/(validators-|localnet|end-under-flood)|docs\/commands)/;
 
-/** Hooks of the whole process, state of the whole process, and other processes and threads. */
+/** Hooks and state of the whole process, threads, and waiting while the file loads. */
 const NEEDS_PROCESS =
-  /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.(env|chdir|exitCode|on|once|argv)\b|from 'node:(child_process|worker_threads|v8|cluster)'|^const .*\bawait\b/m;
+  /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.(env\S* = |chdir|exitCode)|from 'node:(worker_threads|v8|cluster)'|^const .*\bawait\b/m;
+/** Mostly tests that start nodes, which take longer. */
+const STARTS_PROCESSES = /from 'node:child_process'/;
 
 /**
+ * Writes a file for each process. Its name begins with its place in the order, because node --test sorts its files: those
+ * that start nodes run first, so that no core waits for a long one at the end.
  * @param paths source files in test/
  * @param maxFiles files in a group: enough to save most starts, few enough to keep all cores busy until the end
- * @returns files to give to node --test, relative to the root: groups, single files, and files that run one by one
+ * @param maxStarting the same for files that start processes
+ * @returns paths of files to give to node --test: those that run side by side, and those that run one by one
  */
-export function groupFiles(paths, maxFiles) {
-  const compiled = (path) => relative(ROOT, compiledTest(path));
+export function groupFiles(paths, { maxFiles, maxStarting }) {
   const alone = paths.filter((path) => ALONE.test(path));
-  const others = paths.filter((path) => !ALONE.test(path));
-  const separate = others.filter((path) => needsProcess(path));
+  const others = paths.filter((path) => !alone.includes(path));
+  const separate = others.filter((path) => matches(path, NEEDS_PROCESS));
   const sharing = others.filter((path) => !separate.includes(path));
+  const starting = sharing.filter((path) => matches(path, STARTS_PROCESSES));
+  const plain = sharing.filter((path) => !starting.includes(path));
   const directory = mkdtempSync(join(tmpdir(), 'heddle-test-groups-'));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const write = ([name, files], at) => {
+    const place = String(at).padStart(3, '0');
+    return writeGroup(join(directory, `${place}-${name.replaceAll('/', '+')}.mjs`), files);
+  };
+  const single = (path) => [path.replace(/\.test\.ts$/, ''), [path]];
   return {
-    shared: byFolder(sharing).flatMap(([folder, files]) =>
-      inParts(files, maxFiles).map((part, at) =>
-        writeGroup(join(directory, `${folder}-${at + 1}.mjs`), part),
-      ),
-    ),
-    separate: separate.map(compiled),
-    alone: alone.map(compiled),
+    together: [
+      ...groupsByFolder(starting, maxStarting, 'nodes-'),
+      ...separate.map(single),
+      ...groupsByFolder(plain, maxFiles, ''),
+    ].map(write),
+    alone: alone.map(single).map(write),
   };
 }
 
-/** True if the test or a file of test/support that it imports needs a process of its own. */
-function needsProcess(path, seen = new Set()) {
-  if (seen.has(path)) return false;
+/** True if the pattern matches the text of the test or of a file of test/support that it imports. */
+function matches(path, pattern, seen = new Set()) {
+  const file = join(ROOT, 'test', path);
+  if (seen.has(path) || !existsSync(file)) return false;
   seen.add(path);
-  const text = readFileSync(join(ROOT, 'test', path), 'utf8');
-  if (NEEDS_PROCESS.test(text)) return true;
+  const text = readFileSync(file, 'utf8');
+  if (pattern.test(text)) return true;
   return [...text.matchAll(/^(?:import|export)\s(?!type\s)[^;]*?from '(\.[^']+)'/gm)]
     .map(([, target]) => normalize(join(dirname(path), target.replace(/js$/, 'ts'))))
     .filter((target) => !target.startsWith('..'))
-    .some((target) => needsProcess(target, seen));
+    .some((target) => matches(target, pattern, seen));
 }
 
-function byFolder(paths) {
+/** @returns names and files of groups */
+function groupsByFolder(paths, most, suffix) {
   const folders = new Map();
   for (const path of paths) {
     const folder = path.includes('/') ? path.slice(0, path.indexOf('/')) : 'root';
     folders.set(folder, [...(folders.get(folder) ?? []), path]);
   }
-  return [...folders];
+  return [...folders].flatMap(([folder, files]) =>
+    inParts(files, most).map((part, at) => [`${folder}-${suffix}${at + 1}`, part]),
+  );
 }
 
 /** Splits a list into as few equal parts as have at most `most` members. */

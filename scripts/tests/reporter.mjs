@@ -80,8 +80,10 @@ function describeFailure({ name, file, details }) {
   return `\n✖ ${name} (${shortName(file ?? '')})\n${withSourcePositions(text).replace(RUNNER_FRAME, '').replaceAll(/^/gm, '  ')}\n\n`;
 }
 
-/** `rpc/batch` for dist/test/rpc/batch.test.js, `rpc-1` for a group */
+/** `rpc/batch` for dist/test/rpc/batch.test.js and for a process with this file alone, `rpc-1` for a process with a group */
 function shortName(file) {
-  const name = file.endsWith('.mjs') ? basename(file) : relative(join('dist', 'test'), file);
+  const name = file.endsWith('.mjs')
+    ? basename(file).replace(/^\d+-/, '').replaceAll('+', '/')
+    : relative(join('dist', 'test'), file);
   return name.replace(/(\.test)?\.m?js$/, '');
 }

@@ -1,7 +1,7 @@
 // Builds what changed and runs tests: npm test [-- PART… --OPTION…]
 // A PART selects the test files whose path contains it, of both tiers; without one, the fast tier runs, or the tier that
 // --tier=fast|slow|all names. Other options are those of node --test.
-// Runs about one process per core at a time, then one by one those that need all cores.
+// Runs one or two processes per core at a time, then one by one those that need all cores.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ const options = args.filter((argument) => argument.startsWith('--') && !argument
 
 /** How a tier runs: the factor for random cases (test/support/sweep.ts), and the time limit of a process. */
 const TIERS = {
-  fast: { sweep: '1', filesInGroup: 16, timeoutMs: 300_000 },
-  slow: { sweep: '10', filesInGroup: 4, timeoutMs: 1_200_000 },
+  fast: { sweep: '1', maxFiles: 16, maxStarting: 4, timeoutMs: 300_000 },
+  slow: { sweep: '10', maxFiles: 4, maxStarting: 1, timeoutMs: 1_200_000 },
 };
 const settings = tier === 'slow' || tier === 'all' ? TIERS.slow : TIERS.fast;
 /** Parts select slow tests too. */
@@ -33,12 +33,12 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-const { shared, separate, alone } = groupFiles(selected, settings.filesInGroup);
+const { together, alone } = groupFiles(selected, settings);
 const sweep = process.env.HEDDLE_SWEEP ?? settings.sweep;
 console.log(`${selected.length} test files, HEDDLE_SWEEP=${sweep}`);
-/** Fast tests wait for blocks and time limits, so one more than there are cores; long attacks need their core. */
-const concurrency = availableParallelism() + (settings === TIERS.fast ? 1 : 0);
-const passed = [runFiles([...separate, ...shared], concurrency), runFiles(alone, 1)];
+/** Fast tests wait for blocks and time limits; long attacks need their core. */
+const concurrency = availableParallelism() * (settings === TIERS.fast ? 2 : 1);
+const passed = [runFiles(together, concurrency), runFiles(alone, 1)];
 process.exitCode = passed.every(Boolean) ? 0 : 1;
 
 /** A whole run checks types too; a developer with a few files wants their result at once. */

@@ -13,7 +13,7 @@ import { waitingPadding } from './http/waiting-padding.js';
 
 const BUDGET_MIB = 64;
 const RESETS = perTier(12, 40);
-const WAITERS = perTier(20, 40);
+const WAITERS = perTier(8, 40);
 /** In the slow tier longer than the idle timeout of the native HTTP server. */
 const WAIT_MS = perTier(0, 13_000);
 

@@ -1,16 +1,26 @@
 // How the page learns of blocks and pending transactions: over WebSockets, or by polls where they cannot connect.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { devAccount } from '../../src/client/client.js';
+import { eventually } from '../support/eventually.js';
 import { openWatched, settled, visit } from './browser.js';
 import type { Ground } from './ground.js';
 
 const SOCKETS = /\/v2\/ws$/;
 
-/** Waits until the foot of the page names the way in which updates arrive. */
-function arriving(page: Page, how: string): Promise<void> {
-  return page.locator('.feed', { hasText: how }).waitFor();
+/** Longer than the time between two polls, in milliseconds of the page's clock. */
+const TURN_MS = 8_000;
+
+/** Moves the page's clock on until the foot of the page names the way in which updates arrive. */
+async function arriving(page: Page, how: string): Promise<void> {
+  const foot = page.locator('.feed', { hasText: how });
+  await eventually(how, async () => {
+    if ((await foot.count()) > 0) return true;
+    await page.clock.fastForward(TURN_MS);
+    return false;
+  });
 }
 
 /** Makes the page believe that its tab is hidden or shown. */
@@ -32,6 +42,7 @@ export function testLiveFeed(ground: () => Ground): void {
     ): Promise<void> {
       const url = `${ground().world.node.url}/node`;
       const { page, faults } = await openWatched(ground().browser, url);
+      await page.clock.install();
       await prepare(page);
       await visit(page, url, '#/');
       await use(page);
@@ -127,7 +138,10 @@ export function testLiveFeed(ground: () => Ground): void {
           page.on('request', () => requests++);
           for (let before = -1; before !== requests; ) {
             before = requests;
-            await new Promise((resolve) => setTimeout(resolve, 8_000));
+            for (let turn = 0; turn < 3; turn++) {
+              await page.clock.fastForward(TURN_MS);
+              await sleep(100);
+            }
           }
           assert.equal(open, 0);
           const missed = await newBlock();

@@ -5,7 +5,7 @@ import { spread } from '../../support/sweep.js';
 import { ValidatorsWorld } from '../../support/validators-world.js';
 
 test('a validator far behind fetches final blocks with their certificates and takes part again', async (t) => {
-  const world = await ValidatorsWorld.open({ config: { blockTimeMs: 5, idleBlockTimeMs: 5 } });
+  const world = await ValidatorsWorld.open({ config: { deltaMs: 100, blockTimeMs: 5, idleBlockTimeMs: 5 } });
   t.after(() => world.remove());
   await world.reach(2);
   await world.stop(3);
@@ -24,7 +24,7 @@ test('a validator far behind fetches final blocks with their certificates and ta
 test('epochs end and begin, also for a validator that was away meanwhile', async (t) => {
   const world = await ValidatorsWorld.open({
     genesis: { epoch_length: 5n },
-    config: { deltaMs: 300, blockTimeMs: 20, idleBlockTimeMs: 20 },
+    config: { deltaMs: 100, blockTimeMs: 20, idleBlockTimeMs: 20 },
   });
   t.after(() => world.remove());
   await world.reach(12);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect } from '../../../src/client/client.js';
 import type { JsonValue } from '../../../src/idl/json-value.js';
-import { RpcFailure } from '../../outside/rpc.js';
 import { ALICE, alice, BOB } from '../../support/actions.js';
 import { PROBE } from '../../support/assembled-contracts.js';
 import { ContractNode, token } from '../../support/contract-node.js';
@@ -387,32 +386,6 @@ test('a trace that runs too long is terminated while others continue', async (t)
   ]);
   assert.equal(failure.data.kind, 'timeout');
   assert.equal(other.result.status.type, 'success');
-});
-
-test('a trace on pruned state is refused with the range of kept heights', async (t) => {
-  const world = await ContractNode.for(t, { workers: '1', 'state-retention': '1000' });
-  const [hash] = await world.seal([world.pay(1)]);
-  for (let block = 0; block < 1_100; block++) await world.node.sealNow(1_900_000_000_000 + block);
-  const end = Date.now() + 5_000;
-  for (;;) {
-    const answer = await world.rpc
-      .call('chain_traceTransaction', { tx_hash: hash ?? '', tracers: tracers('call_tree') })
-      .then(
-        () => undefined,
-        (error: unknown) => {
-          if (error instanceof RpcFailure) return error;
-          throw error;
-        },
-      );
-    if (answer !== undefined) {
-      assert.equal(answer.data.kind, 'state_unavailable');
-      assert.ok(Number(answer.data['oldest']) > 1);
-      assert.equal(answer.data['newest'], 1_102);
-      break;
-    }
-    assert.ok(Date.now() < end, 'the state was never pruned');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 });
 
 test('the deepest possible call is traced and decoded by a client', async (t) => {

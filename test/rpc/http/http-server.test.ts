@@ -243,7 +243,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
     test('forgets the answers and handlers of pipelined requests whose peer has gone', async () => {
       const budget = new ByteBudget(10_000_000, (error) => errors.push(error));
       const signals: AbortSignal[] = [];
-      let release = () => undefined;
+      let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => {
         release = resolve;
       });
