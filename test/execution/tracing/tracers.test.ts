@@ -8,15 +8,7 @@ import { ContractNode, token } from '../../support/contract-node.js';
 import { text } from '../../support/hex.js';
 import { spread } from '../../support/sweep.js';
 import { assemble } from '../../support/wasm-assembler.js';
-import {
-  ALL_TRACERS,
-  foldedGas,
-  framesOf,
-  traceCall,
-  tracers,
-  traceTransaction,
-  treeOf,
-} from './trace-answers.js';
+import { ALL_TRACERS, foldedGas, framesOf, traceCall, traceTransaction, treeOf } from './trace-answers.js';
 
 const INNER = `0x${'77'.repeat(20)}`;
 const OUTER = `0x${'78'.repeat(20)}`;
