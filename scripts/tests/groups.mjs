@@ -16,6 +16,8 @@ const NEEDS_PROCESS =
   /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.(env\S* = |chdir|exitCode)|from 'node:(worker_threads|v8|cluster)'|^const .*\bawait\b/m;
 /** Mostly tests that start nodes, which take longer. */
 const STARTS_PROCESSES = /from 'node:child_process'/;
+/** Nodes that such tests start would run beside all tests of a group. */
+const STARTS_WHILE_LOADING = /\bdescribe\(.*\basync\b/;
 
 /**
  * Writes a file for each process. Its name begins with its place in the order, because node --test sorts its files: those
@@ -28,9 +30,12 @@ const STARTS_PROCESSES = /from 'node:child_process'/;
 export function groupFiles(paths, { maxFiles, maxStarting }) {
   const alone = paths.filter((path) => ALONE.test(path));
   const others = paths.filter((path) => !alone.includes(path));
-  const separate = others.filter((path) => matches(path, NEEDS_PROCESS));
+  const isStarting = (path) => matches(path, STARTS_PROCESSES);
+  const separate = others.filter(
+    (path) => matches(path, NEEDS_PROCESS) || (isStarting(path) && matches(path, STARTS_WHILE_LOADING)),
+  );
   const sharing = others.filter((path) => !separate.includes(path));
-  const starting = sharing.filter((path) => matches(path, STARTS_PROCESSES));
+  const starting = sharing.filter(isStarting);
   const plain = sharing.filter((path) => !starting.includes(path));
   const directory = mkdtempSync(join(tmpdir(), 'heddle-test-groups-'));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { allMetrics } from '../../src/rpc/metrics/all-metrics.js';
 import { devWallet } from '../outside/wallet.js';
@@ -17,8 +17,8 @@ const OF_OTHER_NODES =
   /^(up|heddle_(follow|quota_store)_.*|heddle_consensus_(peer_connected|invalid_proposals_total))$/;
 const OF_OTHER_NODES_AND_STORES = new RegExp(`${OF_OTHER_NODES.source}|^heddle_store_`);
 
-describe(`the metrics, native ${NODE_MODE}`, async () => {
-  const attacked = await AttackedNode.start([
+describe(`the metrics, native ${NODE_MODE}`, () => {
+  const attacked = new AttackedNode([
     '--native',
     NODE_MODE,
     '--block-time',
@@ -26,6 +26,7 @@ describe(`the metrics, native ${NODE_MODE}`, async () => {
     '--idle-block-time',
     '100',
   ]);
+  before(() => attacked.ready());
   after(() => attacked.dispose());
   const scrape = async (): Promise<string> => (await attacked.rpc.http({ path: '/metrics' })).body.toString();
 

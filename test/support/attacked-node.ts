@@ -34,7 +34,8 @@ export class AttackedNode {
   #node: NodeProcess | undefined;
   #rpc: RpcClient | undefined;
 
-  private constructor(flags: readonly string[], env: Readonly<Record<string, string>>) {
+  /** A node that {@link ready} starts. */
+  constructor(flags: readonly string[], env: Readonly<Record<string, string>> = {}) {
     this.#flags = flags;
     this.#env = env;
   }
@@ -92,9 +93,10 @@ export class AttackedNode {
     await this.#open(nodeFlags);
   }
 
-  /** Prepares the node for a further attack: starts it if it has ended, and forgets its peak of memory. */
+  /** Prepares the node for an attack: starts it unless it runs, and forgets its peak of memory. */
   async ready(): Promise<void> {
-    if (!this.node.isRunning) await this.restart('kill');
+    if (this.#node === undefined) await this.#open();
+    else if (!this.#node.isRunning) await this.restart('kill');
     forgetPeak(this.node.pid);
   }
 

@@ -16,8 +16,8 @@ export function attacksOn(
   flags: readonly string[],
   attacks: Readonly<Record<string, Attack>>,
 ): void {
-  describe(`attacks on ${node}`, async () => {
-    const attacked = await AttackedNode.start(flags);
+  describe(`attacks on ${node}`, () => {
+    const attacked = new AttackedNode(flags);
     after(() => attacked.dispose());
     const onceMore: (readonly [string, () => void])[] = [];
     for (const [name, attack] of Object.entries(attacks)) {

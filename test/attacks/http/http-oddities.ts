@@ -34,7 +34,7 @@ export function httpOddities(
   native: (typeof NATIVE_MODES)[number],
   resets: number,
 ): void {
-  const { url } = attacked.node;
+  const url = () => attacked.node.url;
   const sockets: Socket[] = [];
   after(() => {
     for (const socket of sockets) socket.destroy();
@@ -42,14 +42,14 @@ export function httpOddities(
 
   test('a body in a few small chunks or many larger chunks is accepted', async () => {
     for (const body of [chunks(...CALL), chunks(...parts(200, 1)), chunks(...parts(300_000, 100))]) {
-      const { text } = await rawExchange(url, `${CHUNKED}\r\n${body}`, 5_000, ANSWERED);
+      const { text } = await rawExchange(url(), `${CHUNKED}\r\n${body}`, 5_000, ANSWERED);
       assert.match(text, /^HTTP\/1\.1 200 .*"result"/s);
     }
   });
 
   test('a body in thousands of one-byte chunks closes its connection while others are answered', async () => {
     const { closed, statuses } = await rawExchange(
-      url,
+      url(),
       `${CHUNKED}\r\n${chunks(...parts(20_000, 1))}`,
       5_000,
     );
@@ -59,7 +59,7 @@ export function httpOddities(
     let isOver = false;
     const flood = Array.from({ length: FLOODERS }, async () => {
       while (!isOver) {
-        const socket = await rawConnection(url, '127.0.0.2');
+        const socket = await rawConnection(url(), '127.0.0.2');
         sockets.push(socket);
         const closing = new Promise((resolve) => socket.once('close', resolve));
         socket.resume();
@@ -84,10 +84,10 @@ export function httpOddities(
     const hidden = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
     for (const proxy of ['X-Forwarded-For: 10.0.0.1', 'Via: 1.1 proxy', 'Forwarded: for=10.0.0.1']) {
       const framed = `1;\r\n${CALL[0]}\r\n0\r\n\r\n`;
-      const strange = await rawExchange(url, `${CHUNKED}${proxy}\r\n\r\n${framed}${hidden}`, 1_500);
+      const strange = await rawExchange(url(), `${CHUNKED}${proxy}\r\n\r\n${framed}${hidden}`, 1_500);
       assert.ok(strange.closed && !strange.statuses.includes(200), strange.text);
       const plain = await rawExchange(
-        url,
+        url(),
         `${CHUNKED}${proxy}\r\n\r\n${chunks(CALL)}`,
         5_000,
         native === 'off' ? ANSWERED : undefined,
@@ -99,7 +99,7 @@ export function httpOddities(
   });
 
   test('a request with Expect: 100-continue gets 100, then its response', async () => {
-    const socket = await rawConnection(url);
+    const socket = await rawConnection(url());
     sockets.push(socket);
     let text = '';
     socket.on('data', (bytes: Buffer) => {
@@ -123,7 +123,7 @@ export function httpOddities(
     // all.
     let ids: RegExpExecArray[] = [];
     for (let attempt = 0; attempt < 20 && ids.length === 0; attempt++) {
-      const { text } = await rawExchange(url, pipelined.join(''), 2_000, LAST_ANSWERED);
+      const { text } = await rawExchange(url(), pipelined.join(''), 2_000, LAST_ANSWERED);
       ids = [...text.matchAll(/"id":(\d+),"(result|error)"/g)];
     }
     assert.ok(ids.length > 0);
@@ -145,7 +145,7 @@ export function httpOddities(
     ];
     for (let round = 0; round < resets; round++) {
       for (const [kind, end] of endings.entries()) {
-        const socket = await rawConnection(url);
+        const socket = await rawConnection(url());
         const text = whole[round % whole.length] ?? '';
         // Connections end in the head, in the body, or while the response is written.
         socket.write(text.slice(0, kind === round % 3 ? 40 + (round % 100) : undefined));
