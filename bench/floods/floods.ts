@@ -7,6 +7,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { errorMessage } from '../../src/base/errors.js';
 import { prepareWorld } from '../../test/support/floods/flood-world.js';
 import { FLOODS, floodOf } from '../../test/support/floods/floods.js';
+import { HonestClient } from '../../test/support/floods/honest-client.js';
 import { type FloodReport, runFlood } from '../../test/support/floods/run-flood.js';
 import { NodeProcess } from '../../test/support/node-process.js';
 import { recordFlood } from './record-flood.js';
@@ -101,15 +102,18 @@ async function measure(name: string): Promise<FloodReport> {
       ...nodeFlag,
     ],
   });
+  let honest: HonestClient | undefined;
   try {
     const world = await prepareWorld(node.url, { ...WORLD, ...flood.world });
+    honest = new HonestClient(node.url, world);
     return await runFlood({
-      ...{ node, world, name, seconds },
+      ...{ node, world, honest, name, seconds },
       restSeconds: REST_SECONDS,
       recoverySeconds: RECOVERY_SECONDS,
       thenEnd: true,
     });
   } finally {
+    await honest?.terminate();
     await node.dispose();
   }
 }

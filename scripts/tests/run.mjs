@@ -1,7 +1,7 @@
 // Builds what changed and runs tests: npm test [-- PART… --OPTION…]
 // A PART selects the test files whose path contains it, of both tiers; without one, the fast tier runs, or the tier that
 // --tier=fast|slow|all names. Other options are those of node --test.
-// Runs one or two processes per core at a time, then one by one those that need all cores.
+// Runs about one process per core at a time, then one by one those that need all cores.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -36,8 +36,8 @@ try {
 const { together, alone } = groupFiles(selected, settings);
 const sweep = process.env.HEDDLE_SWEEP ?? settings.sweep;
 console.log(`${selected.length} test files, HEDDLE_SWEEP=${sweep}`);
-/** Fast tests wait for blocks and time limits; long attacks need their core. */
-const concurrency = availableParallelism() * (settings === TIERS.fast ? 2 : 1);
+/** Fast tests wait for blocks and time limits, so one more than there are cores; long attacks need their core. */
+const concurrency = availableParallelism() + (settings === TIERS.fast ? 1 : 0);
 const passed = [runFiles(together, concurrency), runFiles(alone, 1)];
 process.exitCode = passed.every(Boolean) ? 0 : 1;
 

@@ -23,7 +23,7 @@ attacksOn('a node that serves calls', FLAGS, {
   'senders that wait': (attacked, afterRestart) =>
     waitingSubmitters(attacked, PER_CLIENT, perTier(undefined, afterRestart)),
   'calls to the main thread': forwarded,
-  'hostile overrides': (attacked) => hostileOverrides(attacked, perTier(58, 29)),
+  'hostile overrides': (attacked) => hostileOverrides(attacked, perTier(116, 29)),
 });
 
 for (const threads of perTier([], ['0', '2'])) {

@@ -11,9 +11,9 @@ const FLAGS = [
   // A slow machine seals many blocks while it checks a bundle.
   ...['--bundle-blocks', '100000'],
 ];
-const KEPT = perTier({ uniqueCalls: 1_000, ahead: 100 }, { uniqueCalls: 2_000, ahead: 300 });
+const KEPT = perTier({ uniqueCalls: 500, ahead: 60 }, { uniqueCalls: 2_000, ahead: 300 });
 const PRUNING = perTier(
-  { answers: 100, pruned: 10, roundMs: 1_000 },
+  { answers: 50, pruned: 5, roundMs: 500 },
   { answers: 300, pruned: 20, roundMs: 4_000 },
 );
 

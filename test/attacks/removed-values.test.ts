@@ -11,7 +11,7 @@ import { perTier } from '../support/sweep.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const VALUE_BYTES = 16_384;
-const VALUES = perTier(700, 1_700);
+const VALUES = perTier(500, 1_700);
 /** Gas per byte written, replaced or removed. */
 const BYTE_GAS = 16;
 const MIB = 1024 * 1024;

@@ -5,7 +5,7 @@ import { descriptorLimit } from '../../../src/config/descriptor-limit.js';
 import { NodeProcess } from '../node-process.js';
 import { type FloodWorld, prepareWorld } from './flood-world.js';
 import { floodOf } from './floods.js';
-import type { HonestFigures } from './honest-client.js';
+import { HonestClient, type HonestFigures } from './honest-client.js';
 import { type FloodReport, runFlood } from './run-flood.js';
 
 /** A flood to test, and the reason if the node does not withstand it yet. */
@@ -67,6 +67,7 @@ export function testFloods(
   describe(what, () => {
     let node: NodeProcess;
     let world: FloodWorld;
+    let honest: HonestClient;
     let atRest: FloodReport['atRest'] | undefined;
 
     before(async () => {
@@ -78,14 +79,18 @@ export function testFloods(
         ],
       });
       world = await prepareWorld(node.url, WORLD);
+      honest = new HonestClient(node.url, world);
     });
-    after(() => node?.dispose());
+    after(async () => {
+      await honest?.terminate();
+      await node?.dispose();
+    });
 
     for (const [place, { name, todo, descriptors = 0, peakMiB = BOUNDS.peakMiB }] of floods.entries()) {
       const skip = descriptorLimit() < descriptors && `needs ${descriptors} descriptors (ulimit -n)`;
       test(floodOf(name).attacks, { skip, ...(todo === undefined ? {} : { todo }) }, async (t) => {
         const report = await runFlood({
-          ...{ node, world, name, ...times, atRest },
+          ...{ node, world, honest, name, ...times, atRest },
           recoverySeconds: BOUNDS.recoverySeconds,
           asBeforeMs: BOUNDS.asBeforeMs,
           // No flood follows the last one, so it may end the node.

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { FloodWorld } from './flood-world.js';
 import { HONEST_GROUPS, type HonestGroup } from './honest-calls.js';
 import type { HonestAnswer, HonestTask } from './honest-worker.js';
+
+/** Timeout for an answer, longer than the node's own. */
+const PATIENCE_MS = 45_000;
 
 /** Answers to the calls of a group or a method. */
 export interface HonestFigures {
@@ -27,16 +31,19 @@ export class HonestClient {
   readonly #worker: Worker;
   readonly #failed: Promise<never>;
 
-  private constructor(task: HonestTask) {
-    this.#worker = new Worker(new URL('./honest-worker.js', import.meta.url), { workerData: task });
+  constructor(url: string, world: FloodWorld) {
+    this.#worker = new Worker(new URL('./honest-worker.js', import.meta.url), {
+      workerData: { url, world, patienceMs: PATIENCE_MS } satisfies HonestTask,
+    });
     this.#failed = new Promise((_, reject) => this.#worker.once('error', reject));
     this.#failed.catch(() => undefined);
   }
 
-  static async start(task: HonestTask): Promise<HonestClient> {
-    const client = new HonestClient(task);
-    await Promise.race([once(client.#worker, 'message'), client.#failed]);
-    return client;
+  /** Begins to send calls. */
+  async begin(): Promise<void> {
+    const begun = once(this.#worker, 'message');
+    this.#worker.postMessage('begin');
+    await Promise.race([begun, this.#failed]);
   }
 
   /** Stops sending, and waits for outstanding answers. */
@@ -44,7 +51,6 @@ export class HonestClient {
     const told = once(this.#worker, 'message') as Promise<[HonestAnswer[]]>;
     this.#worker.postMessage('finish');
     const [answers] = await Promise.race([told, this.#failed]);
-    await this.#worker.terminate();
     return reportOf(answers);
   }
 

@@ -1,5 +1,6 @@
 /*
- * An honest client on a separate thread, so that it measures neither the flood's work nor the test's.
+ * An honest client on a separate thread, so that it measures neither the flood's work nor the test's. It sends calls from each
+ * message `begin` to the next message `finish`, and then posts their outcomes.
  *
  * Each group of calls has kept-alive connections and a pace; each connection sends at least one call. A late answer delays the next calls; their times start
  * when they were due, so that one long wait counts for every call that it delays.
@@ -42,8 +43,9 @@ const ADDRESS = '127.0.0.1';
 const TAKEN = /"reason":"(already_known|nonce_too_low)"/;
 
 const { url, world, patienceMs } = workerData as HonestTask;
-const answers: HonestAnswer[] = [];
-let isRunning = true;
+const calls = honestCalls(world);
+let answers: HonestAnswer[] = [];
+let isRunning = false;
 
 /** Undefined for a result, else the kind of the error. */
 async function ask(
@@ -117,21 +119,36 @@ async function submit(): Promise<void> {
   );
 }
 
-const calls = honestCalls(world);
-parentPort?.once('message', () => {
-  isRunning = false;
+function running(): Promise<void>[] {
+  return HONEST_GROUPS.flatMap((group) => {
+    if (group === 'submits') return [submit()];
+    let asked = 0;
+    const list = calls[group];
+    const next = (): HonestCall => {
+      const call = list[asked++ % list.length];
+      if (call === undefined) throw new Error(`${group} has no calls`);
+      return call;
+    };
+    return Array.from({ length: HONEST_PACE[group].connections }, () => go(group, next));
+  });
+}
+
+async function measure(): Promise<void> {
+  answers = [];
+  isRunning = true;
+  const groups = running();
+  parentPort?.postMessage('running');
+  await Promise.all(groups);
+  parentPort?.postMessage(answers);
+}
+
+parentPort?.on('message', (message: 'begin' | 'finish') => {
+  if (message === 'finish') isRunning = false;
+  else
+    measure().catch((error: unknown) => {
+      // Ends the thread with this error.
+      setImmediate(() => {
+        throw error;
+      });
+    });
 });
-const running = HONEST_GROUPS.flatMap((group) => {
-  if (group === 'submits') return [submit()];
-  let asked = 0;
-  const list = calls[group];
-  const next = (): HonestCall => {
-    const call = list[asked++ % list.length];
-    if (call === undefined) throw new Error(`${group} has no calls`);
-    return call;
-  };
-  return Array.from({ length: HONEST_PACE[group].connections }, () => go(group, next));
-});
-parentPort?.postMessage('running');
-await Promise.all(running);
-parentPort?.postMessage(answers);

@@ -9,13 +9,15 @@ import { type BlockIntervals, blockIntervals } from './block-intervals.js';
 import type { FloodCounts } from './flood.js';
 import type { FloodTask } from './flood-worker.js';
 import type { FloodWorld } from './flood-world.js';
-import { HonestClient, type HonestReport } from './honest-client.js';
+import type { HonestClient, HonestReport } from './honest-client.js';
 import { LongestTicks, type TickDurations } from './longest-ticks.js';
 import { waitForMemoryReturn } from './memory-return.js';
 
 export interface FloodRunOptions {
   readonly node: Pick<NodeProcess, 'url' | 'pid' | 'stop'>;
   readonly world: FloodWorld;
+  /** A client of the node that the flood does not belong to. */
+  readonly honest: HonestClient;
   readonly name: string;
   /** Duration of the flood. */
   readonly seconds: number;
@@ -52,8 +54,6 @@ export interface FloodReport {
   readonly endedMs?: number;
 }
 
-/** Timeout of an honest client: longer than the node's own. */
-const PATIENCE_MS = 45_000;
 /** Duration of the flood before SIGTERM. */
 const FLOODED_MS = 1_500;
 /** Recovered means a p99 of `status` of at most three times that at rest, or of a fixed limit in milliseconds. */
@@ -62,7 +62,7 @@ const AS_BEFORE_MS = 50;
 
 /** Runs a flood beside an honest client, and watches the node until it has recovered. */
 export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
-  const { node, world, name, seconds, restSeconds, recoverySeconds } = options;
+  const { node, world, honest, name, seconds, restSeconds, recoverySeconds } = options;
   const { url, pid } = node;
   const worker = new Worker(new URL('./flood-worker.js', import.meta.url), {
     workerData: { url, world, name, seconds } satisfies FloodTask,
@@ -71,18 +71,18 @@ export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
   failed.catch(() => undefined);
   try {
     await Promise.race([once(worker, 'message'), failed]);
-    const atRest = options.atRest ?? (await honest(options, restSeconds * 1_000));
+    const atRest = options.atRest ?? (await measured(honest, restSeconds));
     forgetPeak(pid);
     const restMiB = processMemory(pid).residentMiB;
     const turns = await LongestTicks.watch(url);
     const fromHeight = await tipOf(url);
-    const client = await HonestClient.start({ url, world, patienceMs: PATIENCE_MS });
+    await honest.begin();
     const ended = once(worker, 'message') as Promise<[FloodCounts]>;
     worker.postMessage('go');
     const [counts] = await Promise.race([ended, failed]);
     const end = performance.now();
     const endMs = Date.now();
-    const during = await client.finish();
+    const during = await honest.finish();
     const longest = await turns.finish();
     const peakMiB = processMemory(pid).peakMiB;
     const deadline = end + recoverySeconds * 1_000;
@@ -90,7 +90,7 @@ export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
       recovery(options, atRest, deadline),
       waitForMemoryReturn(pid, restMiB, deadline),
     ]);
-    const measured = {
+    const report = {
       flood: name,
       counts,
       atRest,
@@ -102,20 +102,20 @@ export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
       ...(recovered !== undefined && { recoveredSeconds: (recovered - end) / 1_000 }),
       ...(back !== undefined && { memoryBackSeconds: (back - end) / 1_000 }),
     };
-    if (options.thenEnd !== true) return measured;
+    if (options.thenEnd !== true) return report;
     worker.postMessage('go');
     await sleep(Math.min(FLOODED_MS, seconds * 500));
     const { ms: endedMs } = await node.stop('SIGTERM');
-    return { ...measured, endedMs };
+    return { ...report, endedMs };
   } finally {
     await worker.terminate();
   }
 }
 
-async function honest({ node, world }: FloodRunOptions, milliseconds: number): Promise<HonestReport> {
-  const client = await HonestClient.start({ url: node.url, world, patienceMs: PATIENCE_MS });
-  await sleep(milliseconds);
-  return await client.finish();
+async function measured(honest: HonestClient, seconds: number): Promise<HonestReport> {
+  await honest.begin();
+  await sleep(seconds * 1_000);
+  return await honest.finish();
 }
 
 /** Time of recovery: an honest client's whole round was answered, and `status` as fast as at rest. */
@@ -124,11 +124,11 @@ async function recovery(
   atRest: HonestReport,
   deadline: number,
 ): Promise<number | undefined> {
-  const { asBeforeMs = AS_BEFORE_MS, probeSeconds = 1 } = options;
+  const { honest, asBeforeMs = AS_BEFORE_MS, probeSeconds = 1 } = options;
   const allowedMs = Math.max(asBeforeMs, AS_BEFORE_TIMES * atRest.groups.status.p99Ms);
   for (;;) {
     const begin = performance.now();
-    const { groups } = await honest(options, probeSeconds * 1_000);
+    const { groups } = await measured(honest, probeSeconds);
     const isAnswered = Object.values(groups).every(({ sent, answered }) => sent > 0 && answered === sent);
     if (isAnswered && groups.status.p99Ms <= allowedMs) return begin;
     if (performance.now() > deadline) return undefined;
