@@ -11,7 +11,7 @@ import type { FaultKind } from '../support/faulty-host.js';
 import { perTier } from '../support/sweep.js';
 
 const FAULTY = pathToFileURL(fileURLToPath(new URL('../support/faulty-host.js', import.meta.url))).href;
-const FAULTS = perTier(24, 96);
+const FAULTS = perTier(12, 96);
 /** Runs a call for long, until it is terminated, and restarts the node. */
 const IS_LONG = perTier(false, true);
 // With one block worker, a stuck call blocks all other transactions.

@@ -24,7 +24,7 @@ import { sweep } from '../../support/sweep.js';
 
 const WORKERS = [1, 2, 4, 8] as const;
 const BLOCKS_A_CHAIN = 20;
-const CHAINS = sweep(12);
+const CHAINS = sweep(6);
 const { env } = process;
 const { HEDDLE_TEST_SEED: onlySeed } = env;
 

@@ -310,7 +310,7 @@ test('a trace that grows too large is truncated and marked so', async (t) => {
   const call = {
     contract: OUTER,
     input: `0x${'ab'.repeat(1_000)}`,
-    gas_limit: 400_000_000,
+    gas_limit: 80_000_000,
     overrides: [{ address: OUTER, code: text(hall) }],
   };
   const untraced = await world.view(call);
