@@ -16,12 +16,14 @@ const NEEDS_PROCESS =
   /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.(env\S* = |chdir|exitCode)|from 'node:(worker_threads|v8|cluster)'|^const .*\bawait\b/m;
 /** Mostly tests that start nodes, which take longer. */
 const STARTS_PROCESSES = /from 'node:child_process'/;
+/** Share of the run in which they begin, so that the last to end is a short one. */
+const LONG_BEFORE = 3 / 4;
 /** Nodes that such tests start would run beside all tests of a group. */
 const STARTS_WHILE_LOADING = /\bdescribe\(.*\basync\b/;
 
 /**
- * Writes a file for each process. Its name begins with its place in the order, because node --test sorts its files: those
- * that start nodes run first, so that no core waits for a long one at the end.
+ * Writes a file for each process. Its name begins with its place in the order, because node --test sorts its files. Tests of
+ * nodes, which wait a lot, are spread among the others, which keep the cores busy meanwhile.
  * @param paths source files in test/
  * @param maxFiles files in a group: enough to save most starts, few enough to keep all cores busy until the end
  * @param maxStarting the same for files that start processes
@@ -45,11 +47,11 @@ export function groupFiles(paths, { maxFiles, maxStarting }) {
   };
   const single = (path) => [path.replace(/\.test\.ts$/, ''), [path]];
   return {
-    together: [
-      ...groupsByFolder(starting, maxStarting, 'nodes-'),
-      ...separate.map(single),
-      ...groupsByFolder(plain, maxFiles, ''),
-    ].map(write),
+    together: interleaved([
+      { members: groupsByFolder(starting, maxStarting, 'nodes-'), end: LONG_BEFORE },
+      { members: groupsByFolder(plain, maxFiles, ''), end: 1 },
+      { members: separate.map(single), end: 1 },
+    ]).map(write),
     alone: alone.map(single).map(write),
   };
 }
@@ -77,6 +79,16 @@ function groupsByFolder(paths, most, suffix) {
   return [...folders].flatMap(([folder, files]) =>
     inParts(files, most).map((part, at) => [`${folder}-${suffix}${at + 1}`, part]),
   );
+}
+
+/** Merges lists so that the members of each are spread evenly from 0 to its end, in their order. */
+function interleaved(lists) {
+  return lists
+    .flatMap(({ members, end }) =>
+      members.map((member, at) => ({ member, place: (end * (at + 0.5)) / members.length })),
+    )
+    .sort((a, b) => a.place - b.place)
+    .map(({ member }) => member);
 }
 
 /** Splits a list into as few equal parts as have at most `most` members. */

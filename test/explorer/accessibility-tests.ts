@@ -62,10 +62,10 @@ export function testAxe(ground: () => Ground, colorScheme: 'light' | 'dark'): vo
   test(`axe finds no serious issue on the pages, ${colorScheme}`, async () => {
     // The policy of the page would keep axe out; other tests run under it.
     const options = { colorScheme, bypassCSP: true, viewport: { width: 1_280, height: 800 } };
-    const { page } = await openWatched(ground().browser, ground().world.node.url, options);
+    const { page } = await openWatched(ground().browser, ground().world.url, options);
     await page.context().addInitScript(AXE);
     for (const [name, fragment] of Object.entries(pagesOf(ground().world))) {
-      await visit(page, ground().world.node.url, fragment);
+      await visit(page, ground().world.url, fragment);
       if (name === 'swap') {
         await page.getByRole('button', { name: 'Trace this transaction' }).click();
         await page.getByRole('button', { name: 'Details of swap' }).click();
@@ -88,15 +88,15 @@ export function testAxe(ground: () => Ground, colorScheme: 'light' | 'dark'): vo
 export function testKeyboard(ground: () => Ground): void {
   describe('the explorer for everyone', () => {
     test('the keyboard alone reaches the content, searches, and calls a view', async () => {
-      const { page, faults } = await openWatched(ground().browser, ground().world.node.url);
-      await visit(page, ground().world.node.url, '#/');
+      const { page, faults } = await openWatched(ground().browser, ground().world.url);
+      await visit(page, ground().world.url, '#/');
       await page.keyboard.press('Tab');
       assert.equal(await focused(page), 'Skip to the content');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
       assert.equal(await focused(page), 'Pause updates');
       // Back to the head: settings of colours, search field, links.
-      await page.goto(`${ground().world.node.url}/#/settings`);
+      await page.goto(`${ground().world.url}/#/settings`);
       await page.reload();
       await settled(page);
       const order: string[] = [];
@@ -136,8 +136,8 @@ export function testKeyboard(ground: () => Ground): void {
     });
 
     test('the flame graph is one stop: arrow keys move in it, Enter zooms, Escape zooms out', async () => {
-      const { page, faults } = await openWatched(ground().browser, ground().world.node.url);
-      await visit(page, ground().world.node.url, `#/tx/${ground().world.swap}`);
+      const { page, faults } = await openWatched(ground().browser, ground().world.url);
+      await visit(page, ground().world.url, `#/tx/${ground().world.swap}`);
       await page.getByRole('button', { name: 'Trace this transaction' }).click();
       const graph = page.getByRole('group', { name: /Flame graph/ });
       await graph.waitFor();
@@ -156,10 +156,10 @@ export function testKeyboard(ground: () => Ground): void {
     });
 
     test('colours follow the system until the user chooses, and the choice stays', async () => {
-      const { page, faults } = await openWatched(ground().browser, ground().world.node.url, {
+      const { page, faults } = await openWatched(ground().browser, ground().world.url, {
         colorScheme: 'dark',
       });
-      await visit(page, ground().world.node.url, '#/');
+      await visit(page, ground().world.url, '#/');
       const background = () =>
         page.evaluate(() => {
           const scope = globalThis as unknown as {

@@ -49,7 +49,7 @@ async function refuse(
 export function testAnswers(ground: () => Ground): void {
   describe('the explorer and unusual answers', () => {
     async function withPage(use: (page: Page, url: string) => Promise<void>): Promise<void> {
-      const { url } = ground().world.node;
+      const { url } = ground().world;
       const { page, faults } = await openWatched(ground().browser, url);
       await use(page, url);
       await page.context().close();

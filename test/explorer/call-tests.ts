@@ -28,7 +28,7 @@ async function chooseKey(page: Page, index: number): Promise<void> {
 export function testCalls(ground: () => Ground): void {
   describe('calls from the explorer', () => {
     async function withPage(use: (page: Page, url: string) => Promise<void>): Promise<void> {
-      const { url } = ground().world.node;
+      const { url } = ground().world;
       const { page, faults } = await openWatched(ground().browser, url);
       await use(page, url);
       await page.context().close();

@@ -10,6 +10,8 @@ const CONTRACTS = join(packageRoot(), 'contracts');
 /** A node with transfers, contracts, calls between contracts, and a hostile contract. Addresses have `0x`. */
 export interface ExplorerWorld {
   readonly node: NodeProcess;
+  /** Of the explorer, with its base path. */
+  readonly url: string;
   readonly client: Client;
   readonly token: string;
   readonly registry: string;
@@ -32,7 +34,8 @@ function example(name: string) {
 export async function startExplorerWorld(flags: readonly string[] = []): Promise<ExplorerWorld> {
   const node = await NodeProcess.start({ flags: ['--seal', 'instant', ...flags], readyMs: 120_000 });
   const base = flags.includes('--base-url') ? (flags[flags.indexOf('--base-url') + 1] ?? '') : '';
-  const client = connect(node.url + base);
+  const url = node.url + base;
+  const client = connect(url);
   const alice = client.sender(devAccount(0));
   const owner = devAccount(0).address;
   const tokenInit = {
@@ -86,7 +89,7 @@ export async function startExplorerWorld(flags: readonly string[] = []): Promise
     transfer = sent.hashHex;
   }
   return {
-    ...{ node, client, transfer },
+    ...{ node, url, client, transfer },
     token: formatAddress(token.address),
     registry: formatAddress(registry.address),
     hostile: formatAddress(hostile.address),

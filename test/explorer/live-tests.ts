@@ -32,7 +32,6 @@ async function hide(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-/** @param ground a node with the base path `/node` */
 export function testLiveFeed(ground: () => Ground): void {
   describe('the live feed of the explorer', () => {
     /** Opens the overview; a test may prepare the page before. */
@@ -40,7 +39,7 @@ export function testLiveFeed(ground: () => Ground): void {
       use: (page: Page) => Promise<void>,
       prepare: (page: Page) => Promise<void> = async () => undefined,
     ): Promise<void> {
-      const url = `${ground().world.node.url}/node`;
+      const { url } = ground().world;
       const { page, faults } = await openWatched(ground().browser, url);
       await page.clock.install();
       await prepare(page);
@@ -83,10 +82,7 @@ export function testLiveFeed(ground: () => Ground): void {
             asked.filter((body) => body.includes('list_blocks')),
             [],
           );
-          assert.deepEqual(
-            [...new Set(sockets)],
-            [`${ground().world.node.url.replace('http', 'ws')}/node/v2/ws`],
-          );
+          assert.deepEqual([...new Set(sockets)], [`${ground().world.url.replace('http', 'ws')}/v2/ws`]);
         },
         async (page) => {
           page.on('websocket', (socket) => sockets.push(socket.url()));

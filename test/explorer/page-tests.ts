@@ -20,7 +20,7 @@ export function testPages(ground: () => Ground): void {
       use: (page: Page, url: string, faults: string[]) => Promise<void>,
       options: Parameters<typeof openWatched>[2] = {},
     ): Promise<void> {
-      const url = `${ground().world.node.url}/node`;
+      const { url } = ground().world;
       const { page, faults } = await openWatched(ground().browser, url, options);
       await use(page, url, faults);
       await page.context().close();

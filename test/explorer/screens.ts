@@ -40,7 +40,7 @@ async function openParts(page: Page, name: string): Promise<void> {
 const world = await startExplorerWorld();
 const browser = await launch();
 try {
-  const { url } = world.node;
+  const { url } = world;
   for (const [size, viewport] of SIZES) {
     for (const colorScheme of COLOURS) {
       const { page, faults } = await openWatched(browser, url, { viewport, colorScheme });

@@ -28,8 +28,8 @@ export function testSending(ground: () => Ground): void {
       }: { readonly account: number; readonly contract: string; readonly name: string },
       use: (form: Locator, page: Page, faults: string[]) => Promise<void>,
     ): Promise<void> {
-      const { page, faults } = await openWatched(ground().browser, ground().world.node.url);
-      await visit(page, ground().world.node.url, '#/settings');
+      const { page, faults } = await openWatched(ground().browser, ground().world.url);
+      await visit(page, ground().world.url, '#/settings');
       await page.getByLabel('Development account').selectOption(String(account));
       await page.getByText(`development account ${account}`).waitFor();
       await page.evaluate((fragment) => {

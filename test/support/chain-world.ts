@@ -64,6 +64,9 @@ export interface ChainWorldOptions {
   readonly limits?: Partial<PoolLimits>;
 }
 
+/** Fewer than by default, because the pool allocates their places when it opens. */
+const MAX_REMOVALS = 1_000;
+
 /** Fields of a transaction besides its action. */
 export interface Sending {
   /** A development account; default 0. */
@@ -164,7 +167,7 @@ export class ChainWorld {
       reservedAt: (opensAt) => this.openings.reservedAt(opensAt),
       now: () => 0,
       rejectionReason: () => undefined,
-      limits: { ...DEFAULT_POOL_LIMITS, ...limits },
+      limits: { ...DEFAULT_POOL_LIMITS, maxRemovals: MAX_REMOVALS, ...limits },
       onRemoval: () => undefined,
       onBundleRemoval: () => undefined,
     });

@@ -2,6 +2,7 @@ import { openNodeHttpServer } from '../../native-free/http/node-http-server.js';
 import type { HttpServer, HttpServerOptions } from '../../src/rpc/http/http-server.js';
 import { loadUws } from '../../src/rpc/http/native/load-uws.js';
 import { openUwsServer } from '../../src/rpc/http/native/uws-server.js';
+import { NATIVE_MODES } from './native-modes.js';
 
 export interface HttpImplementation {
   readonly name: string;
@@ -12,14 +13,15 @@ export interface HttpImplementation {
 
 const uws = loadUws();
 
-export const HTTP_IMPLEMENTATIONS: readonly HttpImplementation[] = [
-  {
-    name: 'uWebSockets.js',
-    skip: 'reason' in uws ? uws.reason : false,
-    open: (options) => {
-      if ('reason' in uws) throw new Error(uws.reason);
-      return openUwsServer(uws.binding, options);
-    },
+const NATIVE_SERVER: HttpImplementation = {
+  name: 'uWebSockets.js',
+  skip: 'reason' in uws ? uws.reason : false,
+  open: (options) => {
+    if ('reason' in uws) throw new Error(uws.reason);
+    return openUwsServer(uws.binding, options);
   },
-  { name: 'node:http', skip: false, open: openNodeHttpServer },
-];
+};
+const FALLBACK: HttpImplementation = { name: 'node:http', skip: false, open: openNodeHttpServer };
+
+/** The HTTP servers to test: those of the native modes to test. */
+export const HTTP_IMPLEMENTATIONS = NATIVE_MODES.map((mode) => (mode === 'off' ? FALLBACK : NATIVE_SERVER));
