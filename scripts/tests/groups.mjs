@@ -8,9 +8,6 @@ import { DIST, ROOT } from '../build/places.mjs';
 
 const IMPORT_TESTS = new URL('./import-tests.mjs', import.meta.url).href;
 
-/** Tests that wait for networks of five to ten processes, and loads that use all cores. */
-const ALONE = /^(e2e\/(validators-|localnet|end-under-flood)|docs\/commands)/;
-
 /** Hooks and state of the whole process, threads, and waiting while the file loads. */
 const NEEDS_PROCESS =
   /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.(env\S* = |chdir|exitCode)|from 'node:(worker_threads|v8|cluster)'|^const .*\bawait\b/m;
@@ -27,16 +24,14 @@ const STARTS_WHILE_LOADING = /\bdescribe\(.*\basync\b/;
  * @param paths source files in test/
  * @param maxFiles files in a group: enough to save most starts, few enough to keep all cores busy until the end
  * @param maxStarting the same for files that start processes
- * @returns paths of files to give to node --test: those that run side by side, and those that run one by one
+ * @returns paths of files to give to node --test
  */
 export function groupFiles(paths, { maxFiles, maxStarting }) {
-  const alone = paths.filter((path) => ALONE.test(path));
-  const others = paths.filter((path) => !alone.includes(path));
   const isStarting = (path) => matches(path, STARTS_PROCESSES);
-  const separate = others.filter(
+  const separate = paths.filter(
     (path) => matches(path, NEEDS_PROCESS) || (isStarting(path) && matches(path, STARTS_WHILE_LOADING)),
   );
-  const sharing = others.filter((path) => !separate.includes(path));
+  const sharing = paths.filter((path) => !separate.includes(path));
   const starting = sharing.filter(isStarting);
   const plain = sharing.filter((path) => !starting.includes(path));
   const directory = mkdtempSync(join(tmpdir(), 'heddle-test-groups-'));
@@ -45,15 +40,11 @@ export function groupFiles(paths, { maxFiles, maxStarting }) {
     const place = String(at).padStart(3, '0');
     return writeGroup(join(directory, `${place}-${name.replaceAll('/', '+')}.mjs`), files);
   };
-  const single = (path) => [path.replace(/\.test\.ts$/, ''), [path]];
-  return {
-    together: interleaved([
-      { members: groupsByFolder(starting, maxStarting, 'nodes-'), end: LONG_BEFORE },
-      { members: groupsByFolder(plain, maxFiles, ''), end: 1 },
-      { members: separate.map(single), end: 1 },
-    ]).map(write),
-    alone: alone.map(single).map(write),
-  };
+  return interleaved([
+    { members: groupsByFolder(starting, maxStarting, 'nodes-'), end: LONG_BEFORE },
+    { members: groupsByFolder(plain, maxFiles, ''), end: 1 },
+    { members: separate.map(single), end: 1 },
+  ]).map(write);
 }
 
 /** True if the pattern matches the text of the test or of a file of test/support that it imports. */
@@ -69,6 +60,11 @@ function matches(path, pattern, seen = new Set()) {
     .some((target) => matches(target, pattern, seen));
 }
 
+/** @returns name and file of a group of one */
+function single(path) {
+  return [path.replace(/\.test\.ts$/, ''), [path]];
+}
+
 /** @returns names and files of groups */
 function groupsByFolder(paths, most, suffix) {
   const folders = new Map();
@@ -77,7 +73,9 @@ function groupsByFolder(paths, most, suffix) {
     folders.set(folder, [...(folders.get(folder) ?? []), path]);
   }
   return [...folders].flatMap(([folder, files]) =>
-    inParts(files, most).map((part, at) => [`${folder}-${suffix}${at + 1}`, part]),
+    inParts(files, most).map((part, at) =>
+      part.length === 1 ? single(part[0]) : [`${folder}-${suffix}${at + 1}`, part],
+    ),
   );
 }
 

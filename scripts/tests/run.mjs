@@ -1,7 +1,7 @@
 // Builds what changed and runs tests: npm test [-- PART… --OPTION…]
 // A PART selects the test files whose path contains it, of both tiers; without one, the fast tier runs, or the tier that
 // --tier=fast|slow|all names. Other options are those of node --test.
-// Runs about one process per core at a time, then one by one those that need all cores.
+// Runs about one process per core at a time.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -33,13 +33,11 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-const { together, alone } = groupFiles(selected, settings);
 const sweep = process.env.HEDDLE_SWEEP ?? settings.sweep;
 console.log(`${selected.length} test files, HEDDLE_SWEEP=${sweep}`);
 /** Fast tests wait for blocks and time limits, so one more than there are cores; long attacks need their core. */
 const concurrency = availableParallelism() + (settings === TIERS.fast ? 1 : 0);
-const passed = [runFiles(together, concurrency), runFiles(alone, 1)];
-process.exitCode = passed.every(Boolean) ? 0 : 1;
+process.exitCode = runFiles(groupFiles(selected, settings)) ? 0 : 1;
 
 /** A whole run checks types too; a developer with a few files wants their result at once. */
 async function build() {
@@ -52,13 +50,12 @@ async function build() {
 }
 
 /** A process that takes too long fails by name, so that a test that hangs is found. @returns true if all tests passed */
-function runFiles(files, atOnce) {
-  if (files.length === 0) return true;
+function runFiles(files) {
   const command = [
     '--test',
     `--test-reporter=${fileURLToPath(new URL('./reporter.mjs', import.meta.url))}`,
     '--test-reporter-destination=stdout',
-    `--test-concurrency=${atOnce}`,
+    `--test-concurrency=${concurrency}`,
     `--test-timeout=${timeoutMs}`,
     ...options,
     ...files,
