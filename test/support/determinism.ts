@@ -24,9 +24,8 @@ import { deployAction } from './deploy-action.js';
 import { text } from './hex.js';
 import { withInProcessNode } from './in-process-node.js';
 import { NATIVE } from './native-modes.js';
-import { perTier } from './sweep.js';
 
-const BLOCKS = perTier(2, 8);
+const BLOCKS = 8;
 const PER_BLOCK = 60;
 const FIRST_TIME_MS = 1_800_000_000_000;
 /** Chain ID of the development chain. */
