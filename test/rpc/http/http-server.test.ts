@@ -17,6 +17,8 @@ import { Wire } from '../../support/wire.js';
 const MAX_BODY = 10_000;
 const MAX_DRAIN = 200_000;
 const TIMEOUT_MS = 200;
+/** For requests that come in pieces, however slow the machine is. */
+const PATIENT = { requestTimeoutMs: 30_000 };
 
 /** Echoes the request. */
 const mirror: HttpHandler = (request) => ({
@@ -99,7 +101,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
     });
 
     test('assembles a body that arrives in pieces', async () => {
-      const client = await wire(await serve(mirror));
+      const client = await wire(await serve(mirror, PATIENT));
       client.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n');
       for (const piece of ['abc', 'def', 'ghi']) {
         await sleep(20);
@@ -109,7 +111,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
     });
 
     test('accepts a chunked body', async () => {
-      const client = await wire(await serve(mirror));
+      const client = await wire(await serve(mirror, PATIENT));
       client.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n');
       await sleep(20);
       client.write('4\r\ndefg\r\n0\r\n\r\n');
