@@ -177,6 +177,19 @@ describe('the controls of a development chain', () => {
     assert.equal(formatAddress(again.contract.address), formatAddress(contract.address));
   });
 
+  test('keep 64 snapshots, and room for more after a return to an early one', async () => {
+    const { id } = await client.dev.snapshot();
+    const takeMore = async () => {
+      for (let more = 0; more < 64; more++) {
+        await client.dev.mine();
+        await client.dev.snapshot();
+      }
+    };
+    await assert.rejects(takeMore(), { kind: 'limit_exceeded' });
+    await client.dev.revert(id);
+    await client.dev.snapshot();
+  });
+
   test('write the state to a file and load it again', async () => {
     const file = join(directory, 'state.jsonl');
     const entries = (await dumped(client)).length;
