@@ -13,8 +13,8 @@ const NEEDS_PROCESS =
   /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.(env\S* = |chdir|exitCode)|from 'node:(worker_threads|v8|cluster)'|^const .*\bawait\b/m;
 /** Mostly tests that start nodes, which take longer. */
 const STARTS_PROCESSES = /from 'node:child_process'/;
-/** Share of the run in which they begin, so that the last to end is a short one. */
-const LONG_BEFORE = 3 / 4;
+/** They all begin in this share of the run, so that a short test ends last. */
+const STARTING_SHARE = 3 / 4;
 /** Nodes that such tests start would run beside all tests of a group. */
 const STARTS_WHILE_LOADING = /\bdescribe\(.*\basync\b/;
 
@@ -41,7 +41,7 @@ export function groupFiles(paths, { maxFiles, maxStarting }) {
     return writeGroup(join(directory, `${place}-${name.replaceAll('/', '+')}.mjs`), files);
   };
   return interleaved([
-    { members: groupsByFolder(starting, maxStarting, 'nodes-'), end: LONG_BEFORE },
+    { members: groupsByFolder(starting, maxStarting, 'nodes-'), end: STARTING_SHARE },
     { members: groupsByFolder(plain, maxFiles, ''), end: 1 },
     { members: separate.map(single), end: 1 },
   ]).map(write);

@@ -1,4 +1,4 @@
-// Attacks through HTTP requests and their bodies, in the slow tier on a node with each HTTP server.
+// Attacks through HTTP requests and their bodies, on a node with the HTTP server of each native mode under test.
 import { attacksOn } from '../support/attacks-on.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
 import { perTier } from '../support/sweep.js';
@@ -17,7 +17,7 @@ const WAITERS = perTier(8, 40);
 /** In the slow tier longer than the idle timeout of the native HTTP server. */
 const WAIT_MS = perTier(0, 13_000);
 
-for (const native of perTier(NATIVE_MODES.slice(0, 1), NATIVE_MODES)) {
+for (const native of NATIVE_MODES) {
   attacksOn(
     `a node, --native ${native}`,
     [

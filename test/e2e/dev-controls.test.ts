@@ -177,7 +177,7 @@ describe('the controls of a development chain', () => {
     assert.equal(formatAddress(again.contract.address), formatAddress(contract.address));
   });
 
-  test('keep 64 snapshots, and room for more after a return to an early one', async () => {
+  test('refuse a 65th snapshot until a revert drops some', async () => {
     const { id } = await client.dev.snapshot();
     const takeMore = async () => {
       for (let more = 0; more < 64; more++) {

@@ -69,9 +69,9 @@ describe('a localnet with a ceremony', { timeout: 900_000 }, () => {
 
     again.signal('SIGTERM');
     assert.equal(await again.ended, 0);
-    // A process gives up its directory, which is what the command waits for, a moment before it ends.
+    // The command waits until each process releases its data directory, just before the process exits.
     for (const { pid } of [...net.validators, ...again.validators])
-      await eventually(`${pid} ends`, async () => !isAlive(pid));
+      await eventually(`${pid} exits`, async () => !isAlive(pid));
     assert.equal(await net.ended, 1, 'whoever watches processes that are no more ends, too');
   });
 

@@ -17,7 +17,7 @@ const OF_OTHER_NODES =
   /^(up|heddle_(follow|quota_store)_.*|heddle_consensus_(peer_connected|invalid_proposals_total))$/;
 const OF_OTHER_NODES_AND_STORES = new RegExp(`${OF_OTHER_NODES.source}|^heddle_store_`);
 
-describe(`the metrics, native ${NODE_MODE}`, () => {
+describe(`the metrics of a node with --native ${NODE_MODE}`, () => {
   const attacked = new AttackedNode([
     '--native',
     NODE_MODE,

@@ -13,7 +13,7 @@ const SOCKETS = /\/v2\/ws$/;
 /** Longer than the time between two polls, in milliseconds of the page's clock. */
 const TURN_MS = 8_000;
 
-/** Moves the page's clock on until the foot of the page names the way in which updates arrive. */
+/** Advances the page's clock until the footer says how updates arrive. */
 async function arriving(page: Page, how: string): Promise<void> {
   const foot = page.locator('.feed', { hasText: how });
   await eventually(how, async () => {

@@ -64,7 +64,7 @@ export interface ChainWorldOptions {
   readonly limits?: Partial<PoolLimits>;
 }
 
-/** Fewer than by default, because the pool allocates their places when it opens. */
+/** Below the default, because the pool allocates space for all removals when it opens. */
 const MAX_REMOVALS = 1_000;
 
 /** Fields of a transaction besides its action. */

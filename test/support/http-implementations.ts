@@ -23,5 +23,7 @@ const NATIVE_SERVER: HttpImplementation = {
 };
 const FALLBACK: HttpImplementation = { name: 'node:http', skip: false, open: openNodeHttpServer };
 
-/** The HTTP servers to test: those of the native modes to test. */
-export const HTTP_IMPLEMENTATIONS = NATIVE_MODES.map((mode) => (mode === 'off' ? FALLBACK : NATIVE_SERVER));
+/** The HTTP server of each native mode under test. Mode `auto` uses the fallback where uWebSockets.js does not load. */
+export const HTTP_IMPLEMENTATIONS = NATIVE_MODES.map((mode) =>
+  mode === 'off' || (mode === 'auto' && 'reason' in uws) ? FALLBACK : NATIVE_SERVER,
+);

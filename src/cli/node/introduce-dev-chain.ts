@@ -3,8 +3,10 @@ import { nodeEd25519 } from '../../../native-free/crypto/ed25519.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import { formatAddress } from '../../client/address-text.js';
 import { formatAmount } from '../../client/amounts.js';
+import { secp256k1Signer } from '../../client/signers.js';
 import type { Config } from '../../config/config.js';
 import { devAccounts } from '../../crypto/dev-accounts.js';
+import { mnemonicKeys } from '../../crypto/mnemonic.js';
 import { sha256 } from '../../crypto/sha256.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { isPretty, type Logger } from '../../log.js';
@@ -23,18 +25,13 @@ interface Account {
 }
 
 /** Prints the development chain's basics: accounts with keys and balances, the admin token's file, the address. */
-export async function introduceDevChain(
-  node: RunningNode,
-  config: Config,
-  log: Logger,
-  console: Console,
-): Promise<void> {
+export function introduceDevChain(node: RunningNode, config: Config, log: Logger, console: Console): void {
   const usual = devAccounts({ sha256, ed25519: nodeEd25519 }).map(({ address }) => address);
   // A chain from a snapshot may not know its first accounts.
   const addresses = (node.devAccounts.length > 0 ? node.devAccounts : usual).slice(0, MAX_PRINTED);
   const isUsual = sameBytes(addresses[0], usual[0]);
   const scheme = isUsual ? 'ed25519' : 'secp256k1';
-  const keys = isUsual ? usualKeys(addresses.length) : await keysOfMnemonic(config.mnemonic, addresses);
+  const keys = isUsual ? usualKeys(addresses.length) : keysOfMnemonic(config.mnemonic, addresses);
   const rows: readonly Account[] = addresses.map((address, index) => ({
     index,
     address: formatAddress(address),
@@ -81,14 +78,11 @@ function usualKeys(count: number): readonly string[] {
   return devAccounts({ sha256, ed25519: nodeEd25519 }, count).map(({ seed }) => toPrefixedHex(seed));
 }
 
-async function keysOfMnemonic(
+function keysOfMnemonic(
   mnemonic: string | undefined,
   addresses: readonly Uint8Array[],
-): Promise<readonly (string | undefined)[]> {
+): readonly (string | undefined)[] {
   if (mnemonic === undefined) return [];
-  // Loaded when needed: most development chains have the usual keys.
-  const { secp256k1Signer } = await import('../../client/signers.js');
-  const { mnemonicKeys } = await import('../../crypto/mnemonic.js');
   const keyAt = mnemonicKeys(mnemonic);
   return addresses.map((address, index) => {
     const { privateKey } = keyAt(index);

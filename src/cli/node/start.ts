@@ -62,7 +62,7 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
     announce(node, log);
     // Without a genesis, the node waits for a snapshot and has no balances to show.
     const isDevChain = node.devMode && node.genesisHash !== undefined;
-    if (isDevChain && !signals.ended) await introduceDevChain(node, config, log, console);
+    if (isDevChain && !signals.ended) introduceDevChain(node, config, log, console);
     const failure = await Promise.race([signals.first, node.failure]);
     if (failure !== undefined) log.fatal({ err: failure }, 'the node cannot continue');
     await stopInTime(node, log);

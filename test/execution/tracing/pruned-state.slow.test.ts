@@ -5,7 +5,7 @@ import { RpcFailure } from '../../outside/rpc.js';
 import { ContractNode } from '../../support/contract-node.js';
 import { tracers } from './trace-answers.js';
 
-test('a trace on pruned state is refused with the range of kept heights', async (t) => {
+test('a trace at a pruned height is refused, and the error names the kept heights', async (t) => {
   const world = await ContractNode.for(t, { workers: '1', 'state-retention': '1000' });
   const [hash] = await world.seal([world.pay(1)]);
   for (let block = 0; block < 1_100; block++) await world.node.sealNow(1_900_000_000_000 + block);

@@ -17,7 +17,7 @@ import { Wire } from '../../support/wire.js';
 const MAX_BODY = 10_000;
 const MAX_DRAIN = 200_000;
 const TIMEOUT_MS = 200;
-/** For requests that come in pieces, however slow the machine is. */
+/** For requests sent in pieces, which a busy machine may send slowly. */
 const PATIENT = { requestTimeoutMs: 30_000 };
 
 /** Echoes the request. */
@@ -242,7 +242,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.ok(signal.aborted);
     });
 
-    test('forgets the answers and handlers of pipelined requests whose peer has gone', async () => {
+    test('aborts handlers and releases answers of pipelined requests when the client disconnects', async () => {
       const budget = new ByteBudget(10_000_000, (error) => errors.push(error));
       const signals: AbortSignal[] = [];
       let release: () => void = () => undefined;
@@ -255,7 +255,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
             signals.push(request.signal);
             await released;
           }
-          // Little enough that node:http keeps reading, and sees the peer go.
+          // Small enough that node:http keeps reading and notices the disconnect.
           return { status: 200, headers: [], body: 'x'.repeat(1_000) };
         },
         bufferingIn(budget, MAX_BODY),

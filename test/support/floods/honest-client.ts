@@ -4,9 +4,6 @@ import type { FloodWorld } from './flood-world.js';
 import { HONEST_GROUPS, type HonestGroup } from './honest-calls.js';
 import type { HonestAnswer, HonestTask } from './honest-worker.js';
 
-/** Timeout for an answer, longer than the node's own. */
-const PATIENCE_MS = 45_000;
-
 /** Answers to the calls of a group or a method. */
 export interface HonestFigures {
   /** Calls that were sent. */
@@ -33,7 +30,7 @@ export class HonestClient {
 
   constructor(url: string, world: FloodWorld) {
     this.#worker = new Worker(new URL('./honest-worker.js', import.meta.url), {
-      workerData: { url, world, patienceMs: PATIENCE_MS } satisfies HonestTask,
+      workerData: { url, world } satisfies HonestTask,
     });
     this.#failed = new Promise((_, reject) => this.#worker.once('error', reject));
     this.#failed.catch(() => undefined);

@@ -22,8 +22,6 @@ import { LoopbackConnection, refusalIn } from './loopback-connection.js';
 export interface HonestTask {
   readonly url: string;
   readonly world: FloodWorld;
-  /** Timeout for an answer, milliseconds. */
-  readonly patienceMs: number;
 }
 
 /** One call and its outcome. */
@@ -39,10 +37,12 @@ export interface HonestAnswer {
 }
 
 const ADDRESS = '127.0.0.1';
+/** Timeout for an answer, longer than the node's own. */
+const PATIENCE_MS = 45_000;
 /** Reasons to refuse a transfer that was already accepted. */
 const TAKEN = /"reason":"(already_known|nonce_too_low)"/;
 
-const { url, world, patienceMs } = workerData as HonestTask;
+const { url, world } = workerData as HonestTask;
 const calls = honestCalls(world);
 let answers: HonestAnswer[] = [];
 let isRunning = false;
@@ -53,7 +53,7 @@ async function ask(
   { method, params }: HonestCall,
 ): Promise<{ refused?: string; body: string }> {
   try {
-    const answer = await connection.post(rpcBody(method, params), { timeoutMs: patienceMs });
+    const answer = await connection.post(rpcBody(method, params), { timeoutMs: PATIENCE_MS });
     const refused = refusalIn(answer);
     return { body: answer.body.toString(), ...(refused !== undefined && { refused }) };
   } catch {
@@ -119,7 +119,7 @@ async function submit(): Promise<void> {
   );
 }
 
-function running(): Promise<void>[] {
+function startGroups(): Promise<void>[] {
   return HONEST_GROUPS.flatMap((group) => {
     if (group === 'submits') return [submit()];
     let asked = 0;
@@ -136,7 +136,7 @@ function running(): Promise<void>[] {
 async function measure(): Promise<void> {
   answers = [];
   isRunning = true;
-  const groups = running();
+  const groups = startGroups();
   parentPort?.postMessage('running');
   await Promise.all(groups);
   parentPort?.postMessage(answers);
@@ -144,11 +144,5 @@ async function measure(): Promise<void> {
 
 parentPort?.on('message', (message: 'begin' | 'finish') => {
   if (message === 'finish') isRunning = false;
-  else
-    measure().catch((error: unknown) => {
-      // Ends the thread with this error.
-      setImmediate(() => {
-        throw error;
-      });
-    });
+  else void measure();
 });

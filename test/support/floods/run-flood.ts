@@ -16,7 +16,7 @@ import { waitForMemoryReturn } from './memory-return.js';
 export interface FloodRunOptions {
   readonly node: Pick<NodeProcess, 'url' | 'pid' | 'stop'>;
   readonly world: FloodWorld;
-  /** A client of the node that the flood does not belong to. */
+  /** A client that is not part of the flood. */
   readonly honest: HonestClient;
   readonly name: string;
   /** Duration of the flood. */

@@ -48,7 +48,7 @@ export const VARIED_VIEWS: Flood = {
   name: 'varied-views',
   attacks: '600 connections make costly calls of ever new methods: the front threads that try them',
   arm: async ({ url }) => {
-    // Loaded by this flood alone; the threads of all others start faster without.
+    // Only this flood needs these modules; a static import would slow the start of every flood's thread.
     const { connect, devAccount } = await import('../../../src/client/client.js');
     const { INLINE_GAS } = await import('../../../src/execution/calls/inline-calls.js');
     const client = connect(url);
