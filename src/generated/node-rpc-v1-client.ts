@@ -202,7 +202,7 @@ export class NodeRpcV1Client {
    * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may
    * hold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a
    * snapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the
-   * range begins with block 0.
+   * range begins with block 0. A range or page that begins above the tip fails with a `not_found` that is `retryable`.
    * Tier public, 20 compute units.
    */
   get_logs(params: $TextOrBytes<NodeRpcV1Methods['get_logs']['params']> = {}): Promise<NodeRpcV1Methods['get_logs']['result']> {

@@ -902,9 +902,11 @@ export function readBorshGetLogsArgs(r: $BorshReader, path: string): GetLogsArgs
 
 export function readBorshGetLogsResult(r: $BorshReader, path: string): GetLogsResult {
   const x0 = readBorshLogList(r, path + '.logs');
-  const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
+  const x1 = r.flag(path, '.searched_to', -1) ? r.u64(path, '.searched_to', -1) : undefined;
+  const x2 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
   const result: $Writable<GetLogsResult> = { logs: x0 };
-  if (x1 !== undefined) result.next_cursor = x1;
+  if (x1 !== undefined) result.searched_to = x1;
+  if (x2 !== undefined) result.next_cursor = x2;
   return result;
 }
 
@@ -2830,11 +2832,17 @@ export function writeBorshGetLogsArgs(v: GetLogsArgs, path: string): void {
 export function writeBorshGetLogsResult(v: GetLogsResult, path: string): void {
   w.object(v, 'GetLogsResult', path);
   writeBorshLogList(v.logs, path + '.logs');
-  const x1 = v.next_cursor;
+  const x1 = v.searched_to;
   if (x1 === undefined || x1 === null) w.variant(0);
   else {
     w.variant(1);
-    w.string(x1, 4294967295, path, '.next_cursor', -1);
+    w.u64(x1, path, '.searched_to', -1);
+  }
+  const x2 = v.next_cursor;
+  if (x2 === undefined || x2 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x2, 4294967295, path, '.next_cursor', -1);
   }
 }
 
@@ -5408,16 +5416,19 @@ export function readJsonGetLogsResult(r: $JsonReader, v: unknown, path: string):
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'logs': case 'next_cursor': break;
-        default: r.unknownMember(k, ['logs', 'next_cursor'], path);
+        case 'logs': case 'searched_to': case 'next_cursor': break;
+        default: r.unknownMember(k, ['logs', 'searched_to', 'next_cursor'], path);
       }
     }
   }
   const x0 = readJsonLogList(r, v['logs'], path + '.logs');
-  const y1 = v['next_cursor'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.next_cursor', -1);
+  const y1 = v['searched_to'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.searched_to', -1);
+  const y2 = v['next_cursor'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.string(y2, 4294967295, path, '.next_cursor', -1);
   const result: $Writable<GetLogsResult> = { logs: x0 };
-  if (x1 !== undefined) result.next_cursor = x1;
+  if (x1 !== undefined) result.searched_to = x1;
+  if (x2 !== undefined) result.next_cursor = x2;
   return result;
 }
 
@@ -8111,8 +8122,10 @@ export function writeJsonGetLogsArgs(w: $JsonWriter, v: GetLogsArgs, path: strin
 export function writeJsonGetLogsResult(w: $JsonWriter, v: GetLogsResult, path: string): string {
   w.object(v, 'GetLogsResult', path);
   let s = '{"logs":' + writeJsonLogList(w, v.logs, path + '.logs');
-  const x1 = v.next_cursor;
-  if (x1 !== undefined && x1 !== null) s += ',"next_cursor":' + w.string(x1, 4294967295, path, '.next_cursor', -1);
+  const x1 = v.searched_to;
+  if (x1 !== undefined && x1 !== null) s += ',"searched_to":' + w.u64(x1, path, '.searched_to', -1);
+  const x2 = v.next_cursor;
+  if (x2 !== undefined && x2 !== null) s += ',"next_cursor":' + w.string(x2, 4294967295, path, '.next_cursor', -1);
   return s + '}';
 }
 

@@ -541,7 +541,15 @@ export interface GetLogsArgs {
 
 export interface GetLogsResult {
   readonly logs: readonly Log[];
-  /** Absent once everything up to `to_height`, or to the tip, has been searched. */
+  /**
+   * This page and those before it hold all events up to this height; absent while they end in the first block. Behind
+   * a load balancer it may be below the tip that another node reported.
+   */
+  readonly searched_to?: bigint;
+  /**
+   * Absent once everything up to `to_height`, or to the tip without one, has been searched. If `to_height` is above the
+   * tip, the cursor continues once there are more blocks.
+   */
   readonly next_cursor?: string;
 }
 
@@ -626,7 +634,11 @@ export interface SealedQueueStats {
   readonly next_open_height?: bigint;
 }
 
-/** A range of heights, both ends included; at most 1,000 heights and 16 MiB per answer. `next_height` continues a longer range. */
+/**
+ * A range of heights, both ends included; at most 1,000 heights and 16 MiB per answer. An answer covers the heights
+ * below its `next_height`, which continues the range, or all of them without one. `next_height` is above the tip if
+ * the range ends above it. A range that begins above the tip fails with a `not_found` that is `retryable`.
+ */
 export interface GetBlocksArgs {
   readonly from_height: bigint;
   readonly to_height: bigint;
@@ -1604,7 +1616,7 @@ export interface NodeRpcV1Methods {
    * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may
    * hold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a
    * snapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the
-   * range begins with block 0.
+   * range begins with block 0. A range or page that begins above the tip fails with a `not_found` that is `retryable`.
    */
   readonly get_logs: { readonly params: GetLogsArgs; readonly result: GetLogsResult };
   /** Pending transactions of the pool, newest first. */
@@ -1701,7 +1713,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "list_txs", doc: "Included transactions, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_contract", doc: "Included transactions that call a contract at any depth, deploy it or upgrade it; newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
-        { name: "get_logs", doc: "Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may\nhold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a\nsnapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the\nrange begins with block 0.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20, immutable: true },
+        { name: "get_logs", doc: "Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may\nhold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a\nsnapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the\nrange begins with block 0. A range or page that begins above the tip fails with a `not_found` that is `retryable`.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20, immutable: true },
         { name: "list_pending_txs", doc: "Pending transactions of the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
         { name: "txpool_stats", doc: "Size and limits of the pool.", since: "1.0", params: [], returns: "TxpoolStats", tier: "public", cost: 1 },
         { name: "get_blocks", doc: "Whole blocks by height, ascending, with everything that their headers commit to.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlocksResult", tier: "public", cost: 20, immutable: true },
@@ -2653,7 +2665,8 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "GetLogsResult",
       fields: [
         { name: "logs", type: { list: "Log" } },
-        { name: "next_cursor", doc: "Absent once everything up to `to_height`, or to the tip, has been searched.", type: "string", optional: true },
+        { name: "searched_to", doc: "This page and those before it hold all events up to this height; absent while they end in the first block. Behind\na load balancer it may be below the tip that another node reported.", type: "u64", optional: true },
+        { name: "next_cursor", doc: "Absent once everything up to `to_height`, or to the tip without one, has been searched. If `to_height` is above the\ntip, the cursor continues once there are more blocks.", type: "string", optional: true },
       ],
     },
     {
@@ -2736,7 +2749,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "GetBlocksArgs",
-      doc: "A range of heights, both ends included; at most 1,000 heights and 16 MiB per answer. `next_height` continues a longer range.",
+      doc: "A range of heights, both ends included; at most 1,000 heights and 16 MiB per answer. An answer covers the heights\nbelow its `next_height`, which continues the range, or all of them without one. `next_height` is above the tip if\nthe range ends above it. A range that begins above the tip fails with a `not_found` that is `retryable`.",
       fields: [
         { name: "from_height", type: "u64" },
         { name: "to_height", type: "u64" },

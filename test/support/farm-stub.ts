@@ -107,6 +107,7 @@ export class FarmStub {
         return encoded('status', this.#status());
       case 'get_block_summaries': {
         const [from, to] = [Number(params['from_height']), Number(params['to_height'])];
+        if (from > this.newest) return { kind: 'not_found', data: { next: this.newest + 1 } };
         const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, place) => from + place);
         return encoded('get_block_summaries', {
           blocks: heights.filter((height) => height <= this.newest).map(summary),

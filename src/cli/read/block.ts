@@ -59,11 +59,15 @@ function wanted(text: string): Wanted {
 /** @throws CliError if there is no such block */
 async function findBlock(client: Client, block: Wanted): Promise<BlockSummary> {
   const at = await heightOf(client, block);
-  const { blocks } = await client.get_block_summaries({ from_height: at, to_height: at });
-  const [summary] = blocks;
-  if (summary !== undefined) return summary;
-  const { tip } = await client.status();
-  throw new CliError('failure', `there is no block ${at} yet; the newest is ${tip.height}`);
+  try {
+    const { blocks } = await client.get_block_summaries({ from_height: at, to_height: at });
+    const [summary] = blocks;
+    if (summary === undefined) throw new CliError('failure', `the node's answer lacks block ${at}`);
+    return summary;
+  } catch (error) {
+    if (!(error instanceof RpcCallError) || error.kind !== 'not_found') throw error;
+    throw new CliError('failure', error.message, { cause: error });
+  }
 }
 
 async function heightOf(client: Client, block: Wanted): Promise<bigint> {

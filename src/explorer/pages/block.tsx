@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { RpcCallError } from '../../client/client.js';
 import type { BlockSummary, RangeTx } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { client } from '../node/connection.js';
@@ -24,7 +25,12 @@ export function BlockPage({ height }: { readonly height: bigint }) {
   const block = useLoaded(
     async (signal) => {
       const range = { from_height: height, to_height: height };
-      return (await node.call('get_block_summaries', range, { signal })).blocks[0];
+      try {
+        return (await node.call('get_block_summaries', range, { signal })).blocks[0];
+      } catch (error) {
+        if (error instanceof RpcCallError && error.kind === 'not_found') return undefined;
+        throw error;
+      }
     },
     [node, height],
   );

@@ -132,7 +132,7 @@ export class FarmNode {
     );
     const [block] = blocks;
     if (block !== undefined && formatHash(block.hash) === pin.hash) return;
-    const has = block === undefined ? 'it has no such block yet' : `its block is ${formatHash(block.hash)}`;
+    const has = block === undefined ? 'the answer lacks it' : `its block is ${formatHash(block.hash)}`;
     throw new NodeAwayError('lacks_state', `${this.name}: expected block ${pin.height} ${pin.hash}, ${has}`);
   }
 

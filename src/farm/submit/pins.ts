@@ -17,7 +17,7 @@ export class Pins {
   /**
    * The block of a reference.
    * @param at `latest` and `finalized` mean the block at this moment
-   * @throws FarmError node, if there is no such block; NodeAwayError
+   * @throws NodeAwayError, also if there is no such block; FarmError node, if an answer makes no sense
    */
   async resolve(at: BlockRef): Promise<Pin> {
     switch (at.type) {
@@ -51,7 +51,7 @@ export class Pins {
     const { blocks } = await this.#node.ask((client) => client.get_block_summaries(range));
     const [block] = blocks;
     if (block === undefined) {
-      throw new FarmError('node', `${this.#node.name} has no block ${height} yet`);
+      throw new FarmError('node', `${this.#node.name}: the answer lacks block ${height}`);
     }
     return { height: `${height}`, hash: formatHash(block.hash) };
   }

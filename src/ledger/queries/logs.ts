@@ -22,6 +22,8 @@ export interface LogQuery {
   /** First and last height, inclusive; both exist. */
   readonly from: bigint;
   readonly to: bigint;
+  /** True if the caller asks for blocks after `to` too, which do not exist yet. */
+  readonly isOpen?: boolean;
   /** The last event already returned; the page starts after it. */
   readonly after?: LogPosition;
   /** Maximum number of events in the page. */
@@ -41,6 +43,11 @@ const MAX_WORK = 20_000;
 const BLOCK_WORK = 4;
 /** Greater than the index of any transaction or event. */
 const BLOCK_END = 0xffff_ffff;
+
+/** The first height with events after a position. */
+export function nextHeight({ height, txIndex }: LogPosition): bigint {
+  return txIndex === BLOCK_END ? height + 1n : height;
+}
 
 /** JSON of GetLogsResult. Each page scans a bounded part of the chain, and the next page continues after it. */
 export function getLogs(
@@ -81,7 +88,7 @@ function isIndexed({ contract, topics: [first] }: LogQuery): boolean {
 /** @returns true if the range is exhausted */
 function pageOfIndex(store: StoreReader, query: LogQuery, page: LogPage): boolean {
   const { contract, topics, after, to } = query;
-  const from = after === undefined ? query.from : after.height;
+  const from = after === undefined ? query.from : nextHeight(after);
   const index = new ContractIndex(store);
   const [first = []] = topics;
   const scans =
@@ -100,8 +107,7 @@ function pageOfIndex(store: StoreReader, query: LogQuery, page: LogPage): boolea
 /** Scans the blocks of the range, for queries without an index. */
 function pageOfBlocks(reader: BlockReader, query: LogQuery, page: LogPage): boolean {
   const { after } = query;
-  let height = after === undefined ? query.from : after.height;
-  if (after?.txIndex === BLOCK_END) height += 1n;
+  let height = after === undefined ? query.from : nextHeight(after);
   for (; height <= query.to; height += 1n) {
     if (page.isFull) return false;
     const stored = reader.header(height);
@@ -201,20 +207,26 @@ class LogPage {
   blockScanned(height: bigint, transactions: number): void {
     this.#work += BLOCK_WORK + transactions;
     this.#noteFetched();
-    this.#last = { height, txIndex: BLOCK_END, logIndex: BLOCK_END };
+    this.#last = endOf(height);
   }
 
   #noteFetched(): void {
     this.#fetchedBytes = this.#reader.fetchedBytes - this.#fetchedBefore;
   }
 
+  /** @param done true if the range is exhausted */
   toJson(done: boolean): string {
-    const last = this.#last;
-    const logs = `"logs":[${this.#entries.join(',')}]`;
-    if (done || last === undefined) return `{${logs}}`;
-    const place = { height: last.height, index: last.txIndex };
-    const cursor = encodePartCursor(LOG_LISTING, this.#query.filter, place, last.logIndex);
-    return `{${logs},"next_cursor":${JSON.stringify(cursor)}}`;
+    const { from, to, isOpen, filter } = this.#query;
+    const last = done ? endOf(to) : this.#last;
+    if (last === undefined) throw new Error('a page ended before it began');
+    let json = `{"logs":[${this.#entries.join(',')}]`;
+    const searchedTo = nextHeight(last) - 1n;
+    if (searchedTo >= from) json += `,"searched_to":${searchedTo}`;
+    if (!done || isOpen) {
+      const place = { height: last.height, index: last.txIndex };
+      json += `,"next_cursor":"${encodePartCursor(LOG_LISTING, filter, place, last.logIndex)}"`;
+    }
+    return `${json}}`;
   }
 
   /** The transaction of an event; consecutive events usually share a transaction or a block. */
@@ -231,6 +243,10 @@ class LogPage {
     this.#loaded = loaded;
     return loaded;
   }
+}
+
+function endOf(height: bigint): LogPosition {
+  return { height, txIndex: BLOCK_END, logIndex: BLOCK_END };
 }
 
 function describePlace({ height, txIndex, logIndex }: LogPosition): string {

@@ -8,11 +8,11 @@ import { isOpen } from '../transaction-envelope.js';
 import { interfacesOf } from './action-interfaces.js';
 import { blockSummary } from './block-summary.js';
 
-/** Consecutive existing heights, ascending and inclusive, and the end of the requested range. */
+/** Consecutive existing heights, ascending and inclusive, and the last height of the request. */
 export interface HeightRange {
   readonly from: bigint;
   readonly to: bigint;
-  /** The last existing height of the request; above `to` if the range was cut. */
+  /** Above `to` if the range was cut, or if blocks of it do not exist yet. */
   readonly end: bigint;
   /** Maximum length of the response's JSON, in bytes; the first block is included regardless. */
   readonly maxLength: number;

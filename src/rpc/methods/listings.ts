@@ -7,7 +7,7 @@ import type { Page } from '../../ledger/queries/listings.js';
 import { invalidParams } from '../errors.js';
 import { type CallContext, EncodedResult, type MethodHandlers } from '../handlers.js';
 import { contractAt } from './contracts.js';
-import { expectStored, pageLimit } from './page-arguments.js';
+import { expectReached, expectStored, pageLimit } from './page-arguments.js';
 
 export interface ListingSources {
   readonly chain: CommittedChain;
@@ -38,7 +38,12 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
 
   const afterTip = (): TransactionPosition => ({ height: chain.tip.header.height + 1n, index: 0 });
   const start = (listing: string, filter: Uint8Array, cursor: string | undefined): TransactionPosition =>
-    cursor === undefined ? afterTip() : decodeCursor(listing, filter, cursor);
+    cursor === undefined ? afterTip() : reached(decodeCursor(listing, filter, cursor));
+  /** A node behind the one that issued the cursor would leave out the blocks between their tips. */
+  const reached = (before: TransactionPosition): TransactionPosition => {
+    expectReached(chain, before.index === 0 ? before.height - 1n : before.height);
+    return before;
+  };
   const page = (
     listing: string,
     filter: Uint8Array,
@@ -106,7 +111,7 @@ interface RangeArguments {
   readonly to_height: bigint;
 }
 
-/** Clamps the range to existing heights and to the limit. */
+/** Clamps the range to existing heights and to the limit. @throws RpcError */
 function heightRange<T>(
   { from_height: from, to_height: to }: RangeArguments,
   { chain, maxRangeHeights }: ListingSources,
@@ -114,8 +119,9 @@ function heightRange<T>(
 ): T {
   if (to < from) throw invalidParams('params.to_height', `at least from_height, ${from}`, String(to));
   expectStored(chain, from, to);
+  expectReached(chain, from);
   const tip = chain.tip.header.height;
-  const end = to < tip ? to : tip;
   const cut = from + BigInt(maxRangeHeights) - 1n;
-  return read(from, end < cut ? end : cut, end);
+  const last = to < tip ? to : tip;
+  return read(from, last < cut ? last : cut, to);
 }

@@ -4,10 +4,10 @@ import type { Reads } from '../../execution/calls/reads.js';
 import type { GetLogsArgs } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { decodePartCursor } from '../../ledger/queries/cursor.js';
-import { LOG_LISTING, type LogQuery } from '../../ledger/queries/logs.js';
+import { LOG_LISTING, type LogQuery, nextHeight } from '../../ledger/queries/logs.js';
 import { invalidParams, limitExceeded } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
-import { expectStored, pageLimit } from './page-arguments.js';
+import { expectReached, expectStored, pageLimit } from './page-arguments.js';
 
 export interface LogSources {
   readonly chain: CommittedChain;
@@ -41,17 +41,21 @@ export function logHandlers({
       expectStored(chain, from, to);
       const filter = filterHash(crypto, args);
       const tip = chain.tip.header.height;
+      const after = cursor === undefined ? undefined : placeOf(filter, cursor);
+      const next = after === undefined ? from : nextHeight(after);
+      expectReached(chain, next);
+      if (to !== undefined && next > to) return { logs: [], searched_to: to };
       const query: LogQuery = {
         ...(contract === undefined ? {} : { contract }),
         topics,
         from,
         to: to !== undefined && to < tip ? to : tip,
-        ...(cursor === undefined ? {} : { after: placeOf(filter, cursor) }),
+        isOpen: to !== undefined && to > tip,
+        ...(after === undefined ? {} : { after }),
         limit,
         maxLength: maxRangeBytes,
         filter,
       };
-      if ((query.after?.height ?? from) > query.to) return { logs: [] };
       return new EncodedResult(await reads.read({ kind: 'logs', query }, call));
     },
   };

@@ -32,3 +32,20 @@ export function expectStored(
     { oldest: firstHeight, newest: tip.header.height },
   );
 }
+
+/**
+ * Refuses a range that lies above the tip as a whole. An empty answer would look complete, although another node, or
+ * this one a moment later, has the blocks.
+ * @param from the first height of the range
+ * @throws RpcError `not_found`, retryable
+ */
+export function expectReached({ tip }: Pick<CommittedChain, 'tip'>, from: bigint): void {
+  const { height } = tip.header;
+  if (from <= height) return;
+  throw new RpcError(
+    'not_found',
+    `there is no block ${from} yet; the newest is ${height}`,
+    { next: height + 1n },
+    { retryable: true },
+  );
+}
