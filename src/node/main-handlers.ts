@@ -16,7 +16,7 @@ import { sealedHandlers } from '../rpc/methods/sealed.js';
 import { snapshotHandlers } from '../rpc/methods/snapshots.js';
 import { statusHandlers } from '../rpc/methods/status.js';
 import { transactionHandlers } from '../rpc/methods/transactions.js';
-import { ChainHeights } from '../rpc/results/chain-heights.js';
+import { ChainAtCall } from '../rpc/results/chain-at-call.js';
 import type { NodeCore } from './core/open-core.js';
 import type { FollowerParts } from './follower/open-follower.js';
 import type { NodeContext } from './node-context.js';
@@ -36,7 +36,7 @@ export function mainHandlers(
   const { views, reads, tracer, interfaces } = core.calls;
   const { certificates, checkpoints, canOpen } = core.chainServices;
   const { pool, openings, waiters } = core.mempool;
-  context.results.serve(() => new ChainHeights(chain, store));
+  context.results.serve(() => new ChainAtCall(chain, store));
   const { executor } = core.blockServices.blockParts;
   // A follower's sources decide about admission.
   const admission = following?.forwarder ?? core.mempool.admission;

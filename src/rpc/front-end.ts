@@ -171,6 +171,8 @@ export class RpcFrontEnd {
     const getCalls = new GetCalls({
       dispatcher,
       results: parts.results,
+      work: parts.work,
+      log,
       maxNesting: limits.maxNesting,
       rpcPath: `${baseUrl}/v2/rpc`,
     });

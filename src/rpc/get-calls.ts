@@ -1,11 +1,14 @@
-import etag from 'etag';
 import fresh from 'fresh';
+import type { SlicedWork } from '../async/sliced-work.js';
+import type { BoundedLog } from '../config/bounded-log.js';
 import type { Dispatcher } from './dispatcher.js';
+import { toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
 import type { CallerContext } from './handlers.js';
 import type { HttpRequest, HttpResponse } from './http/http-server.js';
 import { type JsonSource, JsonText } from './json/json-text.js';
-import type { KeptResults } from './results/kept-results.js';
+import type { AskedResult, KeptResults } from './results/kept-results.js';
+import { ResultTags } from './results/result-tags.js';
 import { plainError, plainResult } from './rpc-answer.js';
 
 /** Verbs of a method that may be called by GET. */
@@ -19,6 +22,9 @@ export interface GetCallsParts {
   readonly dispatcher: Dispatcher;
   /** Decides which results never change; without it, no answer is cacheable. */
   readonly results: KeptResults | undefined;
+  /** Hashes long results. */
+  readonly work: SlicedWork;
+  readonly log: BoundedLog;
   readonly maxNesting: number;
   /** Path for calls by POST, for error messages. */
   readonly rpcPath: string;
@@ -31,9 +37,11 @@ export interface GetCallsParts {
  */
 export class GetCalls {
   readonly #parts: GetCallsParts;
+  readonly #tags: ResultTags;
 
   constructor(parts: GetCallsParts) {
     this.#parts = parts;
+    this.#tags = new ResultTags(parts.work);
   }
 
   /** Value of the `Allow` header at the path of a method. */
@@ -56,18 +64,37 @@ export class GetCalls {
       if (error instanceof RpcError) return failed(dispatcher.refuse(error, context));
       throw error;
     }
-    const isImmutable = results?.judgeOf(method.name, params);
+    const asked = results?.asked(method.name, params);
     const outcome = await dispatcher.call(name, params, context);
     if (outcome instanceof RpcError) return failed(outcome);
-    if (isImmutable?.(outcome) !== true) return plainResult(outcome, [['cache-control', 'no-store']]);
+    let tag: string | undefined;
+    try {
+      if (asked !== undefined) tag = await this.#tagOf(outcome, asked, context);
+    } catch (error) {
+      return failed(toRpcError(error, 'the tag of a result', this.#parts.log, context));
+    }
+    if (asked === undefined || tag === undefined) {
+      return plainResult(outcome, [['cache-control', 'no-store']]);
+    }
     const headers = [
-      ['etag', etag(outcome)],
+      ['etag', tag],
       ['cache-control', `${isPrivate ? 'private' : 'public'}, ${IMMUTABLE}`],
       ['vary', 'Authorization'],
     ] as const;
-    return fresh({ 'if-none-match': known }, { etag: headers[0][1] })
+    return fresh({ 'if-none-match': known }, { etag: tag })
       ? { status: 304, headers, body: '' }
       : plainResult(outcome, headers);
+  }
+
+  /** Returns undefined for a result that may change. @throws CallerGoneError */
+  async #tagOf(
+    outcome: string,
+    { kept, isFixed }: AskedResult,
+    context: CallerContext,
+  ): Promise<string | undefined> {
+    const same = kept(outcome);
+    if (same !== undefined) return this.#tags.ofKept(same, context.client);
+    return isFixed(outcome) ? this.#tags.of(outcome, context) : undefined;
   }
 
   #notAllowed(name: string, context: CallerContext): HttpResponse {

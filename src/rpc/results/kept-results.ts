@@ -6,15 +6,15 @@ import { EncodedResult, type MethodHandlers, Parked } from '../handlers.js';
 import { JsonSource } from '../json/json-text.js';
 import type { BoundHandler, MethodDeclaration } from '../rpc-interface.js';
 import { IMMUTABLE_RESULTS, type ResultJudge } from './immutable-results.js';
-import { ResultCache } from './result-cache.js';
+import { type KeptResult, ResultCache } from './result-cache.js';
 
 /** Longer params are not looked up, because encoding them in canonical form would cost too much. */
 const MAX_PARAMS_LENGTH = 4_096;
 /** Longer keys are hashed. */
 const MAX_KEY_LENGTH = 200;
 
-/** Heights as this thread knows them. */
-export interface KnownHeights {
+/** The chain as this thread knows it. */
+export interface KnownChain {
   readonly finalized: bigint;
   /** The oldest height whose state is kept; read on access. */
   readonly oldestState: bigint;
@@ -26,6 +26,14 @@ export interface KeptResultsOptions {
   readonly maxAnswerBytes: number;
   /** The compiled interface, by plain name. */
   readonly methods: ReadonlyMap<string, MethodDeclaration & Pick<Encoder, 'encodeParams'>>;
+}
+
+/** A call whose result may never change. */
+export interface AskedResult {
+  /** The kept result if its text is the given one. */
+  readonly kept: (json: string) => KeptResult | undefined;
+  /** Whether a result, given as JSON, never changes. */
+  readonly isFixed: (json: string) => boolean;
 }
 
 interface Encoder {
@@ -40,7 +48,7 @@ interface Encoder {
 export class KeptResults {
   readonly cache: ResultCache | undefined;
   readonly #options: KeptResultsOptions;
-  #heights: (() => KnownHeights) | undefined;
+  #chain: (() => KnownChain) | undefined;
 
   constructor(options: KeptResultsOptions) {
     this.#options = options;
@@ -48,8 +56,8 @@ export class KeptResults {
   }
 
   /** Starts keeping results, once there is a chain. */
-  serve(heights: () => KnownHeights): void {
-    this.#heights = heights;
+  serve(chain: () => KnownChain): void {
+    this.#chain = chain;
   }
 
   /** Puts the kept results in front of handlers. */
@@ -68,13 +76,22 @@ export class KeptResults {
   /**
    * Prepares the check of a result. Call it before the call begins.
    * @param params the params as parsed from JSON, or decoded
-   * @returns a function that tells whether a result, given as JSON, never changes
+   * @returns undefined if no result for these params is fixed
    */
-  judgeOf(name: string, params: unknown): (json: string) => boolean {
+  asked(name: string, params: unknown): AskedResult | undefined {
     const asked = this.#judge(name, params);
-    return (json) => {
-      const block = asked?.judge(json)?.block;
-      return block !== undefined && asked !== undefined && block <= asked.finalized;
+    const method = this.#options.methods.get(name);
+    if (asked === undefined || method === undefined) return undefined;
+    return {
+      kept: (json) => {
+        const key = keyOf(name, method, asked.decoded);
+        const kept = key === undefined ? undefined : this.cache?.get(key);
+        return kept?.json === json ? kept : undefined;
+      },
+      isFixed: (json) => {
+        const block = asked.judge(json)?.block;
+        return block !== undefined && block <= asked.finalized;
+      },
     };
   }
 
@@ -134,9 +151,9 @@ export class KeptResults {
   #judge(
     name: string,
     params: unknown,
-  ): { decoded: unknown; judge: ResultJudge; finalized: bigint; known: KnownHeights } | undefined {
+  ): { decoded: unknown; judge: ResultJudge; finalized: bigint; known: KnownChain } | undefined {
     const rule = IMMUTABLE_RESULTS.get(name);
-    const known = this.#heights?.();
+    const known = this.#chain?.();
     if (rule === undefined || known === undefined) return undefined;
     let decoded = params;
     if (params instanceof JsonSource) {

@@ -158,13 +158,18 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         await serve((request) => ({
           status: Number(request.query || 200),
           headers: [['etag', '"x"']],
-          body: request.query === '' ? 'hello' : '',
+          body: request.path === '/long' ? 'é'.repeat(300_000) : request.query === '' ? 'hello' : '',
         })),
       );
-      client.write('HEAD / HTTP/1.1\r\nhost: x\r\n\r\n');
-      const head = await client.answer(true);
-      assert.equal(head.status, 200);
-      assert.equal(head.headers['content-length'], '5');
+      for (const [path, length] of [
+        ['/', '5'],
+        ['/long', '600000'],
+      ]) {
+        client.write(`HEAD ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+        const head = await client.answer(true);
+        assert.equal(head.status, 200);
+        assert.equal(head.headers['content-length'], length);
+      }
       for (const status of [204, 304]) {
         client.write(`GET /?${status} HTTP/1.1\r\nhost: x\r\n\r\n`);
         const answer = await client.answer();

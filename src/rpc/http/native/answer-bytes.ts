@@ -1,7 +1,5 @@
 import type { Sliced } from '../../../async/sliced-work.js';
-
-/** Number of characters encoded at a time. */
-const SLICE = 128 * 1024;
+import { sliceEnd } from '../../text-slices.js';
 
 /** The body of an answer, read from front to back. */
 export interface AnswerBytes {
@@ -53,11 +51,4 @@ class LongAnswer implements AnswerBytes {
     }
     return this.#slice.subarray(offset - this.#begin);
   }
-}
-
-/** End of the slice that starts at `at`; never splits a surrogate pair. */
-function sliceEnd(text: string, at: number): number {
-  const end = at + SLICE;
-  const last = text.charCodeAt(end - 1);
-  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
 }

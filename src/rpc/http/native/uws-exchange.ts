@@ -262,15 +262,13 @@ export class UwsExchange implements HttpRequest {
     const { status, headers, body } = answer;
     const response = this.#response;
     const last = close || this.#owner.stopping;
-    if (typeof body === 'string' && body.length > MAX_LENGTH_AT_ONCE && !last && this.method !== 'HEAD') {
+    if (typeof body === 'string' && body.length > MAX_LENGTH_AT_ONCE && !last) {
       void this.#sendInSlices(answer, body);
       return;
     }
     this.#sendHead(status, headers);
     if (status === 204 || status === 304 || this.method === 'HEAD') {
-      // The length is sent as a header, because `endWithoutBody` waits for a body if given a length, and sends 2^63
-      // if given undefined.
-      if (status !== 204 && status !== 304) response.writeHeader('content-length', String(byteLength(body)));
+      if (status !== 204 && status !== 304) this.#writeLength(byteLength(body));
       if (last) response.writeHeader('connection', 'close');
       response.endWithoutBody();
     } else if (last) {
@@ -293,6 +291,14 @@ export class UwsExchange implements HttpRequest {
     }
   }
 
+  /**
+   * Sends the length of a body that is not sent as a header, because `endWithoutBody` waits for a body if given a
+   * length, and sends 2^63 if given undefined.
+   */
+  #writeLength(bytes: number): void {
+    this.#response.writeHeader('content-length', String(bytes));
+  }
+
   /** Never rejects. */
   async #sendInSlices({ status, headers }: HttpResponse, body: string): Promise<void> {
     const { work, onError } = this.#owner.options;
@@ -302,7 +308,11 @@ export class UwsExchange implements HttpRequest {
       if (this.#over) return;
       this.#response.cork(() => {
         this.#sendHead(status, headers);
-        this.#sendBytes(bytes);
+        if (this.method === 'HEAD') {
+          this.#writeLength(bytes.length);
+          this.#response.endWithoutBody();
+          this.#sent();
+        } else this.#sendBytes(bytes);
       });
     } catch (error) {
       if (!(error instanceof CallerGoneError)) onError(error);

@@ -1,10 +1,10 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
-import type { KnownHeights } from './kept-results.js';
+import type { KnownChain } from './kept-results.js';
 
-/** The heights of a chain at the start of a call. */
-export class ChainHeights implements KnownHeights {
+/** A chain at the start of a call. */
+export class ChainAtCall implements KnownChain {
   readonly finalized: bigint;
   readonly #store: StoreReader;
 
