@@ -76,9 +76,10 @@ export class GetCalls {
     if (asked === undefined || tag === undefined) {
       return plainResult(outcome, [['cache-control', 'no-store']]);
     }
+    const lifetime = asked.isDevelopment ? 'no-cache' : IMMUTABLE;
     const headers = [
       ['etag', tag],
-      ['cache-control', `${isPrivate ? 'private' : 'public'}, ${IMMUTABLE}`],
+      ['cache-control', `${isPrivate ? 'private' : 'public'}, ${lifetime}`],
       ['vary', 'Authorization'],
     ] as const;
     return fresh({ 'if-none-match': known }, { etag: tag })

@@ -36,6 +36,7 @@ class CountedWork extends SlicedWork {
 /** Calls by GET of one method with one result. */
 class World {
   readonly work = new CountedWork();
+  isDevelopment = false;
   runs = 0;
   readonly #calls: GetCalls;
 
@@ -45,7 +46,14 @@ class World {
       maxAnswerBytes: 16 * MIB,
       methods: rpcMethods,
     });
-    results.serve(() => ({ finalized: 10n, oldestState: 0n }));
+    const world = this;
+    results.serve(() => ({
+      finalized: 10n,
+      oldestState: 0n,
+      get isDevelopment() {
+        return world.isDevelopment;
+      },
+    }));
     const all = results.over({
       [method]: () => {
         this.runs++;
@@ -76,6 +84,7 @@ class World {
 }
 
 const tagOf = ({ headers }: HttpResponse) => headers.find(([name]) => name === 'etag')?.[1] ?? assert.fail();
+const lifetimeOf = ({ headers }: HttpResponse) => headers.find(([name]) => name === 'cache-control')?.[1];
 
 test('a thousand questions for a kept result of 3.8 MB hash it once', async () => {
   const world = new World('get_blocks', JSON.stringify({ blocks: ['x'.repeat(3_800_000)] }));
@@ -122,4 +131,14 @@ test('a result that is not kept is hashed in slices, and its tag is the same', a
     assert.ok(world.work.slices >= long.length / (128 * 1024 + 1));
   }
   assert.deepEqual([tags.size, world.runs], [1, 4]);
+});
+
+test('caches keep results of a development chain, which another may replace, but ask each time', async () => {
+  const world = new World('get_blocks', '{"blocks":[]}');
+  const range = { from_height: 1, to_height: 9 };
+  assert.equal(lifetimeOf(await world.get('get_blocks', range)), 'public, max-age=31536000, immutable');
+  world.isDevelopment = true;
+  const answer = await world.get('get_blocks', range);
+  assert.equal(lifetimeOf(answer), 'public, no-cache');
+  assert.equal((await world.get('get_blocks', range, tagOf(answer))).status, 304);
 });

@@ -15,6 +15,8 @@ const MAX_KEY_LENGTH = 200;
 
 /** The chain as this thread knows it. */
 export interface KnownChain {
+  /** True for a development chain: another one may have its place tomorrow, at the same address. */
+  readonly isDevelopment: boolean;
   readonly finalized: bigint;
   /** The oldest height whose state is kept; read on access. */
   readonly oldestState: bigint;
@@ -30,6 +32,8 @@ export interface KeptResultsOptions {
 
 /** A call whose result may never change. */
 export interface AskedResult {
+  /** As in {@link KnownChain}. */
+  readonly isDevelopment: boolean;
   /** The kept result if its text is the given one. */
   readonly kept: (json: string) => KeptResult | undefined;
   /** Whether a result, given as JSON, never changes. */
@@ -83,6 +87,7 @@ export class KeptResults {
     const method = this.#options.methods.get(name);
     if (asked === undefined || method === undefined) return undefined;
     return {
+      isDevelopment: asked.known.isDevelopment,
       kept: (json) => {
         const key = keyOf(name, method, asked.decoded);
         const kept = key === undefined ? undefined : this.cache?.get(key);

@@ -31,6 +31,7 @@ class World {
     this.results.serve(() => {
       const self = this;
       return {
+        isDevelopment: false,
         finalized: this.finalized,
         get oldestState() {
           return self.oldestState;
