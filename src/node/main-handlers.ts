@@ -1,5 +1,6 @@
 import { packageVersion } from '../config/package-info.js';
 import type { ConsensusInfo } from '../consensus/consensus-info.js';
+import { UNWRITABLE } from '../mempool/journal/journal-error.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import { accountHandlers } from '../rpc/methods/accounts.js';
 import { buildHandlers } from '../rpc/methods/build.js';
@@ -35,7 +36,7 @@ export function mainHandlers(
   const { chain, blocks, proofs } = core.chainState;
   const { views, reads, tracer, interfaces } = core.calls;
   const { certificates, checkpoints, canOpen } = core.chainServices;
-  const { pool, openings, waiters } = core.mempool;
+  const { pool, journal, openings, waiters } = core.mempool;
   context.results.serve(() => new ChainAtCall(chain, store));
   const { executor } = core.blockServices.blockParts;
   // A follower's sources decide about admission.
@@ -46,6 +47,8 @@ export function mainHandlers(
       version: packageVersion(),
       blockTimeMs: config.blockTimeMs,
       sealingFailure: failureMessage,
+      // A follower's journal has no part in what it accepts.
+      admissionFailure: () => (following === undefined && !journal.isWritable ? UNWRITABLE : undefined),
       failingOpenings: () => executor.openings.failing,
       ...(following === undefined ? {} : { following: () => following.follower.report() }),
     }),

@@ -8,7 +8,7 @@ import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { CursorError } from '../ledger/queries/cursor.js';
 import { ResponseTooLargeError } from '../ledger/response-limit.js';
 import { PoolCursorError, reasonName, TransactionError } from '../mempool/errors.js';
-import { JournalError } from '../mempool/journal/journal-error.js';
+import { JournalError, UNWRITABLE } from '../mempool/journal/journal-error.js';
 import { ProofError } from '../proofs/proof-error.js';
 import { StateBaseError } from '../storage/base/state-base.js';
 import { StateUnavailableError } from '../storage/state.js';
@@ -73,7 +73,7 @@ const TABLE: readonly Row[] = [
   row(ResponseTooLargeError, ({ limit }) => answerTooLong(limit)),
   row(SnapshotError, ({ message }) => new RpcError('invalid_params', message, { path: 'params' })),
   row(ProofError, proofError),
-  row(JournalError, ({ code }) => (code === 'unwritable' ? notPersisted() : undefined)),
+  row(JournalError, ({ code }) => (code === 'unwritable' ? notReady(UNWRITABLE) : undefined)),
   row(StateBaseError, ({ message }) => notReady(message)),
   row(ForwardError, ({ message }) => notReady(message)),
   row(QuotaError, ({ code }) => (code === 'unavailable' ? quotasAway() : undefined)),
@@ -165,12 +165,6 @@ export function overloaded(): RpcError<'overloaded'> {
 /** The error for calls that cannot be charged, because a shared quota store is away. */
 export function quotasAway(): RpcError<'not_ready'> {
   return QUOTAS_AWAY;
-}
-
-/** The error for transactions that cannot be journaled; the log has the cause. */
-function notPersisted(): RpcError {
-  const message = 'the node cannot write its pool journal and accepts no transactions until it can';
-  return new RpcError('not_ready', message, { reasons: [message] });
 }
 
 function stopping(): RpcError {

@@ -32,6 +32,7 @@ function asked(validators: number, agreement: Partial<ConsensusInfo>, parts: Par
     now: () => 2_000_000_000_000,
     eventLoopLagMs: () => 0,
     sealingFailure: () => undefined,
+    admissionFailure: () => undefined,
     failingOpenings: () => [],
     ...parts,
   });
@@ -101,6 +102,13 @@ test('a validator that cannot open sealed transactions is not ready, and reports
   assert.deepEqual(readiness.reasons, [
     `what opens at height 9 failed here 2 times in a row, in sealed transaction 0x${'0a'.repeat(32)}: it ran for too long`,
   ]);
+});
+
+test('a node that refuses all transactions is not ready, and says why', () => {
+  const { readiness, health } = asked(1, {}, { admissionFailure: () => 'the disk is full' });
+  assert.deepEqual([readiness.ready, readiness.reasons], [false, ['the disk is full']]);
+  assert.deepEqual(readiness.sync.state, { type: 'synced' });
+  assert.deepEqual(health.status, { type: 'ok' });
 });
 
 test('a node whose next block is overdue is degraded, stalled and not ready', () => {

@@ -46,6 +46,9 @@ const READ_BYTES = 4 * 1_048_576;
  */
 const MAX_UNWRITTEN_REMOVALS = 100_000;
 
+/** Maximum length of the bytes that are written to see whether the file can be written again. */
+const MAX_TRIED_BYTES = 65_536;
+
 /** Sizes and times of a journal, configurable for tests. */
 export interface JournalLimits {
   readonly minRewriteBytes: number;
@@ -82,6 +85,8 @@ export class PoolJournal {
   /** Maximum file size after a failed rewrite. */
   #maxBytes = Number.POSITIVE_INFINITY;
   #retryAtMs = 0;
+  /** Length of the write that failed last, until as much can be written; 0 without a failure. */
+  #failedBytes = 0;
 
   private constructor(path: string, file: FileHandle, size: number, limits: JournalLimits) {
     this.#path = path;
@@ -129,6 +134,11 @@ export class PoolJournal {
     return isBehind ? this.#rewritten : undefined;
   }
 
+  /** False from a failed {@link appendMany} on, until the file can be written again. */
+  get isWritable(): boolean {
+    return this.#failedBytes === 0;
+  }
+
   /**
    * Records pooled transactions and bundles, and all removals so far, in a single write.
    * @param extended bundles already in the journal whose last height was extended
@@ -168,6 +178,20 @@ export class PoolJournal {
   /** Writes the recorded removals; call it once per block. @throws JournalError */
   flush(): void {
     if (this.busy === undefined) this.appendMany([]);
+  }
+
+  /**
+   * Tries whether the file can be written again after a failure. Call it from time to time: once nobody submits
+   * transactions to a node that refuses them, nothing else does.
+   * @throws JournalError of a rewrite, as {@link rewriteIfStale}
+   */
+  async tryAgain(pool: JournaledPool): Promise<void> {
+    if (this.isWritable) return;
+    await this.rewriteIfStale(pool);
+    if (this.busy !== undefined || this.#size + this.#failedBytes > this.#maxBytes) return;
+    const tried = Buffer.alloc(Math.min(this.#failedBytes, MAX_TRIED_BYTES));
+    const problems = [...this.#write(tried), ...this.#dropTorn()];
+    if (problems.length === 0) this.#failedBytes = 0;
   }
 
   /**
@@ -236,19 +260,31 @@ export class PoolJournal {
 
   #append(bytes: Buffer): void {
     if (this.#size + bytes.length > this.#maxBytes) {
+      this.#failedBytes = bytes.length;
       const message = `cannot write ${this.#path}: it has ${this.#size} bytes and could not be rewritten`;
       throw new JournalError('unwritable', message);
     }
-    try {
-      writeFully(this.#file.fd, bytes);
-    } catch (error) {
-      const problems = [error, ...this.#dropTorn()];
-      const cause = problems.length === 1 ? error : new AggregateError(problems);
+    const problems = this.#write(bytes);
+    if (problems.length > 0) {
+      this.#failedBytes = bytes.length;
+      const cause = problems.length === 1 ? problems[0] : new AggregateError(problems);
       const what = problems.map(errorMessage).join('; and the partial record stays: ');
       throw new JournalError('unwritable', `cannot write ${this.#path}: ${what}`, { cause });
     }
     this.#size += bytes.length;
+    // A shorter record may fit into the last block of a full disk.
+    if (bytes.length >= this.#failedBytes) this.#failedBytes = 0;
     this.#rewrite?.add(bytes);
+  }
+
+  /** @returns the errors if the write failed */
+  #write(bytes: Buffer): readonly unknown[] {
+    try {
+      writeFully(this.#file.fd, bytes);
+      return [];
+    } catch (error) {
+      return [error, ...this.#dropTorn()];
+    }
   }
 
   /**

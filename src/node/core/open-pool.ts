@@ -38,6 +38,7 @@ type AdmittedListener = (transactions: readonly VerifiedTransaction[]) => void;
 
 export interface PoolServices {
   readonly pool: Mempool;
+  readonly journal: Pick<PoolJournal, 'isWritable'>;
   readonly openings: TipOpenings;
   readonly admission: Admission;
   /** Checks signatures of submitted transactions. */
@@ -76,15 +77,20 @@ export async function openPool(
   const { store, crypto } = parts.base;
   const openings = new TipOpenings(chain, () => new CommittedState(store, crypto));
   const pool = createPool({ config, chain, openings, record, journal, unpaid, waiters, pendingSenders });
-  const sweeping = setInterval(() => pool.dropOverdue(), Math.min(1_000, config.gappedTtlMs)).unref();
-  teardown.add(() => clearInterval(sweeping));
-
   const signatures = new SignatureChecker(workers.blocks);
   const points = new PointChecker(workers.blocks);
   const listeners = new Set<AdmittedListener>();
   const onJournalError = throttled((error, times) =>
     log.error({ err: error, times }, 'cannot write the pool journal; new transactions are refused'),
   );
+  const sweeping = setInterval(
+    () => {
+      pool.dropOverdue();
+      journal.tryAgain(pool).catch(onJournalError);
+    },
+    Math.min(1_000, config.gappedTtlMs),
+  ).unref();
+  teardown.add(() => clearInterval(sweeping));
   const admission = new Admission({
     ...{ pool, journal, unpaid, now, onJournalError, onRefused },
     checker: signatures,
@@ -100,7 +106,7 @@ export async function openPool(
   const onAdmitted = (listener: AdmittedListener) => void listeners.add(listener);
   const feed = new PoolFeed(pool);
   onAdmitted(feed.onAdmitted);
-  return { pool, openings, admission, signatures, waiters, pendingSenders, onAdmitted, feed };
+  return { pool, journal, openings, admission, signatures, waiters, pendingSenders, onAdmitted, feed };
 }
 
 function createPool(parts: {

@@ -38,6 +38,8 @@ export interface StatusSources extends TipStatusSources {
   readonly eventLoopLagMs: () => number;
   /** Why the node can no longer seal; undefined while it can. */
   readonly sealingFailure: () => string | undefined;
+  /** Why the node refuses all transactions; undefined while it takes them. */
+  readonly admissionFailure: () => string | undefined;
   /** Heights with envelopes that failed to execute on this node and are retried. */
   readonly failingOpenings: () => readonly OpeningFault[];
   /** A follower's progress; absent on a node that seals. */
@@ -130,12 +132,14 @@ export function health(
 function readiness(sources: StatusSources): ReadinessResult {
   const { agreement } = sources;
   const failure = sources.sealingFailure();
+  const refusal = sources.admissionFailure();
   const report = sources.following?.();
   const hasKey = agreement.epochKeyAvailable ?? true;
   const overdue = overdueText(agreement);
   const reasons = [
     ...(failure === undefined ? [] : [stoppedText(sources, failure)]),
     ...(overdue === undefined ? [] : [overdue]),
+    ...(refusal === undefined ? [] : [refusal]),
     ...(report === undefined || report.state === 'synced' ? [] : report.reasons),
     ...(report === undefined ? (agreement.sync?.().reasons ?? []) : []),
     ...sources.failingOpenings().map(failingText),

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -380,9 +383,41 @@ test('a file that cannot be rewritten stops growing at a limit', async (t) => {
   }, /could not be rewritten/);
   assert.ok(journal.bytes <= bytes + 10_000, `${journal.bytes} bytes`);
   await journal.rewriting;
+  assert.equal(journal.isWritable, false);
+  await assert.rejects(journal.tryAgain(world.pool), /cannot rewrite/);
+  assert.equal(journal.isWritable, false);
   rmSync(join(path, `${FILE}.new`), { recursive: true });
-  assert.equal(await journal.rewriteIfStale(world.pool), true);
+  await journal.tryAgain(world.pool);
+  assert.equal(journal.isWritable, true);
   journal.appendMany(transactions(1));
+});
+
+test('after a failed write, the journal is not writable until as much can be written again', async (t) => {
+  const path = directory(t);
+  const { journal } = await PoolJournal.open(path);
+  const { pool } = new PoolWorld();
+  const all = [100, 300_000, 200].map((bytes, nonce) => poolTransaction({ nonce, bytes }));
+  const [first, large, last] = all.map((each) => [each]);
+  journal.appendMany(first ?? []);
+  // Writing to a file that is open for reading fails.
+  const readable = openSync(join(path, FILE), 'r');
+  t.after(() => closeSync(readable));
+  const probe = await open(path);
+  const broken = t.mock.getter(Object.getPrototypeOf(probe) as { fd: number }, 'fd', () => readable);
+  assert.throws(() => journal.appendMany(large ?? []), { code: 'unwritable' });
+  await journal.tryAgain(pool);
+  assert.equal(journal.isWritable, false);
+  broken.mock.restore();
+  await probe.close();
+  // A full disk may have room for a short record.
+  journal.appendMany(last ?? []);
+  assert.equal(journal.isWritable, false);
+  await journal.tryAgain(pool);
+  assert.equal(journal.isWritable, true);
+  await journal.close();
+  const { transactions: restored, damaged, tornBytes } = await reopened(path);
+  assert.deepEqual(restored, encodedOf([...(first ?? []), ...(last ?? [])]));
+  assert.deepEqual([damaged, tornBytes], [0, 0]);
 });
 
 test('a journal that is closed does not wait for its rewrite', async (t) => {
