@@ -66,11 +66,24 @@ export class SlotPool {
       Atomics.sub(words, 0, 1);
       return NONE;
     }
-    if (caller === undefined) return SHARED_SLOT;
-    const slot = this.#slotOf(caller.client);
-    if (this.#add(slot, 1) <= MAX_FREE_MULTIPLE * (max - used)) return slot;
-    this.release(slot);
-    return NONE;
+    const slot = caller === undefined ? SHARED_SLOT : this.#count(max - used, caller.client);
+    if (slot === NONE) Atomics.sub(words, 0, 1);
+    return slot;
+  }
+
+  /**
+   * Counts a slot that is in use for one more client, by the same rule. Where clients share what slots stand for, each of
+   * them thus needs room for it, and may be the last that uses it.
+   * @returns a negative number if the client has no room for it
+   */
+  tryShare(max: number, { client }: NonNullable<Client>): Slot {
+    const { used } = this;
+    return used < max * UNCOUNTED_SHARE ? SHARED_SLOT : this.#count(max - used, client);
+  }
+
+  /** Ends what {@link tryShare} began; the slot stays in use. */
+  unshare(slot: Slot): void {
+    if (slot > SHARED_SLOT) this.#add(slot, -1);
   }
 
   /** Takes a slot even if none is free, for a call that held one before or is already running. */
@@ -82,7 +95,15 @@ export class SlotPool {
 
   release(slot: Slot): void {
     Atomics.sub(this.#words, 0, 1);
-    if (slot > SHARED_SLOT) this.#add(slot, -1);
+    this.unshare(slot);
+  }
+
+  /** Counts a slot for a client. @returns {@link NONE} if the client holds too many */
+  #count(free: number, client: string): Slot {
+    const slot = this.#slotOf(client);
+    if (this.#add(slot, 1) <= MAX_FREE_MULTIPLE * free) return slot;
+    this.#add(slot, -1);
+    return NONE;
   }
 
   /** @returns the number of slots the client held before */

@@ -354,7 +354,7 @@ export const OPTIONS = {
     flag: 'max-log-lookups',
     group: 'HTTP',
     default: 1_000,
-    help: 'maximum index lookups per block for log filters, at most 71 % of them for one client: 1 per alternative of the first topic, 1 for a contract alone, 20 without both; equal filters count once per thread',
+    help: 'maximum index lookups per block for log filters, at most 71 % of them for one client: 1 per alternative of the first topic, 1 for a contract alone, 20 without both; equal filters count once per thread, and once for each client that has them',
   }),
   maxLogLookupsPerConnection: option(integer({ min: 1, max: 100_000, unit: 'lookups' }), {
     flag: 'max-log-lookups-per-connection',

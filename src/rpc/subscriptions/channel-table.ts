@@ -18,9 +18,16 @@ export interface OpenChannel {
   readonly channel: Channel;
   readonly users: Set<Subscription>;
   readonly lookups: number;
-  /** The slots of its lookups, which count for the client {@link payer}. */
+  /** Its clients. */
+  readonly shares: Map<string, Share>;
+}
+
+/** A client's part in a channel. */
+interface Share {
+  /** The slots of the channel's lookups: they count once in all, and for each client. */
   readonly lease: Lease;
-  payer: string;
+  /** Number of the client's subscriptions. */
+  users: number;
 }
 
 export interface ChannelTableParts {
@@ -59,7 +66,8 @@ export class ChannelTable {
   }
 
   /**
-   * The channel for a subscription. A new one counts for the caller until the last of its subscriptions has ended.
+   * The channel for a subscription. It counts for each of its clients: otherwise a client could leave it to others that
+   * have no room for it.
    * @throws RpcError overloaded
    */
   open(
@@ -70,15 +78,22 @@ export class ChannelTable {
   ): OpenChannel {
     const { topic, filter } = request;
     const key = `${topic} ${filterText(filter)} ${ordinal}`;
-    const known = this.#channels.get(key);
-    if (known !== undefined) return known;
     const { room, counts } = this.#parts;
+    const { client } = caller;
+    const known = this.#channels.get(key);
+    if (known !== undefined) {
+      const { lookups, shares } = known;
+      const share = shares.get(client) ?? { lease: room.share('logLookups', lookups, caller), users: 0 };
+      shares.set(client, share);
+      share.users++;
+      return known;
+    }
     const lookups = logLookups(request);
     const lease = room.take('logLookups', lookups, caller);
-    const channel = this.#create(request, source);
     const opened = {
-      ...{ key, channel, lease, lookups, payer: caller.client },
+      ...{ key, lookups, channel: this.#create(request, source) },
       users: new Set<Subscription>(),
+      shares: new Map([[client, { lease, users: 1 }]]),
     };
     counts.logLookups += lookups;
     this.#channels.set(key, opened);
@@ -87,17 +102,17 @@ export class ChannelTable {
 
   /** Removes a subscription. @returns true if it was the last of its channel, which is then closed */
   release(opened: OpenChannel, subscription: Subscription): boolean {
-    const { key, users, lease, lookups, channel } = opened;
+    const { key, users, shares, lookups, channel } = opened;
+    const { client } = subscription;
+    const share = shares.get(client);
     users.delete(subscription);
-    const [next] = users;
-    if (next !== undefined) {
-      if (opened.payer === subscription.client && next.client !== opened.payer) {
-        opened.payer = next.client;
-        lease.moveTo(next);
-      }
+    if (share === undefined || --share.users > 0) return false;
+    shares.delete(client);
+    if (shares.size > 0) {
+      share.lease.leave();
       return false;
     }
-    lease.release();
+    share.lease.release();
     this.#parts.counts.logLookups -= lookups;
     this.#channels.delete(key);
     channel.close();

@@ -1,4 +1,4 @@
-import type { Client } from '../../async/caller.js';
+import type { Caller } from '../../async/caller.js';
 import { isSlot, type Slot, SlotPool } from '../../async/slot-pool.js';
 import { RETRY_AFTER_OVERLOAD_MS } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
@@ -45,46 +45,53 @@ export class SubscriptionQuota {
   }
 
   /** @throws RpcError overloaded, if the client gets fewer than `count` */
-  take(what: keyof SubscriptionMemory, count: number, client: Client): Lease {
-    const lease = new Lease(this.#pools[what], this.#limits[what]);
-    if (lease.tryGrow(count, client)) return lease;
+  take(what: keyof SubscriptionMemory, count: number, client: Caller): Lease {
+    const pool = this.#pools[what];
+    const lease = new Lease(pool);
+    if (lease.tryGrow(count, () => pool.tryAcquire(this.#limits[what], client))) return lease;
     lease.release();
+    throw FULL[what];
+  }
+
+  /**
+   * Counts slots that another client has taken for one more client.
+   * @throws RpcError overloaded, if the client has no room for them
+   */
+  share(what: keyof SubscriptionMemory, count: number, client: Caller): Lease {
+    const pool = this.#pools[what];
+    const lease = new Lease(pool);
+    if (lease.tryGrow(count, () => pool.tryShare(this.#limits[what], client))) return lease;
+    lease.leave();
     throw FULL[what];
   }
 }
 
-/** Slots of a pool, until they are released. */
+/** Slots of a pool that count for a client, until it releases or leaves them. */
 export class Lease {
   readonly #pool: SlotPool;
-  readonly #max: number;
-  #slots: Slot[] = [];
+  readonly #slots: Slot[] = [];
 
-  constructor(pool: SlotPool, max: number) {
+  constructor(pool: SlotPool) {
     this.#pool = pool;
-    this.#max = max;
   }
 
   /** Takes slots one by one. @returns false if one was refused */
-  tryGrow(count: number, client: Client): boolean {
+  tryGrow(count: number, take: () => Slot): boolean {
     for (let i = 0; i < count; i++) {
-      const slot = this.#pool.tryAcquire(this.#max, client);
+      const slot = take();
       if (!isSlot(slot)) return false;
       this.#slots.push(slot);
     }
     return true;
   }
 
-  /** Counts the slots for another client, or for none if that client has no room for them. */
-  moveTo(client: Client): void {
-    const count = this.#slots.length;
-    this.release();
-    if (this.tryGrow(count, client)) return;
-    while (this.#slots.length < count) this.#slots.push(this.#pool.acquire());
+  release(): void {
+    for (const slot of this.#slots.splice(0)) this.#pool.release(slot);
   }
 
-  release(): void {
-    for (const slot of this.#slots) this.#pool.release(slot);
-    this.#slots = [];
+  /** Leaves the slots to other clients that share them. */
+  leave(): void {
+    for (const slot of this.#slots.splice(0)) this.#pool.unshare(slot);
   }
 }
 
