@@ -33,6 +33,13 @@ export const MICRO: readonly Benchmark[] = [
     quick: QUICK_ROUNDS,
   },
   {
+    name: 'interfaces',
+    part: 'micro',
+    about: 'interface texts of strangers compiled, beside an ordinary text, and their heap',
+    program: 'micro/interfaces.bench',
+    quick: QUICK_ROUNDS,
+  },
+  {
     name: 'contract-entry',
     part: 'micro',
     about: 'a call of a contract that does nothing, beside a bare WebAssembly instance; under 3 µs',

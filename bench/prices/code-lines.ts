@@ -45,7 +45,7 @@ export function codeLines(times = 300): CodeLine[] {
     const bytes = BigInt(found.bytes);
     const deployGas = Number(
       GAS.tx_base +
-        codeGas({ length: found.bytes }) +
+        codeGas({ code: new Uint8Array(found.bytes) }) +
         GAS.payload_byte * bytes +
         machineCodeGas(found.estimate),
     );

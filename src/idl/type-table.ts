@@ -17,6 +17,9 @@ export type ExpandedType =
   | { readonly kind: 'list'; readonly item: TypeReference; readonly length?: number; readonly max?: number }
   | { readonly kind: 'option'; readonly item: TypeReference };
 
+/** How deep types are followed for a lower bound; what lies deeper counts as one byte. Only recursive types do. */
+const MAX_LEVELS = 200;
+
 /**
  * Answers questions about the types of a manifest. The manifest must be complete: all names known and no cyclic
  * aliases.
@@ -53,37 +56,27 @@ export class TypeTable {
    * @throws Error for a name that the manifest does not declare
    */
   expand(type: TypeReference, max?: number): ExpandedType {
-    if (typeof type !== 'string') {
-      if ('option' in type) return { kind: 'option', item: type.option };
-      return {
-        kind: 'list',
-        item: type.list,
-        ...(type.length !== undefined && { length: type.length }),
-        ...(max !== undefined && { max }),
-      };
-    }
-    if (max !== undefined) return this.#expandName(type, max);
-    let expanded = this.#expanded.get(type);
+    return limited(typeof type === 'string' ? this.#expandName(type) : expandedForm(type), max);
+  }
+
+  #expandName(name: string): ExpandedType {
+    let expanded = this.#expanded.get(name);
     if (expanded === undefined) {
-      expanded = this.#expandName(type, undefined);
-      this.#expanded.set(type, expanded);
+      expanded = this.#expansionOf(name);
+      this.#expanded.set(name, expanded);
     }
     return expanded;
   }
 
-  #expandName(name: string, max: number | undefined): ExpandedType {
+  #expansionOf(name: string): ExpandedType {
     const struct = this.#structs.get(name);
     if (struct) return { kind: 'struct', definition: struct };
     const enumeration = this.#enums.get(name);
     if (enumeration) return { kind: 'enum', definition: enumeration };
     const alias = this.#aliases.get(name);
-    if (alias) {
-      const tighter =
-        max === undefined ? alias.max : alias.max === undefined ? max : Math.min(max, alias.max);
-      return this.expand(alias.type, tighter);
-    }
+    if (alias) return this.expand(alias.type, alias.max);
     if (!isPrimitive(name)) throw new Error(`the manifest declares no type ${name}`);
-    return { kind: 'primitive', name, ...(max !== undefined && { max }) };
+    return { kind: 'primitive', name };
   }
 
   /** The types that a struct's or enum's encoding directly contains. */
@@ -125,71 +118,75 @@ export class TypeTable {
   /** Names of the structs and enums that a definition contains, directly or in lists and options. */
   #neighbours(definition: StructDefinition | EnumDefinition): readonly string[] {
     return this.parts(definition).flatMap((part) => {
-      let expanded = this.expand(part);
-      while (expanded.kind === 'list' || expanded.kind === 'option') expanded = this.expand(expanded.item);
-      return expanded.kind === 'primitive' ? [] : [expanded.definition.name];
+      const inner = this.#innermost(part);
+      return inner.kind === 'primitive' ? [] : [inner.definition.name];
     });
+  }
+
+  /** The type inside all lists and options. */
+  #innermost(type: TypeReference): ExpandedType & { readonly kind: 'primitive' | 'struct' | 'enum' } {
+    let expanded = this.expand(type);
+    while (expanded.kind === 'list' || expanded.kind === 'option') expanded = this.expand(expanded.item);
+    return expanded;
   }
 
   /** Whether the type contains `json`, and so has no binary form. */
   holdsJson(type: TypeReference): boolean {
     this.#jsonHolders ??= this.#findJsonHolders();
-    return this.#holdsJson(type, this.#jsonHolders);
+    const inner = this.#innermost(type);
+    return inner.kind === 'primitive' ? inner.name === 'json' : this.#jsonHolders.has(inner.definition.name);
   }
 
-  #holdsJson(type: TypeReference, holders: ReadonlySet<string>): boolean {
-    const expanded = this.expand(type);
-    if (expanded.kind === 'primitive') return expanded.name === 'json';
-    if (expanded.kind === 'list' || expanded.kind === 'option')
-      return this.#holdsJson(expanded.item, holders);
-    return holders.has(expanded.definition.name);
-  }
-
+  /** Names of the structs and enums that contain `json`. */
   #findJsonHolders(): ReadonlySet<string> {
+    const users = new Map<string, string[]>();
     const holders = new Set<string>();
-    const definitions = [...this.#structs.values(), ...this.#enums.values()];
-    for (let before = -1; before !== holders.size; ) {
-      before = holders.size;
-      for (const definition of definitions) {
-        if (holders.has(definition.name)) continue;
-        if (this.parts(definition).some((part) => this.#holdsJson(part, holders)))
-          holders.add(definition.name);
+    for (const definition of [...this.#structs.values(), ...this.#enums.values()]) {
+      const { name } = definition;
+      for (const part of this.parts(definition)) {
+        const inner = this.#innermost(part);
+        if (inner.kind !== 'primitive') append(users, inner.definition.name, name);
+        else if (inner.name === 'json') holders.add(name);
       }
     }
+    // A set visits what is added to it on the way.
+    for (const holder of holders) for (const user of users.get(holder) ?? []) holders.add(user);
     return holders;
   }
 
   /** Lower bound of the type's Borsh size in bytes; 0 only if the encoding can be empty. */
   minSize(type: TypeReference): number {
+    return this.#minSize(type, 0);
+  }
+
+  #minSize(type: TypeReference, level: number): number {
+    if (level > MAX_LEVELS) return 1;
     const expanded = this.expand(type);
     switch (expanded.kind) {
       case 'option':
         return 1;
       case 'list':
-        return expanded.length === undefined ? 4 : bounded(expanded.length * this.minSize(expanded.item));
+        return expanded.length === undefined
+          ? 4
+          : bounded(expanded.length * this.#minSize(expanded.item, level + 1));
       case 'primitive':
         return primitiveSize(expanded.name) ?? 4;
-      default: {
-        const { definition } = expanded;
-        const known = this.#minSizes.get(definition.name);
-        if (known !== undefined) return known;
-        // A recursive occurrence adds nothing to the lower bound.
-        this.#minSizes.set(definition.name, 0);
-        const size =
+      default:
+        return lowerBound(this.#minSizes, expanded.definition, (definition) =>
           'fields' in definition
-            ? this.parts(definition).reduce<number>((sum, part) => bounded(sum + this.minSize(part)), 0)
-            : 1 +
-              Math.min(
-                ...definition.variants.map((v) => (v.payload === undefined ? 0 : this.minSize(v.payload))),
-              );
-        this.#minSizes.set(definition.name, size);
-        return size;
-      }
+            ? this.#total(definition, (part) => this.#minSize(part, level + 1))
+            : 1 + least(definition, (payload) => this.#minSize(payload, level + 1)),
+        );
     }
   }
 
   /** Lower bound of the number of structs, enums, lists and options in a value, itself included. */
   minValues(type: TypeReference): number {
+    return this.#minValuesOf(type, 0);
+  }
+
+  #minValuesOf(type: TypeReference, level: number): number {
+    if (level > MAX_LEVELS) return 0;
     const expanded = this.expand(type);
     switch (expanded.kind) {
       case 'primitive':
@@ -197,28 +194,20 @@ export class TypeTable {
       case 'option':
         return 1;
       case 'list':
-        return bounded(1 + (expanded.length ?? 0) * this.minValues(expanded.item));
-      default: {
-        const { definition } = expanded;
-        const known = this.#minValues.get(definition.name);
-        if (known !== undefined) return known;
-        // A recursive occurrence adds nothing to the lower bound.
-        this.#minValues.set(definition.name, 0);
-        const min = this.#minValuesOf(definition);
-        this.#minValues.set(definition.name, min);
-        return min;
-      }
+        return expanded.length === undefined
+          ? 1
+          : bounded(1 + expanded.length * this.#minValuesOf(expanded.item, level + 1));
+      default:
+        return lowerBound(this.#minValues, expanded.definition, (definition) =>
+          'fields' in definition
+            ? bounded(1 + this.#total(definition, (part) => this.#minValuesOf(part, level + 1)))
+            : 1 + least(definition, (payload) => this.#minValuesOf(payload, level + 1)),
+        );
     }
   }
 
-  #minValuesOf(definition: StructDefinition | EnumDefinition): number {
-    if ('fields' in definition) {
-      return this.parts(definition).reduce<number>((sum, part) => bounded(sum + this.minValues(part)), 1);
-    }
-    const payloads = definition.variants.map(({ payload }) =>
-      payload === undefined ? 0 : this.minValues(payload),
-    );
-    return 1 + Math.min(...payloads);
+  #total(definition: StructDefinition, sizeOf: (part: TypeReference) => number): number {
+    return this.parts(definition).reduce<number>((sum, part) => bounded(sum + sizeOf(part)), 0);
   }
 
   /** Borsh size in bytes of every value of the type, or undefined if it depends on the value. */
@@ -270,6 +259,44 @@ export class TypeTable {
     const expanded = this.expand(only.type);
     return expanded.kind === 'struct' ? expanded.definition : undefined;
   }
+}
+
+/** A type that is not a name. */
+function expandedForm(type: Exclude<TypeReference, string>): ExpandedType {
+  if ('option' in type) return { kind: 'option', item: type.option };
+  return { kind: 'list', item: type.list, ...(type.length !== undefined && { length: type.length }) };
+}
+
+/** The type with a limit that may lower its own. */
+function limited(type: ExpandedType, max: number | undefined): ExpandedType {
+  if (max === undefined || (type.kind !== 'primitive' && type.kind !== 'list')) return type;
+  return { ...type, max: Math.min(max, type.max ?? max) };
+}
+
+function append(lists: Map<string, string[]>, name: string, item: string): void {
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [item]);
+  else list.push(item);
+}
+
+/** A definition's bound, computed once; a recursive occurrence adds nothing to it. */
+function lowerBound(
+  known: Map<string, number>,
+  definition: StructDefinition | EnumDefinition,
+  compute: (definition: StructDefinition | EnumDefinition) => number,
+): number {
+  const { name } = definition;
+  const bound = known.get(name);
+  if (bound !== undefined) return bound;
+  known.set(name, 0);
+  const computed = compute(definition);
+  known.set(name, computed);
+  return computed;
+}
+
+/** The least size of a variant's payload. */
+function least({ variants }: EnumDefinition, sizeOf: (payload: TypeReference) => number): number {
+  return Math.min(...variants.map(({ payload }) => (payload === undefined ? 0 : sizeOf(payload))));
 }
 
 /** Caps sums of sizes, so that they stay exact; no input can reach the cap. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Crypto } from '../crypto/crypto.js';
-import { AbiError } from '../idl/abi/abi-context.js';
+import { AbiError, selectorKey } from '../idl/abi/abi-context.js';
 import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { IdlError } from '../idl/compiler/diagnostics.js';
@@ -11,13 +11,26 @@ import { ledger } from './codecs.js';
 import { forkedRawAt, storedBlob } from './forked-state.js';
 import { accountKey } from './state-keys.js';
 
-/** Maximum number of cached compiled interfaces. */
-const MAX_COMPILED = 128;
+/** Limit of the memory that compiled interfaces take, in bytes. */
+const MAX_COMPILED_BYTES = 48 * 1024 * 1024;
+/**
+ * Heap bytes that an interface takes for each byte of its text, once codecs of all its parts are built. `bench interfaces`
+ * measured at most 271, for functions without parameters.
+ */
+const HEAP_BYTES_PER_TEXT_BYTE = 280;
+/** Limit of the memory that functions' names take, in bytes. */
+const MAX_NAMES_BYTES = 16 * 1024 * 1024;
+/** Heap bytes of a function's selector and name, besides the name's characters. */
+const HEAP_BYTES_PER_NAME = 64;
 /** Maximum number of cached interface hashes, one per contract and height. */
 const MAX_KNOWN = 4_096;
 
+/** Names of functions by selector, as {@link selectorKey} gives it. */
+type FunctionNames = ReadonlyMap<number, string>;
+
 /**
- * Compiled contract interfaces, each text compiled once. One instance per thread.
+ * Compiled contract interfaces. Those on chain are kept, by size; a caller's text is compiled each time. One instance per
+ * thread.
  *
  * A text on chain may be anything: one that does not compile, or does not declare exactly one contract, counts as
  * missing.
@@ -25,8 +38,16 @@ const MAX_KNOWN = 4_096;
 export class ContractInterfaces {
   readonly #store: StoreReader;
   readonly #crypto: Pick<Crypto, 'sha256'>;
-  /** By sha256 of the text; undefined for invalid texts. */
-  readonly #compiled = new LRUCache<string, Kept<ContractAbi | undefined>>({ max: MAX_COMPILED });
+  /** By hash; undefined for invalid texts. */
+  readonly #compiled = new LRUCache<string, Kept<ContractAbi | undefined>>({ maxSize: MAX_COMPILED_BYTES });
+  readonly #names = new LRUCache<string, FunctionNames>({
+    maxSize: MAX_NAMES_BYTES,
+    sizeCalculation: (names) => {
+      let size = HEAP_BYTES_PER_NAME;
+      for (const name of names.values()) size += HEAP_BYTES_PER_NAME + name.length;
+      return size;
+    },
+  });
   /** By contract and height: the code and interface at a committed height never change. */
   readonly #known = new LRUCache<string, Kept<Uint8Array | undefined>>({ max: MAX_KNOWN });
 
@@ -42,22 +63,55 @@ export class ContractInterfaces {
    *   upgraded
    */
   at(contract: Uint8Array, height: bigint): ContractAbi | undefined {
-    const name = `${toHex(contract)}/${height}`;
-    const hash = find(this.#known, name, () => this.#hashAt(contract, height));
+    const hash = this.#hash(contract, height);
     return hash === undefined ? undefined : this.stored(hash);
+  }
+
+  /**
+   * The name of the function that a call's input selects, by the interface that {@link at} returns. Listings of many
+   * contracts need no more, and it takes a fraction of the memory.
+   * @returns undefined also if the interface declares no such function
+   */
+  functionName(contract: Uint8Array, height: bigint, input: Uint8Array): string | undefined {
+    const hash = this.#hash(contract, height);
+    if (hash === undefined) return undefined;
+    const name = toHex(hash);
+    let names = this.#names.get(name);
+    if (names === undefined) {
+      const kept = this.#compiled.get(name);
+      const abi = kept === undefined ? this.#compile(storedBlob(this.#store, 'idl', hash)) : kept.value;
+      names = new Map(
+        [...(abi?.functions.values() ?? [])].map((each) => [selectorKey(each.selector), each.name]),
+      );
+      this.#names.set(name, names);
+    }
+    return names.get(selectorKey(input));
   }
 
   /** The interface stored in column `idl` under a hash, 32 bytes. */
   stored(hash: Uint8Array): ContractAbi | undefined {
-    return find(this.#compiled, toHex(hash), () => {
-      const text = storedBlob(this.#store, 'idl', hash);
-      return text === undefined ? undefined : this.#compileAny(new TextDecoder().decode(text));
-    });
+    return this.#kept(toHex(hash), () => storedBlob(this.#store, 'idl', hash));
   }
 
-  /** The interface of a text carried by a transaction; undefined if invalid. */
+  /** Returns true if {@link stored} has the interface of a hash at hand. */
+  keeps(hash: Uint8Array): boolean {
+    return this.#compiled.has(toHex(hash));
+  }
+
+  /** The interface of a text that an included transaction carries; undefined if invalid. */
+  included(text: string): ContractAbi | undefined {
+    const bytes = new TextEncoder().encode(text);
+    return this.#kept(toHex(this.#crypto.sha256(bytes)), () => bytes);
+  }
+
+  /** The interface of a text given by a caller; undefined if invalid. */
   lenient(text: string): ContractAbi | undefined {
-    return find(this.#compiled, this.#hashOf(text), () => this.#compileAny(text));
+    try {
+      return this.strict(text);
+    } catch (error) {
+      if (error instanceof IdlError || error instanceof AbiError) return undefined;
+      throw error;
+    }
   }
 
   /**
@@ -66,26 +120,30 @@ export class ContractInterfaces {
    * @throws AbiError if it does not declare exactly one contract
    */
   strict(text: string): ContractAbi {
-    const known = find(this.#compiled, this.#hashOf(text), () => this.#compileAny(text));
-    return known ?? this.#compile(text);
-  }
-
-  #hashOf(text: string): string {
-    return toHex(this.#crypto.sha256(new TextEncoder().encode(text)));
-  }
-
-  #compileAny(text: string): ContractAbi | undefined {
-    try {
-      return this.#compile(text);
-    } catch (error) {
-      if (error instanceof IdlError || error instanceof AbiError) return undefined;
-      throw error;
-    }
-  }
-
-  #compile(text: string): ContractAbi {
     const { manifest } = compileIdl([{ name: 'contract.idl', text }]);
     return compileContract(manifest, (data) => this.#crypto.sha256(data));
+  }
+
+  #kept(name: string, read: () => Uint8Array | undefined): ContractAbi | undefined {
+    const known = this.#compiled.get(name);
+    if (known !== undefined) return known.value;
+    const text = read();
+    const value = this.#compile(text);
+    this.#compiled.set(name, { value }, { size: 1 + (text?.length ?? 0) * HEAP_BYTES_PER_TEXT_BYTE });
+    return value;
+  }
+
+  #compile(text: Uint8Array | undefined): ContractAbi | undefined {
+    return text === undefined ? undefined : this.lenient(new TextDecoder().decode(text));
+  }
+
+  #hash(contract: Uint8Array, height: bigint): Uint8Array | undefined {
+    const name = `${toHex(contract)}/${height}`;
+    const known = this.#known.get(name);
+    if (known !== undefined) return known.value;
+    const value = this.#hashAt(contract, height);
+    this.#known.set(name, { value });
+    return value;
   }
 
   #hashAt(contract: Uint8Array, height: bigint): Uint8Array | undefined {
@@ -113,13 +171,4 @@ function recordOf(account: Uint8Array | undefined) {
 /** Wraps a value that may be undefined, which the cache cannot hold. */
 interface Kept<V> {
   readonly value: V;
-}
-
-/** The cached value of a name, computed on a miss. */
-function find<V>(cache: LRUCache<string, Kept<V>>, name: string, make: () => V): V {
-  const known = cache.get(name);
-  if (known !== undefined) return known.value;
-  const value = make();
-  cache.set(name, { value });
-  return value;
 }

@@ -1,4 +1,4 @@
-import type { SealedEnvelope, Transaction } from '../generated/ledger.js';
+import type { Deploy, SealedEnvelope, Transaction } from '../generated/ledger.js';
 import { utf8Length } from '../idl/codecs/json-writer.js';
 import type { CandidateAction } from './transaction-envelope.js';
 
@@ -19,6 +19,8 @@ export const GAS = Object.freeze({
   contract_open: 30_000n,
   /** Per byte of code, for validation and instrumentation. */
   code_byte: 200n,
+  /** Per byte of interface text, which every reader of the contract compiles. `bench interfaces` measures the compiler. */
+  idl_byte: 200n,
   /** Per byte of the machine code that the code may compile to; the engine sets the upper bound. */
   machine_code_byte: 6n,
   /** Per byte of code, interface text, input or sealed payload, and per byte of a batch's entries. */
@@ -59,9 +61,12 @@ export function sealedGas(payload: number): bigint {
   return GAS.tx_base + GAS.seal + GAS.payload_byte * BigInt(payload);
 }
 
-/** Gas for putting code on chain before the engine examines it, even if the engine then rejects it. */
-export function codeGas(code: { readonly length: number }): bigint {
-  return GAS.contract_open + GAS.code_byte * BigInt(code.length);
+/**
+ * Gas for putting code on chain before the engine examines it, even if the engine then rejects it.
+ * @param idl the interface text that comes with it
+ */
+export function codeGas({ code, idl = '' }: Pick<Deploy, 'code' | 'idl'>): bigint {
+  return GAS.contract_open + GAS.code_byte * BigInt(code.length) + GAS.idl_byte * BigInt(utf8Length(idl));
 }
 
 /** Additional gas for code once its machine code size is known. */
@@ -106,7 +111,7 @@ export function minGasLimit(action: Transaction['action']): bigint {
       return known + GAS.account_open;
     case 'deploy':
     case 'upgrade':
-      return known + codeGas(action.value.code);
+      return known + codeGas(action.value);
     case 'call':
     case 'batch':
       return known;

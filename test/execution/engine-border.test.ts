@@ -50,8 +50,8 @@ describe('an engine for another kind of code', () => {
     const cost = (code: Uint8Array, bytes: bigint) =>
       bytes * BigInt(code.length) + machineCodeGas(code.length * 4);
     const payload =
-      codeGas(initOf(longer)) -
-      codeGas(init) +
+      codeGas({ code: initOf(longer) }) -
+      codeGas({ code: init }) +
       machineCodeGas(400) +
       cost(longer, GAS.code_byte) -
       cost(runtime, GAS.code_byte);

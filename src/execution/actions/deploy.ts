@@ -179,7 +179,7 @@ export function admitCode(
   gasLeft: bigint,
   origin: CodeOrigin = 'given',
 ): AdmittedCode | ActionEffect {
-  const checkGas = codeGas(code);
+  const checkGas = codeGas({ code, ...(idl === undefined ? {} : { idl }) });
   if (checkGas > gasLeft) return OUT_OF_GAS;
   const idlBytes = idl === undefined ? undefined : new TextEncoder().encode(idl);
   if (idlBytes !== undefined && idlBytes.length > MAX_IDL_BYTES) {

@@ -151,12 +151,13 @@ export class InlineCalls {
     }
     callee.calls++;
     if (callee.calls < MIN_CALLS) return false;
-    const { machine, cache } = this.#parts;
+    const { machine, cache, interfaces } = this.#parts;
     const source = cache.at(BigInt(tipHeight));
     const { contract: record } = source.account(contract).record;
     if (record === undefined) return false;
-    // The contract's code may have been evicted meanwhile.
-    const isLoaded = machine.engines.of(record.vm.type).find(record.code_hash) !== undefined;
+    // The contract's code and interface may have been evicted meanwhile.
+    const isLoaded =
+      machine.engines.of(record.vm.type).find(record.code_hash) !== undefined && interfaces.keeps(record);
     if (!isLoaded || !isSame(record, callee.ready)) {
       if (!this.#warmUp(record, new WorldState(source))) return false;
     }

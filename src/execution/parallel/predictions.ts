@@ -64,7 +64,7 @@ function plainGas(action: CandidateAction): bigint {
       return UNKNOWN_CALL_GAS * BigInt(action.value.length);
     case 'deploy':
     case 'upgrade':
-      return codeGas(action.value.code) + typicalCompileGas(action);
+      return codeGas(action.value) + typicalCompileGas(action);
   }
 }
 

@@ -37,6 +37,9 @@ export class SimulationContext {
   readonly #gas: CallGas;
   #gasUsed = 0n;
 
+  /** Compiled interfaces of the texts that simulated deployments brought, by hash. */
+  readonly #brought = new Map<string, ContractAbi | 'invalid'>();
+
   /**
    * @throws CallError `not_found`, `state_unavailable`
    * @throws StateUnavailableError if the state is pruned meanwhile
@@ -109,9 +112,17 @@ export class SimulationContext {
     if (record?.idl_hash === undefined) return undefined;
     // Texts added by a simulation must not be looked up on the chain, where their absence would be cached.
     const text = broughtText(state, record.idl_hash) ?? this.#overlay?.idl(record.idl_hash);
-    return text === undefined
-      ? this.interfaces.stored(record)
-      : this.interfaces.compileUnchecked(new TextDecoder().decode(text));
+    return text === undefined ? this.interfaces.stored(record) : this.#compiled(record.idl_hash, text);
+  }
+
+  #compiled(hash: Uint8Array, text: Uint8Array): ContractAbi | undefined {
+    const name = toHex(hash);
+    let abi = this.#brought.get(name);
+    if (abi === undefined) {
+      abi = this.interfaces.compileUnchecked(new TextDecoder().decode(text)) ?? 'invalid';
+      this.#brought.set(name, abi);
+    }
+    return abi === 'invalid' ? undefined : abi;
   }
 }
 

@@ -1,8 +1,9 @@
 import type { ContractRecord } from '../../generated/ledger.js';
 import type { BlockOverride, StateOverride } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { utf8Length } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
-import { codeGas } from '../../ledger/gas.js';
+import { codeGas, GAS } from '../../ledger/gas.js';
 import { CodeRefused } from '../../vm/errors.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
@@ -18,7 +19,7 @@ const MAX_SLOT_VALUE_BYTES = 16 * 1024;
 export interface OverrideEffects {
   /** Interfaces given by the overrides, by the contract's address. */
   readonly interfaces: ReadonlyMap<string, ContractAbi>;
-  /** Gas for checking and compiling the given code. */
+  /** Gas for checking and compiling the given code and interfaces. */
   readonly gas: bigint;
 }
 
@@ -36,7 +37,7 @@ export interface OverrideContext {
 }
 
 /**
- * Applies a call's overrides to its state. Code costs the same as in a deployment, charged before it is read.
+ * Applies a call's overrides to its state. Code and interfaces cost the same as in a deployment, charged before they are read.
  * @throws CallError if an override could not occur on the chain, or code costs more than the limit
  */
 export function applyOverrides(
@@ -65,7 +66,10 @@ export function applyOverrides(
     places.set(name, index);
     if (balance !== undefined) state.writeAccount(name, { ...state.account(name), balance });
     if (code !== undefined) overrideCode(name, code, { ...context, path: `${path}.code`, charge });
-    if (idl !== undefined) interfaces.set(name, compile(idl, `${path}.idl`));
+    if (idl !== undefined) {
+      charge(GAS.idl_byte * BigInt(utf8Length(idl)));
+      interfaces.set(name, compile(idl, `${path}.idl`));
+    }
     for (const [place, { slot, value }] of (slots ?? []).entries()) {
       if (value !== undefined && value.length > MAX_SLOT_VALUE_BYTES) {
         const expected = `at most ${MAX_SLOT_VALUE_BYTES} bytes`;
@@ -90,7 +94,7 @@ function overrideCode(
   const account = state.account(name);
   const before = account.contract ?? NEW_CONTRACT;
   const origin = account.contract === undefined ? 'given' : 'returned';
-  const admitted = machine.admit({ vm: before.vm.type, code, origin }, charge(codeGas(code)));
+  const admitted = machine.admit({ vm: before.vm.type, code, origin }, charge(codeGas({ code })));
   if (admitted instanceof CodeRefused) {
     throw invalid(path, 'code that may be deployed', `a module that is refused: ${admitted.message}`);
   }

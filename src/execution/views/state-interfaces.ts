@@ -13,22 +13,19 @@ const NONE_GIVEN: ReadonlyMap<string, ContractAbi> = new Map();
 /** The interfaces of contract records in the state, and of texts supplied by callers. One per thread. */
 export class StateInterfaces {
   readonly #interfaces: ContractInterfaces;
-  /** The interface of a live record object; null if the stored text is not a valid interface. */
-  readonly #abis = new WeakMap<ContractRecord, ContractAbi | null>();
 
   constructor(interfaces: ContractInterfaces) {
     this.#interfaces = interfaces;
   }
 
   /** Returns the interface of a contract on the chain. */
-  stored(record: ContractRecord): ContractAbi | undefined {
-    if (record.idl_hash === undefined) return undefined;
-    let abi = this.#abis.get(record);
-    if (abi === undefined) {
-      abi = this.#interfaces.stored(record.idl_hash) ?? null;
-      this.#abis.set(record, abi);
-    }
-    return abi ?? undefined;
+  stored({ idl_hash: hash }: ContractRecord): ContractAbi | undefined {
+    return hash === undefined ? undefined : this.#interfaces.stored(hash);
+  }
+
+  /** Returns true if {@link stored} needs no compiling. */
+  keeps({ idl_hash: hash }: ContractRecord): boolean {
+    return hash === undefined || this.#interfaces.keeps(hash);
   }
 
   /** Returns the lookup of interfaces in a state; the given ones, by address in hex, take precedence. */

@@ -154,19 +154,28 @@ export class ContractAbi {
   }
 }
 
-/** One error declared by a contract. */
+/** One error declared by a contract. Its codec is built on first use. */
 export class ErrorAbi {
   readonly name: string;
   readonly signature: string;
   /** Four bytes. */
   readonly selector: Uint8Array;
-  readonly #fields: Codec<unknown>;
+  readonly #context: AbiContext;
+  readonly #definition: ErrorDefinition;
+  #codec: Codec<unknown> | undefined;
 
   constructor(context: AbiContext, definition: ErrorDefinition) {
     this.name = definition.name;
     this.signature = context.signature(definition.name, definition.fields);
     this.selector = context.selector(this.signature);
-    this.#fields = context.recordCodec(`error ${definition.name}`, definition.name, definition.fields);
+    this.#context = context;
+    this.#definition = definition;
+  }
+
+  get #fields(): Codec<unknown> {
+    const { name, fields } = this.#definition;
+    this.#codec ??= this.#context.recordCodec(`error ${name}`, name, fields);
+    return this.#codec;
   }
 
   /**

@@ -4,7 +4,7 @@ import { toHex } from '../hex.js';
 import type { JsonValue } from '../json-value.js';
 import type { EventDefinition, FieldDefinition } from '../manifest.js';
 import type { TypeTable } from '../type-table.js';
-import { type AbiContext, AbiError, type Sha256, utf8 } from './abi-context.js';
+import { type AbiContext, AbiError, utf8 } from './abi-context.js';
 import { recordText, type TextOf, typeText } from './fixed-text.js';
 
 const TOPIC_LENGTH = 32;
@@ -16,48 +16,37 @@ export interface EncodedEvent {
   readonly data: Uint8Array;
 }
 
-/** Converts one event's fields to topics and data, and back. */
+/** Converts one event's fields to topics and data, and back. The codecs are built on first use. */
 export class EventAbi {
   readonly name: string;
   readonly signature: string;
   /** Topic 0, 32 bytes. */
   readonly topic: Uint8Array;
-  /** Names of all fields, in order. */
-  readonly fields: readonly string[];
-  /** Names of the indexed fields, in the order of their topics. */
-  readonly indexed: readonly string[];
-  readonly #sha256: Sha256;
-  readonly #all: Codec<unknown>;
-  readonly #data: Codec<unknown>;
-  readonly #dataText: TextOf;
-  readonly #indexed: readonly IndexedField[];
+  readonly #context: AbiContext;
+  readonly #definition: EventDefinition;
+  #parts: EventParts | undefined;
 
   constructor(context: AbiContext, definition: EventDefinition) {
-    const { name, fields } = definition;
-    this.name = name;
-    this.signature = context.signature(name, fields);
+    this.name = definition.name;
+    this.signature = context.signature(definition.name, definition.fields);
     this.topic = context.sha256(utf8(this.signature));
-    this.fields = fields.map((field) => field.name);
-    this.indexed = fields.filter((field) => field.indexed).map((field) => field.name);
-    this.#sha256 = context.sha256;
-    this.#all = context.recordCodec(`event ${name}`, name, fields);
-    const plain = fields.filter((field) => !field.indexed);
-    this.#data = context.recordCodec(`event ${name} data`, name, plain);
-    this.#dataText = recordText(plain, context.types, this.#data);
-    this.#indexed = fields
-      .filter((field) => field.indexed)
-      .map((field) => {
-        const size = topicSize(field, context.types);
-        const whole = context.typeCodec(`${name}.${field.name}`, field.type);
-        return {
-          name: field.name,
-          member: `${JSON.stringify(field.name)}:`,
-          codec: context.recordCodec(`event ${name} topic ${field.name}`, name, [field]),
-          ...(size !== undefined && {
-            whole: { size, codec: whole, text: typeText(field.type, context.types, whole) },
-          }),
-        };
-      });
+    this.#context = context;
+    this.#definition = definition;
+  }
+
+  /** Names of all fields, in order. */
+  get fields(): readonly string[] {
+    return this.#definition.fields.map((field) => field.name);
+  }
+
+  /** Names of the indexed fields, in the order of their topics. */
+  get indexed(): readonly string[] {
+    return this.#definition.fields.filter((field) => field.indexed).map((field) => field.name);
+  }
+
+  #codecs(): EventParts {
+    this.#parts ??= eventParts(this.#context, this.#definition);
+    return this.#parts;
   }
 
   /**
@@ -65,10 +54,11 @@ export class EventAbi {
    * @throws JsonDecodeError
    */
   encode(args: unknown): EncodedEvent {
-    const values = this.#all.fromJson(args) as Record<string, unknown>;
+    const { all, data, indexed } = this.#codecs();
+    const values = all.fromJson(args) as Record<string, unknown>;
     return {
-      topics: [this.topic, ...this.#indexed.map(({ codec }) => this.#topicOf(codec.encodeTransient(values)))],
-      data: this.#data.encode(values),
+      topics: [this.topic, ...indexed.map(({ codec }) => this.#topicOf(codec.encodeTransient(values)))],
+      data: data.encode(values),
     };
   }
 
@@ -78,7 +68,7 @@ export class EventAbi {
    * @throws JsonDecodeError
    */
   encodeTopic(field: string, value: unknown): Uint8Array {
-    const found = this.#indexed.find(({ name }) => name === field);
+    const found = this.#codecs().indexed.find(({ name }) => name === field);
     if (found === undefined) {
       throw new AbiError('wrong_topics', `${this.signature} has no indexed field ${describe(field)}`);
     }
@@ -102,14 +92,15 @@ export class EventAbi {
    * @throws BorshError
    */
   decodeToText(topics: readonly Uint8Array[], data: Uint8Array): string {
-    this.#checkTopics(topics);
+    const { indexed, dataText } = this.#codecs();
+    this.#checkTopics(topics, indexed.length);
     let members = '';
-    for (let i = 0; i < this.#indexed.length; i++) {
-      const field = this.#indexed[i] as IndexedField;
+    for (let i = 0; i < indexed.length; i++) {
+      const field = indexed[i] as IndexedField;
       members = joinMembers(members, topicMember(field, topics[i + 1] as Uint8Array, this.name));
     }
     // Strips the braces of the record's JSON text.
-    return `{${joinMembers(members, this.#dataText(data).slice(1, -1))}}`;
+    return `{${joinMembers(members, dataText(data).slice(1, -1))}}`;
   }
 
   /**
@@ -118,35 +109,36 @@ export class EventAbi {
    * @throws BorshError
    */
   decodeValues(topics: readonly Uint8Array[], data: Uint8Array): unknown {
-    this.#checkTopics(topics);
+    const codecs = this.#codecs();
+    this.#checkTopics(topics, codecs.indexed.length);
     const fields: Record<string, unknown> = {};
-    for (const [i, { name, whole }] of this.#indexed.entries()) {
+    for (const [i, { name, whole }] of codecs.indexed.entries()) {
       const topic = topics[i + 1] as Uint8Array;
       fields[name] =
         whole === undefined ? { topic } : whole.codec.decode(unpadded(name, whole, topic, this.name));
     }
-    return Object.assign(fields, this.#data.decode(data));
+    return Object.assign(fields, codecs.data.decode(data));
   }
 
   /** Requires topic 0 plus one topic for each indexed field, 32 bytes each. */
-  #checkTopics(topics: readonly Uint8Array[]): void {
-    if (topics.length !== this.#indexed.length + 1) {
-      const expected = this.#indexed.length + 1;
+  #checkTopics(topics: readonly Uint8Array[], indexed: number): void {
+    const expected = indexed + 1;
+    if (topics.length !== expected) {
       throw new AbiError(
         'wrong_topics',
         `expected ${expected} topics for ${this.signature}, got ${topics.length}`,
       );
     }
-    for (let i = 0; i < this.#indexed.length; i++) {
+    for (let i = 0; i < indexed; i++) {
       if (topics[i + 1]?.length !== TOPIC_LENGTH) {
-        const { name } = this.#indexed[i] as IndexedField;
+        const name = this.indexed[i];
         throw new AbiError('wrong_topics', `expected a topic of 32 bytes for ${this.name}.${name}`);
       }
     }
   }
 
   #topicOf(encoding: Uint8Array): Uint8Array {
-    if (encoding.length > TOPIC_LENGTH) return this.#sha256(encoding);
+    if (encoding.length > TOPIC_LENGTH) return this.#context.sha256(encoding);
     const topic = new Uint8Array(TOPIC_LENGTH);
     topic.set(encoding, TOPIC_LENGTH - encoding.length);
     return topic;
@@ -160,6 +152,38 @@ export class EventAbi {
 export function topicSize({ optional, type }: FieldDefinition, types: TypeTable): number | undefined {
   const size = optional ? undefined : types.exactSize(type);
   return size !== undefined && size <= TOPIC_LENGTH ? size : undefined;
+}
+
+interface EventParts {
+  readonly all: Codec<unknown>;
+  /** The fields that are not indexed. */
+  readonly data: Codec<unknown>;
+  readonly dataText: TextOf;
+  readonly indexed: readonly IndexedField[];
+}
+
+function eventParts(context: AbiContext, { name, fields }: EventDefinition): EventParts {
+  const plain = fields.filter((field) => !field.indexed);
+  const data = context.recordCodec(`event ${name} data`, name, plain);
+  return {
+    all: context.recordCodec(`event ${name}`, name, fields),
+    data,
+    dataText: recordText(plain, context.types, data),
+    indexed: fields
+      .filter((field) => field.indexed)
+      .map((field) => {
+        const size = topicSize(field, context.types);
+        const whole = context.typeCodec(`${name}.${field.name}`, field.type);
+        return {
+          name: field.name,
+          member: `${JSON.stringify(field.name)}:`,
+          codec: context.recordCodec(`event ${name} topic ${field.name}`, name, [field]),
+          ...(size !== undefined && {
+            whole: { size, codec: whole, text: typeText(field.type, context.types, whole) },
+          }),
+        };
+      }),
+  };
 }
 
 interface IndexedField {

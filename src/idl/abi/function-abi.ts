@@ -2,7 +2,7 @@ import type { Codec } from '../codecs/codec.js';
 import { BorshError, describe, JsonDecodeError } from '../codecs/codec-errors.js';
 import { holdsText } from '../codecs/text-json-writer.js';
 import type { JsonValue } from '../json-value.js';
-import type { ContractFunctionDefinition, FieldDefinition } from '../manifest.js';
+import type { ContractFunctionDefinition } from '../manifest.js';
 import {
   type AbiContext,
   checkSelector,
@@ -13,38 +13,44 @@ import {
 } from './abi-context.js';
 import { recordText, type TextOf, typeText } from './fixed-text.js';
 
+/** A method or view. What only some callers need is built on first use: an interface may declare thousands. */
 export class FunctionAbi {
   readonly name: string;
   readonly kind: 'method' | 'view';
   readonly signature: string;
   /** Four bytes. */
   readonly selector: Uint8Array;
-  /** The arguments as a struct of the named parameters. */
-  readonly arguments: Codec<unknown>;
-  /** Undefined if the function returns nothing. */
-  readonly result: Codec<unknown> | undefined;
-  readonly #parameters: readonly FieldDefinition[];
+  readonly #definition: ContractFunctionDefinition;
   readonly #context: AbiContext;
+  #arguments: Codec<unknown> | undefined;
+  #result: Codec<unknown> | undefined;
   /** Only clients need it. */
   #textArguments: Codec<unknown> | undefined;
-  readonly #argumentsText: TextOf;
-  readonly #resultText: TextOf | undefined;
+  #argumentsText: TextOf | undefined;
+  #resultText: TextOf | undefined;
 
   constructor(context: AbiContext, definition: ContractFunctionDefinition) {
     this.name = definition.name;
     this.kind = definition.kind;
     this.signature = context.signature(definition.name, definition.params);
     this.selector = context.selector(this.signature);
-    this.#parameters = definition.params;
-    this.arguments = context.recordCodec(`${definition.name} arguments`, 'args', definition.params);
+    this.#definition = definition;
     this.#context = context;
-    this.result =
-      definition.returns === undefined ? undefined : context.typeCodec('result', definition.returns);
-    this.#argumentsText = recordText(definition.params, context.types, this.arguments);
-    this.#resultText =
-      definition.returns === undefined || this.result === undefined
-        ? undefined
-        : typeText(definition.returns, context.types, this.result);
+  }
+
+  /** The arguments as a struct of the named parameters. */
+  get arguments(): Codec<unknown> {
+    const { name, params } = this.#definition;
+    this.#arguments ??= this.#context.recordCodec(`${name} arguments`, 'args', params);
+    return this.#arguments;
+  }
+
+  /** Undefined if the function returns nothing. */
+  get result(): Codec<unknown> | undefined {
+    const { returns } = this.#definition;
+    if (returns === undefined) return undefined;
+    this.#result ??= this.#context.typeCodec('result', returns);
+    return this.#result;
   }
 
   /**
@@ -72,7 +78,8 @@ export class FunctionAbi {
 
   /** Converts hex text in arguments to bytes. */
   #toBytes(args: unknown): unknown {
-    this.#textArguments ??= this.#context.textRecordCodec(`${this.name} arguments`, 'args', this.#parameters);
+    const { name, params } = this.#definition;
+    this.#textArguments ??= this.#context.textRecordCodec(`${name} arguments`, 'args', params);
     return this.arguments.fromJson(JSON.parse(this.#textArguments.toJson(args)), 'args');
   }
 
@@ -101,6 +108,7 @@ export class FunctionAbi {
    * @throws BorshError, JsonEncodeError
    */
   argumentsText(input: Uint8Array): string {
+    this.#argumentsText ??= recordText(this.#definition.params, this.#context.types, this.arguments);
     return this.#argumentsText(input.subarray(SELECTOR_LENGTH));
   }
 
@@ -109,7 +117,10 @@ export class FunctionAbi {
    * @throws BorshError, JsonEncodeError
    */
   resultText(output: Uint8Array): string | undefined {
-    return this.#resultText?.(output);
+    const { returns } = this.#definition;
+    if (returns === undefined || this.result === undefined) return undefined;
+    this.#resultText ??= typeText(returns, this.#context.types, this.result);
+    return this.#resultText(output);
   }
 
   /**
@@ -132,13 +143,14 @@ export class FunctionAbi {
   }
 
   #byPosition(args: readonly unknown[]): unknown {
-    const max = this.#parameters.length;
-    const min = this.#parameters.findLastIndex((parameter) => !parameter.optional) + 1;
+    const parameters = this.#definition.params;
+    const max = parameters.length;
+    const min = parameters.findLastIndex((parameter) => !parameter.optional) + 1;
     if (args.length < min || args.length > max) {
       const expected = min === max ? `${max}` : `${min} to ${max}`;
-      const names = this.#parameters.map(({ name }) => name).join(', ');
+      const names = parameters.map(({ name }) => name).join(', ');
       throw new JsonDecodeError('wrong_value', 'args', `${expected} arguments (${names})`, describe(args));
     }
-    return Object.fromEntries(args.map((value, i) => [this.#parameters[i]?.name ?? '', value]));
+    return Object.fromEntries(args.map((value, i) => [parameters[i]?.name ?? '', value]));
   }
 }

@@ -1,4 +1,4 @@
-import type { Manifest, TypeReference } from '../manifest.js';
+import type { EnumDefinition, Manifest, StructDefinition, TypeReference } from '../manifest.js';
 import { TypeTable } from '../type-table.js';
 import type { DiagnosticSink, IdlSource, Span } from './diagnostics.js';
 import type { ResolvedUnit } from './resolve.js';
@@ -36,28 +36,7 @@ class TypeChecker {
    */
   checkFinite(): void {
     const definitions = [...this.#manifest.structs, ...this.#manifest.enums];
-    const finite = new Set<string>();
-    const holdsFinite = (type: TypeReference): boolean => {
-      const expanded = this.#types.expand(type);
-      if (expanded.kind === 'list') return expanded.length === undefined || holdsFinite(expanded.item);
-      return (
-        expanded.kind === 'primitive' || expanded.kind === 'option' || finite.has(expanded.definition.name)
-      );
-    };
-    for (let grown = true; grown; ) {
-      grown = false;
-      for (const definition of definitions) {
-        if (finite.has(definition.name)) continue;
-        const ends =
-          'fields' in definition
-            ? this.#types.parts(definition).every(holdsFinite)
-            : definition.variants.some((v) => v.payload === undefined || holdsFinite(v.payload));
-        if (ends) {
-          finite.add(definition.name);
-          grown = true;
-        }
-      }
-    }
+    const finite = this.#finite(definitions);
     for (const definition of definitions) {
       const span = this.#unit.declarations.get(definition.name);
       if (finite.has(definition.name) || span === undefined) continue;
@@ -70,37 +49,74 @@ class TypeChecker {
     }
   }
 
+  /** Names of the definitions that have a finite value. */
+  #finite(definitions: readonly (StructDefinition | EnumDefinition)[]): ReadonlySet<string> {
+    const finite = new Set<string>();
+    /** The definitions that a definition waits for: a struct for all its fields, an enum for one of its variants. */
+    const missing = new Map<string, number>();
+    const waiting = new Map<string, string[]>();
+    for (const definition of definitions) {
+      const { name } = definition;
+      const needs =
+        'fields' in definition
+          ? this.#types.parts(definition).map((part) => this.#needed(part))
+          : definition.variants.map(({ payload }) => payload && this.#needed(payload));
+      const named = needs.filter((need) => need !== undefined);
+      const count = 'fields' in definition ? named.length : named.length < needs.length ? 0 : 1;
+      missing.set(name, count);
+      if (count === 0) finite.add(name);
+      for (const need of named) {
+        const users = waiting.get(need);
+        if (users === undefined) waiting.set(need, [name]);
+        else users.push(name);
+      }
+    }
+    // A set visits what is added to it on the way.
+    for (const name of finite) {
+      for (const user of waiting.get(name) ?? []) {
+        const left = (missing.get(user) ?? 0) - 1;
+        missing.set(user, left);
+        if (left === 0) finite.add(user);
+      }
+    }
+    return finite;
+  }
+
+  /** The struct or enum that each value of the type contains. */
+  #needed(type: TypeReference): string | undefined {
+    const expanded = this.#types.expand(type);
+    if (expanded.kind === 'primitive' || expanded.kind === 'option') return undefined;
+    if (expanded.kind === 'list')
+      return expanded.length === undefined ? undefined : this.#needed(expanded.item);
+    return expanded.definition.name;
+  }
+
   /**
    * Reports non-recursive types nested too deeply, since codecs recurse at every level. Recursive types are counted at
    * run time instead.
    */
   checkDepth(): void {
     const depths = new Map<string, number>();
-    const depthOf = (type: TypeReference): number => {
+    const depthOf = (type: TypeReference, level: number): number => {
       const expanded = this.#types.expand(type);
-      if (expanded.kind === 'primitive') return 0;
-      if (expanded.kind === 'list' || expanded.kind === 'option') return 1 + depthOf(expanded.item);
-      return depths.get(expanded.definition.name) ?? 1;
-    };
-    const definitions = [...this.#manifest.structs, ...this.#manifest.enums].filter(
-      (definition) => !this.#types.isRecursive(definition),
-    );
-    // Each round looks at least one level deeper, so at most MAX_DEPTH rounds are needed.
-    for (let grown = true; grown; ) {
-      grown = false;
-      for (const definition of definitions) {
-        const depth = 1 + Math.max(0, ...this.#types.parts(definition).map(depthOf));
-        if (depth > MAX_DEPTH) {
-          const span = this.#unit.declarations.get(definition.name);
-          const message = `${definition.name} holds types more than ${MAX_DEPTH} levels deep`;
-          if (span !== undefined) this.#sink.report(span, message);
-          return;
-        }
-        if (depth > (depths.get(definition.name) ?? 1)) {
-          depths.set(definition.name, depth);
-          grown = true;
-        }
+      // What lies deeper changes nothing: the outermost type is reported already.
+      if (expanded.kind === 'primitive' || level > MAX_DEPTH) return 0;
+      if (expanded.kind === 'list' || expanded.kind === 'option')
+        return 1 + depthOf(expanded.item, level + 1);
+      const { definition } = expanded;
+      let depth = depths.get(definition.name);
+      if (depth === undefined) {
+        const parts = this.#types.isRecursive(definition) ? [] : this.#types.parts(definition);
+        depth = 1 + parts.reduce<number>((most, part) => Math.max(most, depthOf(part, level + 1)), 0);
+        depths.set(definition.name, depth);
       }
+      return depth;
+    };
+    for (const { name } of [...this.#manifest.structs, ...this.#manifest.enums]) {
+      const span = this.#unit.declarations.get(name);
+      if (span === undefined || depthOf(name, 0) <= MAX_DEPTH) continue;
+      this.#sink.report(span, `${name} holds types more than ${MAX_DEPTH} levels deep`);
+      return;
     }
   }
 

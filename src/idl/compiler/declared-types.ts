@@ -7,22 +7,31 @@ import { checkReserved } from './check-names.js';
 import { type DiagnosticSink, place, type Span } from './diagnostics.js';
 
 const MAX_SHOWN_NAMES = 10;
+/** Maximum length of a top-level name, which signatures repeat. */
+const MAX_NAME = 128;
+/** Maximum levels of lists and options in an alias and those that it leads to: each use follows all of them. */
+const MAX_ALIAS_DEPTH = 32;
 
 /**
  * The names that types of a unit may refer to. Reports duplicate names, unknown names, and names that are not types.
  */
 export class DeclaredTypes {
   readonly #sink: DiagnosticSink;
-  readonly #items: readonly ItemNode[];
   readonly #declarations = new Map<string, Span>();
   readonly #aliases = new Map<string, TypeNode>();
+  /** Names of interfaces and contracts. */
+  readonly #interfaces = new Set<string>();
+  /** What the chain of aliases that begins with a name ends at, so that no chain is followed twice. */
+  readonly #chainEnds = new Map<string, TypeNode>();
 
   constructor(items: readonly ItemNode[], sink: DiagnosticSink) {
-    this.#items = items;
     this.#sink = sink;
     for (const item of items) this.#declare(item);
-    for (const item of items) if (item.kind === 'alias') this.#aliases.set(item.name.text, item.type);
-    for (const item of items) if (item.kind === 'alias') this.#checkAliasEnds(item);
+    for (const item of items) {
+      if (item.kind === 'alias') this.#aliases.set(item.name.text, item.type);
+      if (item.kind === 'interface' || item.kind === 'contract') this.#interfaces.add(item.name.text);
+    }
+    this.#checkAliases(items);
   }
 
   /** Location of each top-level name. */
@@ -36,28 +45,45 @@ export class DeclaredTypes {
       this.#sink.report(span, `${text} is the name of a built-in type; choose another`);
       return;
     }
+    if (text.length > MAX_NAME) {
+      this.#sink.report(span, `expected a name of at most ${MAX_NAME} characters, got ${text.length}`);
+    }
     checkReserved(item.name, this.#sink);
     const earlier = this.#declarations.get(text);
     if (earlier) this.#sink.report(span, `${text} is declared twice; first in ${place(earlier)}`);
     else this.#declarations.set(text, span);
   }
 
-  #checkAliasEnds(item: ItemNode & { kind: 'alias' }): void {
-    const trail = new Set([item.name.text]);
-    for (let type: TypeNode = item.type; ; ) {
-      if (type.kind !== 'name') {
-        type = type.item;
+  /** Reports aliases that lead back to themselves, also as items of lists and options, and aliases nested too deeply. */
+  #checkAliases(items: readonly ItemNode[]): void {
+    /** Levels of lists and options in each alias that ends. */
+    const depths = new Map<string, number>();
+    for (const item of items) {
+      if (item.kind !== 'alias') continue;
+      const trail = new Set<string>();
+      let name = item.name.text;
+      for (let type = this.#aliases.get(name); type !== undefined; type = this.#aliases.get(name)) {
+        if (depths.has(name) || trail.has(name)) break;
+        trail.add(name);
+        name = innermost(type).name;
+      }
+      if (trail.has(name)) {
+        if (this.#sink.full) return;
+        const cycle = [...trail, name].slice(-MAX_SHOWN_NAMES).join(' → ');
+        this.#sink.report(item.name.span, `the alias leads back to itself: ${cycle}`);
         continue;
       }
-      const next = this.#aliases.get(type.name);
-      if (next === undefined) return;
-      if (trail.has(type.name)) {
-        const cycle = [...trail, type.name].slice(-MAX_SHOWN_NAMES).join(' → ');
-        this.#sink.report(item.name.span, `the alias leads back to itself: ${cycle}`);
-        return;
+      let depth = depths.get(name) ?? 0;
+      for (const passed of [...trail].reverse()) {
+        depth += innermost(this.#aliases.get(passed)).depth;
+        depths.set(passed, depth);
       }
-      trail.add(type.name);
-      type = next;
+      if (depth <= MAX_ALIAS_DEPTH) continue;
+      this.#sink.report(
+        item.name.span,
+        `${item.name.text} nests lists and options more than ${MAX_ALIAS_DEPTH} levels deep`,
+      );
+      return;
     }
   }
 
@@ -80,7 +106,7 @@ export class DeclaredTypes {
     if (isPrimitive(name) || this.#aliases.has(name)) return name;
     const declared = this.#declarations.get(name);
     if (declared === undefined) this.#unknownType(name, span);
-    else if (this.#isInterface(name)) {
+    else if (this.#interfaces.has(name)) {
       this.#sink.report(span, `expected a type, but ${name} is an interface or contract`);
     }
     return name;
@@ -88,39 +114,38 @@ export class DeclaredTypes {
 
   /** Whether a type is an option, directly or through aliases. */
   isOption(node: TypeNode): boolean {
-    const seen = new Set<string>();
-    let type = node;
-    while (type.kind === 'name' && !seen.has(type.name)) {
-      const alias = this.#aliases.get(type.name);
-      if (alias === undefined) return false;
-      seen.add(type.name);
-      type = alias;
-    }
-    return type.kind === 'option';
+    return this.#withoutAliases(node).kind === 'option';
   }
 
   /** The `@max` of a value of `type`; reports types that have a fixed length. */
-  max(annotations: Annotations, type: TypeReference): { max?: number } {
+  max(annotations: Annotations, type: TypeNode): { max?: number } {
     const { max, maxNode } = annotations;
     if (max === undefined || maxNode === undefined) return {};
-    let bare: TypeReference | undefined = type;
-    for (let steps = 0; typeof bare === 'string' && steps <= this.#aliases.size; steps++) {
-      const alias: TypeNode | undefined = this.#aliases.get(bare);
-      if (alias === undefined) break;
-      bare =
-        alias.kind === 'name'
-          ? alias.name
-          : alias.kind === 'list' && alias.length === undefined
-            ? { list: '' }
-            : undefined;
-    }
+    const bare = this.#withoutAliases(type);
     const fits =
-      bare === 'string' ||
-      bare === 'bytes' ||
-      (typeof bare === 'object' && 'list' in bare && bare.length === undefined);
+      bare.kind === 'name'
+        ? bare.name === 'string' || bare.name === 'bytes'
+        : bare.kind === 'list' && bare.length === undefined;
     if (!fits)
       this.#sink.report(maxNode.name.span, '@max belongs on a string, bytes or a list of varying length');
     return { max };
+  }
+
+  /** Follows aliases to a type that is none; for a cycle of aliases, to one of them. */
+  #withoutAliases(node: TypeNode): TypeNode {
+    const passed: string[] = [];
+    let type = node;
+    while (type.kind === 'name') {
+      const known = this.#chainEnds.get(type.name);
+      const next = known ?? this.#aliases.get(type.name);
+      if (next === undefined) break;
+      this.#chainEnds.set(type.name, type);
+      passed.push(type.name);
+      type = next;
+      if (known !== undefined) break;
+    }
+    for (const name of passed) this.#chainEnds.set(name, type);
+    return type;
   }
 
   #unknownType(name: string, span: Span): void {
@@ -143,10 +168,15 @@ export class DeclaredTypes {
     const near = nearestName(name, known);
     this.#sink.report(span, `unknown type ${name}${near === undefined ? '' : `; did you mean ${near}?`}`);
   }
+}
 
-  #isInterface(name: string): boolean {
-    return this.#items.some(
-      (item) => item.name.text === name && (item.kind === 'interface' || item.kind === 'contract'),
-    );
+/** The name inside all lists and options, and the number of these. */
+function innermost(node: TypeNode | undefined): { readonly name: string; readonly depth: number } {
+  let depth = 0;
+  let type = node;
+  while (type !== undefined && type.kind !== 'name') {
+    type = type.item;
+    depth++;
   }
+  return { name: type?.name ?? '', depth };
 }

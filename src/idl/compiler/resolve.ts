@@ -95,7 +95,7 @@ class Resolver {
         case 'alias': {
           const type = this.#types.type(item.type);
           this.#memberTypes.set(name, item.type.span);
-          aliases.push({ ...head, type, ...this.#types.max(annotations, type) });
+          aliases.push({ ...head, type, ...this.#types.max(annotations, item.type) });
         }
       }
     }
@@ -193,7 +193,7 @@ class Resolver {
         ...documentation(node, annotations),
         type,
         ...((node.optional || isOption) && { optional: true as const }),
-        ...this.#types.max(annotations, type),
+        ...this.#types.max(annotations, node.type.kind === 'option' ? node.type.item : node.type),
       };
     });
   }

@@ -15,7 +15,7 @@ export function interfacesOf(
 ): readonly ContractAbi[] {
   const raiser = raisedBy === undefined ? [] : known(interfaces.at(raisedBy, height));
   const abiOf = (contract: Uint8Array) => interfaces.at(contract, height);
-  return [...raiser, ...addressedInterfaces(action, abiOf, (idl) => interfaces.lenient(idl))];
+  return [...raiser, ...addressedInterfaces(action, abiOf, (idl) => interfaces.included(idl))];
 }
 
 /** Interfaces of the contracts an action calls; for a deployment or upgrade, the one it carries, compiled. */

@@ -74,7 +74,7 @@ function methodOf(
 ): string | undefined {
   if (action.type !== 'call') return undefined;
   const { contract, input } = action.value;
-  return interfaces.at(contract, height)?.functionOf(input)?.name;
+  return interfaces.functionName(contract, height, input);
 }
 
 export function actionKind(action: CandidateAction): ActionKind {

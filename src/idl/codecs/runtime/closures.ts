@@ -22,6 +22,7 @@ export interface StructField<F> {
  */
 export abstract class Closures<F> {
   protected readonly types: TypeTable;
+  #hasCheckedAliases = false;
   readonly #cells = new Map<unknown, Cell<F>>();
   /** Cells still to be filled. A work list, because types may be nested too deeply for recursion. */
   readonly #pending: (() => void)[] = [];
@@ -33,7 +34,8 @@ export abstract class Closures<F> {
   /** @throws Error if the manifest holds an invalid name or number */
   compile(root: TypeReference | StructDefinition): Cell<F> {
     try {
-      for (const alias of this.types.aliases()) assertPlainDefinition(alias);
+      if (!this.#hasCheckedAliases) for (const alias of this.types.aliases()) assertPlainDefinition(alias);
+      this.#hasCheckedAliases = true;
       const cell = typeof root === 'object' && 'fields' in root ? this.#composite(root) : this.#bare(root);
       for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) next();
       return cell;

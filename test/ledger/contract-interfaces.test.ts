@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { ledger } from '../../src/ledger/codecs.js';
+import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
+import { accountKey } from '../../src/ledger/state-keys.js';
+import { appendStateChanges } from '../../src/storage/state.js';
+import type { StoreReader } from '../../src/storage/store.js';
+import { WriteBatch } from '../../src/storage/write-batch.js';
+import { temporaryStore } from '../storage/stores.js';
+import { ordinaryInterface } from '../support/hostile-interfaces.js';
+
+const SMALL = 'contract Small { method pay(to: address); }';
+const LARGE = ordinaryInterface();
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const addressOf = (n: number) => new Uint8Array(20).fill(n);
+
+/** The interfaces of a store with contracts 1, 2, … at height 0, and the number of texts read from it. */
+async function withContracts(t: TestContext, texts: readonly string[]) {
+  const store = await temporaryStore(t, 'off');
+  const batch = new WriteBatch();
+  const changes = texts.map((text, at) => {
+    const idl_hash = sha256(utf8(text));
+    batch.put('idl', idl_hash, utf8(text));
+    const contract = {
+      vm: { type: 'wasm' },
+      code_hash: new Uint8Array(32),
+      code_size: 1,
+      idl_hash,
+      abi_version: 1,
+      upgrade_policy: { type: 'immutable' },
+      deployer: addressOf(9),
+      deployed_at: 0n,
+    } as const;
+    const record = ledger.AccountRecord.encode({ balance: 0n, lanes: [], deploy_index: 0n, contract });
+    return { key: accountKey({ sha256 }, addressOf(at + 1)), previous: undefined, value: record };
+  });
+  appendStateChanges(batch, 0n, changes);
+  await store.write(batch, { sync: false });
+  let reads = 0;
+  const counting: StoreReader = {
+    get: (column, key) => {
+      if (column === 'idl') reads++;
+      return store.get(column, key);
+    },
+    getMany: (column, keys) => store.getMany(column, keys),
+    scan: (column, range) => store.scan(column, range),
+    close: () => store.close(),
+  };
+  return { interfaces: new ContractInterfaces(counting, { sha256 }), reads: () => reads };
+}
+
+/** A different large text for each number. */
+const largeText = (n: number) => `${LARGE} //${n}`;
+
+test('interfaces are kept by their size: few large ones, many small ones', async (t) => {
+  const large = Array.from({ length: 6 }, (_, n) => largeText(n));
+  const small = Array.from({ length: 100 }, (_, n) => `${SMALL}//${n}`);
+  const { interfaces, reads } = await withContracts(t, [...small, ...large]);
+  const readAll = (texts: readonly string[]) => {
+    const before = reads();
+    for (const text of texts) interfaces.stored(sha256(utf8(text)));
+    return reads() - before;
+  };
+  assert.equal(readAll(small), small.length);
+  assert.equal(readAll(small), 0);
+  assert.equal(readAll(large.slice(0, 2)), 2);
+  assert.equal(readAll(large.slice(0, 2)), 0);
+  assert.equal(readAll(large), 4);
+  assert.equal(readAll(large), 6, 'the large ones do not fit together');
+});
+
+test('the names of the functions of many large interfaces stay at hand, and leave the kept interfaces alone', async (t) => {
+  const texts = Array.from({ length: 8 }, (_, n) => largeText(n));
+  const { interfaces, reads } = await withContracts(t, [SMALL, ...texts]);
+  const small = interfaces.stored(sha256(utf8(SMALL)));
+  const input = interfaces
+    .strict(LARGE)
+    .function('transfer_3')
+    .encodeCall({ to: `0x${'01'.repeat(20)}`, amount: '1' });
+  for (let round = 0; round < 2; round++) {
+    for (const at of texts.keys())
+      assert.equal(interfaces.functionName(addressOf(at + 2), 0n, input), 'transfer_3');
+  }
+  assert.equal(reads(), 1 + texts.length);
+  assert.equal(interfaces.functionName(addressOf(2), 0n, new Uint8Array(4)), undefined);
+  assert.equal(interfaces.functionName(addressOf(200), 0n, input), undefined);
+  assert.equal(interfaces.stored(sha256(utf8(SMALL))), small);
+  assert.equal(reads(), 1 + texts.length);
+});
+
+test('the texts of callers are not kept', async (t) => {
+  const { interfaces } = await withContracts(t, []);
+  assert.notEqual(interfaces.strict(SMALL), interfaces.strict(SMALL));
+  assert.equal(interfaces.lenient('contract {'), undefined);
+});
