@@ -18,6 +18,7 @@ import {
 } from '../ledger/queries/ranges.js';
 import { receiptJson } from '../ledger/queries/receipt-json.js';
 import { type IncludedTransaction, readIncluded } from '../ledger/queries/tx-summary.js';
+import type { RecentReceiptLogs } from '../ledger/receipt-logs.js';
 import { checkedResponse, maxResponseBytes } from '../ledger/response-limit.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { inclusionProof } from '../proofs/inclusion-proof.js';
@@ -59,10 +60,18 @@ export interface ReadSources {
   readonly interfaces: ContractInterfaces;
 }
 
-/** Answers a read with the JSON of the method's result. @throws ResponseTooLargeError */
-export function answerRead(request: ReadRequest, sources: ReadSources): string {
+/**
+ * Answers a read with the JSON of the method's result.
+ * @param recentLogs of the thread
+ * @throws ResponseTooLargeError
+ */
+export function answerRead(
+  request: ReadRequest,
+  sources: ReadSources,
+  recentLogs?: RecentReceiptLogs,
+): string {
   const { store, interfaces } = sources;
-  const reader = new BlockReader(store);
+  const reader = new BlockReader(store, recentLogs);
   switch (request.kind) {
     case 'list_blocks':
       return checkedResponse(

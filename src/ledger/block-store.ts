@@ -1,4 +1,5 @@
 import type { BlockHeader, SealKey } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
 import { be64, readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
@@ -7,10 +8,12 @@ import type { AddressHex } from './hex-types.js';
 import { encodePacks, PACK_ITEMS, packItem, packItems } from './item-packs.js';
 import { decodePosition, encodePosition, packKey, type TransactionPosition } from './keys.js';
 import { encodeNumbers, indexKey, positionsUnder } from './position-index.js';
+import { ReceiptLogs, type RecentReceiptLogs } from './receipt-logs.js';
 import {
   decodeStoredReceipt,
   hashOfStoredReceipt,
   type OpeningDetails,
+  receiptOf,
   type StoredReceipt,
 } from './stored-receipt.js';
 import {
@@ -140,9 +143,12 @@ export class BlockReader {
   /** The last header read, cached for the same reason. */
   #lastHeader: StoredHeader | undefined;
   #packBytes = 0;
+  readonly #recentLogs: RecentReceiptLogs | undefined;
 
-  constructor(store: StoreReader) {
+  /** @param recentLogs of the thread, for readers that live for one request */
+  constructor(store: StoreReader, recentLogs?: RecentReceiptLogs) {
     this.#store = store;
+    this.#recentLogs = recentLogs;
   }
 
   /** Bytes of bodies and receipts fetched from the store so far; packs are always fetched whole. */
@@ -223,6 +229,18 @@ export class BlockReader {
   receipt(place: TransactionPosition): StoredReceipt | undefined {
     const stored = this.#packItem('receipts', place);
     return stored === undefined ? undefined : decodeStoredReceipt(stored);
+  }
+
+  /** The events of the transaction at a position. */
+  receiptLogs(place: TransactionPosition): ReceiptLogs | undefined {
+    const header = this.header(place.height);
+    if (header === undefined) return undefined;
+    const read = (): ReceiptLogs | undefined => {
+      const stored = this.#packItem('receipts', place);
+      return stored === undefined ? undefined : new ReceiptLogs(receiptOf(stored));
+    };
+    if (this.#recentLogs === undefined) return read();
+    return this.#recentLogs.at(`${toHex(header.hash)}/${place.index}`, read);
   }
 
   /** borsh(BlockItem) of every item of a block. */

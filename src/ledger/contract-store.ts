@@ -3,7 +3,7 @@ import { readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
 import type { TransactionPosition } from './keys.js';
-import { decodeNumbers, encodeNumbers, indexKey, positionsUnder } from './position-index.js';
+import { encodeNumbers, indexKey, positionsUnder } from './position-index.js';
 
 /*
  * Indexes by contract and by event, one entry per block:
@@ -74,23 +74,38 @@ export class ContractIndex {
   }
 
   /**
-   * Events at heights `from` to `to` by contract, first topic, or both, in execution order. At least one filter is
-   * required.
+   * Events of a range of heights by contract, first topic, or both, in execution order. At least one filter is required.
+   * @param range first and last height, inclusive
+   * @param after the position before the first event
    */
   *logs(
     contract: Uint8Array | undefined,
     topic0: Uint8Array | undefined,
-    from: bigint,
-    to: bigint,
+    { from, to }: { readonly from: bigint; readonly to: bigint },
+    after?: LogPosition,
   ): IterableIterator<LogPosition> {
     const prefix = logPrefix(contract, topic0);
     const range = { gte: indexKey(prefix, from), lt: indexKey(prefix, to + 1n) };
     for (const [key, value] of this.#store.scan('logs', range)) {
       const height = readBe64(key, prefix.length);
-      const numbers = decodeNumbers(value);
-      for (let at = 0; at + 1 < numbers.length; at += 2) {
-        yield { height, txIndex: numbers[at] ?? 0, logIndex: numbers[at + 1] ?? 0 };
+      const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+      for (let at = after?.height === height ? entryAfter(view, after) : 0; at < view.byteLength; at += 8) {
+        yield { height, txIndex: view.getUint32(at), logIndex: view.getUint32(at + 4) };
       }
     }
   }
+}
+
+/** Offset of a block's first entry after a position, by bisection: a page may begin behind tens of thousands. */
+function entryAfter(entries: DataView, { txIndex, logIndex }: LogPosition): number {
+  let low = 0;
+  let high = entries.byteLength / 8;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const tx = entries.getUint32(8 * middle);
+    const isAfter = tx === txIndex ? entries.getUint32(8 * middle + 4) > logIndex : tx > txIndex;
+    if (isAfter) high = middle;
+    else low = middle + 1;
+  }
+  return 8 * low;
 }

@@ -1,3 +1,4 @@
+import { RecentReceiptLogs } from '../../ledger/receipt-logs.js';
 import { answerRead, type ReadSources } from '../read-requests.js';
 import { type BatchRunner, runBatch } from './run-batch.js';
 
@@ -5,6 +6,7 @@ import { type BatchRunner, runBatch } from './run-batch.js';
 export class ReadRunner implements BatchRunner {
   readonly #progress: Int32Array;
   readonly #sources: ReadSources;
+  readonly #recentLogs = new RecentReceiptLogs();
 
   /** @param progress see CallSetup */
   constructor(progress: SharedArrayBuffer, sources: ReadSources) {
@@ -16,7 +18,7 @@ export class ReadRunner implements BatchRunner {
     return runBatch(batch, this.#progress, {
       answer: (call) => {
         if (call.kind !== 'read') throw new Error(`a worker for reads received ${call.kind}`);
-        return answerRead(call.request, this.#sources);
+        return answerRead(call.request, this.#sources, this.#recentLogs);
       },
     });
   }

@@ -1,12 +1,11 @@
-import { sameBytes } from '../../base/same-bytes.js';
 import type { LedgerLog } from '../../generated/ledger.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import { ContractIndex, type LogPosition } from '../contract-store.js';
+import type { ReceiptLogs } from '../receipt-logs.js';
 import { MAX_FETCHED_BYTES } from '../response-limit.js';
 import { rpcTypes } from '../rpc-codecs.js';
-import type { StoredReceipt } from '../stored-receipt.js';
 import { encodePartCursor } from './cursor.js';
 import { logView } from './log-view.js';
 
@@ -93,10 +92,9 @@ function pageOfIndex(store: StoreReader, query: LogQuery, page: LogPage): boolea
   const [first = []] = topics;
   const scans =
     first.length === 0
-      ? [index.logs(contract, undefined, from, to)]
-      : distinct(first).map((topic) => index.logs(contract, topic, from, to));
+      ? [index.logs(contract, undefined, { from, to }, after)]
+      : distinct(first).map((topic) => index.logs(contract, topic, { from, to }, after));
   for (const place of merge(scans)) {
-    if (after !== undefined && compare(place, after) <= 0) continue;
     if (page.isFull) return false;
     page.addIfMatching(place);
     if (page.hasOverflowed) return false;
@@ -112,24 +110,26 @@ function pageOfBlocks(reader: BlockReader, query: LogQuery, page: LogPage): bool
     if (page.isFull) return false;
     const stored = reader.header(height);
     if (stored === undefined) throw new Error(`block ${height} is not stored`);
-    const receipts = stored.receiptCount === 0 ? [] : reader.receipts(height);
-    for (const [txIndex, receipt] of receipts.entries()) {
-      for (const logIndex of receipt.receipt.logs.keys()) {
-        const place = { height, txIndex, logIndex };
-        if (after !== undefined && compare(place, after) <= 0) continue;
+    const begun = after?.height === height ? after : undefined;
+    for (let txIndex = begun?.txIndex ?? 0; txIndex < stored.receiptCount; txIndex++) {
+      const logs = page.logsOf(height, txIndex);
+      const first = begun?.txIndex === txIndex ? begun.logIndex + 1 : 0;
+      for (let logIndex = first; logIndex < logs.count; logIndex++) {
         if (page.isFull) return false;
-        page.addIfMatching(place, { stored, receipt });
+        page.addIfMatching({ height, txIndex, logIndex });
         if (page.hasOverflowed) return false;
       }
     }
-    page.blockScanned(height, receipts.length);
+    page.blockScanned(height, stored.receiptCount);
   }
   return true;
 }
 
 interface LoadedTransaction {
+  readonly height: bigint;
+  readonly txIndex: number;
   readonly stored: StoredHeader;
-  readonly receipt: StoredReceipt;
+  readonly logs: ReceiptLogs;
 }
 
 /** A page under construction. */
@@ -146,7 +146,7 @@ class LogPage {
   #hasOverflowed = false;
   /** Last position scanned. */
   #last: LogPosition | undefined;
-  #loaded: (LoadedTransaction & { readonly height: bigint; readonly txIndex: number }) | undefined;
+  #loaded: LoadedTransaction | undefined;
 
   constructor(reader: BlockReader, query: LogQuery, interfaces: ContractInterfaces) {
     this.#reader = reader;
@@ -175,21 +175,22 @@ class LogPage {
   }
 
   /** Adds the event at a position if it matches and fits; sets {@link hasOverflowed} if it does not fit. */
-  addIfMatching(place: LogPosition, given?: LoadedTransaction): void {
+  addIfMatching(place: LogPosition): void {
     this.#work++;
-    const { stored, receipt } = given ?? this.#transaction(place);
-    if (given === undefined) this.#noteFetched();
-    const log = receipt.receipt.logs[place.logIndex];
-    if (log === undefined) throw new Error(`${describePlace(place)} is indexed but not stored`);
-    if (!matches(log, this.#query)) {
+    const { stored, logs } = this.#transaction(place.height, place.txIndex);
+    this.#noteFetched();
+    const { contract, topics } = this.#query;
+    if (place.logIndex >= logs.count) throw new Error(`${describePlace(place)} is indexed but not stored`);
+    if (!logs.matches(place.logIndex, contract, topics)) {
       this.#last = place;
       return;
     }
+    const log = logs.at(place.logIndex) as LedgerLog;
     const { height, txIndex: index } = place;
     const origin = {
       position: { height, index },
       blockHash: stored.hash,
-      txHash: receipt.receipt.tx_hash,
+      txHash: logs.txHash,
       index: place.logIndex,
     };
     const entry = rpcTypes.Log.toJson(logView(log, origin, this.#interfaces));
@@ -229,17 +230,21 @@ class LogPage {
     return `${json}}`;
   }
 
-  /** The transaction of an event; consecutive events usually share a transaction or a block. */
-  #transaction(place: LogPosition): LoadedTransaction {
-    const { height, txIndex } = place;
+  /** The events of a transaction of a stored block. */
+  logsOf(height: bigint, txIndex: number): ReceiptLogs {
+    return this.#transaction(height, txIndex).logs;
+  }
+
+  /** Consecutive events usually share a transaction or a block. */
+  #transaction(height: bigint, txIndex: number): LoadedTransaction {
     const before = this.#loaded;
     if (before?.height === height && before.txIndex === txIndex) return before;
     const stored = before?.height === height ? before.stored : this.#reader.header(height);
-    const receipt = this.#reader.receipt({ height, index: txIndex });
-    if (stored === undefined || receipt === undefined) {
-      throw new Error(`${describePlace(place)} is indexed but its transaction is not stored`);
+    const logs = this.#reader.receiptLogs({ height, index: txIndex });
+    if (stored === undefined || logs === undefined) {
+      throw new Error(`block ${height}, transaction ${txIndex} is indexed but not stored`);
     }
-    const loaded = { height, txIndex, stored, receipt };
+    const loaded = { height, txIndex, stored, logs };
     this.#loaded = loaded;
     return loaded;
   }
@@ -251,15 +256,6 @@ function endOf(height: bigint): LogPosition {
 
 function describePlace({ height, txIndex, logIndex }: LogPosition): string {
   return `block ${height}, transaction ${txIndex}: event ${logIndex}`;
-}
-
-function matches(log: LedgerLog, { contract, topics }: LogQuery): boolean {
-  if (contract !== undefined && !sameBytes(contract, log.contract)) return false;
-  return topics.every((alternatives, position) => {
-    if (alternatives.length === 0) return true;
-    const topic = log.topics[position];
-    return topic !== undefined && alternatives.some((each) => sameBytes(each, topic));
-  });
 }
 
 function compare(a: LogPosition, b: LogPosition): number {

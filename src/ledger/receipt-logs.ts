@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache';
+import type { LedgerLog } from '../generated/ledger.js';
+import { ledger } from './codecs.js';
+
+/** Offset of `contract` in borsh(LedgerReceipt), after tx_hash, outcome, gas_used and fee. */
+const CONTRACT_AT = 32 + 1 + 8 + 16;
+const ADDRESS_BYTES = 20;
+const TOPIC_BYTES = 32;
+
+/**
+ * The events of an encoded receipt, read in place. A receipt may hold tens of thousands of them, and a page shows a few
+ * hundred.
+ */
+export class ReceiptLogs {
+  /** 32 bytes. */
+  readonly txHash: Uint8Array;
+  readonly #encoded: Uint8Array;
+  readonly #view: DataView;
+  /** The offset of each event, and the end of the last one. */
+  readonly #offsets: Uint32Array;
+
+  /** @param encoded borsh(LedgerReceipt) */
+  constructor(encoded: Uint8Array) {
+    const view = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
+    const outputAt = CONTRACT_AT + 1 + (encoded[CONTRACT_AT] === 1 ? ADDRESS_BYTES : 0);
+    let at = outputAt + 4 + view.getUint32(outputAt, true);
+    const count = view.getUint32(at, true);
+    at += 4;
+    this.#offsets = new Uint32Array(count + 1);
+    for (let index = 0; index < count; index++) {
+      this.#offsets[index] = at;
+      at += ADDRESS_BYTES + 4 + TOPIC_BYTES * view.getUint32(at + ADDRESS_BYTES, true);
+      at += 4 + view.getUint32(at, true);
+    }
+    this.#offsets[count] = at;
+    this.#encoded = encoded;
+    this.#view = view;
+    this.txHash = encoded.subarray(0, 32);
+  }
+
+  get count(): number {
+    return this.#offsets.length - 1;
+  }
+
+  /** Bytes that this object keeps alive: receipts are views into the pack that was read. */
+  get memory(): number {
+    return this.#encoded.buffer.byteLength + this.#offsets.byteLength;
+  }
+
+  /** @returns undefined if there are fewer events */
+  at(index: number): LedgerLog | undefined {
+    const end = this.#offsets[index + 1];
+    return end === undefined
+      ? undefined
+      : ledger.LedgerLog.decode(this.#encoded.subarray(this.#offsets[index], end));
+  }
+
+  /**
+   * Returns true if an event has a contract and topics.
+   * @param contract 20 bytes; undefined matches any
+   * @param topics alternatives per position, 32 bytes each; an empty list matches any topic
+   */
+  matches(
+    index: number,
+    contract: Uint8Array | undefined,
+    topics: readonly (readonly Uint8Array[])[],
+  ): boolean {
+    const at = this.#offsets[index] ?? 0;
+    if (contract !== undefined && !this.#has(contract, at)) return false;
+    const count = this.#view.getUint32(at + ADDRESS_BYTES, true);
+    return topics.every((alternatives, position) => {
+      if (alternatives.length === 0) return true;
+      const topicAt = at + ADDRESS_BYTES + 4 + TOPIC_BYTES * position;
+      return position < count && alternatives.some((each) => this.#has(each, topicAt));
+    });
+  }
+
+  #has(bytes: Uint8Array, at: number): boolean {
+    for (let i = 0; i < bytes.length; i++) if (this.#encoded[at + i] !== bytes[i]) return false;
+    return true;
+  }
+}
+
+/** Maximum memory of kept receipts, in bytes. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+/** Receipts with fewer events take less time to read again than a page of their events takes to write. */
+const MIN_EVENTS = 512;
+
+/** The receipts with many events that were read last: each page of each log filter needs them again. One per thread. */
+export class RecentReceiptLogs {
+  readonly #kept = new LRUCache<string, ReceiptLogs>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ memory }) => memory,
+  });
+
+  /** @param place the block's hash, as blocks of one height may replace each other, and the transaction's index */
+  at(place: string, read: () => ReceiptLogs | undefined): ReceiptLogs | undefined {
+    const kept = this.#kept.get(place);
+    if (kept !== undefined) return kept;
+    const logs = read();
+    if (logs !== undefined && logs.count >= MIN_EVENTS) this.#kept.set(place, logs);
+    return logs;
+  }
+}
