@@ -82,6 +82,13 @@ export const ENGINE: readonly Benchmark[] = [
     ],
   },
   {
+    name: 'sealed-network',
+    part: 'engine',
+    about: 'blocks without transactions in a simulated network with an envelope at each height',
+    program: 'sealed-network.bench',
+    quick: ['20'],
+  },
+  {
     name: 'snapshot',
     part: 'engine',
     about: 'creation, export, import and verification of a snapshot of 1,000,000 accounts; start with it',

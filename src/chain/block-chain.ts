@@ -49,9 +49,17 @@ export class BlockChain {
     return this.#options.pending;
   }
 
-  /** Heights with envelopes still unopened after the last committed block, ascending. */
-  unopenedHeights(): readonly bigint[] {
-    return this.#options.executor.openings.scheduled([]).map(({ height }) => height);
+  /**
+   * Heights with envelopes still unopened after a block, ascending.
+   * @param after hash of the tip or a pending block; by default the last committed block
+   * @throws ChainError `unknown_parent`
+   */
+  unopenedHeights(after: Uint8Array = this.tip.hash): readonly bigint[] {
+    const { pending, executor } = this.#options;
+    const parent = pending.parent(after);
+    if (parent === undefined)
+      throw new ChainError('unknown_parent', 'the block is neither the last committed one nor pending');
+    return executor.openings.scheduled(parent.branch).map(({ height }) => height);
   }
 
   /**

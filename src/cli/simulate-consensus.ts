@@ -7,7 +7,7 @@ import type { CommandContext } from './command-context.js';
 import { integerBetween } from './common-options.js';
 import { interruptible } from './end-process.js';
 import { seedProgress } from './progress.js';
-import { AGREEMENT, RESHARING, type RunsOf, type SimulatedRuns } from './simulated-runs.js';
+import { AGREEMENT, RESHARING, type RunsOf, SEALED, type SimulatedRuns } from './simulated-runs.js';
 import type { Seeds } from './simulated-seeds.js';
 
 interface SimulateConsensusOptions {
@@ -16,6 +16,7 @@ interface SimulateConsensusOptions {
   readonly validators: number;
   readonly byzantine?: readonly string[];
   readonly resharing?: boolean;
+  readonly sealed?: boolean;
   readonly trace?: boolean;
   readonly json?: boolean;
 }
@@ -42,6 +43,7 @@ export function registerSimulateConsensusCommand(program: Command, context: Comm
       '--resharing',
       "run the resharing of the validators' key over some epochs, in place of their agreement",
     )
+    .option('--sealed', 'run the agreement with sealed envelopes that open at every height')
     .addOption(jsonOption())
     .option('--trace', 'print the run of --seed, one line per message, commit and fault')
     .addHelpText(
@@ -54,6 +56,10 @@ export function registerSimulateConsensusCommand(program: Command, context: Comm
         'A run fails if two blocks are final at one height, if anything final is lost, if an honest validator signs or sends what',
         'the rules forbid, drops an honest one, keeps no evidence or exceeds its limits, or if the chain does not grow in time.',
         'The same seed gives the same run.',
+        '',
+        'With --sealed, envelopes open at every height, and a message takes longer than a block time, so that the key of a height is',
+        'late unless leaders wait for it. A run also fails if fewer than half of the blocks have transactions, or if an honest',
+        'validator helps to make a key before its height is final.',
         '',
         'With --resharing, each validator is the real resharing code on simulated mesh, files and final blocks, over some epochs with',
         'sets that grow and shrink; points of the curve are replaced by numbers. A run fails if an honest validator that follows the',
@@ -71,6 +77,7 @@ export function registerSimulateConsensusCommand(program: Command, context: Comm
         '  $ heddle simulate-consensus --seeds 1..10000 --validators 7',
         '  $ heddle simulate-consensus --seeds 1..500 --validators 10 --byzantine twins,withholder',
         '  $ heddle simulate-consensus --seed 42 --validators 7 --trace',
+        '  $ heddle simulate-consensus --sealed --seeds 1..200',
         '  $ heddle simulate-consensus --resharing --seeds 1..1000',
         '',
       ].join('\n'),
@@ -93,10 +100,11 @@ async function simulateConsensus(options: SimulateConsensusOptions, context: Com
     throw new CliError('usage', '--trace prints one run: say which with --seed');
   if (options.trace === true && options.json === true)
     throw new CliError('usage', '--trace prints lines of text: give it without --json');
-  const { validators, byzantine, resharing = false } = options;
-  const kind: SimulatedRuns = resharing ? RESHARING : AGREEMENT;
+  const { validators, byzantine, resharing = false, sealed = false } = options;
+  if (resharing && sealed) throw new CliError('usage', 'give --resharing or --sealed, not both');
+  const kind: SimulatedRuns = resharing ? RESHARING : sealed ? SEALED : AGREEMENT;
   if (validators < kind.minValidators)
-    throw new CliError('usage', `--resharing takes at least ${kind.minValidators} validators`);
+    throw new CliError('usage', `${kind.option} takes at least ${kind.minValidators} validators`);
   const unknown = byzantine?.find((name) => !kind.actors.includes(name));
   if (unknown !== undefined) {
     const expected = `${kind.actors.join(', ')}, or none`;

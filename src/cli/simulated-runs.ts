@@ -22,6 +22,8 @@ export interface RunsOf {
 
 /** A part of consensus that seeds can run. */
 export interface SimulatedRuns {
+  /** The option that selects it; empty for the default. */
+  readonly option: string;
   /** The names of its faulty validators. */
   readonly actors: readonly string[];
   readonly minValidators: number;
@@ -31,27 +33,47 @@ export interface SimulatedRuns {
 
 /** The agreement on blocks. */
 export const AGREEMENT: SimulatedRuns = {
+  option: '',
   actors: ACTORS,
   minValidators: 1,
-  of: (validators, chosen) => {
-    const common = chosen === undefined ? { validators } : { validators, actors: named(ACTORS, chosen) };
-    return {
-      options: optionsOf(validators, chosen),
-      all: (seeds, onResult) => simulateSeeds('runSeed', seeds, common, onResult),
-      one: async (seed, trace) => {
-        const result = await simulate({ ...common, seed, ...(trace === undefined ? {} : { trace }) });
-        const { scenario, height, messages, virtualMs, violation } = result;
-        const summary =
-          `${validators} validators, faulty: ${faultyOf(scenario.byzantine)}; ` +
-          `work ${scenario.work}; height ${height} after ${seconds(virtualMs)} of virtual time and ${messages} messages`;
-        return { summary, violation };
-      },
-    };
-  },
+  of: (validators, chosen) => agreementOf({ validators, sealed: false }, chosen, ''),
 };
+
+/** The agreement on blocks with envelopes that open at each height. */
+export const SEALED: SimulatedRuns = {
+  option: '--sealed',
+  actors: ACTORS,
+  // One validator needs nobody for a key.
+  minValidators: 2,
+  of: (validators, chosen) => agreementOf({ validators, sealed: true }, chosen, '--sealed '),
+};
+
+function agreementOf(
+  kind: { readonly validators: number; readonly sealed: boolean },
+  chosen: readonly string[] | undefined,
+  option: string,
+): RunsOf {
+  const { validators } = kind;
+  const common = chosen === undefined ? kind : { ...kind, actors: named(ACTORS, chosen) };
+  return {
+    options: `${option}${optionsOf(validators, chosen)}`,
+    all: (seeds, onResult) => simulateSeeds('runSeed', seeds, common, onResult),
+    one: async (seed, trace) => {
+      const result = await simulate({ ...common, seed, ...(trace === undefined ? {} : { trace }) });
+      const { scenario, height, messages, virtualMs, violation } = result;
+      const { able, withTransactions } = result.openBlocks;
+      const summary =
+        `${validators} validators, faulty: ${faultyOf(scenario.byzantine)}; ` +
+        (kind.sealed ? `transactions in ${withTransactions} of ${able} blocks; ` : '') +
+        `work ${scenario.work}; height ${height} after ${seconds(virtualMs)} of virtual time and ${messages} messages`;
+      return { summary, violation };
+    },
+  };
+}
 
 /** The resharing of the group key. */
 export const RESHARING: SimulatedRuns = {
+  option: '--resharing',
   actors: RESHARING_ACTORS,
   // One validator has nobody to share with.
   minValidators: 2,

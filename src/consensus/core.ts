@@ -23,7 +23,8 @@
  *    unopened envelopes, this node's dealing) and any notarized block that is not final. If the leader sent no vote
  *    in the last 3n views while q others did, both timers fire as soon as they start.
  * 2. *Proposing.* The parent is the highest notarized block for which this node holds nullifications of all later
- *    views up to v − 1.
+ *    views up to v − 1. A leader that lacks the key of a due height waits for it until Δ_k after its proposal is due:
+ *    without the key its block would have no transactions.
  * 3. *notarize(b, v)* is signed only in v, for the leader's first proposal in v, before nullify(v), holding a
  *    notarization or finalization at its parent view (not below the last finalized view) and nullifications of every
  *    view strictly between, and after the block was verified as valid. Missing certificates and blocks are requested

@@ -3,8 +3,11 @@ import type { SealKey } from '../generated/ledger.js';
 
 /** Provides proposals with the keys that open sealed envelopes, one per height. */
 export interface SealKeys {
-  /** The keys that the next proposal may include. @param parentHeight the height of the proposal's parent */
-  forProposal(parentHeight: bigint): SealKeyParts | Promise<SealKeyParts>;
+  /**
+   * The known keys of these heights. Waits for missing ones until the signal aborts.
+   * @param due the heights that a proposal may open, lowest first
+   */
+  forProposal(due: readonly bigint[], signal: AbortSignal): Promise<SealKeyParts>;
   /** Called after each commit. */
   committed(): void;
 }

@@ -1,3 +1,4 @@
+import type { Cancel, Runtime } from '../async/runtime.js';
 import type { Log } from '../config/log.js';
 import { sealIdentity } from '../crypto/sealing/seal-identity.js';
 import type { SealKey } from '../generated/ledger.js';
@@ -15,6 +16,7 @@ export interface SealEpoch {
 }
 
 export interface ThresholdSealKeysOptions {
+  readonly runtime: Pick<Runtime, 'after'>;
   readonly chainId: bigint;
   readonly chain: UnopenedHeights & { tipHeight(): bigint };
   readonly signer: Pick<ThresholdSigner, 'sign' | 'assemble'>;
@@ -60,7 +62,9 @@ export class ThresholdSealKeys implements SealKeys {
   /** Due heights after the last commit, lowest first; cached, as the lookup is slower than handling a partial key. */
   #due: readonly bigint[] = [];
   #epoch = -1n;
-  #repeat: NodeJS.Timeout | undefined;
+  /** Called when a new key becomes known. */
+  readonly #waiting = new Set<() => void>();
+  #cancelRepeat: Cancel | undefined;
   #isRunning = false;
 
   constructor(options: ThresholdSealKeysOptions) {
@@ -69,17 +73,31 @@ export class ThresholdSealKeys implements SealKeys {
 
   start(): void {
     this.#isRunning = true;
-    this.#repeat = setInterval(() => this.#resend(undefined), REPEAT_MS).unref();
+    this.#repeatLater();
     this.committed();
   }
 
   stop(): void {
     this.#isRunning = false;
-    clearInterval(this.#repeat);
+    this.#cancelRepeat?.();
   }
 
-  forProposal(): SealKeyParts {
+  async forProposal(due: readonly bigint[], signal: AbortSignal): Promise<SealKeyParts> {
+    while (!signal.aborted && due.some((height) => !this.#keys.has(height))) await this.#newKey(signal);
     return keyFinder([...this.#keys.values()]);
+  }
+
+  /** Resolves when a key becomes known, or the signal aborts. */
+  #newKey(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        this.#waiting.delete(end);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      this.#waiting.add(end);
+      signal.addEventListener('abort', end);
+    });
   }
 
   committed(): void {
@@ -184,6 +202,7 @@ export class ThresholdSealKeys implements SealKeys {
       }
       if (signature !== undefined) {
         this.#keys.set(height, { height, signature });
+        for (const end of [...this.#waiting]) end();
         onKey();
       }
     } catch (error) {
@@ -194,6 +213,13 @@ export class ThresholdSealKeys implements SealKeys {
     const tried = new Set(partials.map(({ index }) => index));
     const more = [...collected.partials.keys()].some((index) => !tried.has(index));
     if (more && this.#collected.get(height) === collected) await this.#assemble(height, collected);
+  }
+
+  #repeatLater(): void {
+    this.#cancelRepeat = this.#options.runtime.after(REPEAT_MS, () => {
+      this.#resend(undefined);
+      this.#repeatLater();
+    });
   }
 
   #resend(to: number | undefined): void {

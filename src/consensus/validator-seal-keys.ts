@@ -1,40 +1,28 @@
 import { sealIdentity } from '../crypto/sealing/seal-identity.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import type { SealKey } from '../generated/ledger.js';
-import { MAX_SEAL_KEYS } from '../ledger/constants.js';
-import { keyFinder, type SealKeyParts, type SealKeys, type UnopenedHeights } from './seal-keys.js';
+import { keyFinder, type SealKeyParts, type SealKeys } from './seal-keys.js';
 
 /** Seal keys of a chain with one validator, which holds the whole group key and signs each seal key on demand. */
 export class ValidatorSealKeys implements SealKeys {
   readonly #chainId: bigint;
   readonly #privateKey: Uint8Array;
   readonly #workers: Pick<ExecutionPool, 'run'>;
-  readonly #chain: UnopenedHeights;
 
   /** @param privateKey the group's private key, 32 bytes */
-  constructor(
-    chainId: bigint,
-    privateKey: Uint8Array,
-    workers: Pick<ExecutionPool, 'run'>,
-    chain: UnopenedHeights,
-  ) {
+  constructor(chainId: bigint, privateKey: Uint8Array, workers: Pick<ExecutionPool, 'run'>) {
     this.#chainId = chainId;
     this.#privateKey = privateKey;
     this.#workers = workers;
-    this.#chain = chain;
   }
 
   committed(): void {
     // Keys are signed on demand.
   }
 
-  /**
-   * Keys of all due heights up to the parent: a sole validator only builds on final blocks.
-   * @throws ExecutionError if no worker could sign
-   */
-  async forProposal(parentHeight: bigint): Promise<SealKeyParts> {
-    const due = this.#chain.unopenedHeights().filter((height) => height <= parentHeight);
-    return keyFinder(await this.#keysOf(due.slice(0, MAX_SEAL_KEYS)));
+  /** @throws ExecutionError if no worker could sign */
+  async forProposal(due: readonly bigint[]): Promise<SealKeyParts> {
+    return keyFinder(await this.#keysOf(due));
   }
 
   async #keysOf(heights: readonly bigint[]): Promise<SealKey[]> {

@@ -80,7 +80,7 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
     runtime: { ...NODE_RUNTIME, wallMs: now },
     config: sealing === 'manual' ? manualPacing(chain) : pacing(config, chain),
     chain: blockChain,
-    sealKeys: joined?.sealKeys ?? soleSealKeys(core, blockChain),
+    sealKeys: joined?.sealKeys ?? soleSealKeys(core),
     ...(validating?.shell ?? SOLE_VALIDATOR),
     ...(fillPolicy === undefined ? {} : { fillPolicy }),
     groupPublicKey: chain.genesis.validator_set.group_public_key,
@@ -101,12 +101,13 @@ async function openMultiValidator(options: OpenValidatorServicesOptions): Promis
 }
 
 /** Without the key no envelope could open, and one due envelope would block all later transactions. */
-function soleSealKeys(
-  { chainServices: { groupKey }, chainState: { chain }, workers }: NodeCore,
-  blockChain: BlockChain,
-): SealKeys | undefined {
+function soleSealKeys({
+  chainServices: { groupKey },
+  chainState: { chain },
+  workers,
+}: NodeCore): SealKeys | undefined {
   if (groupKey === undefined) return undefined;
-  return new ValidatorSealKeys(chain.genesis.chain_id, groupKey, workers.calls, blockChain);
+  return new ValidatorSealKeys(chain.genesis.chain_id, groupKey, workers.calls);
 }
 
 function pacing(

@@ -35,6 +35,19 @@ test('simulate-consensus runs and traces resharing', async () => {
   assert.equal((await heddle(args)).out, out);
 });
 
+test('simulate-consensus runs networks with envelopes at every height', async () => {
+  const { code, out } = await heddle([
+    'simulate-consensus',
+    '--sealed',
+    '--seed',
+    '5',
+    '--byzantine',
+    'none',
+  ]);
+  assert.equal(code, 0);
+  assert.match(out, /^seed 5: 4 validators, faulty: none; transactions in \d+ of \d+ blocks; work busy; /m);
+});
+
 test('simulate-consensus reports invalid options', async () => {
   for (const [args, expected] of [
     [['--seeds', '9..1'], /the first seed must not be above the last/],
@@ -47,6 +60,8 @@ test('simulate-consensus reports invalid options', async () => {
     [['--byzantine', 'twins,ghost'], /"ghost" is not one of equivocator/],
     [['--byzantine', 'twins', '--resharing'], /"twins" is not one of garbler/],
     [['--validators', '1', '--resharing'], /--resharing takes at least 2 validators/],
+    [['--validators', '1', '--sealed'], /--sealed takes at least 2 validators/],
+    [['--resharing', '--sealed'], /give --resharing or --sealed, not both/],
   ] as const) {
     const { code, err } = await heddle(['simulate-consensus', ...args]);
     assert.equal(code, 2);

@@ -41,9 +41,8 @@ test('an idle chain keeps sealing while envelopes wait, opens them when due, the
         groupPublicKey: world.chain.genesis.validator_set.group_public_key,
         sealKeys: {
           committed: () => undefined,
-          forProposal: (parentHeight) => {
-            const due = world.blockChain.unopenedHeights().filter((height) => height <= parentHeight);
-            for (const height of due) asked.push([height, parentHeight]);
+          forProposal: async (due) => {
+            for (const height of due) asked.push([height, world.chain.tip.header.height]);
             return keyFinder(due.map((height) => sealing.key(height)));
           },
         },

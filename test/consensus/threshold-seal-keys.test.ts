@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import { NODE_RUNTIME } from '../../src/async/runtime.js';
 import { sameBytes } from '../../src/base/same-bytes.js';
 import type { Log } from '../../src/config/log.js';
 import type { ThresholdSigner } from '../../src/consensus/shell/threshold-signatures.js';
@@ -54,6 +55,7 @@ class Node implements Pick<ThresholdSigner, 'sign' | 'assemble'> {
   constructor(t: TestContext, self = 0) {
     this.epoch = { epoch: 0n, quorum: QUORUM, validators: VALIDATORS, self };
     this.keys = new ThresholdSealKeys({
+      runtime: NODE_RUNTIME,
       chainId: CHAIN_ID,
       chain: {
         unopenedHeights: () => {
@@ -110,8 +112,10 @@ class Node implements Pick<ThresholdSigner, 'sign' | 'assemble'> {
     await settled();
   }
 
-  key(height: bigint): Uint8Array | undefined {
-    return this.keys.forProposal().keyOf?.(height)?.signature;
+  /** The key of a height, if it is known. */
+  async key(height: bigint): Promise<Uint8Array | undefined> {
+    const { keyOf } = await this.keys.forProposal([height], AbortSignal.abort());
+    return keyOf?.(height)?.signature;
   }
 
   heightsSent(): bigint[] {
@@ -125,7 +129,7 @@ async function settled(): Promise<void> {
 
 /** Mocks the timer. @returns a function that triggers the periodic resend of parts */
 function repeats(t: TestContext): () => Promise<void> {
-  t.mock.timers.enable({ apis: ['setInterval'] });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   return async () => {
     t.mock.timers.tick(REPEAT_MS);
     await settled();
@@ -138,11 +142,33 @@ test('the parts of a quorum make the key, fewer do not', async (t) => {
   await node.commit(5n, [5n]);
   assert.deepEqual(node.sent, [{ share: shareOf(0, 5n), to: undefined }]);
   await node.receive(shareOf(1, 5n));
-  assert.equal(node.key(5n), undefined);
+  assert.equal(await node.key(5n), undefined);
   assert.deepEqual(node.assembled, []);
   await node.receive(shareOf(3, 5n));
-  assert.deepEqual(node.key(5n), keyOf(5n));
+  assert.deepEqual(await node.key(5n), keyOf(5n));
   assert.equal(node.known, 1);
+});
+
+test('a proposal waits for the keys that it lacks, until they are known or its time is over', async (t) => {
+  const node = new Node(t);
+  node.keys.start();
+  await node.commit(5n, [5n]);
+  const waiting = new AbortController();
+  let known: Uint8Array | undefined;
+  const asked = node.keys.forProposal([5n], waiting.signal).then(({ keyOf: find }) => {
+    known = find?.(5n)?.signature;
+  });
+  await node.receive(shareOf(1, 5n));
+  assert.equal(known, undefined);
+  await node.receive(shareOf(3, 5n));
+  await asked;
+  assert.deepEqual(known, keyOf(5n));
+  const inVain = node.keys.forProposal([5n, 6n], waiting.signal);
+  await settled();
+  waiting.abort();
+  const { keyOf: find } = await inVain;
+  assert.deepEqual(find?.(5n)?.signature, keyOf(5n));
+  assert.equal(find?.(6n), undefined);
 });
 
 test('nothing is signed before its height is committed', async (t) => {
@@ -157,7 +183,7 @@ test('nothing is signed before its height is committed', async (t) => {
   assert.deepEqual(node.assembled, []);
   await node.commit(5n, [5n, 9n]);
   assert.deepEqual(node.heightsSent(), [5n]);
-  assert.deepEqual(node.key(5n), keyOf(5n));
+  assert.deepEqual(await node.key(5n), keyOf(5n));
 });
 
 test('an invalid part is reported, its sender dropped, and the key is still made', async (t) => {
@@ -170,12 +196,12 @@ test('an invalid part is reported, its sender dropped, and the key is still made
     node.drops.map(({ peer }) => peer),
     [1],
   );
-  assert.equal(node.key(5n), undefined);
+  assert.equal(await node.key(5n), undefined);
   // A second part of the same validator is not checked.
   await node.receive(shareOf(1, 5n));
-  assert.equal(node.key(5n), undefined);
+  assert.equal(await node.key(5n), undefined);
   await node.receive(shareOf(3, 5n));
-  assert.deepEqual(node.key(5n), keyOf(5n));
+  assert.deepEqual(await node.key(5n), keyOf(5n));
   assert.equal(node.drops.length, 1);
 });
 
@@ -190,7 +216,7 @@ test('a part that arrives while a bad one is identified counts', async (t) => {
   await node.receive(shareOf(3, 5n));
   open();
   await settled();
-  assert.deepEqual(node.key(5n), keyOf(5n));
+  assert.deepEqual(await node.key(5n), keyOf(5n));
 });
 
 test('a key that could not be assembled is retried', async (t) => {
@@ -200,9 +226,9 @@ test('a key that could not be assembled is retried', async (t) => {
   await node.commit(5n, [5n]);
   node.failures = 1;
   await node.receive(shareOf(1, 5n), shareOf(2, 5n));
-  assert.equal(node.key(5n), undefined);
+  assert.equal(await node.key(5n), undefined);
   await again();
-  assert.deepEqual(node.key(5n), keyOf(5n));
+  assert.deepEqual(await node.key(5n), keyOf(5n));
 });
 
 test('an epoch change signs all due heights again, even if the key is known locally', async (t) => {
@@ -210,7 +236,7 @@ test('an epoch change signs all due heights again, even if the key is known loca
   node.keys.start();
   await node.commit(5n, [4n, 5n]);
   await node.receive(shareOf(1, 4n), shareOf(2, 4n), shareOf(1, 5n));
-  assert.deepEqual(node.key(4n), keyOf(4n));
+  assert.deepEqual(await node.key(4n), keyOf(4n));
   node.sent.length = 0;
   node.epoch = { ...node.epoch, epoch: 1n, self: 1 };
   await node.commit(6n, [4n, 5n]);
@@ -220,10 +246,10 @@ test('an epoch change signs all due heights again, even if the key is known loca
   );
   // Parts of the old epoch do not combine with those of the new one.
   await node.receive(shareOf(2, 5n), shareOf(3, 5n), shareOf(2, 5n, 1n));
-  assert.equal(node.key(5n), undefined);
+  assert.equal(await node.key(5n), undefined);
   await node.receive(shareOf(0, 5n, 1n));
-  assert.deepEqual(node.key(5n), keyOf(5n));
-  assert.deepEqual(node.key(4n), keyOf(4n));
+  assert.deepEqual(await node.key(5n), keyOf(5n));
+  assert.deepEqual(await node.key(4n), keyOf(4n));
   assert.deepEqual(node.drops, []);
 });
 
@@ -259,7 +285,7 @@ test('a peer that sends the part of another validator is dropped, and the part i
     [3],
   );
   assert.deepEqual(node.assembled, []);
-  assert.equal(node.key(5n), undefined);
+  assert.equal(await node.key(5n), undefined);
 });
 
 test('a peer in another epoch with another index is not at fault', async (t) => {
@@ -278,7 +304,7 @@ test('the part of a peer that is ahead waits until its height is committed here'
   await node.receive(shareOf(1, 8n), shareOf(2, 8n));
   assert.deepEqual(node.sent, []);
   await node.commit(8n, [8n]);
-  assert.deepEqual(node.key(8n), keyOf(8n));
+  assert.deepEqual(await node.key(8n), keyOf(8n));
 });
 
 test('a flood of parts keeps and checks no more than those of the lowest due heights and those just ahead', async (t) => {
@@ -295,16 +321,16 @@ test('a flood of parts keeps and checks no more than those of the lowest due hei
   await node.receive(...flood);
   // A part causes no state read.
   assert.equal(node.scans, scans);
-  const kept = Array.from({ length: 1_000 }, (_, height) => BigInt(height)).filter((height) =>
-    node.key(height),
-  );
+  const kept: bigint[] = [];
+  for (let height = 0n; height < 1_000n; height++)
+    if ((await node.key(height)) !== undefined) kept.push(height);
   assert.deepEqual(kept, [...due.slice(0, 8), ...Array.from({ length: 16 }, (_, at) => BigInt(101 + at))]);
   assert.equal(node.assembled.length, 24);
   assert.deepEqual(node.drops, []);
   // Heights found to have no envelopes are dropped.
   await node.commit(200n, due.slice(8));
-  assert.equal(node.key(1n), undefined);
-  assert.equal(node.key(105n), undefined);
+  assert.equal(await node.key(1n), undefined);
+  assert.equal(await node.key(105n), undefined);
 });
 
 test('lost parts are resent every second and to connecting peers until the height is open', async (t) => {
@@ -313,7 +339,7 @@ test('lost parts are resent every second and to connecting peers until the heigh
   node.keys.start();
   await node.commit(5n, [5n]);
   await node.receive(shareOf(1, 5n), shareOf(2, 5n));
-  assert.deepEqual(node.key(5n), keyOf(5n));
+  assert.deepEqual(await node.key(5n), keyOf(5n));
   node.sent.length = 0;
   await again();
   node.keys.onPeerConnected(3);
@@ -334,7 +360,7 @@ test('a validator without a share signs nothing but still assembles keys', async
   await node.commit(5n, [5n]);
   await node.receive(shareOf(0, 5n), shareOf(1, 5n), shareOf(2, 5n));
   assert.deepEqual(node.sent, []);
-  assert.deepEqual(node.key(5n), keyOf(5n));
+  assert.deepEqual(await node.key(5n), keyOf(5n));
 });
 
 function closedGate(): { readonly promise: Promise<void>; readonly open: () => void } {

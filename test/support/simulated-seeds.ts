@@ -15,13 +15,19 @@ export async function simulateResharingSeeds(validators: number, from: number, t
 }
 
 /** Runs these seeds; a failure names the command that replays the first. */
-export async function simulateSeeds(validators: number, from: number, to: number): Promise<void> {
+export async function simulateSeeds(
+  validators: number,
+  from: number,
+  to: number,
+  sealed = false,
+): Promise<void> {
   for (let seed = from; seed <= to; seed++) {
-    const { violation } = await simulate({ seed, validators });
+    const { violation } = await simulate({ seed, validators, sealed });
+    const options = `${sealed ? '--sealed ' : ''}--seed ${seed} --validators ${validators}`;
     assert.equal(
       violation,
       undefined,
-      `${violation?.what}; replay it with: heddle simulate-consensus --seed ${seed} --validators ${validators} --trace`,
+      `${violation?.what}; replay it with: heddle simulate-consensus ${options} --trace`,
     );
   }
 }

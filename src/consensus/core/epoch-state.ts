@@ -59,6 +59,8 @@ export class EpochState {
   enteredBy: Certificate | undefined;
   /** Whether the proposal of this view is due and its timers have started. */
   isProposalDue = false;
+  /** Time at which the proposal of this view became due, once it is. */
+  dueMs = 0;
   /** Earliest time of the next proposal, set when a proposal could not be made. */
   notBeforeMs = 0;
 
@@ -125,6 +127,11 @@ export class EpochState {
     return record;
   }
 
+  /** Δ_k of the current view (rule 1). */
+  deltaMs(): number {
+    return this.rules.delta(this.config.deltaMs, this.view, this.finalizedView, this.faults);
+  }
+
   message(kind: VoteName, view: number, parentView = 0, hash = NO_BLOCK): VoteMessage {
     return { kind, epoch: this.epoch, view, parentView, hash };
   }
@@ -154,15 +161,21 @@ export class EpochState {
 
   /** Enters a higher view and drops votes below the vote window. */
   enterView(view: number, by: Certificate): void {
-    const left = this.records.get(this.view);
-    if (left?.proposing === true && left.own.notarize === undefined)
-      this.emit({ type: 'abandon', what: 'proposal' });
+    this.abandonProposal();
     this.view = view;
     this.enteredBy = by;
     this.isProposalDue = false;
     this.notBeforeMs = 0;
     for (const timer of ['leader', 'advance', 'resend'] as const) this.timers.cancel(timer, this.effects);
     this.#pruneVotesBelow(view - VIEW_WINDOW);
+  }
+
+  /** Stops building a proposal of the current view that is of no use any more. */
+  abandonProposal(): void {
+    const record = this.records.get(this.view);
+    if (record?.proposing !== true || record.own.notarize !== undefined) return;
+    record.proposing = false;
+    this.emit({ type: 'abandon', what: 'proposal' });
   }
 
   /** Drops all records up to a finalized view. */

@@ -48,6 +48,7 @@ function waitsForOthers(state: EpochState): boolean {
 
 function startClock(state: EpochState): void {
   state.isProposalDue = true;
+  state.dueMs = state.nowMs;
   if (state.validators === 1) return;
   const { rules, view, leader, nowMs } = state;
   if (rules.isSilent(state.peers.lastVotes, leader, view, state.quorum)) {
@@ -55,7 +56,7 @@ function startClock(state: EpochState): void {
     castNullify(state);
     return;
   }
-  const deltaMs = rules.delta(state.config.deltaMs, view, state.finalizedView, state.faults);
+  const deltaMs = state.deltaMs();
   if (state.records.get(view)?.proposal === undefined)
     state.timers.set('leader', nowMs + 2 * deltaMs, state.effects);
   state.timers.set('advance', nowMs + 3 * deltaMs, state.effects);

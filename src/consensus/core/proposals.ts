@@ -111,6 +111,7 @@ export function propose(state: EpochState): void {
     parentView,
     parentHeight: parent.height,
     allowEmpty: allowEmpty(state),
+    keysUntilMs: state.dueMs + state.rules.keyWaitMs(state.deltaMs()),
   });
 }
 

@@ -23,6 +23,8 @@ export interface Rules {
   leader(view: number, epoch: number, validators: number): number;
   delta(deltaMs: number, view: number, finalizedView: number, faults: number): number;
   isSilent(lastVotes: readonly number[], leader: number, view: number, quorum: number): boolean;
+  /** How long after its proposal is due a leader waits for the keys that it lacks. @param deltaMs Δ_k of the view */
+  keyWaitMs(deltaMs: number): number;
   /** Whether the search for a parent may skip a view below the current one. */
   canSkipView(notarized: boolean, nullified: boolean): boolean;
   evaluateProposal(proposal: ProposalState): ProposalVerdict;
@@ -45,6 +47,8 @@ export const RULES: Rules = {
     Math.min(deltaMs * 2 ** Math.max(0, view - 1 - finalizedView - faults), LONGEST_DELTA_MS),
 
   isSilent: isSilentLeader,
+
+  keyWaitMs: (deltaMs) => deltaMs,
 
   canSkipView: (notarized, nullified) => nullified && !notarized,
 

@@ -247,6 +247,8 @@ export type Effect =
       readonly parentHeight: number;
       /** False if only transactions made a sole validator's block due: if none fits, the answer is `not_proposed`. */
       readonly allowEmpty: boolean;
+      /** Until when to wait for missing keys of due heights; a block without one of them has no transactions (rule 2). */
+      readonly keysUntilMs: number;
     }
   /** Verify this block, whose parent is verified or committed. `notarized`: the clock does not apply (rule 8). */
   | { readonly type: 'verify'; readonly block: BlockFacts; readonly notarized: boolean }

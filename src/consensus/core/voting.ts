@@ -28,6 +28,7 @@ export function castNullify(state: EpochState): void {
   if (!state.voting || record.own.nullify !== undefined) return;
   // A peer has returned this node's finalize vote of this view; the notarization behind it has been lost.
   if (record.own.finalize !== undefined) return;
+  state.abandonProposal();
   castVote(state, state.message('nullify', state.view));
 }
 

@@ -1,5 +1,8 @@
 import { toHex } from '../../idl/hex.js';
+import { MAX_SEAL_KEYS } from '../../ledger/constants.js';
+import type { SealKeyParts } from '../seal-keys.js';
 import type { CommitQueue } from './commit-queue.js';
+import { hashBytes } from './conversions.js';
 import type { ManualSealer } from './manual-sealer.js';
 import type { OwnProposal } from './own-proposal.js';
 import type { ChainBlock } from './ports.js';
@@ -38,7 +41,7 @@ export class BlockProposals {
   readonly #runner: ProposalRunner;
 
   constructor(context: ProposalsContext, parts: BlockProposalsParts) {
-    const { runtime, chain, sealKeys } = context;
+    const { runtime, chain } = context;
     const { commits, manual } = parts;
     this.#context = context;
     this.#parts = parts;
@@ -48,10 +51,8 @@ export class BlockProposals {
       commits,
       wallMs: runtime.wallMs,
       requested: () => manual.claim(),
-      parts: async (effect) => ({
-        ...context.parts?.(effect),
-        ...(await sealKeys?.forProposal(BigInt(effect.parentHeight))),
-      }),
+      parts: (effect) => context.parts?.(effect) ?? {},
+      keys: (effect, signal) => this.#keys(effect, signal),
     });
   }
 
@@ -68,6 +69,23 @@ export class BlockProposals {
   /** Cancels the proposal in progress. */
   cancel(): void {
     this.#runner.cancel();
+  }
+
+  /** The keys of the heights that a block on this parent may open; waits for missing ones (rule 2). */
+  async #keys(effect: ProposeEffect, signal: AbortSignal): Promise<SealKeyParts> {
+    const { sealKeys, chain, runtime } = this.#context;
+    const { parentHash, parentHeight, keysUntilMs } = effect;
+    if (sealKeys === undefined) return {};
+    const due = chain.unopenedHeights(hashBytes(parentHash)).filter((height) => height <= parentHeight);
+    if (due.length === 0) return {};
+    const late = new AbortController();
+    const cancelTimeout = runtime.after(Math.max(0, keysUntilMs - runtime.now()), () => late.abort());
+    try {
+      const waiting = AbortSignal.any([signal, late.signal]);
+      return await sealKeys.forProposal(due.slice(0, MAX_SEAL_KEYS), waiting);
+    } finally {
+      cancelTimeout();
+    }
   }
 
   /** @throws errors not caused by a transaction */

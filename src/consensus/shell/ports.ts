@@ -116,7 +116,8 @@ export interface ConsensusChain<B extends ChainBlock = ChainBlock> {
   ): Promise<readonly { readonly block: B; readonly commitMs: number }[]>;
   release(hashes: readonly Uint8Array[]): void;
   trySuspects(timestampMs: bigint): Promise<boolean>;
-  unopenedHeights(): readonly bigint[];
+  /** Heights with envelopes unopened after a block, by default the tip. @throws ChainError `unknown_parent` */
+  unopenedHeights(after?: Uint8Array): readonly bigint[];
 }
 
 /** The committed blocks on disk; implemented by `BlockReader`. */

@@ -4,6 +4,7 @@ import { isEnvironmentFailure } from '../../chain/faults/contained-execution.js'
 import type { ProposalContext } from '../../chain/propose-block.js';
 import { ExecutionError } from '../../execution/execution-error.js';
 import type { EffectOf } from '../core/types.js';
+import type { SealKeyParts } from '../seal-keys.js';
 import type { CommitQueue } from './commit-queue.js';
 import { hashBytes } from './conversions.js';
 import type { RequestedBlock } from './manual-sealer.js';
@@ -11,10 +12,10 @@ import type { ChainBlock, ConsensusChain } from './ports.js';
 
 export type ProposeEffect = EffectOf<'propose'>;
 
-/** The parts of a proposal besides transactions; see `ProposalContext`. */
+/** The parts of a proposal besides transactions and keys; see `ProposalContext`. */
 export type ProposalParts = Omit<
   ProposalContext,
-  'parent' | 'epoch' | 'view' | 'proposer' | 'timestampMs' | 'allowEmpty' | 'first' | 'isAlone'
+  'parent' | 'epoch' | 'view' | 'proposer' | 'timestampMs' | 'allowEmpty' | 'first' | 'isAlone' | 'keyOf'
 >;
 
 export interface ProposalRunnerOptions {
@@ -25,7 +26,9 @@ export interface ProposalRunnerOptions {
   readonly wallMs: () => number;
   /** Returns the block that somebody requested, if any; called once a proposal begins to be built. */
   readonly requested: () => RequestedBlock | undefined;
-  readonly parts: (effect: ProposeEffect) => ProposalParts | Promise<ProposalParts>;
+  readonly parts: (effect: ProposeEffect) => ProposalParts;
+  /** The keys of due heights, once they are known or the time to wait for them is over. */
+  readonly keys: (effect: ProposeEffect, signal: AbortSignal) => Promise<SealKeyParts>;
 }
 
 export type ProposeOutcome =
@@ -84,16 +87,17 @@ export class ProposalRunner {
   }
 
   async #propose(effect: ProposeEffect, proposer: number, signal: AbortSignal): Promise<ProposeOutcome> {
-    const { chain, commits, runtime, wallMs, requested, parts } = this.#options;
+    const { chain, commits, runtime, wallMs, requested, parts, keys } = this.#options;
+    const known = await keys(effect, signal);
     // Waits for commits, because a proposal on the last committed block needs no branch.
     while (!commits.isIdle) await commits.idle;
     const startedAt = runtime.now();
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       signal.throwIfAborted();
-      const known = await parts(effect);
-      // Not before the parts are known: a block requested meanwhile is this one too.
+      // Not before the keys are known: a block requested meanwhile is this one too.
       const asked = requested();
       const context: ProposalContext = {
+        ...parts(effect),
         ...known,
         parent: hashBytes(effect.parentHash),
         epoch: BigInt(effect.epoch),

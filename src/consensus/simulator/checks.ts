@@ -1,4 +1,5 @@
 import type { ChainTip } from '../../chain/committed-chain.js';
+import type { SealShare } from '../../generated/mesh.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import type { Vote, VoteMessage } from '../core/types.js';
@@ -146,6 +147,13 @@ export class Checks implements WatchListener {
     // A sole validator's block is final once it is on disk, and so at the next commit at the latest.
     const final = validators > 1 ? block : blocks.get(parentHash);
     if (final !== undefined) this.#world.record.noteFinal(final);
+  }
+
+  /** Checks a part of a height's key that an honest validator sends: the height must be final at its place. */
+  onShare({ validator, height }: ProcessWatch, { height: opensAt, epoch }: SealShare): void {
+    if (opensAt > BigInt(height)) this.#unsafe(validator, `opens height ${opensAt} before it is final`);
+    if (epoch < BigInt(validator.votesFromEpoch))
+      this.#unsafe(validator, `signs the key of height ${opensAt} with a share that it has lost`);
   }
 
   onDrop(validator: SimValidator, peer: number, reason: string): void {

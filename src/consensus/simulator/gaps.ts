@@ -1,6 +1,6 @@
-import type { PeerMessage } from '../shell/ports.js';
 import type { Fate } from './links.js';
 import { kindOf } from './message-kinds.js';
+import type { SimMessage } from './model.js';
 import type { Scenario } from './scenario.js';
 
 /** The longest delay of a late message, in virtual milliseconds. */
@@ -10,7 +10,7 @@ const LATEST_MS = 4_000;
  * The fate of a message whose kind does not reach a validator in time in a view, however often it is sent. So a
  * validator may learn of a later view without any trace of one before, which independent losses hardly do.
  */
-export function gapOf({ seed, gaps }: Scenario, to: number, message: PeerMessage): Fate | undefined {
+export function gapOf({ seed, gaps }: Scenario, to: number, message: SimMessage): Fate | undefined {
   if (gaps === 0) return undefined;
   const kind = kindOf(message);
   const place = placeOf(message);
@@ -22,7 +22,7 @@ export function gapOf({ seed, gaps }: Scenario, to: number, message: PeerMessage
   return (hash & 1) === 0 ? 'lost' : { lateMs: ((hash >>> 1) & 0x7f) * (LATEST_MS / 0x7f) };
 }
 
-function placeOf(message: PeerMessage): { readonly epoch: number; readonly view: number } | undefined {
+function placeOf(message: SimMessage): { readonly epoch: number; readonly view: number } | undefined {
   if (message.type === 'vote' || message.type === 'proposal') return message.vote;
   return message.type === 'certificate' ? message.certificate : undefined;
 }

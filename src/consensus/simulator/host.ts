@@ -1,9 +1,11 @@
+import type { SealShare } from '../../generated/mesh.js';
 import type { VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
 import type { Actor } from './actors/actor.js';
 import { actorOf } from './actors/traits.js';
 import type { Checks } from './checks.js';
 import type { Links } from './links.js';
+import type { SimMessage } from './model.js';
 import type { ActorName } from './scenario.js';
 import type { SimBlock } from './sim-blocks.js';
 import { transactionsOf } from './sim-chain.js';
@@ -96,6 +98,7 @@ export class Host {
       pool: this.#pool,
       onCommitted: (block) => this.#onCommitted(block),
       send: (to, message) => this.#send(to, message),
+      sendShare: (to, share) => this.#sendShare(to, share),
       restart: () => this.restart(),
     });
     this.#process.start();
@@ -158,9 +161,10 @@ export class Host {
   }
 
   /** Delivers a message to the validator, through its actor if it is faulty. */
-  receive(from: number, message: PeerMessage): void {
+  receive(from: number, message: SimMessage): void {
     if (this.#process === undefined) return;
-    if (this.#actor === undefined) this.deliver(from, message);
+    if (message.type === 'seal_share') this.#process.receiveShare(from, message.share);
+    else if (this.#actor === undefined) this.deliver(from, message);
     else this.#actor.receive(from, message);
   }
 
@@ -170,7 +174,7 @@ export class Host {
   }
 
   /** Sends a message past the actor. */
-  transmit(to: number, message: PeerMessage): void {
+  transmit(to: number, message: SimMessage): void {
     this.#options.links.send(this.index, to, message);
   }
 
@@ -187,7 +191,17 @@ export class Host {
 
   #send(to: number | undefined, message: PeerMessage): void {
     if (this.#actor !== undefined) this.#actor.send(to, message);
-    else if (to !== undefined) this.transmit(to, message);
+    else this.#transmitTo(to, message);
+  }
+
+  /** A faulty validator keeps its parts of keys to itself. */
+  #sendShare(to: number | undefined, share: SealShare): void {
+    if (this.isHonest) this.#transmitTo(to, { type: 'seal_share', share });
+  }
+
+  /** Sends a message to one validator, or to all. */
+  #transmitTo(to: number | undefined, message: SimMessage): void {
+    if (to !== undefined) this.transmit(to, message);
     else
       for (let peer = 0; peer < this.world.scenario.validators; peer++)
         if (peer !== this.index) this.transmit(peer, message);

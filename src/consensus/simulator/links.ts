@@ -1,4 +1,4 @@
-import type { PeerMessage } from '../shell/ports.js';
+import type { SimMessage } from './model.js';
 import type { Timeline } from './timeline.js';
 
 /** Delay of a new connection, in virtual milliseconds. */
@@ -35,7 +35,7 @@ export interface LinkScenario {
 }
 
 /** One end of connections: a validator, or one of a pair of twins. */
-export interface LinkEnd<M = PeerMessage> {
+export interface LinkEnd<M = SimMessage> {
   readonly isAlive: boolean;
   /** Counts the processes; a message to an earlier one is lost. */
   readonly life: number;
@@ -44,7 +44,7 @@ export interface LinkEnd<M = PeerMessage> {
 }
 
 /** The connections between validators, and the messages on them. */
-export class Links<M = PeerMessage> {
+export class Links<M = SimMessage> {
   readonly #world: LinkWorld;
   readonly #kindOf: (message: M) => string | undefined;
   readonly #fateOf: (to: number, message: M) => Fate | undefined;

@@ -1,4 +1,4 @@
-import type { PeerMessage } from '../shell/ports.js';
+import type { SimMessage } from './model.js';
 
 /** Kinds of messages by what their loss prevents. */
 export const MESSAGE_KINDS = [
@@ -21,7 +21,7 @@ const CERTIFICATES = {
 } as const satisfies Record<string, MessageKind>;
 
 /** The kind of a message; undefined for requests. */
-export function kindOf(message: PeerMessage): MessageKind | undefined {
+export function kindOf(message: SimMessage): MessageKind | undefined {
   switch (message.type) {
     case 'vote':
       return message.vote.kind;

@@ -1,5 +1,9 @@
+import type { SealShare } from '../../generated/mesh.js';
 import type { VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
+
+/** What validators of a run send one another: also their parts of the keys of heights. */
+export type SimMessage = PeerMessage | { readonly type: 'seal_share'; readonly share: SealShare };
 
 export interface Violation {
   readonly kind: 'safety' | 'liveness';

@@ -34,6 +34,8 @@ export interface Scenario {
   readonly validators: number;
   readonly core: CoreConfig;
   readonly work: WorkMode;
+  /** Whether envelopes open at each height. */
+  readonly envelopes: boolean;
   /** The actors of each faulty validator. */
   readonly byzantine: ReadonlyMap<number, readonly ActorName[]>;
   /** The first epoch in which faulty validators misbehave. */
@@ -153,6 +155,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
       sealInstantly: random.chance(0.2),
     },
     work,
+    envelopes: false,
     byzantine,
     byzantineFromEpoch: random.chance(0.15) ? Math.floor(history / epochLength) + random.between(1, 2) : 0,
     faultEvents: [...faults, ...drawStops({ random: rare, honest, behind, untilMs: stableFromMs })],

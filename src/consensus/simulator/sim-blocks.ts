@@ -2,18 +2,20 @@ import { sameBytes } from '../../base/same-bytes.js';
 import type { BlockRejection, BlockRule } from '../../chain/block-rejection.js';
 import { rejection } from '../../chain/block-rejection.js';
 import type { EncodedBlock } from '../../chain/decode-block.js';
-import type { BlockHeader } from '../../generated/ledger.js';
+import type { BlockHeader, SealKey } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
+import { MAX_SEAL_KEYS } from '../../ledger/constants.js';
 import { blockHash } from '../../ledger/header.js';
 import { listRoot } from '../../proofs/list-root.js';
 import type { BlockFacts, BlockHash } from '../core/types.js';
 import { SIM_CRYPTO } from './sim-crypto.js';
 
-const CHAIN_ID = 77n;
+export const CHAIN_ID = 77n;
 const GAS_LIMIT = 1_000_000n;
 const EMPTY = new Uint8Array(0);
 const ZERO = new Uint8Array(32);
+const ADDRESS = new Uint8Array(20);
 /** Time of the genesis, milliseconds since 1970. */
 export const GENESIS_MS = 1_000_000;
 
@@ -25,7 +27,11 @@ export interface SimBlock {
   readonly facts: BlockFacts;
   readonly items: readonly Uint8Array[];
   readonly encoded: EncodedBlock;
+  /** The highest height whose envelopes are open after this block, in a run with envelopes. */
+  readonly openedTo: number;
 }
+
+type ParentBlock = Pick<SimBlock, 'header' | 'hash'>;
 
 /** The place and content of a new block. */
 export interface BlockDraft {
@@ -35,12 +41,39 @@ export interface BlockDraft {
   readonly timestampMs: number;
   /** Numbers of the transactions. */
   readonly transactions: readonly number[];
+  /** Keys of heights with envelopes, which come first. */
+  readonly keys?: readonly SealKey[];
 }
 
-/** Encodes a simulated transaction as the key of a height, the cheapest kind of item. */
-export function transactionItem(transaction: number): Uint8Array {
-  const value = { height: BigInt(transaction), signature: new Uint8Array(96) };
+/** The content of a block. */
+export interface SimContent {
+  readonly keys: readonly SealKey[];
+  /** Numbers of the transactions. */
+  readonly transactions: readonly number[];
+}
+
+/** Encodes a simulated transaction as a change without approvals, which is cheap to decode. */
+function transactionItem(transaction: number): Uint8Array {
+  const change = { type: 'remove', value: ADDRESS } as const;
+  return ledger.BlockItem.encode({
+    type: 'change',
+    value: { epoch: BigInt(transaction), change, approvals: [] },
+  });
+}
+
+function keyItem(value: SealKey): Uint8Array {
   return ledger.BlockItem.encode({ type: 'seal_key', value });
+}
+
+export function contentOf(items: readonly Uint8Array[]): SimContent {
+  const keys: SealKey[] = [];
+  const transactions: number[] = [];
+  for (const encoded of items) {
+    const item = ledger.BlockItem.decode(encoded);
+    if (item.type === 'seal_key') keys.push(item.value);
+    else if (item.type === 'change') transactions.push(Number(item.value.epoch));
+  }
+  return { keys, transactions };
 }
 
 /** All blocks of a run by hash, with the rules for valid ones. */
@@ -52,8 +85,11 @@ export class SimBlocks {
   /** By identity of the encoded header, which saves most hashes. */
   readonly #byHeader = new WeakMap<Uint8Array, SimBlock>();
   readonly #validatorsHash: Uint8Array;
+  readonly #isKey: ((key: SealKey) => boolean) | undefined;
 
-  constructor(epochLength: number, validators: number) {
+  /** @param isKey tells the keys of heights from forgeries, if envelopes open at each height */
+  constructor(epochLength: number, validators: number, isKey?: (key: SealKey) => boolean) {
+    this.#isKey = isKey;
     this.#epochLength = epochLength;
     this.#validators = validators;
     this.#validatorsHash = new Uint8Array(32).fill(validators);
@@ -78,6 +114,7 @@ export class SimBlocks {
         extra: EMPTY,
       },
       [],
+      0,
     );
   }
 
@@ -92,11 +129,11 @@ export class SimBlocks {
 
   /** @param change alters the header, for a faulty proposal */
   build(
-    parent: Pick<SimBlock, 'header' | 'hash'>,
+    parent: ParentBlock,
     draft: BlockDraft,
     change: (header: BlockHeader) => BlockHeader = (header) => header,
   ): SimBlock {
-    const items = draft.transactions.map(transactionItem);
+    const items = [...(draft.keys ?? []).map(keyItem), ...draft.transactions.map(transactionItem)];
     const { header } = parent;
     const timestampMs = BigInt(draft.timestampMs);
     const placed = {
@@ -111,14 +148,20 @@ export class SimBlocks {
       gas_used: BigInt(items.length),
     };
     const roots = { state_root: stateRoot(header, placed), history_root: historyRoot(parent) };
-    return this.#add(change({ ...placed, ...roots }), items);
+    return this.#add(change({ ...placed, ...roots }), items, draft.keys?.length ?? 0);
+  }
+
+  /** The highest height whose envelopes are open after a block. */
+  openedTo(hash: Uint8Array): number {
+    return this.#byHash.get(toHex(hash))?.openedTo ?? 0;
   }
 
   /** Why a block on this parent is invalid, or undefined. */
   refusal(
     header: BlockHeader,
+    content: SimContent,
     itemsRoot: Uint8Array,
-    parent: Pick<SimBlock, 'header' | 'hash'>,
+    parent: ParentBlock,
   ): BlockRejection | undefined {
     const before = parent.header;
     const sameEpoch = header.epoch === before.epoch;
@@ -134,12 +177,25 @@ export class SimBlocks {
       ['timestamp_ms', header.timestamp_ms > before.timestamp_ms],
       ['gas_limit', header.gas_limit === before.gas_limit && header.base_fee === before.base_fee],
       ['extra', header.extra.length === 0],
+      ['seal_keys', this.#isKey === undefined || this.#opensInOrder(content, parent, this.#isKey)],
       ['transactions_root', sameBytes(header.transactions_root, itemsRoot)],
       ['state_root', sameBytes(header.state_root, stateRoot(before, header))],
       ['history_root', sameBytes(header.history_root, historyRoot(parent))],
     ];
     const wrong = checks.find(([, holds]) => !holds);
     return wrong === undefined ? undefined : rejection(wrong[0], wrong[0], 'wrong', 'right');
+  }
+
+  /** The keys are those of the lowest due heights, and nothing follows them while a due height is not open. */
+  #opensInOrder({ keys, transactions }: SimContent, parent: ParentBlock, isKey: (key: SealKey) => boolean) {
+    const openedTo = this.openedTo(parent.hash);
+    const dueTo = Number(parent.header.height);
+    return (
+      keys.length <= MAX_SEAL_KEYS &&
+      openedTo + keys.length <= dueTo &&
+      keys.every((key, at) => Number(key.height) === openedTo + 1 + at && isKey(key)) &&
+      (transactions.length === 0 || openedTo + keys.length === dueTo)
+    );
   }
 
   /** True if a block and its ancestors back to the genesis are valid. */
@@ -152,14 +208,15 @@ export class SimBlocks {
       block === this.genesis ||
       (block !== undefined &&
         parent !== undefined &&
-        this.refusal(block.header, listRoot(SIM_CRYPTO, block.items), parent) === undefined &&
+        this.refusal(block.header, contentOf(block.items), listRoot(SIM_CRYPTO, block.items), parent) ===
+          undefined &&
         this.isValid(block.facts.parentHash));
     this.#validity.set(hash, isValid);
     return isValid;
   }
   readonly #validity = new Map<BlockHash, boolean>();
 
-  #add(header: BlockHeader, items: readonly Uint8Array[]): SimBlock {
+  #add(header: BlockHeader, items: readonly Uint8Array[], keys: number): SimBlock {
     const encodedHeader = ledger.BlockHeader.encode(header);
     const hash = blockHash(SIM_CRYPTO, encodedHeader);
     const facts = {
@@ -171,7 +228,8 @@ export class SimBlocks {
       proposer: header.proposer,
     };
     const encoded = { header: encodedHeader, body: encodedBody(items) };
-    const block = { header, encodedHeader, hash, facts, items, encoded };
+    const openedTo = this.openedTo(header.parent_hash) + keys;
+    const block = { header, encodedHeader, hash, facts, items, encoded, openedTo };
     this.#byHash.set(facts.hash, block);
     this.#byHeader.set(encodedHeader, block);
     return block;

@@ -4,16 +4,18 @@ import { type DecodedBlock, decodeBlock, type EncodedBlock } from '../../chain/d
 import type { BlockContext } from '../../chain/next-block.js';
 import { MAX_PENDING_BLOCKS } from '../../chain/pending-blocks.js';
 import type { ProposalContext } from '../../chain/propose-block.js';
+import type { SealKey } from '../../generated/ledger.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { appendBlock, BlockReader, NO_CONTENT } from '../../ledger/block-store.js';
 import { appendCertificate } from '../../ledger/certificate-store.js';
+import { MAX_SEAL_KEYS } from '../../ledger/constants.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
 import type { Store } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import type { BlockHash } from '../core/types.js';
 import type { ChainVerdict, ConsensusChain } from '../shell/ports.js';
-import type { SimBlock, SimBlocks } from './sim-blocks.js';
+import { contentOf, type SimBlock, type SimBlocks } from './sim-blocks.js';
 import { SIM_CRYPTO } from './sim-crypto.js';
 
 const TIP = Buffer.from('tip');
@@ -22,6 +24,8 @@ const ROOM = new Uint8Array(4_096);
 
 export interface SimChainOptions {
   readonly blocks: SimBlocks;
+  /** Whether envelopes open at each height. */
+  readonly hasEnvelopes: boolean;
   readonly store: Pick<Store, 'get' | 'getMany' | 'scan' | 'write' | 'close'>;
   readonly nextTurn: () => Promise<void>;
   /** Resolves after the time that building or executing a block takes. */
@@ -97,7 +101,9 @@ export class SimChain implements ConsensusChain<SimBlock> {
     await work();
     if (signal?.aborted === true && !finishes()) signal.throwIfAborted();
     const { parent, branch } = this.#branchOf(context.parent);
-    const transactions = draw(new Set(branch.flatMap(transactionsOf)));
+    const keys = this.#keys(context, parent);
+    const isOpen = keys.length === this.#due(parent.hash).length;
+    const transactions = isOpen ? draw(new Set(branch.flatMap(transactionsOf))) : [];
     if (transactions.length === 0 && !context.allowEmpty) return { block: undefined, mayHaveMore: false };
     const block = blocks.build(parent, {
       epoch: Number(context.epoch),
@@ -105,6 +111,7 @@ export class SimChain implements ConsensusChain<SimBlock> {
       proposer: context.proposer,
       timestampMs: Number(context.timestampMs),
       transactions,
+      keys,
     });
     this.#add(block, branch.length);
     onProposed(block);
@@ -130,11 +137,12 @@ export class SimChain implements ConsensusChain<SimBlock> {
     signal?.throwIfAborted();
     const found = this.#find(context.parent);
     if (found === undefined) return { verdict: 'unknown_parent' };
-    const { header, itemsRoot, hash } = decoded;
+    const { header, itemsRoot, hash, keys } = decoded;
     const placed =
       header.epoch === context.epoch && header.view === context.view && header.proposer === context.proposer;
     if (!placed) throw new Error('a block was verified for another place than its own');
-    const refusal = blocks.refusal(header, itemsRoot, found.parent);
+    const transactions = decoded.changes.map(({ epoch }) => Number(epoch));
+    const refusal = blocks.refusal(header, { keys, transactions }, itemsRoot, found.parent);
     if (refusal !== undefined) {
       onVerdict(toHex(hash), 'invalid');
       return refusal;
@@ -164,8 +172,32 @@ export class SimChain implements ConsensusChain<SimBlock> {
     return false;
   }
 
-  unopenedHeights(): readonly bigint[] {
-    return [];
+  /** In a run with envelopes, all heights from the lowest unopened one up to the next. */
+  unopenedHeights(after: Uint8Array = this.#tip.hash): readonly bigint[] {
+    return this.#options.hasEnvelopes ? [...this.#due(after), this.#heightOf(after) + 1n] : [];
+  }
+
+  /** Unopened heights up to that of a block. */
+  #due(after: Uint8Array): readonly bigint[] {
+    if (!this.#options.hasEnvelopes) return [];
+    const openedTo = this.#options.blocks.openedTo(after);
+    const count = Number(this.#heightOf(after)) - openedTo;
+    return Array.from({ length: count }, (_, at) => BigInt(openedTo + 1 + at));
+  }
+
+  #heightOf(hash: Uint8Array): bigint {
+    return this.#branchOf(hash).parent.header.height;
+  }
+
+  /** The known keys of the lowest due heights. */
+  #keys({ keyOf }: ProposalContext, parent: ChainTip): readonly SealKey[] {
+    const keys: SealKey[] = [];
+    for (const height of this.#due(parent.hash).slice(0, MAX_SEAL_KEYS)) {
+      const key = keyOf?.(height);
+      if (key === undefined) break;
+      keys.push(key);
+    }
+    return keys;
   }
 
   async #commit(
@@ -226,5 +258,5 @@ export class SimChain implements ConsensusChain<SimBlock> {
 
 /** The numbers of a block's transactions. */
 export function transactionsOf({ items }: Pick<SimBlock, 'items'>): number[] {
-  return items.map((item) => Number(new DataView(item.buffer, item.byteOffset).getBigUint64(1, true)));
+  return [...contentOf(items).transactions];
 }

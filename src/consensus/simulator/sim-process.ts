@@ -1,5 +1,6 @@
 import { toError } from '../../base/errors.js';
 import type { Log } from '../../config/log.js';
+import type { SealShare } from '../../generated/mesh.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import { StoreError } from '../../storage/store-error.js';
 import { EvidenceStore } from '../shell/evidence.js';
@@ -7,17 +8,19 @@ import type { EpochMembership, Epochs, Network, PeerMessage } from '../shell/por
 import { ConsensusShell } from '../shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../shell/sole-validator.js';
 import { VoteJournal } from '../shell/vote-journal.js';
+import { ThresholdSealKeys } from '../threshold-seal-keys.js';
 import type { Checks } from './checks.js';
 import { Duties } from './duties.js';
 import type { Links } from './links.js';
 import { describeMessage, shortHash } from './model.js';
 import { ProcessExpectations } from './process-expectations.js';
 import { ProcessWatch } from './process-watch.js';
-import type { SimBlock } from './sim-blocks.js';
+import { CHAIN_ID, type SimBlock } from './sim-blocks.js';
 import { SimChain } from './sim-chain.js';
 import { SIM_CRYPTO } from './sim-crypto.js';
 import type { DiskWrite } from './sim-disk.js';
 import { SimRuntime } from './sim-runtime.js';
+import { SimSealSigner } from './sim-seal-keys.js';
 import { SimSignatures } from './sim-signatures.js';
 import { SimStore, type WriteFault } from './sim-store.js';
 import type { SimValidator } from './sim-validator.js';
@@ -49,6 +52,8 @@ export interface SimProcessOptions {
   readonly onHonestVote: () => void;
   /** Sends a message to one validator, or to all. */
   readonly send: (to: number | undefined, message: PeerMessage) => void;
+  /** Sends a part of a height's key to one validator, or to all. */
+  readonly sendShare: (to: number | undefined, share: SealShare) => void;
   /** Ends the process and starts another soon. */
   readonly restart: () => void;
 }
@@ -64,6 +69,7 @@ export class SimProcess {
   readonly #runtime: SimRuntime;
   readonly #store: SimStore;
   readonly #chain: SimChain;
+  readonly #sealKeys: ThresholdSealKeys | undefined;
   #isStopped = false;
   #received = 0;
 
@@ -90,6 +96,7 @@ export class SimProcess {
     });
     this.#chain = new SimChain({
       blocks: world.blocks,
+      hasEnvelopes: scenario.envelopes,
       store: this.#store,
       nextTurn: this.#runtime.nextTurn,
       work: () => this.#pause(scenario.verifyMs * (0.5 + random.fraction()) + this.#stallMs()),
@@ -125,6 +132,7 @@ export class SimProcess {
       store: this.#store,
     });
     if (isHonest) this.#expectations.checkTip();
+    this.#sealKeys = scenario.envelopes ? this.#makeSealKeys() : undefined;
   }
 
   get height(): number {
@@ -158,6 +166,7 @@ export class SimProcess {
     const { isHonest, validator } = this.#options;
     this.watch.isStopping = true;
     await this.shell?.stop();
+    this.#sealKeys?.stop();
     this.#isStopped = true;
     if (isHonest && this.#runtime.timers > 0)
       this.#world.fail(
@@ -184,6 +193,7 @@ export class SimProcess {
     if (isConnected) {
       if (isHonest && this.shell !== undefined) this.watch.obligations.onConnected(peer);
       this.shell?.onPeerConnected(peer);
+      this.#sealKeys?.onPeerConnected(peer);
     } else this.shell?.onPeerDisconnected(peer);
   }
 
@@ -198,6 +208,10 @@ export class SimProcess {
       if (this.#received++ % LOOK_EACH === 0) checks.onHeld(watch, shell.held);
     }
     shell.receive(from, message);
+  }
+
+  receiveShare(from: number, share: SealShare): void {
+    if (this.#isAlive) this.#sealKeys?.receive(from, share);
   }
 
   async #open(): Promise<void> {
@@ -223,6 +237,7 @@ export class SimProcess {
       epochs: isSole ? SOLE_EPOCHS : this.#epochs(),
       ...(journal !== undefined && { journal }),
       evidence: new EvidenceStore(this.#store),
+      sealKeys: this.#sealKeys,
       groupPublicKey: new Uint8Array(48),
       onFinal: () => undefined,
       onFailure: (error) => this.#fail(error),
@@ -230,6 +245,34 @@ export class SimProcess {
     });
     this.shell = shell;
     shell.start();
+    this.#sealKeys?.start();
+  }
+
+  #makeSealKeys(): ThresholdSealKeys {
+    const { keys, quorum, scenario } = this.#world;
+    const { validator, isHonest, checks, sendShare } = this.#options;
+    const { index } = validator;
+    return new ThresholdSealKeys({
+      runtime: this.#runtime,
+      chainId: CHAIN_ID,
+      chain: { unopenedHeights: () => this.#chain.unopenedHeights(), tipHeight: () => BigInt(this.height) },
+      signer: new SimSealSigner({ keys, quorum, self: index, work: () => this.#signingWork() }),
+      epoch: () => {
+        const epoch = Math.floor(this.height / scenario.core.epochLength);
+        const self = epoch >= validator.votesFromEpoch ? index : -1;
+        return { epoch: BigInt(epoch), quorum, validators: scenario.validators, self };
+      },
+      send: (share, to) => {
+        if (!this.#isAlive) return;
+        if (isHonest) checks.onShare(this.watch, share);
+        sendShare(to, share);
+      },
+      drop: (peer, reason) => {
+        if (this.#isAlive && isHonest) checks.onDrop(validator, peer, reason);
+      },
+      onKey: () => this.shell?.onOtherWork(),
+      log: this.#log(),
+    });
   }
 
   #network(): Network {
@@ -270,20 +313,14 @@ export class SimProcess {
   }
 
   #signatures(): SimSignatures {
-    const { scenario, random, keys, quorum, record } = this.#world;
+    const { keys, quorum, record } = this.#world;
     const { isHonest, checks, onHonestVote, validator } = this.#options;
     const { index } = validator;
     return new SimSignatures({
       keys,
       quorum,
       self: index,
-      work: async () => {
-        if (scenario.signMs > 0) await this.#pause(random.fraction() * scenario.signMs);
-        const stallMs = this.#signStallMs();
-        if (stallMs > 0) await this.#pause(stallMs);
-        if (!this.#world.isStable && random.chance(scenario.signFailure))
-          throw new SimulatedFailure('a signature failed');
-      },
+      work: () => this.#signingWork(),
       onSign: (message) => {
         if (!this.#isAlive) return;
         if (isHonest) {
@@ -315,6 +352,16 @@ export class SimProcess {
         if (isHonest && isOwn && isNew) this.watch.obligations.onMade(certificate);
       },
     });
+  }
+
+  /** Resolves after the time that a signature takes. @throws SimulatedFailure */
+  async #signingWork(): Promise<void> {
+    const { scenario, random } = this.#world;
+    if (scenario.signMs > 0) await this.#pause(random.fraction() * scenario.signMs);
+    const stallMs = this.#signStallMs();
+    if (stallMs > 0) await this.#pause(stallMs);
+    if (!this.#world.isStable && random.chance(scenario.signFailure))
+      throw new SimulatedFailure('a signature failed');
   }
 
   #epochs(): Epochs {

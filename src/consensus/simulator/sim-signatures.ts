@@ -1,3 +1,4 @@
+import { toHex } from '../../idl/hex.js';
 import type { Certificate, Vote, VoteMessage } from '../core/types.js';
 import type { AssembledVotes, VoteSignatures } from '../shell/ports.js';
 import { nameOf } from './model.js';
@@ -69,11 +70,33 @@ export class SimKeys {
     return isSignature(certificate.signature, nameOf(certificate), GROUP, 'certificate');
   }
 
+  /** A share's signature of a message besides votes, made with the share of an epoch. */
+  sign(epoch: bigint, message: Uint8Array, signer: number): Uint8Array {
+    return signatureOf(shareName(epoch, message), signer, 'partial', PARTIAL_BYTES);
+  }
+
+  isShareOf(epoch: bigint, message: Uint8Array, signer: number, partial: Uint8Array): boolean {
+    return isSignature(partial, shareName(epoch, message), signer, 'partial');
+  }
+
+  /** The group's signature of a message besides votes; anyone can check it. */
+  signByGroup(message: Uint8Array): Uint8Array {
+    return signatureOf(toHex(message), GROUP, 'certificate', PARTIAL_BYTES);
+  }
+
+  isByGroup(message: Uint8Array, signature: Uint8Array): boolean {
+    return isSignature(signature, toHex(message), GROUP, 'certificate');
+  }
+
   /** The group's signature of a message that a quorum has signed. */
   certify(message: VoteMessage): Uint8Array | undefined {
     if (!this.hasQuorum(message)) return undefined;
     return signatureOf(nameOf(message), GROUP, 'certificate', PARTIAL_BYTES);
   }
+}
+
+function shareName(epoch: bigint, message: Uint8Array): string {
+  return `${epoch} ${toHex(message)}`;
 }
 
 const NOBODY: ReadonlySet<number> = new Set();

@@ -7,12 +7,17 @@ import { Host } from './host.js';
 import { Links } from './links.js';
 import { kindOf } from './message-kinds.js';
 import type { Violation } from './model.js';
+import { countOpenBlocks, type OpenBlocks } from './open-blocks.js';
 import { Random } from './random.js';
 import { drawScenario, type Scenario, type ScenarioOptions } from './scenario.js';
+import { withEnvelopes } from './sealed-scenario.js';
 import { World, type WorldOptions } from './world.js';
 
 /** The protocol's rules by default; tests change them to show what a rule is for. */
-export interface SimulationOptions extends ScenarioOptions, Partial<WorldOptions> {}
+export interface SimulationOptions extends ScenarioOptions, Partial<WorldOptions> {
+  /** Whether envelopes open at each height, on a network whose latency is above the block time; default false. */
+  readonly sealed?: boolean;
+}
 
 export interface SimulationResult {
   readonly violation: Violation | undefined;
@@ -20,6 +25,8 @@ export interface SimulationResult {
   readonly height: number;
   /** Views that honest validators needed to reach the goal after the network stabilized. */
   readonly viewsToGoal: number;
+  /** Final blocks since the network stabilized, in a run with envelopes. */
+  readonly openBlocks: OpenBlocks;
   readonly messages: number;
   readonly virtualMs: number;
   readonly scenario: Scenario;
@@ -27,6 +34,10 @@ export interface SimulationResult {
 
 /** Number of heights the chain must grow, or of transactions that must become final, once the network is stable. */
 const GOAL = 3;
+/** The same for heights in a run with envelopes, whose blocks must have transactions. */
+const SEALED_GOAL = 24;
+/** Views in which a run with envelopes may take a height, over all. */
+const SEALED_VIEWS_A_HEIGHT = 2;
 /** How long to watch a chain that may stop, in virtual milliseconds. */
 const WATCHED_MS = 10_000;
 /** Time limit for reaching the goal, in virtual milliseconds. */
@@ -49,15 +60,25 @@ export function viewBound(validators: number): number {
 /** Runs the validators of one seed until the goal is reached or a rule is violated. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const random = new Random(options.seed);
-  const scenario = drawScenario(options, random);
-  const { rules = RULES, trace } = options;
+  const drawn = drawScenario(options, random);
+  return simulateScenario(options.sealed === true ? withEnvelopes(drawn) : drawn, random, options);
+}
+
+/** @param goal number of heights that the chain must grow, once the network is stable */
+export async function simulateScenario(
+  scenario: Scenario,
+  random: Random,
+  { rules = RULES, trace }: Partial<WorldOptions>,
+  goal = scenario.envelopes ? SEALED_GOAL : GOAL,
+): Promise<SimulationResult> {
   const world = new World(scenario, random, { rules, trace });
-  const run = new Run(world);
+  const run = new Run(world, goal);
   await run.play();
   return {
     violation: world.record.violation,
     height: run.lowest,
     viewsToGoal: world.record.viewsSinceStable,
+    openBlocks: run.openBlocks,
     messages: run.delivered,
     virtualMs: world.nowMs,
     scenario,
@@ -70,7 +91,10 @@ class Run {
   readonly #links: Links;
   readonly #hosts: readonly Host[];
   readonly #honest: readonly Host[];
+  readonly #goal: number;
   #goalHeight = 0;
+  /** The highest final height when the network became stable. */
+  #stableHeight = 0;
   /** The highest epoch and view with a vote when the network became stable. */
   #stable = { epoch: 0, view: 0 };
   /** Number of transactions sent since the network became stable. */
@@ -78,8 +102,9 @@ class Run {
   /** The last transaction, while it is not final everywhere. */
   #inFlight: number | undefined;
 
-  constructor(world: World) {
+  constructor(world: World, goal: number) {
     this.#world = world;
+    this.#goal = goal;
     this.#links = new Links(world, kindOf, (to, message) => gapOf(world.scenario, to, message));
     this.#hosts = this.#makeHosts();
     this.#honest = this.#hosts.filter(({ isHonest }) => isHonest);
@@ -92,6 +117,10 @@ class Run {
 
   get lowest(): number {
     return Math.min(...this.#honest.map(({ height }) => height));
+  }
+
+  get openBlocks(): OpenBlocks {
+    return countOpenBlocks(this.#world, this.#stableHeight);
   }
 
   /** The validators' hosts, two for a pair of twins. */
@@ -125,6 +154,7 @@ class Run {
       }
       if (events > MAX_EVENTS) record.fail('liveness', 'too much happens for so little');
     }
+    if (record.violation === undefined && world.scenario.envelopes) this.#checkOpenBlocks();
     if (record.violation === undefined) await this.#stop();
   }
 
@@ -140,6 +170,15 @@ class Run {
     }
     this.#checkProgress();
     return false;
+  }
+
+  /** Transactions get into most blocks although each height has envelopes. */
+  #checkOpenBlocks(): void {
+    const { record, scenario } = this.#world;
+    if (scenario.mayStop) return;
+    const { able, withTransactions } = this.openBlocks;
+    if (withTransactions < able / 2)
+      record.fail('liveness', `transactions get into ${withTransactions} of ${able} blocks`);
   }
 
   /** Schedules the faults and their end. */
@@ -241,7 +280,8 @@ class Run {
       world.after(SETTLED_MS, () => this.#next());
       return;
     }
-    this.#goalHeight = Math.max(world.record.finalHeight, ...this.#honest.map(({ height }) => height)) + GOAL;
+    this.#stableHeight = Math.max(world.record.finalHeight, ...this.#honest.map(({ height }) => height));
+    this.#goalHeight = this.#stableHeight + this.#goal;
   }
 
   /** Sends a transaction to one honest validator, and to the others a little later. */
@@ -276,7 +316,7 @@ class Run {
     if (transaction !== undefined) {
       if (!this.#honest.every((host) => host.isAlive && !host.pool.has(transaction))) return false;
       this.#inFlight = undefined;
-      if (this.#sent === GOAL) return true;
+      if (this.#sent === this.#goal) return true;
       this.#world.after(BETWEEN_TRANSACTIONS_MS, () => this.#next());
     }
     return false;
@@ -296,13 +336,15 @@ class Run {
   #checkProgress(): void {
     const { record, scenario, nowMs } = this.#world;
     const { validators, stableFromMs } = scenario;
-    if (record.viewsSinceStable > viewBound(validators) && this.#isWaiting()) {
+    const goal = this.#goal;
+    const bound = viewBound(validators) + SEALED_VIEWS_A_HEIGHT * (goal - GOAL);
+    if (record.viewsSinceStable > bound && this.#isWaiting()) {
       record.fail(
         'liveness',
-        `${record.viewsSinceStable} views since the network behaves, and not ${GOAL} heights`,
+        `${record.viewsSinceStable} views since the network behaves, and not ${goal} heights`,
       );
     } else if (nowMs > stableFromMs + GIVE_UP_MS) {
-      record.fail('liveness', `no ${GOAL} heights since the network behaves`);
+      record.fail('liveness', `no ${goal} heights since the network behaves`);
     }
   }
 

@@ -1,3 +1,4 @@
+import type { SealKey } from '../../generated/ledger.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import { leaderOf } from '../core/leader.js';
 import type { Rules } from '../core/rules.js';
@@ -6,6 +7,7 @@ import type { Random } from './random.js';
 import { RunRecord } from './run-record.js';
 import type { Scenario } from './scenario.js';
 import { GENESIS_MS, SimBlocks } from './sim-blocks.js';
+import { isSealKey } from './sim-seal-keys.js';
 import { SimKeys } from './sim-signatures.js';
 import { Timeline } from './timeline.js';
 
@@ -35,11 +37,12 @@ export class World extends Timeline {
 
   constructor(scenario: Scenario, random: Random, options: WorldOptions) {
     super(random);
-    const { validators, core } = scenario;
+    const { validators, core, envelopes } = scenario;
     this.scenario = scenario;
     this.options = options;
     this.keys = new SimKeys(quorumOf(validators));
-    this.blocks = new SimBlocks(core.epochLength, validators);
+    const isKey = (key: SealKey) => isSealKey(this.keys, key);
+    this.blocks = new SimBlocks(core.epochLength, validators, envelopes ? isKey : undefined);
     const { blocks, keys, quorum } = this;
     this.record = new RunRecord({ blocks, keys, quorum, nowMs: () => this.nowMs });
   }

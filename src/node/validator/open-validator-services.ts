@@ -185,6 +185,7 @@ function join(
 ): JoinedValidator {
   const { chain } = core.chainState;
   const sealKeys = new ThresholdSealKeys({
+    runtime: NODE_RUNTIME,
     chainId: chain.genesis.chain_id,
     chain: { unopenedHeights: () => unopened.unopenedHeights(), tipHeight: () => chain.tip.header.height },
     signer,

@@ -98,6 +98,28 @@ for (const kind of ['nullify', 'finalize'] as const) {
   });
 }
 
+test('rule 2: a leader waits for missing keys until Δ_k after its proposal is due', () => {
+  const driver = new CoreHarness({ self: 1 });
+  driver.fire('due');
+  assert.equal(driver.of('propose')[0]?.keysUntilMs, CONFIG.blockTimeMs + CONFIG.deltaMs);
+  const later = new CoreHarness({ self: 0 });
+  for (const view of [1, 2]) later.certificate('nullify', view);
+  later.nowMs = 10_000;
+  later.certificate('nullify', 3);
+  assert.equal(later.of('propose')[0]?.keysUntilMs, 10_000 + 4 * CONFIG.deltaMs);
+});
+
+test('rule 2: a leader that nullifies its view abandons its proposal, once', () => {
+  const driver = new CoreHarness({ self: 1 });
+  driver.fire('due');
+  driver.fire('leader');
+  assert.deepEqual([driver.of('abandon').length, driver.signed], [1, ['nullify 1']]);
+  driver.step({ type: 'not_proposed', epoch: 0, view: 1 });
+  assert.deepEqual(driver.kinds, []);
+  driver.certificate('nullify', 1);
+  assert.deepEqual([driver.of('abandon').length, driver.view], [0, 2]);
+});
+
 test('rule 2: a leader that lacks certificates asks for them before it proposes', () => {
   const driver = new CoreHarness({ self: 3 });
   driver.nowMs = 1_000;

@@ -17,7 +17,7 @@ test('seal keys are made with the shares of an epoch as soon as it begins', asyn
             return options.epochs.enter(epoch);
           },
         },
-        sealKeys: { forProposal: () => ({}), committed: () => events.push('keys') },
+        sealKeys: { forProposal: async () => ({}), committed: () => events.push('keys') },
         onFinal: ({ header }) => events.push(`block ${header.height}`),
       };
     },

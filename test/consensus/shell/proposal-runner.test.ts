@@ -14,6 +14,7 @@ const EFFECT: ProposeEffect = {
   parentView: 3,
   parentHeight: 7,
   allowEmpty: true,
+  keysUntilMs: 0,
 };
 
 /** A runner on a chain whose proposals end in the given way. */
@@ -25,6 +26,7 @@ function proposing(propose: (context: ProposalContext) => Promise<never>): Propo
     wallMs: () => 1_000,
     requested: () => undefined,
     parts: () => ({}),
+    keys: async () => ({}),
   });
 }
 
