@@ -31,6 +31,7 @@ import type {
   GetCertificates,
   GetFinalized,
   GossipItem,
+  GossipedBundle,
   Hello,
   JournalRecord,
   MeshTypes,
@@ -489,6 +490,14 @@ export function readBorshTransactions(r: $BorshReader, path: string): Transactio
   return { items: x0 };
 }
 
+export function readBorshGossipedBundle(r: $BorshReader, path: string): GossipedBundle {
+  const x0 = readBorshBytesListMax1000(r, path + '.transactions');
+  const x1 = r.flag(path, '.max_height', -1) ? r.u64(path, '.max_height', -1) : undefined;
+  const result: $Writable<GossipedBundle> = { transactions: x0 };
+  if (x1 !== undefined) result.max_height = x1;
+  return result;
+}
+
 export function readBorshChangeApproval(r: $BorshReader, path: string): ChangeApproval {
   const x0 = r.u64(path, '.epoch', -1);
   const x1 = readBorshValidatorChange(r, path + '.change');
@@ -559,7 +568,8 @@ export function readBorshGossipItem(r: $BorshReader, path: string): GossipItem {
   switch (index) {
     case 0: return { type: 'transaction', value: r.bytes(4294967295, path, '.transaction', -1) };
     case 1: return { type: 'sealed', value: r.bytes(4294967295, path, '.sealed', -1) };
-    default: return r.unknownVariant(index, ['transaction', 'sealed'], path);
+    case 2: return { type: 'bundle', value: readBorshGossipedBundle(r, path + '.bundle') };
+    default: return r.unknownVariant(index, ['transaction', 'sealed', 'bundle'], path);
   }
 }
 
@@ -630,6 +640,13 @@ function readBorshGossipItemListMax4096(r: $BorshReader, path: string): readonly
   const n = r.count(5, 4096, path);
   const items: (GossipItem)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshGossipItem(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshBytesListMax1000(r: $BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(4, 1000, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.bytes(4294967295, path, '', i));
   return items;
 }
 
@@ -867,6 +884,17 @@ export function writeBorshTransactions(v: Transactions, path: string): void {
   writeBorshGossipItemListMax4096(v.items, path + '.items');
 }
 
+export function writeBorshGossipedBundle(v: GossipedBundle, path: string): void {
+  w.object(v, 'GossipedBundle', path);
+  writeBorshBytesListMax1000(v.transactions, path + '.transactions');
+  const x1 = v.max_height;
+  if (x1 === undefined || x1 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u64(x1, path, '.max_height', -1);
+  }
+}
+
 export function writeBorshChangeApproval(v: ChangeApproval, path: string): void {
   w.object(v, 'ChangeApproval', path);
   w.u64(v.epoch, path, '.epoch', -1);
@@ -1022,8 +1050,12 @@ export function writeBorshGossipItem(v: GossipItem, path: string): void {
       w.variant(1);
       w.bytes(v.value, 4294967295, path, '.sealed', -1);
       break;
+    case 'bundle':
+      w.variant(2);
+      writeBorshGossipedBundle(v.value, path + '.bundle');
+      break;
     default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed'], path);
+      w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'bundle'], path);
   }
 }
 
@@ -1075,6 +1107,11 @@ function writeBorshFinalizedBlockListMax256(v: readonly FinalizedBlock[], path: 
 function writeBorshGossipItemListMax4096(v: readonly GossipItem[], path: string): void {
   w.count(v, 4096, path);
   for (let i = 0; i < v.length; i++) writeBorshGossipItem(v[i] as GossipItem, path + '[' + i + ']');
+}
+
+function writeBorshBytesListMax1000(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 1000, path);
+  for (let i = 0; i < v.length; i++) w.bytes(v[i] as Uint8Array, 4294967295, path, '', i);
 }
 
 function writeBorshSealedShareList(v: readonly SealedShare[], path: string): void {
@@ -1550,6 +1587,24 @@ export function readJsonTransactions(r: $JsonReader, v: unknown, path: string): 
   return { items: x0 };
 }
 
+export function readJsonGossipedBundle(r: $JsonReader, v: unknown, path: string): GossipedBundle {
+  r.object(v, 'GossipedBundle', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'transactions': case 'max_height': break;
+        default: r.unknownMember(k, ['transactions', 'max_height'], path);
+      }
+    }
+  }
+  const x0 = readJsonBytesListMax1000(r, v['transactions'], path + '.transactions');
+  const y1 = v['max_height'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.max_height', -1);
+  const result: $Writable<GossipedBundle> = { transactions: x0 };
+  if (x1 !== undefined) result.max_height = x1;
+  return result;
+}
+
 export function readJsonChangeApproval(r: $JsonReader, v: unknown, path: string): ChangeApproval {
   r.object(v, 'ChangeApproval', path);
   if (r.refusesUnknown) {
@@ -1720,8 +1775,10 @@ export function readJsonGossipItem(r: $JsonReader, v: unknown, path: string): Go
       return { type: 'transaction', value: r.bytes(v['value'], 4294967295, path, '.transaction', -1) };
     case 'sealed':
       return { type: 'sealed', value: r.bytes(v['value'], 4294967295, path, '.sealed', -1) };
+    case 'bundle':
+      return { type: 'bundle', value: readJsonGossipedBundle(r, v['value'], path + '.bundle') };
     default:
-      return r.unknownVariant(v['type'], ['transaction', 'sealed'], path);
+      return r.unknownVariant(v['type'], ['transaction', 'sealed', 'bundle'], path);
   }
 }
 
@@ -1792,6 +1849,13 @@ function readJsonGossipItemListMax4096(r: $JsonReader, v: unknown, path: string)
   r.list(v, 4096, path);
   const items: (GossipItem)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonGossipItem(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonBytesListMax1000(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 1000, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.bytes(v[i], 4294967295, path, '', i));
   return items;
 }
 
@@ -1957,6 +2021,14 @@ export function writeJsonTransactions(w: $JsonWriter, v: Transactions, path: str
   return '{"items":' + writeJsonGossipItemListMax4096(w, v.items, path + '.items') + '}';
 }
 
+export function writeJsonGossipedBundle(w: $JsonWriter, v: GossipedBundle, path: string): string {
+  w.object(v, 'GossipedBundle', path);
+  let s = '{"transactions":' + writeJsonBytesListMax1000(w, v.transactions, path + '.transactions');
+  const x1 = v.max_height;
+  if (x1 !== undefined && x1 !== null) s += ',"max_height":' + w.u64(x1, path, '.max_height', -1);
+  return s + '}';
+}
+
 export function writeJsonChangeApproval(w: $JsonWriter, v: ChangeApproval, path: string): string {
   w.object(v, 'ChangeApproval', path);
   return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"change":' + writeJsonValidatorChange(w, v.change, path + '.change') + ',"approval":' + writeJsonApproval(w, v.approval, path + '.approval') + '}';
@@ -2067,8 +2139,10 @@ export function writeJsonGossipItem(w: $JsonWriter, v: GossipItem, path: string)
       return '{"type":"transaction","value":' + w.bytes(v.value, 4294967295, path, '.transaction', -1) + '}';
     case 'sealed':
       return '{"type":"sealed","value":' + w.bytes(v.value, 4294967295, path, '.sealed', -1) + '}';
+    case 'bundle':
+      return '{"type":"bundle","value":' + writeJsonGossipedBundle(w, v.value, path + '.bundle') + '}';
     default:
-      return w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed'], path);
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'bundle'], path);
   }
 }
 
@@ -2182,6 +2256,17 @@ function writeJsonGossipItemListMax4096(w: $JsonWriter, v: readonly GossipItem[]
   return s + ']';
 }
 
+function writeJsonBytesListMax1000(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
+  w.list(v, 1000, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.bytes(v[i] as Uint8Array, 4294967295, path, '', i);
+  }
+  return s + ']';
+}
+
 function writeJsonSealedShareList(w: $JsonWriter, v: readonly SealedShare[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -2271,6 +2356,7 @@ export const meshFunctions: $FunctionTable<MeshTypes> = {
   Finalized: { writeBorsh: writeBorshFinalized, readBorsh: readBorshFinalized, writeJson: writeJsonFinalized, readJson: readJsonFinalized },
   FinalizedBlock: { writeBorsh: writeBorshFinalizedBlock, readBorsh: readBorshFinalizedBlock, writeJson: writeJsonFinalizedBlock, readJson: readJsonFinalizedBlock },
   Transactions: { writeBorsh: writeBorshTransactions, readBorsh: readBorshTransactions, writeJson: writeJsonTransactions, readJson: readJsonTransactions },
+  GossipedBundle: { writeBorsh: writeBorshGossipedBundle, readBorsh: readBorshGossipedBundle, writeJson: writeJsonGossipedBundle, readJson: readJsonGossipedBundle },
   ChangeApproval: { writeBorsh: writeBorshChangeApproval, readBorsh: readBorshChangeApproval, writeJson: writeJsonChangeApproval, readJson: readJsonChangeApproval },
   CeremonyFrame: { writeBorsh: writeBorshCeremonyFrame, readBorsh: readBorshCeremonyFrame, writeJson: writeJsonCeremonyFrame, readJson: readJsonCeremonyFrame },
   Action: { writeBorsh: writeBorshAction, readBorsh: readBorshAction, writeJson: writeJsonAction, readJson: readJsonAction },

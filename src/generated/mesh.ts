@@ -293,10 +293,21 @@ export interface FinalizedBlock {
   readonly certificate?: VoteCertificate;
 }
 
-/** Pending transactions, each gossiped once. */
+/** Pending transactions and bundles, each gossiped once. */
 export interface Transactions {
   /** At most 4096 items. */
   readonly items: readonly GossipItem[];
+}
+
+/** A bundle; counts as its transactions in all limits. */
+export interface GossipedBundle {
+  /**
+   * borsh(SignedTransaction) of each, in the order of the bundle.
+   * At most 1000 items.
+   */
+  readonly transactions: readonly Uint8Array[];
+  /** Height of the last block that may include the bundle. */
+  readonly max_height?: bigint;
 }
 
 /** One validator's approval of a change of the validator set. */
@@ -370,7 +381,8 @@ export type GossipItem =
   /** borsh(SignedTransaction) */
   | { readonly type: 'transaction'; readonly value: Uint8Array }
   /** borsh(SignedEnvelope) */
-  | { readonly type: 'sealed'; readonly value: Uint8Array };
+  | { readonly type: 'sealed'; readonly value: Uint8Array }
+  | { readonly type: 'bundle'; readonly value: GossipedBundle };
 
 /** Every struct and enum by its name. */
 export interface MeshTypes {
@@ -450,6 +462,7 @@ export interface MeshTypes {
   readonly Finalized: Finalized;
   readonly FinalizedBlock: FinalizedBlock;
   readonly Transactions: Transactions;
+  readonly GossipedBundle: GossipedBundle;
   readonly ChangeApproval: ChangeApproval;
   readonly CeremonyFrame: CeremonyFrame;
   readonly Action: Action;
@@ -1166,9 +1179,17 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "Transactions",
-      doc: "Pending transactions, each gossiped once.",
+      doc: "Pending transactions and bundles, each gossiped once.",
       fields: [
         { name: "items", type: { list: "GossipItem" }, max: 4096 },
+      ],
+    },
+    {
+      name: "GossipedBundle",
+      doc: "A bundle; counts as its transactions in all limits.",
+      fields: [
+        { name: "transactions", doc: "borsh(SignedTransaction) of each, in the order of the bundle.", type: { list: "bytes" }, max: 1000 },
+        { name: "max_height", doc: "Height of the last block that may include the bundle.", type: "u64", optional: true },
       ],
     },
     {
@@ -1316,6 +1337,7 @@ export const meshManifest: $Manifest = {
       variants: [
         { name: "Transaction", tag: "transaction", doc: "borsh(SignedTransaction)", payload: "bytes" },
         { name: "Sealed", tag: "sealed", doc: "borsh(SignedEnvelope)", payload: "bytes" },
+        { name: "Bundle", tag: "bundle", payload: "GossipedBundle" },
       ],
     },
   ],

@@ -28,6 +28,8 @@ export interface AdmissionOptions extends AdmittedWritesOptions {
   readonly onRefused: (reason: RejectionReason) => void;
   /** Called with newly admitted transactions; after a restore, with an empty list. */
   readonly onAdmitted: (transactions: readonly VerifiedTransaction[]) => void;
+  /** Called with a bundle that is newly admitted, or extended to a later last height. */
+  readonly onBundle: (bundle: VerifiedBundle) => void;
 }
 
 /** Returns the transaction if its signature over its hash is the sender's. */
@@ -96,6 +98,7 @@ export class Admission {
       this.#admitBundle(this.#options.pool.withMaxHeight(given), client),
     );
     if (entered.kind === 'bundle') this.#options.onAdmitted(entered.value.transactions);
+    this.#options.onBundle(entered.value);
     await this.#writes.add(entered);
   }
 

@@ -26,7 +26,7 @@ import type {
 } from '../generated/mesh.js';
 import { meshCodecs } from '../generated/mesh-codecs.js';
 import type { Codec } from '../idl/codecs/codec.js';
-import { MAX_BODY_BYTES, MAX_TRANSACTION_BYTES } from '../ledger/constants.js';
+import { MAX_BODY_BYTES } from '../ledger/constants.js';
 
 /** Protocol version of the mesh; validators with different versions cannot connect. */
 export const MESH_VERSION = 1;
@@ -124,7 +124,8 @@ export const FRAME_KINDS: { readonly [K in FrameKind]: FrameSpec<K> } = {
   approval: spec('approval', 45, meshCodecs.ChangeApproval, 'sync', KIB, RARE),
   complaint: spec('complaint', 47, meshCodecs.Complaint, 'sync', 256, RARE),
   ceremony: spec('ceremony', 46, meshCodecs.CeremonyFrame, 'sync', MIB, RARE),
-  transactions: spec('transactions', 64, meshCodecs.Transactions, 'gossip', 2 * MAX_TRANSACTION_BYTES, {
+  // A bundle may fill a block.
+  transactions: spec('transactions', 64, meshCodecs.Transactions, 'gossip', MAX_BLOCK_BYTES, {
     framesPerSecond: 2_000,
     bytesPerSecond: 8 * MIB,
   }),

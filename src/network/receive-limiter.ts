@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 /** Limit on the messages of one peer that handlers are processing; beyond it, reading from the peer pauses. */
 const MAX_HANDLED_BYTES = 16 * MIB;
 const MAX_HANDLED_MESSAGES = 8_192;
-/** Gossip limits: the excess is discarded, since other peers send the same. */
+/** Gossip limits: the excess is discarded. A single message may be larger, since a bundle may fill a block. */
 const MAX_GOSSIP_BYTES = 4 * MIB;
 const MAX_GOSSIP_MESSAGES = 1_024;
 
@@ -90,7 +90,8 @@ export class ReceiveLimiter {
     const isInRate = this.#rates.admit(spec, bytes);
     if (spec.class === 'gossip') {
       const isFull =
-        this.#gossipBytes + bytes > MAX_GOSSIP_BYTES || this.#gossipMessages >= MAX_GOSSIP_MESSAGES;
+        (this.#gossipBytes > 0 && this.#gossipBytes + bytes > MAX_GOSSIP_BYTES) ||
+        this.#gossipMessages >= MAX_GOSSIP_MESSAGES;
       return isInRate && !isFull;
     }
     if (!isInRate) throw new PeerFault('too_fast', `rate limit for ${spec.kind} exceeded`);

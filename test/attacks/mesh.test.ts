@@ -308,7 +308,7 @@ describe('attacks on the mesh', () => {
     const wire = await greeted();
     let bytes = 0;
     mesh.on('transactions', (_, { items }) => {
-      for (const { value } of items) bytes += value.length;
+      for (const item of items) if (item.type === 'transaction') bytes += item.value.length;
     });
     const { codec, number } = FRAME_KINDS.transactions;
     const gossip = rawFrame(
@@ -366,7 +366,7 @@ describe('attacks on the mesh', () => {
     await open();
     let bytes = 0;
     honest.on('transactions', (_, { items }) => {
-      for (const { value } of items) bytes += value.length;
+      for (const item of items) if (item.type === 'transaction') bytes += item.value.length;
     });
     const items = [{ type: 'transaction', value: new Uint8Array(500_000) } as const];
     let sent = 0;

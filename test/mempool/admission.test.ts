@@ -53,6 +53,7 @@ async function started(t: TestContext, limits: Partial<PoolLimits> = {}, unpaidL
     onJournalError: (error) => unwritten.push(error),
     onRefused: (reason) => refused.push(reason),
     onAdmitted: () => told.push(world.pool.size),
+    onBundle: () => undefined,
   });
   const journaled = async () => {
     const again = await PoolJournal.open(directory);

@@ -101,6 +101,7 @@ function admissionOf(world: PoolWorld, journal: PoolJournal): Admission {
     onJournalError: (error) => assert.fail(String(error)),
     onRefused: () => undefined,
     onAdmitted: () => undefined,
+    onBundle: () => undefined,
   });
 }
 

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { FRAME_KINDS } from '../../src/network/frame-kinds.js';
 import { PeerBan } from '../../src/network/peer-ban.js';
 import { ReceiveRates, TokenBucket } from '../../src/network/rate-limit.js';
+import { ReceiveLimiter } from '../../src/network/receive-limiter.js';
 import { MESH_TIMING } from '../../src/network/timing.js';
 
 describe('rate limits', () => {
@@ -28,6 +29,14 @@ describe('rate limits', () => {
   test('every kind admits a message of maximum length', () => {
     for (const spec of Object.values(FRAME_KINDS)) {
       assert.ok(new ReceiveRates(() => 0).admit(spec, spec.maxBytes), spec.kind);
+      const nothing = () => undefined;
+      const limiter = new ReceiveLimiter({
+        now: () => 0,
+        rateScale: 1,
+        setPaused: nothing,
+        onThrottled: nothing,
+      });
+      assert.ok(limiter.admits(spec, spec.maxBytes), spec.kind);
     }
   });
 

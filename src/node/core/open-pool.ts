@@ -18,7 +18,7 @@ import {
 } from '../../ledger/transaction-envelope.js';
 import type { Logger } from '../../log.js';
 import { Admission } from '../../mempool/admission.js';
-import { bundleOf } from '../../mempool/bundles/bundle.js';
+import { bundleOf, type VerifiedBundle } from '../../mempool/bundles/bundle.js';
 import { bundleBytes } from '../../mempool/bundles/waiting-bundle.js';
 import { NEVER_OPENED, TransactionError } from '../../mempool/errors.js';
 import { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
@@ -35,6 +35,7 @@ import type { ChainState } from './open-chain-state.js';
 import type { Workers } from './open-workers.js';
 
 type AdmittedListener = (transactions: readonly VerifiedTransaction[]) => void;
+type BundleListener = (bundle: VerifiedBundle) => void;
 
 export interface PoolServices {
   readonly pool: Mempool;
@@ -48,6 +49,8 @@ export interface PoolServices {
   readonly pendingSenders: SharedArrayBuffer;
   /** Adds a listener for transactions that enter the pool; see `AdmissionOptions.onAdmitted`. */
   readonly onAdmitted: (listener: AdmittedListener) => void;
+  /** Adds a listener for bundles that enter the pool or are extended; see `AdmissionOptions.onBundle`. */
+  readonly onBundle: (listener: BundleListener) => void;
   /** Reports transactions that enter the pool to subscribers. */
   readonly feed: PoolFeed;
 }
@@ -80,6 +83,7 @@ export async function openPool(
   const signatures = new SignatureChecker(workers.blocks);
   const points = new PointChecker(workers.blocks);
   const listeners = new Set<AdmittedListener>();
+  const bundleListeners = new Set<BundleListener>();
   const onJournalError = throttled((error, times) =>
     log.error({ err: error, times }, 'cannot write the pool journal; new transactions are refused'),
   );
@@ -100,13 +104,20 @@ export async function openPool(
     onAdmitted: (transactions) => {
       for (const listener of listeners) listener(transactions);
     },
+    onBundle: (bundle) => {
+      for (const listener of bundleListeners) listener(bundle);
+    },
   });
   followCommits(chain, { pool, journal }, waiters, onJournalError);
   await restorePool(restored, admission, crypto, log);
   const onAdmitted = (listener: AdmittedListener) => void listeners.add(listener);
+  const onBundle = (listener: BundleListener) => void bundleListeners.add(listener);
   const feed = new PoolFeed(pool);
   onAdmitted(feed.onAdmitted);
-  return { pool, journal, openings, admission, signatures, waiters, pendingSenders, onAdmitted, feed };
+  return {
+    ...{ pool, journal, openings, admission, signatures, waiters, pendingSenders },
+    ...{ onAdmitted, onBundle, feed },
+  };
 }
 
 function createPool(parts: {

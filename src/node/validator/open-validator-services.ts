@@ -169,8 +169,10 @@ function openMesh(options: OpenValidatorServicesOptions, files: ValidatorFiles):
   options.showCounts(mesh.counts);
   teardown.add(() => mesh.stop());
   teardown.add(() => members.stop());
-  const gossip = new TransactionGossip({ mesh, admission, pool, crypto, log });
+  const { bundleTransactions } = config;
+  const gossip = new TransactionGossip({ mesh, admission, pool, bundleTransactions, crypto, log });
   core.mempool.onAdmitted((transactions) => gossip.admitted(transactions));
+  core.mempool.onBundle((bundle) => gossip.bundleAdmitted(bundle));
   chain.onCommit('validators', () => members.onCommitted());
   return { mesh, members, network: new MeshNetwork({ mesh, chain }) };
 }

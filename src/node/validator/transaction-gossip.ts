@@ -3,34 +3,28 @@ import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { GossipItem } from '../../generated/mesh.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
-import type { TransactionHashHex } from '../../ledger/hex-types.js';
-import {
-  envelopeFromEncoded,
-  type TransactionEnvelope,
-  transactionFromEncoded,
-  type VerifiedTransaction,
-} from '../../ledger/transaction-envelope.js';
+import type { CandidateHashHex } from '../../ledger/hex-types.js';
+import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { Admission } from '../../mempool/admission.js';
+import type { VerifiedBundle } from '../../mempool/bundles/bundle.js';
 import { isOfBytesAlone, TransactionError } from '../../mempool/errors.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { Mesh, MeshPeer } from '../../network/mesh.js';
 import { TokenBucket } from '../../network/rate-limit.js';
+import { decodeItem, type Gossiped, inFrames, transactionsIn } from './gossip-items.js';
 
-/** Limits of one frame, in items and in bytes; both are below the mesh's own limits. */
-const MAX_ITEMS = 4_096;
-const MAX_BYTES = 512 * 1024;
 /** Maximum number of a peer's transactions in admission; further ones are dropped. */
 const MAX_IN_FLIGHT = 8_192;
 /** Interval of sends: under load, a frame with many transactions costs hardly more than a frame with one. */
 const FLUSH_INTERVAL_MS = 10;
 /**
- * Rate limit of a peer's useless items, which are refused or already known; beyond it, the peer's gossip is skipped for
- * a while. Such an item costs the peer no signature, but costs this node a decoding and a hash.
+ * Rate limit of a peer's useless transactions, which are refused or already known; beyond it, the peer's gossip is
+ * skipped for a while. Such a transaction costs the peer no signature, but costs this node a decoding and a hash.
  */
 const USELESS = { perSecond: 5_000, burst: 20_000 };
 /** Minimum interval between log records of failed admissions. */
 const NOTE_MS = 5_000;
-/** Maximum number of local transactions kept for peers that connect, and the number left after an eviction. */
+/** Maximum number of local transactions and bundles kept for peers that connect, and the number left after an eviction. */
 const MAX_OWN = 20_000;
 const OWN_LEFT = 15_000;
 
@@ -39,28 +33,30 @@ type Outcome = 'admitted' | 'useless' | { readonly fault: string };
 
 export interface TransactionGossipOptions {
   readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
-  readonly admission: Pick<Admission, 'submit'>;
-  readonly pool: Pick<Mempool, 'get' | 'standalone'>;
+  readonly admission: Pick<Admission, 'submit' | 'submitBundle'>;
+  readonly pool: Pick<Mempool, 'standalone' | 'bundle'>;
+  /** Maximum number of transactions in one bundle. */
+  readonly bundleTransactions: number;
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly log: Log;
 }
 
 /**
- * Sends transactions to the other validators, each once. Only transactions submitted at this node are sent: all
- * validators are connected to each other, so the other nodes send theirs. A newly connected peer receives the pending
- * ones.
+ * Sends transactions and bundles to the other validators, each once, and a bundle again when it is extended. Only those
+ * submitted at this node are sent: all validators are connected to each other, so the other nodes send theirs. A newly
+ * connected peer receives the pending ones. A bundle counts as its transactions in all limits.
  */
 export class TransactionGossip {
   readonly #options: TransactionGossipOptions;
-  /** Transactions submitted here, in order of arrival. */
-  readonly #own = new Map<TransactionHashHex, VerifiedTransaction>();
-  /** Transactions from peers whose admission is in progress. */
-  readonly #admitting = new Set<TransactionHashHex>();
+  /** What was submitted here, in order of arrival. */
+  readonly #own = new Map<CandidateHashHex, Gossiped<VerifiedTransaction>>();
+  /** What peers have sent and is being admitted. */
+  readonly #admitting = new Set<CandidateHashHex>();
   readonly #inFlight = new Map<string, number>();
   /** Remaining allowance of useless items, by peer. */
   readonly #useless = new Map<string, TokenBucket>();
-  /** Transactions of the next frames. */
-  #outbox: VerifiedTransaction[] = [];
+  /** What the next frames will hold. */
+  #outbox: Gossiped<VerifiedTransaction>[] = [];
   #flushedAt = Number.NEGATIVE_INFINITY;
   readonly #failureNotes = new Throttle(NOTE_MS);
 
@@ -75,12 +71,21 @@ export class TransactionGossip {
   admitted(transactions: readonly VerifiedTransaction[]): void {
     for (const transaction of transactions) {
       if (this.#admitting.has(transaction.hashHex)) continue;
-      // A bundle is included whole or not at all: others must not see its parts.
+      // The parts of a bundle are sent with it: they must not be included without one another.
       if (this.#options.pool.standalone(transaction.hashHex) === undefined) continue;
-      this.#rememberOwn(transaction);
-      if (this.#outbox.length === 0) this.#scheduleFlush();
-      this.#outbox.push(transaction);
+      this.#send({ type: 'transaction', value: transaction });
     }
+  }
+
+  /** Called when a bundle enters the pool or is extended. */
+  bundleAdmitted(bundle: VerifiedBundle): void {
+    if (!this.#admitting.has(bundle.hashHex)) this.#send({ type: 'bundle', value: bundle });
+  }
+
+  #send(one: Gossiped<VerifiedTransaction>): void {
+    this.#rememberOwn(one);
+    if (this.#outbox.length === 0) this.#scheduleFlush();
+    this.#outbox.push(one);
   }
 
   #scheduleFlush(): void {
@@ -92,14 +97,14 @@ export class TransactionGossip {
 
   #flushOutbox(): void {
     this.#flushedAt = performance.now();
-    const transactions = this.#outbox;
+    const all = this.#outbox;
     this.#outbox = [];
     const { mesh } = this.#options;
-    for (const items of inFrames(transactions)) mesh.broadcast('transactions', { items });
+    for (const items of inFrames(all)) mesh.broadcast('transactions', { items });
   }
 
-  #rememberOwn(transaction: VerifiedTransaction): void {
-    this.#own.set(transaction.hashHex, transaction);
+  #rememberOwn(one: Gossiped<VerifiedTransaction>): void {
+    this.#own.set(one.value.hashHex, one);
     if (this.#own.size <= MAX_OWN) return;
     this.#forgetSettled();
     // Evicts in batches: a scan of all entries for each new one would cost too much.
@@ -110,16 +115,19 @@ export class TransactionGossip {
   }
 
   #forgetSettled(): void {
-    for (const hashHex of this.#own.keys()) {
-      if (this.#options.pool.standalone(hashHex) === undefined) this.#own.delete(hashHex);
+    const { pool } = this.#options;
+    for (const [hashHex, one] of this.#own) {
+      const pooled =
+        one.type === 'bundle' ? pool.bundle(one.value.hashHex) : pool.standalone(one.value.hashHex);
+      if (pooled === undefined) this.#own.delete(hashHex);
     }
   }
 
   #onPeerConnected({ identity }: MeshPeer): void {
     this.#forgetSettled();
     // The batch sent at the end of this tick reaches the new peer too.
-    const later = new Set(this.#outbox.map(({ hashHex }) => hashHex));
-    const waiting = [...this.#own.values()].filter(({ hashHex }) => !later.has(hashHex));
+    const later = new Set<CandidateHashHex>(this.#outbox.map(({ value }) => value.hashHex));
+    const waiting = [...this.#own.values()].filter(({ value }) => !later.has(value.hashHex));
     for (const items of inFrames(waiting)) {
       if (!this.#options.mesh.send(identity, 'transactions', { items })) return;
     }
@@ -130,16 +138,20 @@ export class TransactionGossip {
     const useless = this.#uselessOf(identity);
     if (!useless.has(1, performance.now())) return;
     const inFlight = this.#inFlight.get(identity) ?? 0;
-    const taken = items.slice(0, Math.max(0, MAX_IN_FLIGHT - inFlight));
-    this.#inFlight.set(identity, inFlight + taken.length);
+    const { taken, transactions } = within(items, MAX_IN_FLIGHT - inFlight);
+    this.#inFlight.set(identity, inFlight + transactions);
     try {
       const outcomes = await Promise.all(taken.map((item) => this.#take(identity, item)));
-      useless.spend(outcomes.filter((outcome) => outcome !== 'admitted').length, performance.now());
+      const refused = taken.filter((_, at) => outcomes[at] !== 'admitted');
+      useless.spend(
+        refused.reduce((sum, item) => sum + transactionsIn(item), 0),
+        performance.now(),
+      );
       // At most one fault per frame, however many items are bad.
       const bad = outcomes.find((outcome) => typeof outcome === 'object');
       if (bad !== undefined) this.#options.mesh.drop(identity, bad.fault);
     } finally {
-      const left = (this.#inFlight.get(identity) ?? 0) - taken.length;
+      const left = (this.#inFlight.get(identity) ?? 0) - transactions;
       if (left > 0) this.#inFlight.set(identity, left);
       else this.#inFlight.delete(identity);
     }
@@ -155,20 +167,22 @@ export class TransactionGossip {
 
   /** Never rejects. @returns a fault if the item's bytes alone prove one */
   async #take(identity: string, item: GossipItem): Promise<Outcome> {
-    const { admission, pool, crypto, log } = this.#options;
-    let transaction: TransactionEnvelope;
+    const { crypto, bundleTransactions, log } = this.#options;
+    if (transactionsIn(item) === 0) return { fault: 'an empty bundle' };
+    if (transactionsIn(item) > bundleTransactions) return 'useless';
+    let gossiped: Gossiped;
     try {
-      transaction = envelopeOf(item, crypto);
+      gossiped = decodeItem(item, crypto);
     } catch (error) {
       if (error instanceof BorshError) return { fault: 'gossip that is not a transaction' };
       log.error({ err: error }, 'could not process a transaction from a validator');
       return 'useless';
     }
-    const { hashHex } = transaction;
-    if (this.#admitting.has(hashHex) || pool.get(hashHex) !== undefined) return 'useless';
+    const { hashHex } = gossiped.value;
+    if (this.#admitting.has(hashHex) || this.#isKnown(gossiped)) return 'useless';
     this.#admitting.add(hashHex);
     try {
-      await admission.submit(transaction, { client: `validator ${identity}`, isRelay: true });
+      await this.#admit(identity, gossiped);
       return 'admitted';
     } catch (error) {
       if (!(error instanceof TransactionError)) {
@@ -182,27 +196,30 @@ export class TransactionGossip {
     }
     return 'useless';
   }
-}
 
-/** @throws BorshError */
-function envelopeOf({ type, value }: GossipItem, crypto: Pick<Crypto, 'sha256'>): TransactionEnvelope {
-  return type === 'sealed' ? envelopeFromEncoded(value, crypto) : transactionFromEncoded(value, crypto);
-}
-
-/** Splits transactions into as few frames as possible. */
-function* inFrames(transactions: readonly VerifiedTransaction[]): IterableIterator<readonly GossipItem[]> {
-  let items: GossipItem[] = [];
-  let bytes = 0;
-  for (const { encoded, signed } of transactions) {
-    const isFull = items.length >= MAX_ITEMS || bytes + encoded.length > MAX_BYTES;
-    if (items.length > 0 && isFull) {
-      yield items;
-      items = [];
-      bytes = 0;
-    }
-    const isSealed = signed.transaction.action.type === 'sealed';
-    items.push({ type: isSealed ? 'sealed' : 'transaction', value: encoded });
-    bytes += encoded.length + 5;
+  /** A known bundle may come again with a later last height, which admission decides without checking signatures. */
+  #isKnown({ type, value }: Gossiped): boolean {
+    return type === 'transaction' && this.#options.pool.standalone(value.hashHex) !== undefined;
   }
-  if (items.length > 0) yield items;
+
+  /** @throws TransactionError */
+  async #admit(identity: string, { type, value }: Gossiped): Promise<void> {
+    const { admission } = this.#options;
+    const client = { client: `validator ${identity}`, isRelay: true } as const;
+    if (type === 'bundle') await admission.submitBundle(value, client);
+    else await admission.submit(value, client);
+  }
+}
+
+/** The first items, with at most so many transactions. */
+function within(items: readonly GossipItem[], room: number) {
+  const taken: GossipItem[] = [];
+  let transactions = 0;
+  for (const item of items) {
+    const more = transactions + transactionsIn(item);
+    if (more > room) break;
+    taken.push(item);
+    transactions = more;
+  }
+  return { taken, transactions };
 }

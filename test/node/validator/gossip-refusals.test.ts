@@ -27,17 +27,19 @@ const sender = devAccount(0);
 const CHAIN_ID = 7n;
 const NEXT_HEIGHT = 10n;
 
+type SingleItem = Exclude<GossipItem, { readonly type: 'bundle' }>;
+
 interface Refused {
   /** Conditions that make the receiver refuse the item. */
   readonly limits?: Partial<PoolLimits>;
   readonly account?: Partial<{ nonce: bigint; balance: bigint; lanes: number }>;
   readonly isIncluded?: boolean;
   /** An item that is in the receiver's pool before the gossip. */
-  readonly earlier?: () => Promise<GossipItem>;
-  readonly item: () => Promise<GossipItem>;
+  readonly earlier?: () => Promise<SingleItem>;
+  readonly item: () => Promise<SingleItem>;
 }
 
-async function transaction(members: Partial<Transaction> = {}): Promise<GossipItem> {
+async function transaction(members: Partial<Transaction> = {}): Promise<SingleItem> {
   const { encoded } = await signTransaction(
     {
       ...{ chain_id: CHAIN_ID, sender: sender.address, lane: 0, nonce: 0n, gas_limit: 100_000n },
@@ -51,7 +53,7 @@ async function transaction(members: Partial<Transaction> = {}): Promise<GossipIt
 }
 
 /** An envelope that is refused before its signature is checked. */
-async function envelope(opensAt: bigint, payloadBytes: number): Promise<GossipItem> {
+async function envelope(opensAt: bigint, payloadBytes: number): Promise<SingleItem> {
   const sealed: SealedEnvelope = {
     header: {
       ...{ chain_id: CHAIN_ID, sender: sender.address, lane: 0, nonce: 0n, gas_limit: 10_000_000n },
@@ -164,11 +166,12 @@ describe('a validator that forwards refused transactions', () => {
       onJournalError: (error) => assert.fail(String(error)),
       onRefused: (reason) => refusals.push(reason),
       onAdmitted: () => undefined,
+      onBundle: () => undefined,
     };
     const admission = new Admission({ ...options, journal });
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined };
     const gossip = new TransactionGossip({
-      ...{ mesh: receiver, admission, pool, crypto },
+      ...{ mesh: receiver, admission, pool, crypto, bundleTransactions: 64 },
       log: { ...log, error: (fields: object) => assert.fail(JSON.stringify(fields)) },
     });
     return { gossip, pool };

@@ -10,6 +10,7 @@ import {
   type TransactionEnvelope,
   transactionFromEncoded,
 } from '../../../src/ledger/transaction-envelope.js';
+import { type BundleEnvelope, bundleOf, type VerifiedBundle } from '../../../src/mempool/bundles/bundle.js';
 import { type RejectionReason, TransactionError } from '../../../src/mempool/errors.js';
 import type { MeshPeer } from '../../../src/network/mesh.js';
 import { TransactionGossip } from '../../../src/node/validator/transaction-gossip.js';
@@ -35,6 +36,7 @@ function world(refuse?: RejectionReason) {
   const dropped: string[] = [];
   const submitted: string[] = [];
   const pool = new Map<string, unknown>();
+  const bundles = new Map<string, unknown>();
   let receive: (peer: MeshPeer, value: Transactions) => unknown = () => undefined;
   let connect: (peer: MeshPeer) => void = () => undefined;
   const peer: MeshPeer = { identity: 'ab', identityKey: new Uint8Array(32), index: 1 };
@@ -66,17 +68,47 @@ function world(refuse?: RejectionReason) {
         gossip.admitted([asVerified(transaction)]);
         return undefined;
       },
+      submitBundle: async (bundle: BundleEnvelope) => {
+        submitted.push(bundle.hashHex);
+        if (refuse !== undefined) throw new TransactionError(refuse, 'no');
+        bundles.set(bundle.hashHex, bundle);
+        gossip.admitted(bundle.transactions.map(asVerified));
+        gossip.bundleAdmitted(verifiedBundle(bundle));
+      },
     },
-    pool: { get: (hashHex: string) => pool.get(hashHex), standalone: (hashHex: string) => pool.get(hashHex) },
+    pool: {
+      standalone: (hashHex: string) => pool.get(hashHex),
+      bundle: (hashHex: string) => bundles.get(hashHex),
+    },
+    bundleTransactions: 64,
     crypto,
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   } as never);
   return {
-    ...{ gossip, sent, dropped, submitted, pool, peer },
+    ...{ gossip, sent, dropped, submitted, pool, bundles, peer },
     receive: (...items: GossipItem[]) => receive(peer, { items }),
     connect: () => connect(peer),
   };
 }
+
+async function bundle(firstNonce: bigint, length = 2, maxHeight?: bigint): Promise<VerifiedBundle> {
+  const transactions = await Promise.all(
+    Array.from({ length }, (_, at) => transfer(firstNonce + BigInt(at))),
+  );
+  return verifiedBundle(bundleOf(transactions, maxHeight, crypto));
+}
+
+function verifiedBundle(given: BundleEnvelope): VerifiedBundle {
+  return { ...given, transactions: given.transactions.map(asVerified) };
+}
+
+const bundleItem = ({ transactions, maxHeight }: BundleEnvelope): GossipItem => ({
+  type: 'bundle',
+  value: {
+    transactions: transactions.map(({ encoded }) => encoded),
+    ...(maxHeight === undefined ? {} : { max_height: maxHeight }),
+  },
+});
 
 const item = ({ encoded }: TransactionEnvelope): GossipItem => ({ type: 'transaction', value: encoded });
 
@@ -97,12 +129,77 @@ describe('gossip of transactions', () => {
     assert.deepEqual(sent.slice(1), [{ to: 'ab', items: second === undefined ? [] : [item(second)] }]);
   });
 
-  it('does not send the parts of a bundle', async () => {
-    const { gossip, sent } = world();
-    gossip.admitted([asVerified(await transfer(0n))]);
+  it('sends a bundle whole, with its last height, again when it is extended, and to peers that connect later', async () => {
+    const { gossip, sent, bundles, connect } = world();
+    const one = await bundle(0n, 2, 20n);
+    bundles.set(one.hashHex, one);
+    gossip.admitted(one.transactions);
+    gossip.bundleAdmitted(one);
     await nextTick();
     await nextTick();
+    assert.deepEqual(sent, [{ to: 'all', items: [bundleItem(one)] }]);
+    const extended = { ...one, maxHeight: 40n };
+    gossip.bundleAdmitted(extended);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    connect();
+    assert.deepEqual(sent.slice(1), [
+      { to: 'all', items: [bundleItem(extended)] },
+      { to: 'ab', items: [bundleItem(extended)] },
+    ]);
+    bundles.delete(one.hashHex);
+    connect();
+    assert.equal(sent.length, 3);
+  });
+
+  it('admits a peer’s bundles, does not forward them, and takes their transactions by themselves too', async () => {
+    const { sent, submitted, receive } = world();
+    const one = await bundle(0n);
+    const [first] = one.transactions;
+    assert.ok(first !== undefined);
+    await receive(bundleItem(one));
+    await receive(item(first));
+    await nextTick();
+    await nextTick();
+    assert.deepEqual(submitted, [one.hashHex, first.hashHex]);
     assert.deepEqual(sent, []);
+  });
+
+  it('counts a bundle as its transactions, and takes none with more than the limit', async (t) => {
+    t.mock.method(performance, 'now', () => 1_000);
+    const { submitted, dropped, receive } = world('nonce_too_low');
+    const one = bundleItem(await bundle(0n, 64));
+    const frame = Array.from({ length: 64 }, () => one);
+    for (let frames = 0; frames < 8; frames++) await receive(...frame);
+    assert.equal(submitted.length, 5);
+    const tooLong = world();
+    await tooLong.receive(bundleItem(await bundle(0n, 65)));
+    assert.deepEqual([...tooLong.submitted, ...tooLong.dropped, ...dropped], []);
+  });
+
+  it('drops a peer that sends empty or malformed bundles, or inadmissible transactions in one', async () => {
+    const value = { transactions: [Uint8Array.of(1, 2, 3)] };
+    for (const bad of [{ transactions: [] }, value]) {
+      const { dropped, receive } = world();
+      await receive({ type: 'bundle', value: bad });
+      assert.deepEqual(dropped, ['ab']);
+    }
+    const { dropped, receive } = world('bad_signature');
+    await receive(bundleItem(await bundle(0n)));
+    assert.deepEqual(dropped, ['ab']);
+  });
+
+  it('puts a bundle that is larger than a frame of transactions into one of its own', async () => {
+    const { gossip, sent } = world();
+    const one = await bundle(0n);
+    const large = one.transactions.map((part) => ({ ...part, encoded: new Uint8Array(400_000) }));
+    const between = [await bundle(2n), { ...one, transactions: large }, await bundle(4n)];
+    for (const each of between) gossip.bundleAdmitted(each);
+    await nextTick();
+    await nextTick();
+    assert.deepEqual(
+      sent.map(({ items }) => items.length),
+      [1, 1, 1],
+    );
   });
 
   it('admits a peer’s transactions once, and does not forward them', async () => {

@@ -17,7 +17,7 @@ const WAIT_MS = 3_000;
 
 /**
  * Transactions that decode, each with a good signature, from accounts without a balance: they cost their sender
- * nothing. Every eighth is sent again and again within a frame.
+ * nothing; alone, sealed and in bundles. Every eighth is sent again and again within a frame.
  */
 export async function floodGossip(rogue: Rogue): Promise<void> {
   const frames: Buffer[] = [];
@@ -29,6 +29,8 @@ export async function floodGossip(rogue: Rogue): Promise<void> {
       for (let copy = 0; copy < copies; copy++) items.push({ type: 'transaction', value });
     }
     items.push({ type: 'sealed', value: await envelope(rogue, stranger(rogue)) });
+    const parts = await Promise.all([0n, 1n].map((nonce) => transfer(stranger(rogue), nonce)));
+    items.push({ type: 'bundle', value: { transactions: parts } });
     frames.push(encodedFrames('transactions', { items }));
   }
   const empty = encodedFrames('transactions', { items: [] });
@@ -50,6 +52,8 @@ export async function sendBadGossip(rogue: Rogue): Promise<void> {
     { type: 'transaction', value: unsigned },
     { type: 'sealed', value: random(300) },
     { type: 'sealed', value: otherSealed },
+    { type: 'bundle', value: { transactions: [] } },
+    { type: 'bundle', value: { transactions: [good, random(300)] } },
   ];
   let next = 0;
   await rogue.onEachLink(async (link) => {
