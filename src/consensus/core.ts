@@ -40,7 +40,7 @@
  *    answered with that finalization. A node stuck in v after nullify(v) sends these certificates and its nullify
  *    every second. Votes are kept for v to v + 16, one per signer, kind and view; finalize votes also for v − 16 to
  *    v − 1, since they arrive after v has ended. Two conflicting votes of one validator are evidence, even if they
- *    differ only in the parent view.
+ *    differ only in the parent view; 32 pairs of a validator are kept.
  * 7. *Journal*, synced before the effect: (a) the block before its notarize; (b) every vote before it is sent; (c)
  *    every certificate before it is acted on. Entries stay until a finalization above them is committed. A restarted
  *    node enters the view after the highest certificate, restores its blocks, and repeats its votes but never changes

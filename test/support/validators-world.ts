@@ -121,7 +121,7 @@ export class ValidatorsWorld {
     this.#directories[index] = world.directory;
     const { store, crypto, chain, blockChain, pool } = world;
     const journal = await VoteJournal.open(store, NODE_RUNTIME);
-    const evidence = new EvidenceStore(store);
+    const evidence = new EvidenceStore(store, (_, signer) => String(signer));
     const signatures = new ThresholdSignatures({
       crypto,
       signer: signerOf(this.#bls, this.dealt, index),

@@ -11,28 +11,38 @@ const PREFIX = 'e'.charCodeAt(0);
 const KEY_BYTES = 22;
 const KINDS = { notarize: 0, nullify: 1, finalize: 2 } as const;
 
-/** Maximum number of stored pairs; the first ones are evidence enough. */
-const MAX_EVIDENCE = 1_000;
+/** Maximum number of stored pairs of one validator, so that none can hide another's; the first ones are enough. */
+export const MAX_EVIDENCE_A_SIGNER = 32;
+
+/**
+ * Identifies the validator with an index in the set of an epoch.
+ * @returns undefined if the set is not known
+ */
+export type SignerName = (epoch: bigint, signer: number) => string | undefined;
 
 /** Stores conflicting votes for operators, under "e" ‖ be64 epoch ‖ be64 view ‖ be32 signer ‖ u8 kind. */
 export class EvidenceStore {
   readonly #store: Pick<Store, 'get' | 'scan' | 'write'>;
-  #count: number;
+  readonly #nameOf: SignerName;
+  /** Number of stored pairs by validator. */
+  readonly #counts = new Map<string, number>();
 
-  constructor(store: Pick<Store, 'get' | 'scan' | 'write'>) {
+  constructor(store: Pick<Store, 'get' | 'scan' | 'write'>, nameOf: SignerName) {
     this.#store = store;
-    this.#count = [...this.#entries()].length;
-  }
-
-  get count(): number {
-    return this.#count;
+    this.#nameOf = nameOf;
+    for (const [key] of this.#entries()) {
+      const view = Buffer.from(key.buffer, key.byteOffset, key.length);
+      this.#count(this.#name(view.readBigUInt64BE(1), view.readUInt32BE(17)));
+    }
   }
 
   /** @returns whether the pair was new and stored */
   async add(first: Vote, second: Vote): Promise<boolean> {
     const key = keyOf(second);
-    if (this.#count >= MAX_EVIDENCE || this.#store.get(COLUMN, key) !== undefined) return false;
-    this.#count++;
+    const name = this.#name(BigInt(second.epoch), second.signer);
+    if ((this.#counts.get(name) ?? 0) >= MAX_EVIDENCE_A_SIGNER) return false;
+    if (this.#store.get(COLUMN, key) !== undefined) return false;
+    this.#count(name);
     const batch = new WriteBatch();
     const evidence = { first: voteToWire(first), second: voteToWire(second) };
     batch.put(COLUMN, key, meshCodecs.VoteEvidence.encode(evidence));
@@ -45,12 +55,17 @@ export class EvidenceStore {
     return [...this.#entries()].map(([, value]) => meshCodecs.VoteEvidence.decode(value));
   }
 
+  /** Indices change between epochs, so an unknown set counts by itself. */
+  #name(epoch: bigint, signer: number): string {
+    return this.#nameOf(epoch, signer) ?? `${epoch}/${signer}`;
+  }
+
+  #count(name: string): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
   #entries() {
-    return this.#store.scan(COLUMN, {
-      gte: Uint8Array.of(PREFIX),
-      lt: Uint8Array.of(PREFIX + 1),
-      limit: MAX_EVIDENCE,
-    });
+    return this.#store.scan(COLUMN, { gte: Uint8Array.of(PREFIX), lt: Uint8Array.of(PREFIX + 1) });
   }
 }
 

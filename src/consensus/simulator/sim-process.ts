@@ -236,7 +236,7 @@ export class SimProcess {
       network: isSole ? NO_PEERS : this.#network(),
       epochs: isSole ? SOLE_EPOCHS : this.#epochs(),
       ...(journal !== undefined && { journal }),
-      evidence: new EvidenceStore(this.#store),
+      evidence: new EvidenceStore(this.#store, (_, signer) => String(signer)),
       sealKeys: this.#sealKeys,
       groupPublicKey: new Uint8Array(48),
       onFinal: () => undefined,

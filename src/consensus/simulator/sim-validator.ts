@@ -2,6 +2,7 @@ import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
 import type { Vote } from '../core/types.js';
 import { voteFromWire } from '../core/wire.js';
+import { MAX_EVIDENCE_A_SIGNER } from '../shell/evidence.js';
 import { DiskRecords } from './disk-records.js';
 import { type DiskImage, type DiskWrite, SimDisk } from './sim-disk.js';
 import type { World } from './world.js';
@@ -59,11 +60,12 @@ export class SimValidator {
     });
   }
 
-  /** Whether evidence against the signer of a vote is stored. */
+  /** Whether evidence against the signer of a vote is stored: that vote, or as much as is kept of one signer. */
   hasEvidence({ epoch, view, signer, kind }: Vote): boolean {
-    return this.evidence().some(
-      ({ second }) =>
-        second.epoch === epoch && second.view === view && second.signer === signer && second.kind === kind,
+    const ofSigner = this.evidence().filter(({ second }) => second.signer === signer);
+    return (
+      ofSigner.length >= MAX_EVIDENCE_A_SIGNER ||
+      ofSigner.some(({ second }) => second.epoch === epoch && second.view === view && second.kind === kind)
     );
   }
 

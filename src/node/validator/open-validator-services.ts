@@ -118,10 +118,14 @@ export async function openValidatorServices(
     validatorsAt: (epoch) => chain.validatorsAt(epoch),
     indexIn: (epoch) => epochs.indexIn(epoch),
   });
+  const evidence = new EvidenceStore(store, (epoch, signer) => {
+    const validator = chain.validatorsAt(epoch)?.validators[signer];
+    return validator && toHex(validator.identity_key);
+  });
   const waiting = () => ({ ...resharing.waiting, changes: approvals.waiting });
   return {
     shell: {
-      ...{ signatures, network, epochs, journal, evidence: new EvidenceStore(store) },
+      ...{ signatures, network, epochs, journal, evidence },
       parts: () => ({ items: waiting() }),
       hasOtherWork: () => {
         const { dealings, changes, complaints } = waiting();

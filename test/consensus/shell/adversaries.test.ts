@@ -77,7 +77,7 @@ test('a leader that votes for two blocks of a view leaves evidence with every va
     return [message];
   };
   await world.until(
-    () => [0, 1, 2].every((index) => world.at(index).evidence.count > 0),
+    () => [0, 1, 2].every((index) => world.at(index).evidence.list().length > 0),
     () => 'evidence',
   );
   await Promise.all(pending);
