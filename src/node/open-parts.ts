@@ -10,7 +10,7 @@ import { isDevelopmentChain } from '../ledger/dev-genesis.js';
 import { nextBaseFee } from '../ledger/fees.js';
 import { addressHex } from '../ledger/hex-types.js';
 import type { DevHandlers } from '../rpc/methods/dev.js';
-import { watchConsensus } from '../rpc/metrics/consensus-metrics.js';
+import { ProposerCounts, watchConsensus } from '../rpc/metrics/consensus-metrics.js';
 import { watchMesh } from '../rpc/metrics/mesh-metrics.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import { watchServices } from '../rpc/metrics/service-metrics.js';
@@ -58,7 +58,8 @@ export async function openParts(
   const common = { config, core, log, teardown, now, onFailure };
   const following =
     upstream === undefined ? undefined : openFollower({ ...upstream, ...common, onApplied: onSealed });
-  const invalidProposals = new Map<number, number>();
+  const invalidProposals = new ProposerCounts();
+  const earlyProposals = new ProposerCounts();
   const copies = forkCopies(context, core);
   const shell =
     following === undefined
@@ -66,8 +67,8 @@ export async function openParts(
           ...{ ...common, report, sealing, onSealed, copies },
           onAtFault: (fault: ReportedFault) => observeFault(metrics.chain, log, fault),
           showCounts: (counts) => watchMesh(metrics.registry, counts),
-          onInvalidProposal: (proposer) =>
-            invalidProposals.set(proposer, (invalidProposals.get(proposer) ?? 0) + 1),
+          onInvalidProposal: (proposer) => invalidProposals.count(proposer),
+          onEarlyProposal: (proposer) => earlyProposals.count(proposer),
         })
       : undefined;
   watchCore(metrics, core, config, now);
@@ -78,7 +79,8 @@ export async function openParts(
       sinceFinalMs: () => shell.sinceFinalMs,
       overdueMs: () => shell.overdueMs,
       hasEpochKey: () => shell.epochKeyAvailable,
-      invalidProposals: () => invalidProposals,
+      invalidProposals: () => invalidProposals.counts,
+      earlyProposals: () => earlyProposals.counts,
     });
   }
   const { chain } = core.chainState;

@@ -22,7 +22,7 @@ import type { OpenValidatorServicesOptions, ValidatorServices } from './validato
 
 export interface OpenValidatorOptions
   extends Pick<NodeContext, 'config' | 'log' | 'report' | 'now' | 'sealing'>,
-    Pick<ShellOptions, 'onFailure' | 'onInvalidProposal'> {
+    Pick<ShellOptions, 'onFailure' | 'onInvalidProposal' | 'onEarlyProposal'> {
   readonly core: NodeCore;
   /** Undefined unless the chain is a fork. */
   readonly copies: StateCopies | undefined;
@@ -87,6 +87,7 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
     isManual: sealing === 'manual',
     onFinal: onSealed,
     ...(options.onInvalidProposal === undefined ? {} : { onInvalidProposal: options.onInvalidProposal }),
+    ...(options.onEarlyProposal === undefined ? {} : { onEarlyProposal: options.onEarlyProposal }),
   });
   onAdmitted(() => shell.onTransactionAdded());
   teardown.add(() => shell.stop());

@@ -67,6 +67,7 @@ test('a validator has a series for the invalid proposals of each other one befor
     overdueMs: () => undefined,
     hasEpochKey: () => true,
     invalidProposals: () => invalid,
+    earlyProposals: () => new Map(),
   });
   const shown = async () => {
     const samples = readMetrics((await metrics.render()).text).filter(({ name }) => name === selector?.name);

@@ -1,12 +1,16 @@
+import { Throttle } from '../../base/throttle.js';
 import type { BlockRejection } from '../../chain/block-rejection.js';
 import type { BlockFacts, BlockHash, EffectOf } from '../core/types.js';
 import type { InvalidProposals } from './invalid-proposals.js';
 import type { ShellContext } from './shell-context.js';
 import { Verifier } from './verifier.js';
 
+/** Minimum interval between log records of proposals that are ahead of the clock, in milliseconds. */
+const EARLY_NOTE_MS = 10_000;
+
 type VerificationsContext = Pick<
   ShellContext,
-  'runtime' | 'chain' | 'onInvalidProposal' | 'log' | 'tasks' | 'events' | 'known'
+  'runtime' | 'chain' | 'onInvalidProposal' | 'onEarlyProposal' | 'log' | 'tasks' | 'events' | 'known'
 >;
 
 /** Has the chain verify blocks for the core, and reports the verdicts to the core. */
@@ -14,6 +18,7 @@ export class BlockVerifications {
   readonly #context: VerificationsContext;
   readonly #invalid: Pick<InvalidProposals, 'count'>;
   readonly #verifier: Verifier;
+  readonly #earlyNotes = new Throttle(EARLY_NOTE_MS);
 
   constructor(context: VerificationsContext, invalid: Pick<InvalidProposals, 'count'>) {
     const { runtime, chain, log } = context;
@@ -23,6 +28,7 @@ export class BlockVerifications {
       runtime,
       chain,
       onWithheld: (hash, reason) => log.warn({ hash, reason }, 'could not verify a block yet; retrying'),
+      onEarly: (facts, aheadMs) => this.#onEarly(facts, aheadMs),
       onInvalid: (facts, rejection) => this.#onInvalid(facts, rejection),
     });
   }
@@ -49,6 +55,15 @@ export class BlockVerifications {
     const bytes = known.get(hash);
     if (bytes === undefined) throw new RangeError(`the bytes of block ${hash} are missing`);
     events.push({ type: 'verdict', hash, ...(await this.#verifier.verify(bytes, notarized)) });
+  }
+
+  /** Either clock may be wrong. */
+  #onEarly({ height, view, proposer }: BlockFacts, aheadMs: number): void {
+    const { log, onEarlyProposal, runtime } = this.#context;
+    onEarlyProposal?.(proposer);
+    if (!this.#earlyNotes.admits(runtime.now())) return;
+    const fields = { height, view, proposer, ahead_ms: Math.round(aheadMs) };
+    log.warn(fields, "the time of a proposal is ahead of this node's clock; its vote waits");
   }
 
   #onInvalid({ height, view, proposer }: BlockFacts, { rule, what, stored, computed }: BlockRejection): void {

@@ -58,6 +58,8 @@ export interface ShellOptions<B extends ChainBlock = ChainBlock> {
   readonly onFinal: (block: B, timing: SealTiming) => void;
   /** Called for each invalid proposal with its proposer's index in the epoch's set. */
   readonly onInvalidProposal?: (proposer: number) => void;
+  /** Called for each proposal whose time is too far ahead of the local clock, with its proposer's index. */
+  readonly onEarlyProposal?: (proposer: number) => void;
   /** Called once when consensus cannot continue here; the shell has stopped by then. */
   readonly onFailure: (error: Error) => void;
   readonly log: Log;

@@ -36,6 +36,11 @@ export interface VerifierOptions {
   readonly runtime: Pick<Runtime, 'now' | 'wallMs' | 'after'>;
   /** Called when verification failed for a reason that may not be the block's fault. */
   readonly onWithheld: (hash: BlockHash, reason: string) => void;
+  /**
+   * Called once for each block that waits because its time is too far ahead.
+   * @param aheadMs milliseconds that it is ahead of the local clock
+   */
+  readonly onEarly?: (facts: BlockFacts, aheadMs: number) => void;
   /** Called once for each invalid block. */
   readonly onInvalid?: (facts: BlockFacts, refusal: BlockRejection) => void;
   /** Defaults to {@link PATIENCE_MS}. */
@@ -48,6 +53,8 @@ export class Verifier {
   readonly #running = new Map<BlockHash, Running>();
   /** Invalid blocks, kept until the core drops them. */
   readonly #invalid = new Set<BlockHash>();
+  /** Blocks whose time was too far ahead, kept as long. */
+  readonly #early = new Set<BlockHash>();
 
   constructor(options: VerifierOptions) {
     this.#options = options;
@@ -60,8 +67,11 @@ export class Verifier {
   async verify(block: KnownBlock, notarized: boolean): Promise<Verdict> {
     if (this.#invalid.has(block.facts.hash)) return { verdict: 'invalid' };
     if (!notarized) {
-      const aheadMs = Number(block.timestampMs) - this.#options.runtime.wallMs() - MAX_AHEAD_MS;
-      if (aheadMs > 0) return withheld(Math.min(aheadMs, LATER_MS));
+      const aheadMs = Number(block.timestampMs) - this.#options.runtime.wallMs();
+      if (aheadMs > MAX_AHEAD_MS) {
+        this.#noteEarly(block.facts, aheadMs);
+        return withheld(Math.min(aheadMs - MAX_AHEAD_MS, LATER_MS));
+      }
       if (!this.#running.has(block.facts.hash) && !this.#makeRoom(block.facts)) return withheld(SOON_MS);
     }
     const running = this.#running.get(block.facts.hash) ?? this.#begin(block, notarized);
@@ -73,6 +83,7 @@ export class Verifier {
   forget(hashes: readonly BlockHash[]): void {
     for (const hash of hashes) {
       this.#invalid.delete(hash);
+      this.#early.delete(hash);
       this.#running.get(hash)?.abort.abort();
     }
   }
@@ -82,6 +93,12 @@ export class Verifier {
     const running = [...this.#running.values()];
     for (const { abort } of running) abort.abort();
     await Promise.allSettled(running.map(({ outcome }) => outcome));
+  }
+
+  #noteEarly(facts: BlockFacts, aheadMs: number): void {
+    if (this.#early.has(facts.hash)) return;
+    this.#early.add(facts.hash);
+    this.#options.onEarly?.(facts, aheadMs);
   }
 
   /**

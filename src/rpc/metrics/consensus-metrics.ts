@@ -33,6 +33,21 @@ export interface ConsensusGauges {
   hasEpochKey(): boolean;
   /** Number of invalid proposals since the start, by index of the proposer in the set of its epoch. */
   invalidProposals(): ReadonlyMap<number, number>;
+  /** The same of proposals that had to wait because their time was ahead of this node's clock. */
+  earlyProposals(): ReadonlyMap<number, number>;
+}
+
+/** Counts events by index of a proposer in the set of its epoch. */
+export class ProposerCounts {
+  readonly #counts = new Map<number, number>();
+
+  get counts(): ReadonlyMap<number, number> {
+    return this.#counts;
+  }
+
+  count(proposer: number): void {
+    this.#counts.set(proposer, (this.#counts.get(proposer) ?? 0) + 1);
+  }
 }
 
 /** Adds the metrics of a node that seals; call once. */
@@ -61,11 +76,13 @@ export function watchConsensus(registry: Registry, node: ConsensusGauges): void 
     'heddle_consensus_invalid_proposals_total',
     'Invalid proposals of other validators, by index in the set of their epoch',
     'validator',
-    () => {
-      const counts = new Map(node.peers().map(({ index }) => [String(index), 0]));
-      for (const [index, count] of node.invalidProposals()) counts.set(String(index), count);
-      return counts;
-    },
+    () => byPeer(node, node.invalidProposals()),
+  );
+  declare.counters(
+    'heddle_consensus_early_proposals_total',
+    "Proposals of other validators ahead of this node's clock, by index in the set of their epoch",
+    'validator',
+    () => byPeer(node, node.earlyProposals()),
   );
   declare.gauge(
     'heddle_consensus_since_final_seconds',
@@ -108,6 +125,13 @@ export function watchConsensus(registry: Registry, node: ConsensusGauges): void 
           blocks === undefined ? [] : [[String(index), Number(blocks)] as const],
         ),
   );
+}
+
+/** The counts of all other validators, also of those without any. */
+function byPeer(node: Pick<ConsensusGauges, 'peers'>, counts: ReadonlyMap<number, number>) {
+  const all = new Map(node.peers().map(({ index }) => [String(index), 0]));
+  for (const [index, count] of counts) all.set(String(index), count);
+  return all;
 }
 
 function seconds(ms: number | undefined): number | undefined {

@@ -16,10 +16,13 @@ describe('verification slots', () => {
   let running: Map<number, AbortSignal>;
   let verifier: Verifier;
   let nowMs: number;
+  /** Views of the blocks whose time is too far ahead, with the milliseconds. */
+  let early: [view: number, aheadMs: number][];
 
   beforeEach(() => {
     running = new Map();
     nowMs = 10_000;
+    early = [];
     const verify = (_: unknown, { view }: BlockContext, signal?: AbortSignal): Promise<BlockVerdict> =>
       new Promise((_resolve, reject) => {
         if (signal === undefined) return;
@@ -31,10 +34,28 @@ describe('verification slots', () => {
       });
     const onWithheld = () => undefined;
     const runtime = { ...NODE_RUNTIME, now: () => nowMs, wallMs: () => 0 };
-    verifier = new Verifier({ runtime, chain: { verify }, onWithheld });
+    const onEarly = ({ view }: { readonly view: number }, aheadMs: number) => early.push([view, aheadMs]);
+    verifier = new Verifier({ runtime, chain: { verify }, onWithheld, onEarly });
   });
 
   afterEach(() => verifier.stop());
+
+  test('a block of a clock that is ahead waits, and is reported once', async () => {
+    const hourMs = 3_600_000;
+    const late = { ...block(2), timestampMs: BigInt(hourMs) };
+    for (let asked = 0; asked < 3; asked++)
+      assert.deepEqual(await verifier.verify(late, false), { verdict: 'withheld', retryMs: 500 });
+    const soon = { ...block(3), timestampMs: 2_100n };
+    assert.deepEqual(await verifier.verify(soon, false), { verdict: 'withheld', retryMs: 100 });
+    void verifier.verify({ ...block(4), timestampMs: 2_000n }, false).catch(() => undefined);
+    assert.deepEqual(early, [
+      [2, hourMs],
+      [3, 2_100],
+    ]);
+    verifier.forget([late.facts.hash]);
+    await verifier.verify(late, false);
+    assert.equal(early.length, 3);
+  });
 
   function block(view: number, epoch = 0): KnownBlock {
     const hash = view.toString(16).padStart(64, '0');
