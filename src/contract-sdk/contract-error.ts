@@ -13,6 +13,8 @@ export type ContractErrorCode =
   | 'bad_snapshot'
   /** In the sandbox: the contract does not exist, or the caller's balance is too low. */
   | 'call_refused'
+  /** In the sandbox: an account would have more than 2^128 − 1. */
+  | 'excessive_balance'
   /** In the sandbox: a call did not end as the test expects. */
   | 'call_failed';
 

@@ -6,6 +6,7 @@ import { loadCrypto } from '../crypto/load-crypto.js';
 import type { ContractAbi, Decoded } from '../idl/abi/contract-abi.js';
 import { toHex, toPrefixedHex } from '../idl/hex.js';
 import type { JsonValue } from '../idl/json-value.js';
+import { MAX_BALANCE } from '../ledger/constants.js';
 import { OutcomeBytes } from '../ledger/outcome-bytes.js';
 import type {
   BlockFacts,
@@ -93,7 +94,12 @@ export class ContractSandbox implements HostState {
     this.block = { ...this.block, timestampMs: this.block.timestampMs + ms };
   }
 
+  /** @throws ContractError `excessive_balance` above 2^128 − 1 */
   setBalance(of: Uint8Array, amount: bigint): void {
+    if (amount > MAX_BALANCE) {
+      const got = `0x${toHex(of)} would have a balance of ${amount}`;
+      throw new ContractError('excessive_balance', `balances stay below 2^128, and ${got}`);
+    }
     this.#state.balances.set(toHex(of), amount);
   }
 
@@ -125,7 +131,8 @@ export class ContractSandbox implements HostState {
 
   /**
    * Calls a contract as a transaction would: changes are undone unless the call succeeds.
-   * @throws ContractError `call_refused` if the contract does not exist, or the caller's balance is below the value
+   * @throws ContractError `call_refused` if the contract does not exist, or the caller's balance is below the value;
+   * `excessive_balance` if a payment takes an account above 2^128 − 1
    */
   run(contract: Uint8Array, frame: Partial<Frame> = {}): CallOutcome {
     const caller = frame.caller ?? new Uint8Array(20).fill(0xca);

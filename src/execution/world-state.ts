@@ -2,9 +2,11 @@ import type { AccountRecord, ContractRecord, Lane, LedgerLog } from '../generate
 import { toHex } from '../idl/hex.js';
 import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
+import { MAX_BALANCE } from '../ledger/constants.js';
 import { latin1 } from '../storage/latin1.js';
 import { valueOfRaw } from '../storage/state.js';
 import { type AccessRecorder, BEFORE, slotName, type Writer } from './access-recorder.js';
+import { BalanceOverflowError } from './balance-overflow-error.js';
 import type { StateEntry, StateSource } from './state-source.js';
 import { addWrite, type CodeBlob, inKeyOrder, type StateWrite } from './state-writes.js';
 
@@ -134,14 +136,22 @@ export class WorldState {
     return balance >= amount;
   }
 
-  /** Adds to a balance without reading it; a negative change subtracts. */
+  /**
+   * Adds to a balance without reading it; a negative change subtracts.
+   * @throws BalanceOverflowError
+   */
   addBalance(address: string, change: bigint): void {
     const record = this.#account(address);
     this.#recorder?.balanceChanged(address, record.balance);
-    this.writeAccount(address, { ...record, balance: record.balance + change });
+    const balance = record.balance + change;
+    if (balance > MAX_BALANCE) throw new BalanceOverflowError(balance);
+    this.writeAccount(address, { ...record, balance });
   }
 
-  /** Moves balance, or returns false with nothing changed if `from` has less than `amount`. */
+  /**
+   * Moves balance, or returns false with nothing changed if `from` has less than `amount`.
+   * @throws BalanceOverflowError
+   */
   moveBalance(from: string, to: string, amount: bigint): boolean {
     if (!this.covers(from, amount)) return false;
     if (amount === 0n || from === to) return true;

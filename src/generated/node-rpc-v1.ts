@@ -249,6 +249,7 @@ export interface ViewCallArgs {
 /** Members that are absent leave the state unchanged. */
 export interface StateOverride {
   readonly address: Uint8Array;
+  /** A call that then takes an account above 2^128 − 1 is refused as `invalid_params`. */
   readonly balance?: bigint;
   /** Puts this code at the address, with or without an existing contract. Its init does not run. */
   readonly code?: Uint8Array;
@@ -2387,7 +2388,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       doc: "Members that are absent leave the state unchanged.",
       fields: [
         { name: "address", type: "address" },
-        { name: "balance", type: "u128", optional: true },
+        { name: "balance", doc: "A call that then takes an account above 2^128 − 1 is refused as `invalid_params`.", type: "u128", optional: true },
         { name: "code", doc: "Puts this code at the address, with or without an existing contract. Its init does not run.", type: "bytes", optional: true },
         { name: "idl", doc: "The interface text of the contract at the address.", type: "string", optional: true },
         { name: "slots", type: { list: "SlotValue" }, optional: true },

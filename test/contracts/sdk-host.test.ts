@@ -54,6 +54,17 @@ describe('host functions in the SDK', () => {
     assert.equal(probe.failure('pay', { to, amount: '31' }), 'the contract has not enough balance');
   });
 
+  test('a payment that takes an account above 2^128 − 1 is an error of the test', () => {
+    const to = address(0xcc);
+    world.setBalance(PROBE, 1n);
+    world.setBalance(to, 2n ** 128n - 1n);
+    assert.throws(
+      () => probe.call('pay', { to: addressText(to), amount: '1' }),
+      /balances stay below 2\^128/,
+    );
+    assert.throws(() => world.setBalance(to, 2n ** 128n), /balances stay below 2\^128/);
+  });
+
   test('hashes match the host', () => {
     const data = Buffer.from('heddle');
     assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { BalanceOverflowError } from '../../src/execution/balance-overflow-error.js';
 import { executeTransaction, inclusionProblem } from '../../src/execution/execute-transaction.js';
 import { WorldState } from '../../src/execution/world-state.js';
 import type { AccountRecord, Transaction } from '../../src/generated/ledger.js';
@@ -47,6 +48,17 @@ function transfer(changes: Partial<Transaction> = {}, amount = 1_000n, to = BOB)
 }
 
 describe('a transfer', () => {
+  test('never takes a balance above 2^128 − 1', () => {
+    const greatest = 2n ** 128n - 1n;
+    const sent = (before: bigint) =>
+      executeTransaction(transfer(), ALICE, {
+        state: world({ [ALICE]: rich(10_000_000n), [BOB]: rich(before) }),
+        env: ENV,
+      });
+    assert.equal(sent(greatest - 1_000n).outcome, 'success');
+    assert.throws(() => sent(greatest - 999n), BalanceOverflowError);
+  });
+
   test('moves the amount, pays gas, and creates lane and account', () => {
     const state = world({ [ALICE]: rich(10_000_000n) });
     const outcome = executeTransaction(transfer(), ALICE, { state, env: ENV });

@@ -2,12 +2,14 @@ import type { Crypto } from '../../crypto/crypto.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import type { StoreReader } from '../../storage/store.js';
+import { BalanceOverflowError } from '../balance-overflow-error.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { answerSimulation } from '../simulation/answer-simulation.js';
 import { Simulator } from '../simulation/simulator.js';
 import type { AnswersWithParts, AttachedWriteLog } from '../tracing/replay-messages.js';
 import { Tracer } from '../tracing/tracer.js';
-import type { BatchHead } from '../views/batched-calls.js';
+import type { BatchHead, CallKind } from '../views/batched-calls.js';
+import { CallError } from '../views/call-error.js';
 import { CallGas } from '../views/call-gas.js';
 import { readParams } from '../views/call-params.js';
 import { ChangeTable } from '../views/change-table.js';
@@ -90,8 +92,18 @@ export class CallRunner implements BatchRunner {
   ): string {
     if (call.kind === 'read') throw new Error('a worker for calls received a read');
     if (call.kind === 'replay') return this.#tracer.replay(call.request, head, writeLogs, parts);
-    const { kind, params } = call;
     this.#gas.begin(call.maxGas);
+    try {
+      return this.#answer(call.kind, call.params, head, writeLogs);
+    } catch (error) {
+      if (!(error instanceof BalanceOverflowError)) throw error;
+      // Nobody knows what the stopped execution has used.
+      this.#gas.use(BigInt(this.#gas.limit));
+      throw excessiveBalance(error);
+    }
+  }
+
+  #answer(kind: CallKind, params: string, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
     switch (kind) {
       case 'view_call':
         return this.#views.answer(readParams(kind, params), head);
@@ -103,4 +115,13 @@ export class CallRunner implements BatchRunner {
         return answerSimulation(this.#simulator, kind, params, head);
     }
   }
+}
+
+function excessiveBalance({ balance }: BalanceOverflowError): CallError {
+  return new CallError({
+    code: 'invalid_params',
+    path: 'params.overrides',
+    expected: 'balances that together stay below 2^128',
+    got: `an account balance of ${balance}`,
+  });
 }

@@ -4,6 +4,7 @@ import type { CallArgs, NodeRpcV1Methods } from '../../generated/node-rpc-v1.js'
 import { toHex } from '../../idl/hex.js';
 import { checkedResponse, ResponseTooLargeError } from '../../ledger/response-limit.js';
 import { EngineError } from '../../vm/errors.js';
+import { BalanceOverflowError } from '../balance-overflow-error.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { BatchHead, CallKind } from '../views/batched-calls.js';
 import { decodeParams } from '../views/call-params.js';
@@ -137,8 +138,8 @@ export class InlineCalls {
     } catch (error) {
       // A worker may have more memory or instances left.
       if (error instanceof EngineError && error.code === 'host_memory_exhausted') return undefined;
-      // Workers report it with its limit.
-      if (error instanceof ResponseTooLargeError) return undefined;
+      // Workers report it with its limit, or as a refusal.
+      if (error instanceof ResponseTooLargeError || error instanceof BalanceOverflowError) return undefined;
       throw error;
     }
   }

@@ -153,6 +153,47 @@ for (const flags of spread(SETTINGS, 1)) {
       assert.equal((await world.view({ ...call, overrides })).status.type, 'success');
     });
 
+    test('are refused like every simulation when a payment takes a balance above 2^128 − 1', async () => {
+      // Pays five units to the address at 0, in a frame of its own.
+      const payer = assemble({
+        imports: ['transfer', 'set_output'],
+        memory: [1, 1],
+        data: [
+          { at: 0, bytes: Buffer.from(BOB.slice(2), 'hex') },
+          { at: 20, bytes: Uint8Array.of(5) },
+        ],
+        functions: [{ name: 'invoke', type: '>i', code: 'i32.const 0; i32.const 20; call transfer' }],
+      });
+      const greatest = String(2n ** 128n - 1n);
+      const overrides = [
+        { address: NOBODY, code: text(payer), balance: '5' },
+        { address: BOB, balance: greatest },
+      ];
+      const view = { contract: NOBODY, input: '0x', overrides };
+      const action = { type: 'call', value: { contract: NOBODY, input: '0x' } };
+      const build = { sender: ALICE, action };
+      const steps = [{ type: 'view', value: { contract: NOBODY, input: '0x' } }];
+      const paid = { contract: world.probe, input: PROBE.balance, caller: ALICE, value: '12' };
+      const calls: readonly (readonly [string, object])[] = [
+        ['view_call', view],
+        ['view_call', { ...paid, overrides: [{ address: world.probe, balance: greatest }] }],
+        ['chain_traceCall', view],
+        ['tx_simulate', { build, overrides }],
+        ['tx_simulate_access', { build, overrides }],
+        ['tx_simulate_trace', { build, overrides }],
+        ['tx_simulate_pipeline', { steps, overrides }],
+        ['tx_simulate_pipeline', { steps: [{ type: 'tx', value: { build } }], overrides }],
+      ];
+      for (const [method, params] of calls) {
+        const { message, data } = await world.refusal(method, params);
+        assert.equal(data.kind, 'invalid_params', `${method}: ${message}`);
+        assert.match(message, /params\.overrides: expected balances that together stay below 2\^128/, method);
+      }
+      const [, full] = overrides;
+      const enough = [overrides[0], { ...full, balance: String(2n ** 128n - 6n) }];
+      assert.equal((await world.view({ ...view, overrides: enough })).status.type, 'success');
+    });
+
     test('return a result when the contract reverts, traps or runs out of gas', async () => {
       const poor = await world.view({
         contract: world.token,
