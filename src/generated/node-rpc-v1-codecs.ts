@@ -54,6 +54,7 @@ import type {
   FinalizedHistoryProofResult,
   FinalizedHistoryRootArgs,
   FinalizedHistoryRootResult,
+  FrameLog,
   FunctionGas,
   GasProfile,
   GetBlockSummariesResult,
@@ -1275,7 +1276,7 @@ export function readBorshCallFrame(r: $BorshReader, path: string): CallFrame {
     const x9 = readBorshExecStatus(r, path + '.status');
     const x10 = r.bytes(4294967295, path, '.output', -1);
     const x11 = r.flag(path, '.decoded', -1) ? r.json(path, '.decoded', -1) : undefined;
-    const x12 = readBorshLogList(r, path + '.logs');
+    const x12 = readBorshFrameLogList(r, path + '.logs');
     const x13 = readBorshCallFrameList(r, path + '.calls');
     const result: $Writable<CallFrame> = { kind: x0, from: x1, to: x2, input: x4, value: x6, gas_limit: x7, gas_used: x8, status: x9, output: x10, logs: x12, calls: x13 };
     if (x3 !== undefined) result.method = x3;
@@ -1285,6 +1286,23 @@ export function readBorshCallFrame(r: $BorshReader, path: string): CallFrame {
   } finally {
     r.leave();
   }
+}
+
+export function readBorshFrameLog(r: $BorshReader, path: string): FrameLog {
+  const x0 = r.fixed(20, path, '.contract', -1);
+  const x1 = readBorshHashList(r, path + '.topics');
+  const x2 = r.bytes(4294967295, path, '.data', -1);
+  const x3 = r.u64(path, '.height', -1);
+  const x4 = r.fixed(32, path, '.block_hash', -1);
+  const x5 = r.fixed(32, path, '.tx_hash', -1);
+  const x6 = r.u32(path, '.tx_index', -1);
+  const x7 = r.u32(path, '.log_index', -1);
+  const x8 = r.flag(path, '.event', -1) ? readBorshDecodedEvent(r, path + '.event') : undefined;
+  const x9 = r.flag(path, '.position', -1) ? r.u32(path, '.position', -1) : undefined;
+  const result: $Writable<FrameLog> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
+  if (x8 !== undefined) result.event = x8;
+  if (x9 !== undefined) result.position = x9;
+  return result;
 }
 
 export function readBorshHostOp(r: $BorshReader, path: string): HostOp {
@@ -1958,6 +1976,13 @@ function readBorshHostOpList(r: $BorshReader, path: string): readonly HostOp[] {
   const n = r.count(21, 4294967295, path);
   const items: (HostOp)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshHostOp(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshFrameLogList(r: $BorshReader, path: string): readonly FrameLog[] {
+  const n = r.count(110, 4294967295, path);
+  const items: (FrameLog)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshFrameLog(r, path + '[' + i + ']'));
   return items;
 }
 
@@ -3449,10 +3474,34 @@ export function writeBorshCallFrame(v: CallFrame, path: string): void {
       w.variant(1);
       w.json(path, '.decoded', -1);
     }
-    writeBorshLogList(v.logs, path + '.logs');
+    writeBorshFrameLogList(v.logs, path + '.logs');
     writeBorshCallFrameList(v.calls, path + '.calls');
   } finally {
     w.leave();
+  }
+}
+
+export function writeBorshFrameLog(v: FrameLog, path: string): void {
+  w.object(v, 'FrameLog', path);
+  w.fixed(v.contract, 20, path, '.contract', -1);
+  writeBorshHashList(v.topics, path + '.topics');
+  w.bytes(v.data, 4294967295, path, '.data', -1);
+  w.u64(v.height, path, '.height', -1);
+  w.fixed(v.block_hash, 32, path, '.block_hash', -1);
+  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
+  w.u32(v.tx_index, path, '.tx_index', -1);
+  w.u32(v.log_index, path, '.log_index', -1);
+  const x8 = v.event;
+  if (x8 === undefined || x8 === null) w.variant(0);
+  else {
+    w.variant(1);
+    writeBorshDecodedEvent(x8, path + '.event');
+  }
+  const x9 = v.position;
+  if (x9 === undefined || x9 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u32(x9, path, '.position', -1);
   }
 }
 
@@ -4342,6 +4391,11 @@ function writeBorshTracerList(v: readonly Tracer[], path: string): void {
 function writeBorshHostOpList(v: readonly HostOp[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshHostOp(v[i] as HostOp, path + '[' + i + ']');
+}
+
+function writeBorshFrameLogList(v: readonly FrameLog[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshFrameLog(v[i] as FrameLog, path + '[' + i + ']');
 }
 
 function writeBorshCallFrameList(v: readonly CallFrame[], path: string): void {
@@ -6148,7 +6202,7 @@ export function readJsonCallFrame(r: $JsonReader, v: unknown, path: string): Cal
     const x10 = r.bytes(v['output'], 4294967295, path, '.output', -1);
     const y11 = v['decoded'];
     const x11 = y11 === undefined || y11 === null ? undefined : r.json(y11, path, '.decoded', -1);
-    const x12 = readJsonLogList(r, v['logs'], path + '.logs');
+    const x12 = readJsonFrameLogList(r, v['logs'], path + '.logs');
     const x13 = readJsonCallFrameList(r, v['calls'], path + '.calls');
     const result: $Writable<CallFrame> = { kind: x0, from: x1, to: x2, input: x4, value: x6, gas_limit: x7, gas_used: x8, status: x9, output: x10, logs: x12, calls: x13 };
     if (x3 !== undefined) result.method = x3;
@@ -6158,6 +6212,34 @@ export function readJsonCallFrame(r: $JsonReader, v: unknown, path: string): Cal
   } finally {
     r.leave();
   }
+}
+
+export function readJsonFrameLog(r: $JsonReader, v: unknown, path: string): FrameLog {
+  r.object(v, 'FrameLog', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'topics': case 'data': case 'height': case 'block_hash': case 'tx_hash': case 'tx_index': case 'log_index': case 'event': case 'position': break;
+        default: r.unknownMember(k, ['contract', 'topics', 'data', 'height', 'block_hash', 'tx_hash', 'tx_index', 'log_index', 'event', 'position'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = readJsonHashList(r, v['topics'], path + '.topics');
+  const x2 = r.bytes(v['data'], 4294967295, path, '.data', -1);
+  const x3 = r.u64(v['height'], path, '.height', -1);
+  const x4 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
+  const x5 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
+  const x6 = r.u32(v['tx_index'], path, '.tx_index', -1);
+  const x7 = r.u32(v['log_index'], path, '.log_index', -1);
+  const y8 = v['event'];
+  const x8 = y8 === undefined || y8 === null ? undefined : readJsonDecodedEvent(r, y8, path + '.event');
+  const y9 = v['position'];
+  const x9 = y9 === undefined || y9 === null ? undefined : r.u32(y9, path, '.position', -1);
+  const result: $Writable<FrameLog> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
+  if (x8 !== undefined) result.event = x8;
+  if (x9 !== undefined) result.position = x9;
+  return result;
 }
 
 export function readJsonHostOp(r: $JsonReader, v: unknown, path: string): HostOp {
@@ -7616,6 +7698,13 @@ function readJsonHostOpList(r: $JsonReader, v: unknown, path: string): readonly 
   return items;
 }
 
+function readJsonFrameLogList(r: $JsonReader, v: unknown, path: string): readonly FrameLog[] {
+  r.list(v, 4294967295, path);
+  const items: (FrameLog)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonFrameLog(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
 function readJsonCallFrameList(r: $JsonReader, v: unknown, path: string): readonly CallFrame[] {
   r.list(v, 4294967295, path);
   const items: (CallFrame)[] = [];
@@ -8438,10 +8527,20 @@ export function writeJsonCallFrame(w: $JsonWriter, v: CallFrame, path: string): 
     s += ',"value":' + w.u128(v.value, path, '.value', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"status":' + writeJsonExecStatus(w, v.status, path + '.status') + ',"output":' + w.bytes(v.output, 4294967295, path, '.output', -1);
     const x11 = v.decoded;
     if (x11 !== undefined && x11 !== null) s += ',"decoded":' + w.json(x11, path, '.decoded', -1);
-    return s + ',"logs":' + writeJsonLogList(w, v.logs, path + '.logs') + ',"calls":' + writeJsonCallFrameList(w, v.calls, path + '.calls') + '}';
+    return s + ',"logs":' + writeJsonFrameLogList(w, v.logs, path + '.logs') + ',"calls":' + writeJsonCallFrameList(w, v.calls, path + '.calls') + '}';
   } finally {
     w.leave();
   }
+}
+
+export function writeJsonFrameLog(w: $JsonWriter, v: FrameLog, path: string): string {
+  w.object(v, 'FrameLog', path);
+  let s = '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"topics":' + writeJsonHashList(w, v.topics, path + '.topics') + ',"data":' + w.bytes(v.data, 4294967295, path, '.data', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + ',"block_hash":' + w.digest(v.block_hash, path, '.block_hash', -1) + ',"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + ',"tx_index":' + w.u32(v.tx_index, path, '.tx_index', -1) + ',"log_index":' + w.u32(v.log_index, path, '.log_index', -1);
+  const x8 = v.event;
+  if (x8 !== undefined && x8 !== null) s += ',"event":' + writeJsonDecodedEvent(w, x8, path + '.event');
+  const x9 = v.position;
+  if (x9 !== undefined && x9 !== null) s += ',"position":' + w.u32(x9, path, '.position', -1);
+  return s + '}';
 }
 
 export function writeJsonHostOp(w: $JsonWriter, v: HostOp, path: string): string {
@@ -9300,6 +9399,17 @@ function writeJsonHostOpList(w: $JsonWriter, v: readonly HostOp[], path: string)
   return s + ']';
 }
 
+function writeJsonFrameLogList(w: $JsonWriter, v: readonly FrameLog[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonFrameLog(w, v[i] as FrameLog, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
 function writeJsonCallFrameList(w: $JsonWriter, v: readonly CallFrame[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -9583,6 +9693,7 @@ export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
   ChainTraceCallResult: { writeBorsh: writeBorshChainTraceCallResult, readBorsh: readBorshChainTraceCallResult, writeJson: writeJsonChainTraceCallResult, readJson: readJsonChainTraceCallResult },
   Trace: { writeBorsh: writeBorshTrace, readBorsh: readBorshTrace, writeJson: writeJsonTrace, readJson: readJsonTrace },
   CallFrame: { writeBorsh: writeBorshCallFrame, readBorsh: readBorshCallFrame, writeJson: writeJsonCallFrame, readJson: readJsonCallFrame },
+  FrameLog: { writeBorsh: writeBorshFrameLog, readBorsh: readBorshFrameLog, writeJson: writeJsonFrameLog, readJson: readJsonFrameLog },
   HostOp: { writeBorsh: writeBorshHostOp, readBorsh: readBorshHostOp, writeJson: writeJsonHostOp, readJson: readJsonHostOp },
   GasProfile: { writeBorsh: writeBorshGasProfile, readBorsh: readBorshGasProfile, writeJson: writeJsonGasProfile, readJson: readJsonGasProfile },
   FunctionGas: { writeBorsh: writeBorshFunctionGas, readBorsh: readBorshFunctionGas, writeJson: writeJsonFunctionGas, readJson: readJsonFunctionGas },

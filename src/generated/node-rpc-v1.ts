@@ -889,8 +889,23 @@ export interface CallFrame {
   readonly output: Uint8Array;
   readonly decoded?: $JsonValue;
   /** The events of this frame alone, even if the frame failed. */
-  readonly logs: readonly Log[];
+  readonly logs: readonly FrameLog[];
   readonly calls: readonly CallFrame[];
+}
+
+/** The members of Log, and the place of the event in its frame. */
+export interface FrameLog {
+  readonly contract: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+  readonly height: bigint;
+  readonly block_hash: Uint8Array;
+  readonly tx_hash: Uint8Array;
+  readonly tx_index: number;
+  readonly log_index: number;
+  readonly event?: DecodedEvent;
+  /** Number of the frame's `calls` that came before the event; absent from nodes of earlier versions. */
+  readonly position?: number;
 }
 
 export interface HostOp {
@@ -1489,6 +1504,7 @@ export interface NodeRpcV1Types {
   readonly ChainTraceCallResult: ChainTraceCallResult;
   readonly Trace: Trace;
   readonly CallFrame: CallFrame;
+  readonly FrameLog: FrameLog;
   readonly HostOp: HostOp;
   readonly GasProfile: GasProfile;
   readonly FunctionGas: FunctionGas;
@@ -3000,8 +3016,24 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "status", type: "ExecStatus" },
         { name: "output", doc: "The output of a successful call, otherwise empty; `status` has the revert data.", type: "bytes" },
         { name: "decoded", type: "json", optional: true },
-        { name: "logs", doc: "The events of this frame alone, even if the frame failed.", type: { list: "Log" } },
+        { name: "logs", doc: "The events of this frame alone, even if the frame failed.", type: { list: "FrameLog" } },
         { name: "calls", type: { list: "CallFrame" } },
+      ],
+    },
+    {
+      name: "FrameLog",
+      doc: "The members of Log, and the place of the event in its frame.",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "topics", type: { list: "hash" } },
+        { name: "data", type: "bytes" },
+        { name: "height", type: "u64" },
+        { name: "block_hash", type: "hash" },
+        { name: "tx_hash", type: "hash" },
+        { name: "tx_index", type: "u32" },
+        { name: "log_index", type: "u32" },
+        { name: "event", type: "DecodedEvent", optional: true },
+        { name: "position", doc: "Number of the frame's `calls` that came before the event; absent from nodes of earlier versions.", type: "u32", optional: true },
       ],
     },
     {

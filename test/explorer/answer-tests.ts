@@ -91,6 +91,23 @@ export function testAnswers(ground: () => Ground): void {
       });
     });
 
+    test('a call tree has the events of a frame between its calls', async () => {
+      await withPage(async (page, url) => {
+        await rewrite(page, 'chain_traceTransaction', (result) => {
+          const { call_tree: root } = result['trace'] as { readonly call_tree: { readonly logs: Json[] } };
+          for (const log of root.logs) log['position'] = 1;
+        });
+        await visit(page, url, `#/tx/${ground().world.swap}`);
+        await page.getByRole('button', { name: 'Trace this transaction' }).click();
+        await page.getByRole('button', { name: 'Details of event Swapped' }).click();
+        await page.locator('.call-details').getByText('amount_out').waitFor();
+        assert.deepEqual(await page.locator('.call-tree strong').allTextContents(), [
+          ...['swap', 'transfer_from', 'Transfer', 'Swapped'],
+          ...['balance_of', 'transfer', 'Transfer', 'balance_of'],
+        ]);
+      });
+    });
+
     test('events begin with the oldest block of a node that started from a snapshot', async () => {
       await withPage(async (page, url) => {
         await refuse(page, 'get_logs', 200, ({ from_height }) =>

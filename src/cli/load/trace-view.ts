@@ -1,5 +1,6 @@
 import { formatAddress, formatAmount } from '../../client/client.js';
-import type { CallFrame, FunctionGas, HostOp, Log, Trace } from '../../generated/node-rpc-v1.js';
+import { frameSteps } from '../../client/frame-steps.js';
+import type { CallFrame, FunctionGas, HostOp, Trace } from '../../generated/node-rpc-v1.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { cut, diffLines, eventText, membersText, statusText } from '../outcome-text.js';
 
@@ -33,8 +34,8 @@ export function callTreeLines(root: CallFrame): string[] {
   return [frameLine(root), ...branchLines(root, '')];
 }
 
-function branchLines({ logs, calls }: CallFrame, indent: string): string[] {
-  const branches: (Log | CallFrame)[] = [...logs, ...calls];
+function branchLines(frame: CallFrame, indent: string): string[] {
+  const branches = frameSteps(frame);
   return branches.flatMap((branch, index) => {
     const isLast = index === branches.length - 1;
     const stem = `${indent}${isLast ? '└─ ' : '├─ '}`;

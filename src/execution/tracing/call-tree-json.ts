@@ -135,9 +135,13 @@ function statusJson({ outcome, output, message, trap }: FrameEnd, abis: readonly
   }
 }
 
-function tracedLogJson({ log, index }: TracedLog, { origin, abiOf, written }: CallTreeView): string {
+function tracedLogJson(
+  { log, index, position }: TracedLog,
+  { origin, abiOf, written }: CallTreeView,
+): string {
   const { blockJson, txHash, txIndex } = origin;
   const place = `${blockJson},"tx_hash":"${txHash}","tx_index":${txIndex}`;
   const abi = abiOf(log.contract);
-  return written === undefined ? logJson(log, place, index, abi) : written.json(log, place, index, abi);
+  const json = written === undefined ? logJson(log, place, index, abi) : written.json(log, place, index, abi);
+  return `${json.slice(0, -1)},"position":${position}}`;
 }

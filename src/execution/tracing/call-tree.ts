@@ -23,10 +23,12 @@ export interface FrameEnd {
   readonly trap?: Trap;
 }
 
-/** An event, with its index among the transaction's events. */
 export interface TracedLog {
   readonly log: LedgerLog;
+  /** Index among the transaction's events. */
   readonly index: number;
+  /** Number of the frame's calls before the event. */
+  readonly position: number;
 }
 
 export interface TracedFrame {
@@ -121,7 +123,7 @@ export class CallTree {
     const node = this.#open.at(-1)?.node;
     if (node === undefined) return;
     if (!this.#budget.take(LOG_BYTES + TOPIC_BYTES * topics.length + 2 * data.length)) return;
-    node.logs.push({ log: { contract, topics, data }, index });
+    node.logs.push({ log: { contract, topics, data }, index, position: node.calls.length });
   }
 
   /** Records a transfer by a contract, as a frame in which nothing runs. */

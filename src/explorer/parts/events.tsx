@@ -25,7 +25,20 @@ export function Events({
       <ol class="events">
         {logs.slice(0, shown).map((log) => (
           <li key={`${log.height}/${log.tx_index}/${log.log_index}`} class="event">
-            <Event log={log} placed={placed} />
+            <p class="event-head">
+              <strong>{eventName(log)}</strong>
+              <span class="muted">
+                {' '}
+                of <AddressHex of={log.contract} />
+                {placed && (
+                  <>
+                    {' '}
+                    in block <Height of={log.height} />, transaction <TransactionHex of={log.tx_hash} />
+                  </>
+                )}
+              </span>
+            </p>
+            <EventFields of={log} />
           </li>
         ))}
       </ol>
@@ -38,37 +51,23 @@ export function Events({
   );
 }
 
-function Event({ log, placed }: { readonly log: Log; readonly placed: boolean }) {
-  const { contract, event, topics, data, height, tx_hash } = log;
+export function eventName({ event }: Pick<Log, 'event'>): string {
+  return event === undefined ? 'Unknown event' : shortName(event.name);
+}
+
+/** The arguments of an event, or its topics and data if it could not be decoded. */
+export function EventFields({ of: { event, topics, data } }: { readonly of: Log }) {
+  if (event !== undefined) return <Json value={event.args} budget={SMALL_BUDGET} />;
   return (
-    <>
-      <p class="event-head">
-        <strong>{event === undefined ? 'Unknown event' : shortName(event.name)}</strong>
-        <span class="muted">
-          {' '}
-          of <AddressHex of={contract} />
-          {placed && (
-            <>
-              {' '}
-              in block <Height of={height} />, transaction <TransactionHex of={tx_hash} />
-            </>
-          )}
-        </span>
-      </p>
-      {event === undefined ? (
-        <ul class="json">
-          {topics.slice(0, 4).map((topic, at) => (
-            <li key={toHex(topic)}>
-              <span class="json-name">topic {at}</span> <Hex text={toHex(topic)} copy="topic" />
-            </li>
-          ))}
-          <li>
-            <span class="json-name">data</span> <RawBytes of={toPrefixedHex(data)} what="data" />
-          </li>
-        </ul>
-      ) : (
-        <Json value={event.args} budget={SMALL_BUDGET} />
-      )}
-    </>
+    <ul class="json">
+      {topics.slice(0, 4).map((topic, at) => (
+        <li key={toHex(topic)}>
+          <span class="json-name">topic {at}</span> <Hex text={toHex(topic)} copy="topic" />
+        </li>
+      ))}
+      <li>
+        <span class="json-name">data</span> <RawBytes of={toPrefixedHex(data)} what="data" />
+      </li>
+    </ul>
   );
 }

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { CallFrame } from '../../generated/node-rpc-v1.js';
+import { frameSteps } from '../../client/frame-steps.js';
+import type { CallFrame, FrameLog } from '../../generated/node-rpc-v1.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { RevertFacts } from '../contract/outcome.js';
-import { Events } from '../parts/events.js';
+import { EventFields, eventName } from '../parts/events.js';
 import { AddressHex } from '../parts/hex.js';
 import { Json, RawBytes } from '../parts/json.js';
 import { Fact, Facts } from '../parts/layout.js';
@@ -10,14 +11,14 @@ import { StatusBadge, StatusLine } from '../parts/status.js';
 import { counted, grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 
-/** Number of calls of a frame shown at first, and added per click. */
+/** Number of calls and events of a frame shown at first, and added per click. */
 const STEP = 20;
 /** Number of levels expanded at first. */
 const OPEN_LEVELS = 2;
 /** Deeper levels are indented no further, so that they stay readable on narrow screens. */
 const INDENTED_LEVELS = 6;
 
-/** A transaction's calls as a tree; deep and long parts expand on request. */
+/** A transaction's calls and their events as a tree, in order; deep and long parts expand on request. */
 export function CallTree({ root }: { readonly root: CallFrame }) {
   return (
     <ul class="call-tree">
@@ -30,17 +31,18 @@ function CallNode({ frame, level }: { readonly frame: CallFrame; readonly level:
   const [open, setOpen] = useState(level < OPEN_LEVELS);
   const [details, setDetails] = useState(false);
   const [shown, setShown] = useState(STEP);
-  const { kind, method, to, gas_used, status, calls } = frame;
+  const { kind, method, to, gas_used, status } = frame;
+  const steps = frameSteps(frame);
   const name = method === undefined ? kind : shortName(method, 40);
   return (
     <li>
       <div class="call">
-        {calls.length > 0 ? (
+        {steps.length > 0 ? (
           <button
             type="button"
             class="icon-button"
             aria-expanded={open}
-            aria-label={`${counted(calls.length, 'call')} of ${name}`}
+            aria-label={`${stepCounts(frame)} of ${name}`}
             onClick={() => setOpen(!open)}
           >
             <span aria-hidden="true">{open ? '▾' : '▸'}</span>
@@ -56,27 +58,23 @@ function CallNode({ frame, level }: { readonly frame: CallFrame; readonly level:
         </span>
         <StatusBadge of={status} />
         <span class="muted">{grouped(gas_used)} gas</span>
-        <button
-          type="button"
-          class="link-button"
-          aria-expanded={details}
-          aria-label={`Details of ${name}`}
-          onClick={() => setDetails(!details)}
-        >
-          Details
-        </button>
+        <DetailsButton of={name} isOpen={details} onClick={() => setDetails(!details)} />
       </div>
       {details && <CallDetails frame={frame} />}
-      {open && calls.length > 0 && (
+      {open && steps.length > 0 && (
         <ul class={level < INDENTED_LEVELS ? 'call-tree' : 'call-tree call-tree-flat'}>
-          {calls.slice(0, shown).map((call, at) => (
+          {steps.slice(0, shown).map((step, at) =>
             // A call has no identity other than its index.
-            <CallNode key={at} frame={call} level={level + 1} />
-          ))}
-          {calls.length > shown && (
+            'kind' in step ? (
+              <CallNode key={at} frame={step} level={level + 1} />
+            ) : (
+              <EventNode key={at} log={step} />
+            ),
+          )}
+          {steps.length > shown && (
             <li>
               <button type="button" class="link-button" onClick={() => setShown(shown + STEP)}>
-                Show more of {counted(calls.length, 'call')}
+                Show more of {stepCounts(frame)}
               </button>
             </li>
           )}
@@ -86,8 +84,63 @@ function CallNode({ frame, level }: { readonly frame: CallFrame; readonly level:
   );
 }
 
+/** Such as `2 calls and 1 event`. */
+function stepCounts({ calls, logs }: CallFrame): string {
+  const counts = [
+    ...(calls.length === 0 ? [] : [counted(calls.length, 'call')]),
+    ...(logs.length === 0 ? [] : [counted(logs.length, 'event')]),
+  ];
+  return counts.join(' and ');
+}
+
+function EventNode({ log }: { readonly log: FrameLog }) {
+  const [details, setDetails] = useState(false);
+  const name = eventName(log);
+  return (
+    <li>
+      <div class="call">
+        <span class="call-leaf" aria-hidden="true">
+          ·
+        </span>
+        <strong>{name}</strong>
+        <span class="muted">
+          event of <AddressHex of={log.contract} />
+        </span>
+        <DetailsButton of={`event ${name}`} isOpen={details} onClick={() => setDetails(!details)} />
+      </div>
+      {details && (
+        <div class="call-details">
+          <EventFields of={log} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function DetailsButton({
+  of,
+  isOpen,
+  onClick,
+}: {
+  readonly of: string;
+  readonly isOpen: boolean;
+  readonly onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      class="link-button"
+      aria-expanded={isOpen}
+      aria-label={`Details of ${of}`}
+      onClick={onClick}
+    >
+      Details
+    </button>
+  );
+}
+
 function CallDetails({ frame }: { readonly frame: CallFrame }) {
-  const { from, value, gas_limit, args, input, decoded, output, status, logs } = frame;
+  const { from, value, gas_limit, args, input, decoded, output, status } = frame;
   return (
     <div class="call-details">
       <Facts>
@@ -111,7 +164,6 @@ function CallDetails({ frame }: { readonly frame: CallFrame }) {
           )}
         </Fact>
       </Facts>
-      {logs.length > 0 && <Events logs={logs} />}
     </div>
   );
 }

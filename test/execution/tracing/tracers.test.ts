@@ -69,6 +69,9 @@ const overrides = [
   { address: OUTER, code: text(outer), balance: '100' },
 ];
 
+/** An event of the outermost frame, which makes no calls. */
+const beforeAllCalls = <Log extends object>(log: Log) => ({ ...log, position: 0 });
+
 const SETTINGS = [
   { native: 'auto', workers: '1' },
   { native: 'off', workers: '2' },
@@ -122,6 +125,45 @@ for (const flags of spread(SETTINGS, 1)) {
       assert.equal(viewed?.status.type, 'trapped');
       assert.match(JSON.stringify(viewed?.status), /view_violation/);
       assert.equal(trace.truncated, false);
+    });
+
+    test('tell how many calls of its frame came before an event', async () => {
+      const call = 'i32.const 0; i32.const 96; i64.const 100000; i32.const 128; i32.const 2; call call; drop';
+      const emit = 'i32.const 0; i32.const 0; i32.const 64; i32.const 1; call emit';
+      const woven = assemble({
+        imports: ['transfer', 'call', 'emit'],
+        memory: [1, 1],
+        data: [{ at: 0, bytes: Buffer.from(INNER.slice(2), 'hex') }],
+        functions: [
+          {
+            name: 'invoke',
+            type: '>i',
+            code: `${emit}; ${call}; ${emit}; ${emit}; i32.const 0; i32.const 96; call transfer; drop
+              ${call}; ${emit}; i32.const 0`,
+          },
+        ],
+      });
+      const given = [overrides[0], { address: OUTER, code: text(woven) }];
+      const { result, trace } = await traceCall(world, { contract: OUTER, input: '0x', overrides: given });
+      assert.equal(result.status.type, 'success');
+      const root = treeOf(trace);
+      assert.deepEqual(
+        root.logs.map((log) => [log['log_index'], log['position']]),
+        [
+          [0, 0],
+          [2, 1],
+          [3, 1],
+          [5, 3],
+        ],
+      );
+      assert.deepEqual(
+        root.calls.map(({ kind, logs }) => [kind, logs.map((log) => log['position'])]),
+        [
+          ['call', [0]],
+          ['transfer', []],
+          ['call', [0]],
+        ],
+      );
     });
 
     test('list every host operation with its frame, price, arguments and result', async () => {
@@ -225,7 +267,7 @@ for (const flags of spread(SETTINGS, 1)) {
         [root.kind, root.from, root.to, root.method, root.args],
         ['call', ALICE, world.token, 'transfer', { to: BOB, amount: '5' }],
       );
-      assert.deepEqual(root.logs, receipt.logs);
+      assert.deepEqual(root.logs, receipt.logs.map(beforeAllCalls));
       const own = trace.prestate?.find(({ address }) => address === world.token);
       // Before this transaction, bob had the amounts of the block's first two transactions.
       assert.ok(own?.slots?.some(({ value }) => value === `0x1e${'00'.repeat(15)}`));
@@ -250,7 +292,7 @@ for (const flags of spread(SETTINGS, 1)) {
       assert.equal(simulation.status.type, 'success');
       assert.equal(trace.call_tree?.gas_used, simulation.gas_used);
       assert.deepEqual(trace.call_tree?.args, { to: BOB, amount: '7' });
-      assert.deepEqual(trace.call_tree?.logs, simulation.logs);
+      assert.deepEqual(trace.call_tree?.logs, simulation.logs.map(beforeAllCalls));
       assert.deepEqual(trace.state_diff, simulation.state_diff);
       assert.equal(await world.bobs(), '35');
     });
