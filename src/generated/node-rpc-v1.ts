@@ -861,7 +861,10 @@ export interface Trace {
   readonly call_tree?: CallFrame;
   readonly host_ops?: readonly HostOp[];
   readonly state_diff?: readonly StateDiff[];
-  /** The original values that the execution read; passed as `overrides`, they reproduce the call. */
+  /**
+   * The original values that the execution read, with the code of the contracts among them; passed as `overrides`, they
+   * reproduce the call.
+   */
   readonly prestate?: readonly StateOverride[];
   readonly gas_profile?: GasProfile;
   /** Whether the limit `trace_bytes` of the manifest cut something off. */
@@ -2995,7 +2998,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "call_tree", type: "CallFrame", optional: true },
         { name: "host_ops", type: { list: "HostOp" }, optional: true },
         { name: "state_diff", type: { list: "StateDiff" }, optional: true },
-        { name: "prestate", doc: "The original values that the execution read; passed as `overrides`, they reproduce the call.", type: { list: "StateOverride" }, optional: true },
+        { name: "prestate", doc: "The original values that the execution read, with the code of the contracts among them; passed as `overrides`, they\nreproduce the call.", type: { list: "StateOverride" }, optional: true },
         { name: "gas_profile", type: "GasProfile", optional: true },
         { name: "truncated", doc: "Whether the limit `trace_bytes` of the manifest cut something off.", type: "bool" },
       ],

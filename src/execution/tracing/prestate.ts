@@ -6,15 +6,15 @@ import type { TraceBudget } from './trace-budget.js';
 
 /**
  * Returns the JSON of an execution's reads as overrides, ascending by address: with them, the same call has the same
- * result. Includes the code of the contracts that ran.
- * @param ran the contracts that ran, 40 lowercase hex digits each
+ * result. Includes the code of contracts that did not run: whether there is one decides the gas of a payment, and the end
+ * of a call that is refused.
  */
-export function prestateJson(reads: RecordedReads, ran: ReadonlySet<string>, budget: TraceBudget): string {
+export function prestateJson(reads: RecordedReads, budget: TraceBudget): string {
   const slots = slotsByContract(reads);
   const names = [...new Set([...reads.accounts.keys(), ...slots.keys()])].sort();
   const entries: string[] = [];
   for (const name of names) {
-    const text = rpcTypes.StateOverride.toJson(overrideOf(name, reads, ran, slots));
+    const text = rpcTypes.StateOverride.toJson(overrideOf(name, reads, slots));
     if (!budget.take(text.length + 1)) break;
     entries.push(text);
   }
@@ -35,16 +35,11 @@ function slotsByContract(reads: RecordedReads): ReadonlyMap<string, Slots> {
   return found;
 }
 
-function overrideOf(
-  name: string,
-  reads: RecordedReads,
-  ran: ReadonlySet<string>,
-  slots: ReadonlyMap<string, Slots>,
-): StateOverride {
+function overrideOf(name: string, reads: RecordedReads, slots: ReadonlyMap<string, Slots>): StateOverride {
   const address = fromHex(name, 0);
   if (address === undefined) throw new TypeError(`expected an address in hex, got ${name}`);
   const account = reads.accounts.get(name);
-  const codeHash = ran.has(name) ? account?.contract?.code_hash : undefined;
+  const codeHash = account?.contract?.code_hash;
   const code = codeHash === undefined ? undefined : reads.code(codeHash);
   const read = slots.get(name);
   return {

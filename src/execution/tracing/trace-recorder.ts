@@ -1,4 +1,3 @@
-import { toHex } from '../../idl/hex.js';
 import { maxResponseBytes, ResponseTooLargeError } from '../../ledger/response-limit.js';
 import type { CallObserver } from '../../vm/engine.js';
 import { stateDiffJson } from '../simulation/state-diff.js';
@@ -25,8 +24,6 @@ export class TraceRecorder {
   readonly #tree: CallTree;
   readonly #operations: HostOpList | undefined;
   readonly #profile: GasProfileCollector | undefined;
-  /** The contracts that ran, by address, if the prestate needs their code. */
-  readonly #ran = new Set<string>();
   #reads: RecordedReads | undefined;
   #transaction: { readonly to: Uint8Array; gasUsed: bigint } | undefined;
 
@@ -100,7 +97,7 @@ export class TraceRecorder {
         : member('gas_profile', (budget) => profile.json(this.#transaction, view.abiOf, budget));
     const reads = this.#reads;
     const prestate =
-      reads === undefined ? '' : member('prestate', (budget) => prestateJson(reads, this.#ran, budget));
+      reads === undefined ? '' : member('prestate', (budget) => prestateJson(reads, budget));
     const list = this.#operations;
     const operations = list === undefined ? '' : member('host_ops', (budget) => list.json(budget));
     return `{${tree}${operations}${diff}${prestate}${gas}"truncated":${isTruncated}}`;
@@ -111,13 +108,11 @@ export class TraceRecorder {
     const tree = this.#tree;
     const operations = this.#operations;
     const profile = this.#profile;
-    const noted = hasTracer(this.#set, 'prestate') ? this.#ran : undefined;
     return {
       ...(operations === undefined && profile === undefined ? {} : { variant: 'observed' }),
       frameEntered: (frame) => {
         tree.enter(frame);
         profile?.enter(frame);
-        noted?.add(toHex(frame.contract));
       },
       frameLeft: (frame, outcome) => {
         profile?.leave(frame, outcome);

@@ -8,8 +8,17 @@ import { ContractNode, token } from '../../support/contract-node.js';
 import { text } from '../../support/hex.js';
 import { spread } from '../../support/sweep.js';
 import { assemble } from '../../support/wasm-assembler.js';
-import { ALL_TRACERS, foldedGas, framesOf, traceCall, traceTransaction, treeOf } from './trace-answers.js';
+import {
+  ALL_TRACERS,
+  foldedGas,
+  framesOf,
+  type TraceJson,
+  traceCall,
+  traceTransaction,
+  treeOf,
+} from './trace-answers.js';
 
+const NOBODY = `0x${'76'.repeat(20)}`;
 const INNER = `0x${'77'.repeat(20)}`;
 const OUTER = `0x${'78'.repeat(20)}`;
 const ZERO_SLOT = '00'.repeat(32);
@@ -206,6 +215,33 @@ for (const flags of spread(SETTINGS, 1)) {
       assert.deepEqual(failed.trace.state_diff, []);
     });
 
+    test('give a prestate that reproduces a transaction whose contract does not run', async () => {
+      const { probe } = world;
+      const actions = {
+        // Paying an account that does not exist costs more.
+        success: { type: 'transfer', value: { to: probe, amount: '1' } },
+        reverted: { type: 'call', value: { contract: probe, input: PROBE.height, value: '9'.repeat(30) } },
+      };
+      for (const [end, action] of Object.entries(actions)) {
+        const build = { sender: NOBODY, action };
+        const simulate = async (more: object) =>
+          (await world.rpc.call('tx_simulate_trace', {
+            build,
+            tracers: [{ type: 'prestate' }],
+            ...more,
+          })) as {
+            readonly simulation: { readonly status: { readonly type: string }; readonly gas_used: number };
+            readonly trace: TraceJson;
+          };
+        const { simulation, trace } = await simulate({ overrides: [{ address: NOBODY, balance: '10' }] });
+        assert.equal(simulation.status.type, end);
+        const overrides = trace.prestate;
+        const again = await simulate({ at: { type: 'height', value: 0 }, overrides });
+        assert.deepEqual(again.simulation.status, simulation.status);
+        assert.equal(again.simulation.gas_used, simulation.gas_used);
+      }
+    });
+
     test('agree on gas in any combination, and with an untraced call', async () => {
       const calls = [
         { contract: OUTER, input: '0x', caller: ALICE, overrides },
@@ -239,6 +275,7 @@ for (const flags of spread(SETTINGS, 1)) {
         { contract: OUTER, input: '0x', caller: ALICE, value: '11', overrides },
         { contract: world.probe, input: PROBE.slot },
         { contract: world.probe, input: PROBE.balance, value: '4', caller: ALICE },
+        { contract: world.probe, input: PROBE.balance, value: '4', caller: NOBODY },
       ];
       for (const call of calls) {
         for (const height of [1, 2]) {
