@@ -867,7 +867,10 @@ export interface Trace {
    */
   readonly prestate?: readonly StateOverride[];
   readonly gas_profile?: GasProfile;
-  /** Whether the limit `trace_bytes` of the manifest cut something off. */
+  /**
+   * Whether the limit `trace_bytes` of the manifest cut something off. The requested traces share it: the shorter ones are
+   * whole, and the longest are cut.
+   */
   readonly truncated: boolean;
 }
 
@@ -923,7 +926,10 @@ export interface HostOp {
 
 export interface GasProfile {
   readonly functions: readonly FunctionGas[];
-  /** One stack with its gas per line, `outer;inner 1234`, the format of flame graph tools. */
+  /**
+   * One stack with its gas per line, `outer;inner 1234`, the format of flame graph tools. A function more than 256 calls deep
+   * counts as a part of the one at that depth.
+   */
   readonly folded: readonly string[];
 }
 
@@ -3000,7 +3006,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "state_diff", type: { list: "StateDiff" }, optional: true },
         { name: "prestate", doc: "The original values that the execution read, with the code of the contracts among them; passed as `overrides`, they\nreproduce the call.", type: { list: "StateOverride" }, optional: true },
         { name: "gas_profile", type: "GasProfile", optional: true },
-        { name: "truncated", doc: "Whether the limit `trace_bytes` of the manifest cut something off.", type: "bool" },
+        { name: "truncated", doc: "Whether the limit `trace_bytes` of the manifest cut something off. The requested traces share it: the shorter ones are\nwhole, and the longest are cut.", type: "bool" },
       ],
     },
     {
@@ -3053,7 +3059,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "GasProfile",
       fields: [
         { name: "functions", type: { list: "FunctionGas" } },
-        { name: "folded", doc: "One stack with its gas per line, `outer;inner 1234`, the format of flame graph tools.", type: { list: "string" } },
+        { name: "folded", doc: "One stack with its gas per line, `outer;inner 1234`, the format of flame graph tools. A function more than 256 calls deep\ncounts as a part of the one at that depth.", type: { list: "string" } },
       ],
     },
     {

@@ -12,7 +12,7 @@ import type { TraceBudget } from './trace-budget.js';
  * exactly to the gas used.
  */
 
-/** Maximum depth of a stack; deeper functions count towards the one at this depth. */
+/** Maximum depth of a stack; deeper functions count towards the one at this depth. Documented in `node_rpc_v1.idl`. */
 const MAX_DEPTH = 256;
 /** Approximate size of a node in a profile, in addition to its name. */
 const NODE_BYTES = 200;
@@ -144,18 +144,17 @@ export class GasProfileCollector {
     abiOf: InterfaceLookup,
     budget: TraceBudget,
   ): string {
-    const lines = new ProfileLines(abiOf, budget);
-    if (transaction === undefined) {
-      for (const frame of this.#roots.children.values()) lines.add(frame, '');
-    } else {
-      const { to, gasUsed } = transaction;
-      const root = new ProfileNode({ kind: 'transaction', name: TRANSACTION, contract: to });
-      root.calls = 1;
-      for (const [key, frame] of this.#roots.children) root.children.set(key, frame);
-      root.self = gasUsed - totalOf(this.#roots);
-      lines.add(root, '');
+    const { to, gasUsed } = transaction ?? { to: this.#roots.contract, gasUsed: totalOf(this.#roots) };
+    const root = new ProfileNode({ kind: 'transaction', name: TRANSACTION, contract: to });
+    root.calls = this.#roots.calls + (transaction === undefined ? 0 : 1);
+    root.self = gasUsed;
+    for (const [key, frame] of this.#roots.children) {
+      root.children.set(key, frame);
+      root.self -= totalOf(frame);
     }
-    return lines.json();
+    // A view call has gas outside its frame only if there was no room for the frame.
+    const isShown = transaction !== undefined || root.self > 0n;
+    return profileJson(isShown ? [root] : [...root.children.values()], abiOf, budget);
   }
 
   #charge(frame: ProfiledFrame, gasLeft: bigint): void {
@@ -170,8 +169,7 @@ export class GasProfileCollector {
     const key = `${kind} ${name}`;
     const known = parent.children.get(key);
     if (known !== undefined) return known;
-    if (parent.depth >= MAX_DEPTH) this.#budget.exhaust();
-    if (!this.#budget.take(NODE_BYTES + name.length)) return parent;
+    if (parent.depth >= MAX_DEPTH || !this.#budget.take(NODE_BYTES + name.length)) return parent;
     const node = new ProfileNode(facts, parent);
     parent.children.set(key, node);
     return node;
@@ -196,47 +194,41 @@ interface FunctionSum {
   active: number;
 }
 
-/** Collects a profile's lines and sums. */
-class ProfileLines {
-  readonly #abiOf: InterfaceLookup;
-  readonly #budget: TraceBudget;
-  readonly #folded: string[] = [];
+/** Returns the JSON of a GasProfile. The functions, which are few, have the budget before the stacks. */
+function profileJson(roots: readonly ProfileNode[], abiOf: InterfaceLookup, budget: TraceBudget): string {
+  const sums = new FunctionSums();
+  for (const root of roots) sums.add(root);
+  const functions = sums.json(budget);
+  const stacks = new FoldedStacks(abiOf, budget);
+  for (const root of roots) stacks.add(root, '');
+  return `{"functions":${functions},"folded":${stacks.json()}}`;
+}
+
+class FunctionSums {
   readonly #sums = new Map<string, FunctionSum>();
 
-  constructor(abiOf: InterfaceLookup, budget: TraceBudget) {
-    this.#abiOf = abiOf;
-    this.#budget = budget;
-  }
-
   /** @returns the total gas of the node and its descendants */
-  add(node: ProfileNode, outer: string): bigint {
-    const stack = outer === '' ? this.#label(node) : `${outer};${this.#label(node)}`;
-    if (stack.length > this.#budget.left) {
-      this.#budget.exhaust();
-    } else if (node.self > 0n) {
-      const line = JSON.stringify(`${stack} ${node.self}`);
-      if (this.#budget.take(line.length + 1)) this.#folded.push(line);
-    }
+  add(node: ProfileNode): bigint {
     const sum = this.#sumOf(node);
     sum.self += node.self;
     sum.calls += node.calls;
     sum.active++;
     let total = node.self;
-    for (const child of node.children.values()) total += this.add(child, stack);
+    for (const child of node.children.values()) total += this.add(child);
     sum.active--;
     if (sum.active === 0) sum.total += total;
     return total;
   }
 
-  json(): string {
+  json(budget: TraceBudget): string {
     const sums = [...this.#sums.values()].sort((a, b) => Number(b.self - a.self));
     const functions: string[] = [];
     for (const { contract, name, self, total, calls } of sums) {
       const text = `{"contract":"0x${contract}","function":${JSON.stringify(name)},"self_gas":${self},"total_gas":${total},"calls":${calls}}`;
-      if (!this.#budget.take(text.length + 1)) break;
+      if (!budget.take(text.length + 1)) break;
       functions.push(text);
     }
-    return `{"functions":[${functions.join(',')}],"folded":[${this.#folded.join(',')}]}`;
+    return `[${functions.join(',')}]`;
   }
 
   #sumOf(node: ProfileNode): FunctionSum {
@@ -249,6 +241,35 @@ class ProfileLines {
       this.#sums.set(key, sum);
     }
     return sum;
+  }
+}
+
+class FoldedStacks {
+  readonly #abiOf: InterfaceLookup;
+  readonly #budget: TraceBudget;
+  readonly #lines: string[] = [];
+
+  constructor(abiOf: InterfaceLookup, budget: TraceBudget) {
+    this.#abiOf = abiOf;
+    this.#budget = budget;
+  }
+
+  add(node: ProfileNode, outer: string): void {
+    if (this.#budget.isExhausted) return;
+    const stack = outer === '' ? this.#label(node) : `${outer};${this.#label(node)}`;
+    if (stack.length > this.#budget.left) {
+      this.#budget.exhaust();
+      return;
+    }
+    if (node.self > 0n) {
+      const line = JSON.stringify(`${stack} ${node.self}`);
+      if (this.#budget.take(line.length + 1)) this.#lines.push(line);
+    }
+    for (const child of node.children.values()) this.add(child, stack);
+  }
+
+  json(): string {
+    return `[${this.#lines.join(',')}]`;
   }
 
   /** Returns the label of a node in a stack. Replaces control characters and `;`, which separates stack entries. */

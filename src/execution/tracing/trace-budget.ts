@@ -4,10 +4,12 @@
  * its beginning.
  */
 export class TraceBudget {
+  readonly #bytes: number;
   #left: number;
   #isExhausted = false;
 
   constructor(bytes: number) {
+    this.#bytes = bytes;
     this.#left = bytes;
   }
 
@@ -18,6 +20,10 @@ export class TraceBudget {
 
   get left(): number {
     return this.#left;
+  }
+
+  get used(): number {
+    return this.#bytes - this.#left;
   }
 
   /** Reserves bytes; false if there are not enough left. */

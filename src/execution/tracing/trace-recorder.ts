@@ -1,3 +1,4 @@
+import type { Trace } from '../../generated/node-rpc-v1.js';
 import { maxResponseBytes, ResponseTooLargeError } from '../../ledger/response-limit.js';
 import type { CallObserver } from '../../vm/engine.js';
 import { stateDiffJson } from '../simulation/state-diff.js';
@@ -15,33 +16,51 @@ import { hasTracer, type TracerSet } from './tracers.js';
 /** Upper bound of the JSON around trace and result in a response, and between a trace's parts. */
 const FRAMING = 512;
 
-/** Collects the trace of one execution, in bounded memory. */
+/** A part of a trace. */
+interface TracePart {
+  readonly name: keyof Trace;
+  /** Length of its JSON, at least approximately. */
+  readonly size: number;
+  readonly json: (budget: TraceBudget) => string | undefined;
+}
+
+/** In the order of the interface's members. */
+const PART_NAMES = ['call_tree', 'host_ops', 'state_diff', 'prestate', 'gas_profile'] as const;
+
+/** Collects the trace of one execution, in bounded memory. Every tracer has a budget of its own. */
 export class TraceRecorder {
   readonly observer: CallObserver;
   readonly #set: TracerSet;
   readonly #maxBytes: number;
-  readonly #budget: TraceBudget;
+  readonly #budgets: Readonly<Record<(typeof PART_NAMES)[number], TraceBudget>>;
   readonly #tree: CallTree;
   readonly #operations: HostOpList | undefined;
   readonly #profile: GasProfileCollector | undefined;
   #reads: RecordedReads | undefined;
   #transaction: { readonly to: Uint8Array; gasUsed: bigint } | undefined;
 
-  /** @param maxBytes maximum size of the whole trace's JSON */
+  /** @param maxBytes maximum size of the whole trace's JSON, and of what each tracer collects for it */
   constructor(set: TracerSet, maxBytes: number) {
     this.#set = set;
     this.#maxBytes = maxBytes;
-    this.#budget = new TraceBudget(maxBytes);
-    this.#tree = new CallTree(this.#budget, hasTracer(set, 'call_tree'));
-    this.#operations = hasTracer(set, 'host_ops') ? new HostOpList(this.#budget) : undefined;
-    this.#profile = hasTracer(set, 'gas_profile') ? new GasProfileCollector(this.#budget) : undefined;
+    this.#budgets = {
+      call_tree: new TraceBudget(maxBytes),
+      host_ops: new TraceBudget(maxBytes),
+      state_diff: new TraceBudget(maxBytes),
+      prestate: new TraceBudget(maxBytes),
+      gas_profile: new TraceBudget(maxBytes),
+    };
+    const { call_tree, host_ops, gas_profile } = this.#budgets;
+    this.#tree = new CallTree(call_tree, hasTracer(set, 'call_tree'));
+    this.#operations = hasTracer(set, 'host_ops') ? new HostOpList(host_ops) : undefined;
+    this.#profile = hasTracer(set, 'gas_profile') ? new GasProfileCollector(gas_profile) : undefined;
     this.observer = this.#observerOf();
   }
 
   /** Returns the state to run on: the given one, wrapped if a tracer records reads. */
   watch(source: StateSource): StateSource {
     if (!hasTracer(this.#set, 'prestate')) return source;
-    this.#reads = new RecordedReads(source, this.#budget);
+    this.#reads = new RecordedReads(source, this.#budgets.prestate);
     return this.#reads;
   }
 
@@ -74,33 +93,47 @@ export class TraceRecorder {
    */
   json(state: WorldState, before: StateSource, view: CallTreeView, rest: number): string {
     let left = Math.max(0, Math.min(this.#maxBytes, maxResponseBytes() - rest - FRAMING));
-    let isTruncated = this.#budget.isExhausted;
-    // Each part is truncated separately: the parts after it still get the remaining budget.
-    const member = (name: string, json: (budget: TraceBudget) => string | undefined): string => {
-      const budget = new TraceBudget(left);
+    let isTruncated = PART_NAMES.some((name) => this.#budgets[name].isExhausted);
+    // From the shortest to the longest, each has its share of what is left, so that a long part displaces no other.
+    const parts = this.#parts(state, before, view).sort((a, b) => a.size - b.size);
+    const texts = new Map<string, string>();
+    for (const [index, { name, json }] of parts.entries()) {
+      const budget = new TraceBudget(Math.floor(left / (parts.length - index)));
       const text = ifItFits(() => json(budget));
       if (text === undefined) budget.exhaust();
-      left = budget.left;
+      else texts.set(name, text);
+      left -= budget.used;
       isTruncated ||= budget.isExhausted;
-      return text === undefined ? '' : `"${name}":${text},`;
-    };
-    // In order of priority for the budget: the list of operations, which can fill any trace, comes last.
+    }
+    let members = '';
+    for (const name of PART_NAMES) {
+      const text = texts.get(name);
+      if (text !== undefined) members += `"${name}":${text},`;
+    }
+    return `{${members}"truncated":${isTruncated}}`;
+  }
+
+  #parts(state: WorldState, before: StateSource, view: CallTreeView): TracePart[] {
+    const parts: TracePart[] = [];
+    const add = (name: TracePart['name'], size: number, json: TracePart['json']) =>
+      parts.push({ name, size, json });
     const { root } = this.#tree;
-    const tree = root === undefined ? '' : member('call_tree', (budget) => callTreeJson(root, view, budget));
-    const diff = hasTracer(this.#set, 'state_diff')
-      ? member('state_diff', (budget) => budget.list(stateDiffJson(state, before)))
-      : '';
+    const { call_tree, host_ops, prestate, gas_profile } = this.#budgets;
+    if (root !== undefined) add('call_tree', call_tree.used, (budget) => callTreeJson(root, view, budget));
+    if (hasTracer(this.#set, 'state_diff')) {
+      const changes = ifItFits(() => stateDiffJson(state, before));
+      const size = changes?.reduce((sum, { length }) => sum + length, 0) ?? 0;
+      add('state_diff', size, (budget) => changes && budget.list(changes));
+    }
     const profile = this.#profile;
-    const gas =
-      profile === undefined
-        ? ''
-        : member('gas_profile', (budget) => profile.json(this.#transaction, view.abiOf, budget));
+    if (profile !== undefined) {
+      add('gas_profile', gas_profile.used, (budget) => profile.json(this.#transaction, view.abiOf, budget));
+    }
     const reads = this.#reads;
-    const prestate =
-      reads === undefined ? '' : member('prestate', (budget) => prestateJson(reads, budget));
+    if (reads !== undefined) add('prestate', prestate.used, (budget) => prestateJson(reads, budget));
     const list = this.#operations;
-    const operations = list === undefined ? '' : member('host_ops', (budget) => list.json(budget));
-    return `{${tree}${operations}${diff}${prestate}${gas}"truncated":${isTruncated}}`;
+    if (list !== undefined) add('host_ops', host_ops.used, (budget) => list.json(budget));
+    return parts;
   }
 
   /** Observes only what is requested: an observer that looks inside calls slows them down. */
@@ -139,7 +172,7 @@ export class TraceRecorder {
 }
 
 /** Omits a part that exceeds a response by itself, like any part that does not fit. */
-function ifItFits(part: () => string | undefined): string | undefined {
+function ifItFits<T>(part: () => T): T | undefined {
   try {
     return part();
   } catch (error) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GasProfileCollector } from '../../../src/execution/tracing/gas-profile.js';
 import { TraceBudget } from '../../../src/execution/tracing/trace-budget.js';
-import type { CallOutcome, Frame } from '../../../src/vm/engine.js';
+import type { CallObserver, CallOutcome } from '../../../src/vm/engine.js';
 import { HOST_CRYPTO } from '../../support/host-crypto.js';
 import { address, PLENTY, VmWorld } from '../../support/vm-world.js';
 import { assemble } from '../../support/wasm-assembler.js';
@@ -22,16 +22,20 @@ async function profile(
   if (options.callee !== undefined) world.deploy(CALLEE, options.callee, 'observed');
   const budget = new TraceBudget(options.bytes ?? LIMIT);
   const collector = new GasProfileCollector(budget);
-  world.observer = {
-    frameEntered: (frame: Frame) => collector.enter(frame),
-    frameLeft: (frame: Frame, outcome: CallOutcome) => collector.leave(frame, outcome),
+  world.observer = observerOf(collector);
+  const outcome = world.run(CALLER, { gas: options.gas ?? PLENTY });
+  const json = collector.json(undefined, () => undefined, new TraceBudget(LIMIT));
+  return { outcome, profile: JSON.parse(json), truncated: budget.isExhausted };
+}
+
+function observerOf(collector: GasProfileCollector): CallObserver {
+  return {
+    frameEntered: (frame) => collector.enter(frame),
+    frameLeft: (frame, outcome) => collector.leave(frame, outcome),
     hostOperation: (operation) => collector.operation(operation),
     functionEntered: (name, gasLeft) => collector.functionEntered(name, gasLeft),
     functionLeft: (_name, gasLeft) => collector.functionLeft(gasLeft),
   };
-  const outcome = world.run(CALLER, { gas: options.gas ?? PLENTY });
-  const json = collector.json(undefined, () => undefined, new TraceBudget(LIMIT));
-  return { outcome, profile: JSON.parse(json), truncated: budget.isExhausted };
 }
 
 function gasOf({ folded }: GasProfileJson): bigint {
@@ -154,6 +158,41 @@ test('a function that calls itself counts once in its own total', async () => {
   assert.equal(down.calls, 21);
   assert.equal(down.self_gas, down.total_gas);
   assert.equal(gasOf(found), outcome.gasUsed);
+});
+
+test('the gas of frames without room for a node counts at the root', async () => {
+  const world = new VmWorld(HOST_CRYPTO);
+  world.deploy(CALLER, working, 'observed');
+  const collector = new GasProfileCollector(new TraceBudget(100));
+  world.observer = observerOf(collector);
+  const { gasUsed } = world.run(CALLER);
+  const shown = (transaction?: { readonly to: Uint8Array; readonly gasUsed: bigint }): GasProfileJson =>
+    JSON.parse(collector.json(transaction, () => undefined, new TraceBudget(LIMIT)));
+  assert.deepEqual(shown().folded, [`(transaction) ${gasUsed}`]);
+  assert.deepEqual(shown({ to: CALLER, gasUsed: gasUsed + 20_000n }).folded, [
+    `(transaction) ${gasUsed + 20_000n}`,
+  ]);
+});
+
+test('functions deeper than the limit are counted at it, and later ones on their own', async () => {
+  const deep = assemble({
+    memory: [1, 1],
+    functions: [
+      { name: 'invoke', type: '>i', code: 'i32.const 300; call down; call after; i32.const 0' },
+      {
+        name: 'down',
+        type: 'i>',
+        isExported: false,
+        code: 'local.get 0; if; local.get 0; i32.const 1; i32.sub; call down; end',
+      },
+      { name: 'after', isExported: false, code: 'i32.const 1; drop' },
+    ],
+  });
+  const { outcome, profile: found, truncated } = await profile(deep);
+  assert.equal(outcome.status, 'success');
+  assert.equal(sumOf(found, 'after').calls, 1);
+  assert.equal(gasOf(found), outcome.gasUsed);
+  assert.equal(truncated, false);
 });
 
 test('stacks beyond the limits are counted where there was room and marked as truncated', async () => {

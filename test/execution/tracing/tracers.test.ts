@@ -242,6 +242,39 @@ for (const flags of spread(SETTINGS, 1)) {
       }
     });
 
+    test('are each as complete as alone after a recursion deeper than a profile shows', async () => {
+      const deep = assemble({
+        imports: ['call', 'gas_left', 'emit'],
+        memory: [1, 1],
+        data: [{ at: 0, bytes: Buffer.from(INNER.slice(2), 'hex') }],
+        functions: [
+          {
+            name: 'invoke',
+            type: '>i',
+            code: `i32.const 300; call down; call gas_left; drop
+              i32.const 0; i32.const 0; i32.const 64; i32.const 8; call emit
+              i32.const 0; i32.const 96; i64.const 1000000; i32.const 128; i32.const 2; call call; drop; i32.const 0`,
+          },
+          {
+            name: 'down',
+            type: 'i>',
+            isExported: false,
+            code: 'local.get 0; if; local.get 0; i32.const 1; i32.sub; call down; end',
+          },
+        ],
+      });
+      const given = [overrides[0], { address: OUTER, code: text(deep) }];
+      const call = { contract: OUTER, input: '0x', overrides: given };
+      const { result, trace } = await traceCall(world, call, ALL_TRACERS);
+      assert.equal(result.status.type, 'success');
+      assert.equal(framesOf(treeOf(trace)).length, 2);
+      assert.equal(foldedGas(trace), result.gas_used);
+      for (const name of ALL_TRACERS) {
+        const alone = await traceCall(world, call, [name]);
+        assert.deepEqual(alone.trace, { [name]: trace[name], truncated: false });
+      }
+    });
+
     test('agree on gas in any combination, and with an untraced call', async () => {
       const calls = [
         { contract: OUTER, input: '0x', caller: ALICE, overrides },
