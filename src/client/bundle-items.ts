@@ -11,7 +11,10 @@ import type { Signer } from './signers.js';
 interface BundleItemOptions {
   /** Who signs: a sender, or a signer in lane 0. */
   readonly sender: Sender | Signer;
-  /** Default: the estimate of the preflight and a quarter, or without a preflight that of `Sender.send`. */
+  /**
+   * Default: a quarter above the estimate of the preflight, less if a bundle may not have so much, or without a preflight that
+   * of `Sender.send`.
+   */
   readonly gasLimit?: bigint;
   /** Maximum price per unit of gas; default as for `Sender.send`. */
   readonly maxFee?: bigint;

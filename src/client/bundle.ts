@@ -2,12 +2,13 @@ import type { Transaction } from '../generated/ledger.js';
 import type { BundleSimulateResult, Receipt } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
+import { ampleLimits } from './ample-limits.js';
 import type { BundleStep } from './bundle-items.js';
 import { CallFailedError } from './call-failed-error.js';
 import type { ChainInfo } from './chain-info.js';
 import { ClientError } from './client-error.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
-import { isNotSimulated, limitFor } from './preflight.js';
+import { isNotSimulated } from './preflight.js';
 import type { ReadClient } from './read-client.js';
 import { RpcCallError } from './rpc-call-error.js';
 import type { WaitFor } from './send-options.js';
@@ -173,7 +174,7 @@ export class Bundle {
       if (isNotSimulated(error)) return undefined;
       throw error;
     }
-    return steps.map(({ action, label }, i) => {
+    const estimates = steps.map(({ action, label, options: { gasLimit }, defaultGasLimit }, i) => {
       const result = results[i];
       if (result === undefined)
         throw new ClientError('bad_answer', 'chain_simulateBundle: results are missing');
@@ -181,8 +182,18 @@ export class Bundle {
         const place = `transaction ${i + 1} of ${steps.length}`;
         throw new CallFailedError(`${place} (${label})`, result.status, { simulation: result });
       }
-      return limitFor(action, result.gas_estimate);
+      // The default is all that a transfer can need.
+      const fixed = gasLimit ?? (action.type === 'transfer' ? defaultGasLimit : undefined);
+      return fixed === undefined ? { estimate: result.gas_estimate } : { fixed };
     });
+    // A bundle may have half of a block's gas.
+    const most = (await this.#parts.facts.gasLimit()) / 2n;
+    const rest = estimates.reduce((left, { fixed = 0n }) => left - fixed, most);
+    const ample = ampleLimits(
+      estimates.flatMap(({ estimate }) => estimate ?? []),
+      rest,
+    );
+    return estimates.map(({ fixed }) => fixed ?? ample.shift() ?? 0n);
   }
 
   /** Signs and submits, and repeats with current data if nonces or fees were stale. */

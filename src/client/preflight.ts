@@ -1,7 +1,10 @@
 import type { Action } from '../generated/ledger.js';
 import type { TxSimulateResult } from '../generated/node-rpc-v1.js';
+import { MIN_BLOCK_GAS } from '../ledger/constants.js';
 import { defaultGasLimit } from '../ledger/gas.js';
+import { ampleLimits } from './ample-limits.js';
 import { CallFailedError } from './call-failed-error.js';
+import type { ChainInfo } from './chain-info.js';
 import type { ReadClient } from './read-client.js';
 import { RpcCallError } from './rpc-call-error.js';
 import type { SendOptions, SimulateOptions } from './send-options.js';
@@ -17,12 +20,9 @@ export function isNotSimulated(error: unknown): boolean {
   return error instanceof RpcCallError && NOT_SIMULATED.includes(error.kind);
 }
 
-/** The gas limit for an action that was simulated. @param estimate the lowest limit with the same outcome */
-export function limitFor(action: Action, estimate: bigint): bigint {
-  // The default is all that a transfer can need.
-  if (action.type === 'transfer') return defaultGasLimit(action);
-  // The state may change before the transaction is included.
-  return estimate + estimate / 4n;
+/** @throws unless the node only does not tell this caller, or not now */
+function unlessNotTold(error: unknown): undefined {
+  if (!isNotSimulated(error)) throw error;
 }
 
 const NAMES: Readonly<Record<Action['type'], string>> = {
@@ -35,6 +35,7 @@ const NAMES: Readonly<Record<Action['type'], string>> = {
 
 export interface PreflightOptions {
   readonly client: ReadClient;
+  readonly facts: Pick<ChainInfo, 'gasLimit'>;
   /** 20 bytes. */
   readonly sender: Uint8Array;
   readonly lane: number;
@@ -43,14 +44,16 @@ export interface PreflightOptions {
 /** Simulates the actions of one account's lane before they are sent. */
 export class Preflight {
   readonly #client: ReadClient;
+  readonly #facts: PreflightOptions['facts'];
   readonly #sender: Uint8Array;
   readonly #lane: number;
   /** Resolves once all earlier actions are checked. */
   #earlier: Promise<void> = Promise.resolve();
   #inFlight = 0;
 
-  constructor({ client, sender, lane }: PreflightOptions) {
+  constructor({ client, facts, sender, lane }: PreflightOptions) {
     this.#client = client;
+    this.#facts = facts;
     this.#sender = sender;
     this.#lane = lane;
   }
@@ -109,9 +112,19 @@ export class Preflight {
       if (!isAlone || (await this.#hasPending())) return undefined;
       throw new CallFailedError(NAMES[action.type], status, { simulation });
     }
-    const limit = limitFor(action, estimate);
+    const limit = await this.#limitFor(action, estimate);
     const usual = defaultGasLimit(action);
     return isAlone || limit > usual ? limit : usual;
+  }
+
+  async #limitFor(action: Action, estimate: bigint): Promise<bigint> {
+    // The default is all that a transfer can need.
+    if (action.type === 'transfer') return defaultGasLimit(action);
+    const [ample = estimate] = ampleLimits([estimate], undefined);
+    if (ample <= MIN_BLOCK_GAS) return ample;
+    const blockGas = await this.#facts.gasLimit().catch(unlessNotTold);
+    const [limit = estimate] = ampleLimits([estimate], blockGas);
+    return limit;
   }
 
   async #hasPending(): Promise<boolean> {

@@ -14,8 +14,8 @@ export interface SendOptions {
   /** Maximum wait in milliseconds; default 60,000. */
   readonly waitMs?: number;
   /**
-   * Default: a quarter above the estimate of {@link preflight}, or without one the action's known maximum, plus 10,000,000
-   * per contract run. Unused gas is not charged.
+   * Default: a quarter above the estimate of {@link preflight}, at most a block's gas, or without one the action's known
+   * maximum, plus 10,000,000 per contract run. Unused gas is not charged.
    */
   readonly gasLimit?: bigint;
   /**

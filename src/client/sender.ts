@@ -68,7 +68,7 @@ export class Sender {
     this.#client = client;
     this.#facts = facts;
     this.#submitter = new Submitter(parts);
-    this.#preflight = new Preflight({ client, sender: signer.address, lane });
+    this.#preflight = new Preflight({ client, facts, sender: signer.address, lane });
   }
 
   /** The lane's nonces, which bundles share. */

@@ -6,6 +6,9 @@ export const MAX_LANES = 256;
 /** Maximum balance of an account, and of all accounts together: amounts are u128. */
 export const MAX_BALANCE = 2n ** 128n - 1n;
 
+/** Minimum gas limit of a chain's blocks. */
+export const MIN_BLOCK_GAS = 1_000_000n;
+
 /** Maximum encoded size of a block body's items, in bytes. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 

@@ -2,7 +2,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import type { BlockHeader, Genesis } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from './codecs.js';
-import { MAX_BALANCE } from './constants.js';
+import { MAX_BALANCE, MIN_BLOCK_GAS } from './constants.js';
 import { validatorsHash } from './header.js';
 import { accountKey, encryptionKeysKey, validatorSetKey } from './state-keys.js';
 import { MIN_EPOCH_LENGTH } from './validators/epochs.js';
@@ -26,8 +26,8 @@ export interface GenesisEntry {
  */
 export function checkGenesis(genesis: Genesis): void {
   const { validator_set: set } = genesis;
-  if (genesis.gas_limit < 1_000_000n) {
-    throw new GenesisError(`gas_limit: expected at least 1000000, got ${genesis.gas_limit}`);
+  if (genesis.gas_limit < MIN_BLOCK_GAS) {
+    throw new GenesisError(`gas_limit: expected at least ${MIN_BLOCK_GAS}, got ${genesis.gas_limit}`);
   }
   if (genesis.gas_limit >= 2n ** 63n) {
     throw new GenesisError(`gas_limit: expected less than 2^63, got ${genesis.gas_limit}`);

@@ -10,6 +10,7 @@ import {
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { Action } from '../../src/generated/ledger.js';
+import type { BlockSummary } from '../../src/generated/node-rpc-v1.js';
 import { defaultGasLimit } from '../../src/ledger/gas.js';
 import { FakeChain } from '../support/fake-chain.js';
 import { FakeNode, FakeRpcError } from '../support/fake-node.js';
@@ -51,6 +52,43 @@ describe('a sender with preflight', () => {
       await sender().send(TRANSFER, CHECKED);
       assert.equal(chain.simulated, 3);
       assert.deepEqual(gasLimits(), [50_000n, 77_000n, defaultGasLimit(CALL), defaultGasLimit(TRANSFER)]);
+    });
+
+    describe('of a call that needs much of a block', () => {
+      const estimate = (gas: bigint) => {
+        const simulate = node.handlers.tx_simulate ?? assert.fail();
+        node.handlers.tx_simulate = async (params) => ({ ...(await simulate(params)), gas_estimate: gas });
+      };
+      const hash = new Uint8Array(32);
+      const block: BlockSummary = {
+        ...{ height: 1n, hash, parent_hash: hash, timestamp_ms: 1n, proposer: 0, epoch: 0n, view: 1n },
+        ...{ tx_count: 0, gas_used: 0n, gas_limit: 500_000_000n, base_fee: 1n, state_root: hash },
+        finalized: true,
+      };
+
+      it('sets at most the gas of a block, which it asks for once', async () => {
+        let asked = 0;
+        node.handlers.list_blocks = () => {
+          asked++;
+          return { blocks: [block] };
+        };
+        const sending = sender();
+        for (const gas of [40_000n, 390_000_000n, 416_000_000n, 500_000_000n]) {
+          estimate(gas);
+          await sending.send(CALL, CHECKED);
+        }
+        assert.deepEqual(gasLimits(), [50_000n, 487_500_000n, 500_000_000n, 500_000_000n]);
+        assert.equal(asked, 1);
+      });
+
+      it('sets a quarter more where the node does not tell the gas of a block', async () => {
+        node.handlers.list_blocks = () => {
+          throw new FakeRpcError(-32000, 'forbidden');
+        };
+        estimate(40_000_000n);
+        await sender().send(CALL, CHECKED);
+        assert.deepEqual(gasLimits(), [50_000_000n]);
+      });
     });
 
     it('throws the decoded reason of a call that would fail, and sends nothing', async () => {
