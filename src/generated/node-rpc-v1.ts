@@ -710,8 +710,11 @@ export interface TxSimulateResult {
   readonly status: ExecStatus;
   readonly gas_used: bigint;
   /**
-   * The lowest gas limit with the same outcome, output and events, confirmed by a run; if the transaction ran out of
-   * gas, the limit that was insufficient.
+   * A gas limit with the same outcome, output, events and changes, confirmed by a run; with one gas less, the result is
+   * another. It is the lowest, except that a contract that looks at its gas left may have the same result with some lower
+   * limits. If such a contract has another result with every limit, it is the lowest limit, within a 64th, with which the
+   * transaction and as many calls and payments in it end the same way, with as many events and written values. If the
+   * transaction ran out of gas, it is the limit that was insufficient.
    */
   readonly gas_estimate: bigint;
   /** The fee, or the hypothetical fee of a run without fees; 0 if max_fee is 0. */
@@ -2842,7 +2845,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "status", type: "ExecStatus" },
         { name: "gas_used", type: "u64" },
-        { name: "gas_estimate", doc: "The lowest gas limit with the same outcome, output and events, confirmed by a run; if the transaction ran out of\ngas, the limit that was insufficient.", type: "u64" },
+        { name: "gas_estimate", doc: "A gas limit with the same outcome, output, events and changes, confirmed by a run; with one gas less, the result is\nanother. It is the lowest, except that a contract that looks at its gas left may have the same result with some lower\nlimits. If such a contract has another result with every limit, it is the lowest limit, within a 64th, with which the\ntransaction and as many calls and payments in it end the same way, with as many events and written values. If the\ntransaction ran out of gas, it is the limit that was insufficient.", type: "u64" },
         { name: "fee", doc: "The fee, or the hypothetical fee of a run without fees; 0 if max_fee is 0.", type: "u128" },
         { name: "output", doc: "The output of a successful transaction, otherwise empty; `status` has the revert data.", type: "bytes" },
         { name: "decoded", doc: "The output, decoded if the contract's interface is known and matches.", type: "json", optional: true },

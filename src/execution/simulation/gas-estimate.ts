@@ -2,12 +2,15 @@ import { sameBytes } from '../../base/same-bytes.js';
 import type { LedgerLog } from '../../generated/ledger.js';
 import type { TransactionOutcome } from '../execute-transaction.js';
 import type { WorldState } from '../world-state.js';
+import type { CallEnds } from './call-ends.js';
 
 /** The result of running a transaction. */
 export interface EndedRun {
   readonly outcome: TransactionOutcome;
   /** The state after the run, with the fee paid. */
   readonly state: WorldState;
+  /** Absent for the first run, which is not observed. */
+  readonly ends?: CallEnds;
 }
 
 /** A transaction that was run, and a function to run it again. */
@@ -24,12 +27,21 @@ export interface RunTransaction {
   readonly run: (limit: bigint) => EndedRun;
 }
 
+/** Returns true if a gas limit is enough. */
+type IsEnough = (limit: bigint) => boolean;
+
 /**
  * Returns the smallest gas limit with the same result: outcome, trap, output, events, contract and state. The search
  * begins at the gas used, which is nearly always right. A contract that calls another needs more, because a callee
  * gets at most 63/64 of the gas left. A caller can do with less if its callee failed and burned its whole share. The
  * search assumes that more gas never makes a result worse. A contract that reads the gas left can break that
  * assumption: its estimate still gives the same result, and a limit lower by one does not, but a smaller limit might.
+ *
+ * Some contracts have another result with every limit: they report the gas left, or the sender's balance without what is
+ * reserved for gas, or work until their gas is nearly used up. If not even the limit less one has the same result, the
+ * estimate is for the same end: the same outcome of the transaction and of as many calls and payments, with as many events
+ * and written values. That search stops within a 64th of the smallest limit, since each of its runs may use the whole
+ * limit.
  *
  * Every estimate has been run, or its result is known. If a transaction does not depend on its limit, the estimate is
  * the gas used, U, without another run:
@@ -49,23 +61,49 @@ export function estimateGas({ sender, limit, ended, dependsOnLimit, run }: RunTr
   // A run that ends out of gas does so with every lower limit too.
   if (outcome === 'out_of_gas') return limit;
   if (!dependsOnLimit) return gasUsed;
-  const isEnough = (tried: bigint) => endsAlike(run(tried), ended, sender);
-  if (gasUsed === limit || isEnough(gasUsed)) {
-    return isEnough(gasUsed - 1n) ? smallest(0n, gasUsed - 1n, isEnough) : gasUsed;
+  const isSame: IsEnough = (tried) => endsAlike(run(tried), ended, sender);
+  const atUse = gasUsed < limit && isSame(gasUsed);
+  if (atUse) return isSame(gasUsed - 1n) ? smallest(0n, gasUsed - 1n, isSame) : gasUsed;
+  const next = withCallShare(gasUsed);
+  if (next < limit && isSame(next)) return smallest(gasUsed, next, isSame);
+  if (isSame(limit - 1n)) {
+    if (gasUsed === limit) return smallest(0n, limit - 1n, isSame);
+    return above(next < limit ? next : gasUsed, limit - 1n, isSame);
   }
-  // A call needs one 63rd more gas than it uses for each level of nesting.
-  let tooLittle = gasUsed;
-  for (let step = gasUsed / 63n + 1n; tooLittle + step < limit; step *= 2n) {
-    if (isEnough(tooLittle + step)) return smallest(tooLittle, tooLittle + step, isEnough);
-    tooLittle += step;
+  const whole = run(limit);
+  const isAlike: IsEnough = (tried) => endsInTheSameWay(run(tried), whole);
+  if (!isAlike(limit - 1n)) return limit;
+  if (gasUsed === limit || isAlike(gasUsed)) {
+    return isAlike(gasUsed - 1n) ? smallest(0n, gasUsed - 1n, isAlike, COARSE) : gasUsed;
   }
-  return smallest(tooLittle, limit, isEnough);
+  return above(gasUsed, limit - 1n, isAlike, COARSE);
 }
 
-/** Bisects between an insufficient limit and a sufficient one. */
-function smallest(tooLittle: bigint, enough: bigint, isEnough: (limit: bigint) => boolean): bigint {
+/** A call needs one 63rd more gas than it uses for each level of nesting. */
+function withCallShare(gasUsed: bigint): bigint {
+  return gasUsed + gasUsed / 63n + 1n;
+}
+
+/** Searches from an insufficient limit up to a sufficient one, in steps that double. */
+function above(tooLittle: bigint, enough: bigint, isEnough: IsEnough, precision?: bigint): bigint {
+  let low = tooLittle;
+  for (let step = withCallShare(tooLittle) - tooLittle; low + step < enough; step *= 2n) {
+    if (isEnough(low + step)) return smallest(low, low + step, isEnough, precision);
+    low += step;
+  }
+  return smallest(low, enough, isEnough, precision);
+}
+
+/** The part of a limit by which a coarse search may exceed the smallest one. */
+const COARSE = 64n;
+
+/**
+ * Bisects between an insufficient limit and a sufficient one.
+ * @param precision part of the limit by which it may exceed the smallest; absent for none
+ */
+function smallest(tooLittle: bigint, enough: bigint, isEnough: IsEnough, precision?: bigint): bigint {
   let [low, high] = [tooLittle, enough];
-  while (high - low > 1n) {
+  while (high - low > (precision === undefined ? 1n : high / precision + 1n)) {
     const middle = (low + high) / 2n;
     if (isEnough(middle)) high = middle;
     else low = middle;
@@ -79,6 +117,22 @@ function endsAlike(a: EndedRun, b: EndedRun, sender: string): boolean {
     // A failed transaction writes nothing but its fee.
     (a.outcome.outcome !== 'success' || (hasWrites(a, b, sender) && hasWrites(b, a, sender)))
   );
+}
+
+/** Compares how two runs end, but not with what. */
+function endsInTheSameWay(a: EndedRun, b: EndedRun): boolean {
+  return (
+    a.outcome.outcome === b.outcome.outcome &&
+    a.outcome.trap?.kind === b.outcome.trap?.kind &&
+    sameBytes(a.outcome.contract, b.outcome.contract) &&
+    a.outcome.logs.length === b.outcome.logs.length &&
+    (a.ends === undefined || b.ends === undefined || a.ends.equals(b.ends)) &&
+    writesOf(a) === writesOf(b)
+  );
+}
+
+function writesOf({ state }: EndedRun): number {
+  return [...state.writtenSlots()].length + [...state.writtenAccounts()].length;
 }
 
 /** Ignores messages: some contain a balance, which depends on the amount reserved for gas. */

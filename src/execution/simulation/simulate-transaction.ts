@@ -8,6 +8,7 @@ import type { StateSource } from '../state-source.js';
 import type { CallGas } from '../views/call-gas.js';
 import { WorldState } from '../world-state.js';
 import { type AccessRecord, accessRecord } from './access-record.js';
+import { CallEnds } from './call-ends.js';
 import { estimateGas } from './gas-estimate.js';
 import type { InputTransaction } from './input-transaction.js';
 import { ReadRecorder } from './read-recorder.js';
@@ -83,9 +84,16 @@ export function simulateTransaction(
         run: (limit) => {
           const state = new WorldState(source);
           const tried = { ...transaction, gas_limit: limit };
-          const outcome = executeTransaction(tried, given.sender, { state, env: terms.env, machine });
+          const ends = new CallEnds();
+          const { observer } = ends;
+          const outcome = executeTransaction(tried, given.sender, {
+            state,
+            env: terms.env,
+            machine,
+            observer,
+          });
           gas?.use(outcome.gasUsed);
-          return { outcome, state };
+          return { outcome, state, ends };
         },
       });
   return { given, outcome, fee: feeOf(outcome.gasUsed, price), gasEstimate, state, ...accessOf() };
