@@ -7,6 +7,7 @@ import type { BundleStep } from './bundle-items.js';
 import { CallFailedError } from './call-failed-error.js';
 import type { ChainInfo } from './chain-info.js';
 import { ClientError } from './client-error.js';
+import type { Header } from './draft.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
 import { isNotSimulated } from './preflight.js';
 import type { ReadClient } from './read-client.js';
@@ -14,7 +15,7 @@ import { RpcCallError } from './rpc-call-error.js';
 import type { WaitFor } from './send-options.js';
 import type { Sender } from './sender.js';
 import { type EncodedTransaction, signTransaction } from './sign-transaction.js';
-import { type Header, isStale, MAX_RENEWALS } from './submitter.js';
+import { isStale, MAX_RENEWALS } from './submitter.js';
 
 export interface BundleOptions {
   /** Event to wait for; default `included`. */

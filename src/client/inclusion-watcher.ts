@@ -2,6 +2,7 @@ import type { Receipt, TxByHashResult } from '../generated/node-rpc-v1.js';
 import type { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { toHex } from '../idl/hex.js';
 import { ClientError } from './client-error.js';
+import { firstMissing, readLaneNonces } from './lane-nonces.js';
 import { sleep } from './retry.js';
 
 export interface WaitOptions {
@@ -24,7 +25,7 @@ const LOOK_EVERY_MS = 50;
 /** Number of polls for a receipt per check of whether the transaction is in the pool. */
 const LOOKS_PER_POOL_CHECK = 10;
 
-type ReceiptSource = Pick<NodeRpcV1Client, 'tx_receipt' | 'tx_by_hash'>;
+type ReceiptSource = Pick<NodeRpcV1Client, 'tx_receipt' | 'tx_by_hash' | 'account' | 'list_pending_txs'>;
 
 interface Watched {
   readonly hash: Uint8Array;
@@ -128,12 +129,29 @@ export class InclusionWatcher {
         const block = entry.finalized ? 'final block' : 'block';
         const missing =
           receipt === undefined || entry.above < 0n ? `is in no ${block}` : `no ${block} opened it`;
-        const message = `transaction ${txHash} was taken, but ${missing} in the time waited; it may still come`;
+        const gap = found === undefined ? '' : await this.#gapBefore(found);
+        const message = `transaction ${txHash} was taken, but ${missing} in the time waited${gap}; it may still come`;
         entry.reject(new ClientError('not_included', message, { txHash }));
       }
     } catch (error) {
       entry.reject(error);
     }
+  }
+
+  /** Names the nonce that keeps a pending transaction from inclusion; empty if none does. */
+  async #gapBefore({ status, transaction }: TxByHashResult): Promise<string> {
+    if (status.type !== 'pending' || status.value.ready) return '';
+    const { lane, nonce } = status.value;
+    const waits = `: nonce ${nonce} of lane ${lane} waits`;
+    const unnamed = `${waits} for an earlier one`;
+    // The status of an envelope names no sender.
+    if (transaction === undefined) return unnamed;
+    const named = readLaneNonces(this.#client, transaction.transaction.sender, lane).then((nonces) => {
+      const missing = firstMissing(nonces);
+      return missing < nonce ? `${waits} for nonce ${missing}, which no transaction has` : '';
+    });
+    // A node that lists no pending transactions for this caller leaves the gap without a name.
+    return named.catch(() => unnamed);
   }
 }
 

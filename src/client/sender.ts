@@ -2,9 +2,10 @@ import { sameBytes } from '../base/same-bytes.js';
 import type { Action } from '../generated/ledger.js';
 import type { Receipt, TxSimulateResult, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
+import { actionValue } from '../ledger/action-value.js';
 import { ledger } from '../ledger/codecs.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
-import { defaultGasLimit, defaultSealedGasLimit, sealedGas } from '../ledger/gas.js';
+import { defaultGasLimit, defaultSealedGasLimit, intrinsicGas, sealedGas } from '../ledger/gas.js';
 import { slotsForGas } from '../ledger/opening-slots.js';
 import { type ActionLike, actionBytes } from './action-bytes.js';
 import { addressBytes } from './address-text.js';
@@ -14,6 +15,7 @@ import type { ChainInfo, RefusedPlaces } from './chain-info.js';
 import { ClientError } from './client-error.js';
 import { Contract, type Deployment } from './contract.js';
 import { deployAction } from './contract-actions.js';
+import type { Draft, SubmitOptions } from './draft.js';
 import type { WaitOptions } from './inclusion-watcher.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
 import { Preflight } from './preflight.js';
@@ -32,7 +34,7 @@ import type {
 } from './send-options.js';
 import { signTransaction } from './sign-transaction.js';
 import type { Signer } from './signers.js';
-import { type Draft, type Submission, Submitter, type SubmitterOptions } from './submitter.js';
+import { type Submission, Submitter, type SubmitterOptions } from './submitter.js';
 
 type Waiting = { readonly wait: 'included' | 'finalized' };
 
@@ -49,8 +51,9 @@ type OpenedWaiting = { readonly wait: 'opened' | 'finalized' };
 
 /**
  * Sends transactions of one account in one lane. Any number may be in flight: each gets the next nonce, in call
- * order. A rejected transaction's nonce goes to the next transaction, so that no gap remains. If the local nonces are
- * stale, the sender reads them from the node again and signs the transaction again.
+ * order. A rejected transaction's nonce goes to the next transaction, so that no gap remains: the later ones wait for the
+ * answer to one that the node may reject for its amount, limits, fees, size or `validUntil`. If the local nonces are stale,
+ * the sender reads them from the node again and signs the transaction again.
  */
 export class Sender {
   readonly signer: Signer;
@@ -209,12 +212,16 @@ export class Sender {
     return {
       options,
       gasLimit,
+      neededGas: intrinsicGas({ action }),
+      value: actionValue(action),
+      isUncertain: validUntil !== undefined,
       sign: async (header) => {
         const { hash, hashHex, encoded } = await signTransaction(
           { ...header, ...(validUntil !== undefined && { valid_until: validUntil }), action },
           this.signer,
         );
-        const submit = (call: CallOptions) => this.#submit(encoded, { ...options, wait }, call);
+        const submit = ({ answersAtOnce, ...call }: SubmitOptions) =>
+          this.#submit(encoded, { ...options, wait: answersAtOnce ? 'none' : wait }, call);
         return { hash, hashHex, nonce: header.nonce, submit };
       },
     };
@@ -242,6 +249,10 @@ export class Sender {
       options,
       opensAt,
       gasLimit,
+      neededGas: sealedGas(payload),
+      value: maxSealFee,
+      // Others may take its height's slots, and its height may come too close.
+      isUncertain: true,
       // A default opening height may be replaced by another.
       isOutdated: (refusal) =>
         options.opensAt === undefined && (refusal.reason === 'expired' || lacksRoom(refusal)),
@@ -251,7 +262,7 @@ export class Sender {
           { header, action, groupPublicKey },
           this.signer,
         );
-        const submit = async (call: CallOptions) => {
+        const submit = async ({ answersAtOnce: _always, ...call }: SubmitOptions) => {
           await this.#client.call('tx_submit_sealed', { envelope: encoded }, call);
           return {};
         };

@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
-import type { SealedHeader, Transaction } from '../generated/ledger.js';
-import type { TxStatus, TxSubmitResult } from '../generated/node-rpc-v1.js';
-import type { CallOptions } from './call-options.js';
+import type { TxStatus } from '../generated/node-rpc-v1.js';
+import { AdmissionForecast, maximumCost } from './admission-forecast.js';
 import type { ChainInfo, Fees } from './chain-info.js';
+import type { Draft, DraftFactory, Header, Signed, SubmitAnswer } from './draft.js';
+import { readLaneNonces } from './lane-nonces.js';
 import { NonceAllocator } from './nonce-allocator.js';
 import type { ReadClient } from './read-client.js';
 import { RpcCallError } from './rpc-call-error.js';
@@ -18,33 +19,6 @@ export const MAX_RENEWALS = 5;
  */
 const WINDOW = 48;
 
-/** Header members common to transactions and envelopes. */
-export type Header = Pick<Transaction, Exclude<keyof SealedHeader, 'opens_at' | 'max_seal_fee'>>;
-
-/** Optional information in the node's response. */
-type SubmitAnswer = Partial<Pick<TxSubmitResult, 'status' | 'receipt'>>;
-
-/** A signed transaction or envelope. */
-export interface Signed {
-  /** 32 bytes. */
-  readonly hash: Uint8Array;
-  readonly hashHex: string;
-  readonly nonce: bigint;
-  readonly submit: (options: CallOptions) => Promise<SubmitAnswer>;
-}
-
-/** A transaction or envelope without its header. */
-export interface Draft {
-  readonly options: Omit<SendOptions, 'wait'>;
-  readonly gasLimit: bigint;
-  readonly sign: (header: Header) => Promise<Signed>;
-  /** True if another draft may succeed after this rejection, in addition to those for stale nonces and fees. */
-  readonly isOutdated?: (refusal: RpcCallError) => boolean;
-}
-
-/** @param refusal rejection of the previous draft; undefined for the first */
-type DraftFactory = (refusal: RpcCallError | undefined) => Draft | Promise<Draft>;
-
 /** A transaction accepted by the node, with the response. */
 export interface Submission {
   readonly transaction: Signed;
@@ -58,15 +32,40 @@ export interface SubmitterOptions {
   readonly lane: number;
 }
 
-/** Signs one lane's transactions with consecutive nonces and submits them to the node's pool. */
+/** What the chain sets in every header. */
+interface Prepared {
+  readonly chainId: bigint;
+  readonly fees: Fees;
+}
+
+/** A transaction on its way to the node. */
+interface Sending {
+  readonly drafted: Draft;
+  readonly transaction: Signed;
+  readonly answer: Promise<SubmitAnswer>;
+}
+
+/**
+ * Signs one lane's transactions with consecutive nonces and submits them to the node's pool:
+ *
+ * 1. Transactions take their nonces in turns, in the order of the calls. A turn ends when the transaction is signed, so
+ *    that one that cannot be signed leaves no gap.
+ * 2. If the node may refuse the transaction, its turn lasts until the node has answered, so that the next one can take
+ *    the nonce of a refused one.
+ * 3. One that is signed again takes a new turn.
+ */
 export class Submitter {
   readonly #options: SubmitterOptions;
   readonly #nonces = new NonceAllocator();
   readonly #limit = pLimit(WINDOW);
+  readonly #inTurn = pLimit(1);
+  readonly #forecast: AdmissionForecast;
   #synchronized: Promise<void> | undefined;
 
   constructor(parts: SubmitterOptions) {
     this.#options = parts;
+    const { client, facts, signer } = parts;
+    this.#forecast = new AdmissionForecast({ client, facts, address: signer.address });
   }
 
   /**
@@ -91,12 +90,9 @@ export class Submitter {
   async #submitUntilAccepted(draft: DraftFactory): Promise<Submission> {
     let refusal: RpcCallError | undefined;
     for (let renewals = 0; ; renewals++) {
-      const drafted = await draft(refusal);
-      const transaction = await this.#sign(drafted);
+      const { drafted, transaction, answer } = await this.#inTurn(() => this.#send(draft, refusal));
       try {
-        const answer = await this.#submit(transaction, drafted.options);
-        this.#nonces.settle(transaction.nonce);
-        return { transaction, answer };
+        return { transaction, answer: await answer };
       } catch (error) {
         if (renewals >= MAX_RENEWALS || !this.#canResign(error, drafted)) throw error;
         refusal = error;
@@ -108,10 +104,12 @@ export class Submitter {
    * Allocates consecutive nonces and fills in headers. Settle or release each nonce afterwards.
    * @throws RpcCallError, ClientError
    */
-  async reserve(drafts: readonly Omit<Draft, 'sign'>[]): Promise<readonly Header[]> {
-    const [chainId, fees] = await this.#prepare();
-    const nonces = this.#nonces.allocateRun(drafts.length);
-    return drafts.map((draft, i) => this.#header(draft, chainId, fees, nonces[i] as bigint));
+  reserve(drafts: readonly Pick<Draft, 'options' | 'gasLimit'>[]): Promise<readonly Header[]> {
+    return this.#inTurn(async () => {
+      const prepared = await this.#prepare();
+      const nonces = this.#nonces.allocateRun(drafts.length);
+      return drafts.map((draft, i) => ({ ...this.#header(draft, prepared), nonce: nonces[i] as bigint }));
+    });
   }
 
   /** Marks reserved nonces as used: the node has their transactions. */
@@ -135,13 +133,16 @@ export class Submitter {
     }
   }
 
-  async #prepare(): Promise<readonly [chainId: bigint, fees: Fees]> {
+  async #prepare(): Promise<Prepared> {
     const { facts } = this.#options;
     const [chainId, fees] = await Promise.all([facts.chainId(), facts.fees(), this.#synchronize()]);
-    return [chainId, fees];
+    return { chainId, fees };
   }
 
-  #header({ options, gasLimit }: Omit<Draft, 'sign'>, chainId: bigint, fees: Fees, nonce: bigint): Header {
+  #header(
+    { options, gasLimit }: Pick<Draft, 'options' | 'gasLimit'>,
+    { chainId, fees }: Prepared,
+  ): Omit<Header, 'nonce'> {
     const { signer, lane } = this.#options;
     const priorityFee = options.priorityFee ?? 0n;
     const usual = 2n * fees.baseFee + priorityFee;
@@ -149,21 +150,38 @@ export class Submitter {
       chain_id: chainId,
       sender: signer.address,
       lane,
-      nonce,
       gas_limit: options.gasLimit ?? gasLimit,
       max_fee: options.maxFee ?? (usual > fees.minFee ? usual : fees.minFee),
       priority_fee: priorityFee,
     };
   }
 
-  async #sign(draft: Draft): Promise<Signed> {
-    const { options, sign } = draft;
-    const [chainId, fees] = await this.#prepare();
-    // Nothing but signing may come between allocating the nonce and using it.
+  /** One turn. */
+  async #send(draft: DraftFactory, refusal: RpcCallError | undefined): Promise<Sending> {
+    const drafted = await draft(refusal);
+    const header = this.#header(drafted, await this.#prepare());
+    // A nonce that the caller chose is outside the sequence.
+    const isCertain =
+      drafted.options.nonce !== undefined || (await this.#forecast.isCertain(drafted, header));
+    const transaction = await this.#sign(drafted, header);
+    const answer = this.#submit(transaction, drafted.options, !isCertain);
+    this.#count(maximumCost(drafted, header), answer);
+    if (!isCertain) await Promise.allSettled([answer]);
+    return { drafted, transaction, answer };
+  }
+
+  #count(cost: bigint, answer: Promise<SubmitAnswer>): void {
+    this.#forecast.sent(cost);
+    answer.then(
+      () => this.#forecast.answered(cost, true),
+      (error: unknown) => this.#forecast.answered(cost, !(error instanceof RpcCallError)),
+    );
+  }
+
+  async #sign({ options, sign }: Draft, header: Omit<Header, 'nonce'>): Promise<Signed> {
     const nonce = options.nonce ?? this.#nonces.allocate();
     try {
-      const header = this.#header(draft, chainId, fees, nonce);
-      const signed = await sign(header);
+      const signed = await sign({ ...header, nonce });
       const { hash, hashHex } = signed;
       options.onSigned?.({ hash, hashHex, nonce, gasLimit: header.gas_limit, maxFee: header.max_fee });
       return signed;
@@ -173,23 +191,33 @@ export class Submitter {
     }
   }
 
-  /** Submits a transaction; on failure releases its nonce or marks it unknown. */
-  async #submit({ hash, nonce, submit }: Signed, options: Draft['options']): Promise<SubmitAnswer> {
+  /** Submits a transaction and settles its nonce; on failure releases it or marks it unknown. */
+  async #submit(
+    { hash, nonce, submit }: Signed,
+    options: Draft['options'],
+    answersAtOnce: boolean,
+  ): Promise<SubmitAnswer> {
     const call = options.signal === undefined ? {} : { signal: options.signal };
     let answerLost = false;
     try {
-      return await submit({
+      const answer = await submit({
         ...call,
+        answersAtOnce,
         onRetry: (error) => {
           answerLost ||= !(error instanceof RpcCallError);
         },
       });
+      this.#nonces.settle(nonce);
+      return answer;
     } catch (error) {
       const reason = error instanceof RpcCallError ? error.reason : undefined;
       if (answerLost && (reason === 'already_known' || reason === 'nonce_too_low')) {
         // The first attempt may have arrived although its response was lost.
         const status = await this.statusOf(hash, options);
-        if (status.type === 'pending' || status.type === 'included') return { status };
+        if (status.type === 'pending' || status.type === 'included') {
+          this.#nonces.settle(nonce);
+          return { status };
+        }
       }
       this.#giveBack(nonce, reason);
       throw error;
@@ -221,24 +249,10 @@ export class Submitter {
   }
 
   async #learnNonces(): Promise<void> {
-    const { client, signer, lane: id } = this.#options;
-    const { address } = signer;
+    const { client, signer, lane } = this.#options;
     this.#nonces.prepareReset();
-    const { lanes } = await client.account({ address });
-    const lane = lanes.find((entry) => entry.lane === id);
-    const waiting: bigint[] = [];
-    if (lane !== undefined && lane.pending > 0) {
-      let cursor: string | undefined;
-      do {
-        const page = await client.list_pending_txs({
-          sender: address,
-          ...(cursor !== undefined && { cursor }),
-        });
-        for (const entry of page.transactions) if (entry.lane === id) waiting.push(entry.nonce);
-        cursor = page.next_cursor;
-      } while (cursor !== undefined);
-    }
-    this.#nonces.reset(lane?.next_nonce ?? 0n, waiting);
+    const { next, waiting } = await readLaneNonces(client, signer.address, lane);
+    this.#nonces.reset(next, waiting);
   }
 }
 

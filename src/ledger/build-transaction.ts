@@ -1,9 +1,9 @@
 import type { Action, Call, Transaction } from '../generated/ledger.js';
 import type { ActionArgs, CallArgs, TxBuildArgs } from '../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
+import { actionValue } from './action-value.js';
 import { callInput } from './call-input.js';
 import { minGasLimit } from './gas.js';
-import { actionValue } from './queries/tx-summary.js';
 
 const MAX_U128 = (1n << 128n) - 1n;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, beforeEach, describe, it } from 'node:test';
+import { afterEach, before, beforeEach, describe, it, mock } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   ClientError,
   connect,
@@ -7,6 +8,7 @@ import {
   RpcCallError,
   type SignedDetails,
   secp256k1Signer,
+  type TransferOptions,
 } from '../../src/client/client.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
@@ -77,14 +79,14 @@ describe('a sender', () => {
       await sender().transfer({
         to: `0x${'Ab'.repeat(20)}`,
         amount: 1n,
-        gasLimit: 12_345n,
+        gasLimit: 32_345n,
         maxFee: 99n,
         priorityFee: 3n,
         validUntil: 1_000n,
         nonce: 4n,
       });
       const transaction = chain.taken[0]?.signed.transaction;
-      assert.equal(transaction?.gas_limit, 12_345n);
+      assert.equal(transaction?.gas_limit, 32_345n);
       assert.equal(transaction?.max_fee, 99n);
       assert.equal(transaction?.priority_fee, 3n);
       assert.equal(transaction?.valid_until, 1_000n);
@@ -161,6 +163,112 @@ describe('a sender', () => {
       assert.equal((await from.transfer({ to: bob, amount: 5n })).nonce, 3n);
     });
 
+    describe('of a transaction that the node refuses', () => {
+      const good = () => ({ to: bob, amount: 1n });
+      const bad: Record<string, TransferOptions> = {
+        'too large an amount': { to: bob, amount: 10n ** 30n },
+        'too low a fee': { ...good(), maxFee: 0n },
+        'too little gas': { ...good(), gasLimit: 10n },
+        'too large a priority fee': { ...good(), maxFee: 50n, priorityFee: 51n },
+        'too early an end': { ...good(), validUntil: 0n },
+      };
+
+      beforeEach(() => {
+        chain.admission = ({ transaction }) => {
+          if (transaction.priority_fee > transaction.max_fee) throw rejected('fee_too_low');
+          if (transaction.valid_until === 0n) throw rejected('expired');
+        };
+      });
+
+      for (const [name, options] of Object.entries(bad)) {
+        it(`for ${name} go to the next of the calls made at once`, async () => {
+          const from = sender();
+          const calls = [good(), options, good(), options, good()];
+          const outcomes = await Promise.allSettled(calls.map((call) => from.transfer(call)));
+          const nonces = outcomes.map((one) => (one.status === 'fulfilled' ? one.value.nonce : 'refused'));
+          assert.deepEqual(nonces, [0n, 'refused', 1n, 'refused', 2n]);
+          assert.deepEqual(ascending(takenNonces()), [0n, 1n, 2n]);
+        });
+      }
+
+      it('go to the next one if the balance does not suffice for both', async () => {
+        chain.balance = 10_000_000n;
+        const from = sender();
+        const transfer = (amount: bigint) => from.transfer({ to: bob, amount });
+        // The fees of each may reach 700,000.
+        const amounts = [3_000_000n, 3_000_000n, 3_000_000n, 1n, 3_000_000n, 1n];
+        const outcomes = await Promise.allSettled(amounts.map(transfer));
+        assert.deepEqual(
+          outcomes.map(({ status }) => status),
+          ['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
+        );
+        assert.deepEqual(ascending(takenNonces()), [0n, 1n, 2n, 3n]);
+        chain.seal();
+        chain.balance = 4_000_000n;
+        const later = await Promise.allSettled([3_000_000n, 3_000_000n, 1n].map(transfer));
+        assert.deepEqual(
+          later.map(({ status }) => status),
+          ['fulfilled', 'rejected', 'rejected'],
+        );
+        assert.equal((await sender().transfer({ to: bob, amount: 1n, maxFee: 1n })).nonce, 5n);
+      });
+
+      it('go to the next one if it cannot be signed', async () => {
+        const from = sender();
+        const onSigned = () => {
+          throw new Error('stop');
+        };
+        const outcomes = await Promise.allSettled(
+          [good(), { ...good(), onSigned }, good()].map((call) => from.transfer(call)),
+        );
+        assert.deepEqual(
+          outcomes.map(({ status }) => status),
+          ['fulfilled', 'rejected', 'fulfilled'],
+        );
+        assert.deepEqual(ascending(takenNonces()), [0n, 1n]);
+      });
+
+      it('hold later ones for the answer only, not for the block', async () => {
+        const from = sender();
+        const submit = node.handlers.tx_submit;
+        assert.ok(submit);
+        // No block comes until the second one is in the pool.
+        node.handlers.tx_submit = async (params) => {
+          assert.equal(params.wait, undefined);
+          const answer = await submit(params);
+          if (chain.taken.length === 2) setTimeout(() => chain.seal(), 5);
+          return answer;
+        };
+        const options = { ...good(), validUntil: 9n, wait: 'included', waitMs: 2_000 } as const;
+        const sent = await Promise.all([from.transfer(options), from.transfer(options)]);
+        assert.deepEqual(
+          sent.map(({ receipt }) => receipt.nonce),
+          [0n, 1n],
+        );
+      });
+    });
+
+    it('follow the order of the calls although a later answer overtakes an earlier one', async () => {
+      const from = sender();
+      const stats = node.handlers.txpool_stats;
+      assert.ok(stats);
+      let asked = 0;
+      node.handlers.txpool_stats = async (params) => {
+        if (asked++ === 0) await pause(40);
+        return stats(params);
+      };
+      const first = from.transfer({ to: bob, amount: 1n });
+      await pause(10);
+      // The fees that the first call waits for are out of date for the second one.
+      mock.timers.enable({ apis: ['Date'], now: Date.now() + 2_000 });
+      try {
+        const second = from.transfer({ to: bob, amount: 2n });
+        assert.deepEqual([(await first).nonce, (await second).nonce], [0n, 1n]);
+      } finally {
+        mock.timers.reset();
+      }
+    });
+
     it('are corrected and the transaction signed again when another program uses the account', async () => {
       const from = sender();
       await from.transfer({ to: bob, amount: 1n });
@@ -207,7 +315,9 @@ describe('a sender', () => {
       chain.admission = () => chain.drop(alice.address, 0n, 'pool_full');
       // The node cannot include this transaction, because its predecessor has just left the pool.
       const stuck = from.transfer({ to: bob, amount: 2n, wait: 'included', waitMs: 150 });
-      assert.match(String(await reasonOf(stuck)), /in no block in the time waited/);
+      const waits =
+        /in no block in the time waited: nonce 1 of lane 0 waits for nonce 0, which no transaction has;/;
+      assert.match(String(await reasonOf(stuck)), waits);
       chain.admission = () => undefined;
       assert.equal((await from.transfer({ to: bob, amount: 3n })).nonce, 0n);
     });
@@ -337,6 +447,13 @@ describe('a sender', () => {
 
     it('asks for many transactions together, in a few batches', async () => {
       const sealing = setInterval(() => chain.seal(), 40);
+      const submit = node.handlers.tx_submit;
+      node.handlers.tx_submit = async ({ wait, ...params }) => {
+        assert.ok(submit);
+        const answer = await submit(params);
+        if (wait !== undefined) await pause(60);
+        return answer;
+      };
       const from = sender();
       const sent = await Promise.all(
         Array.from({ length: 120 }, () => from.transfer({ to: bob, amount: 1n, wait: 'included' })),

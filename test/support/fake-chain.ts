@@ -9,7 +9,9 @@ import type {
   Status,
   TxpoolStats,
 } from '../../src/generated/node-rpc-v1.js';
+import { actionValue } from '../../src/ledger/action-value.js';
 import { ledger } from '../../src/ledger/codecs.js';
+import { intrinsicGas } from '../../src/ledger/gas.js';
 import { type OpenTransaction, transactionFromEncoded } from '../../src/ledger/transaction-envelope.js';
 import { type FakeHandlers, rejected } from './fake-node.js';
 
@@ -25,6 +27,8 @@ export class FakeChain {
   height = 0n;
   baseFee = 10n;
   minFee = 1n;
+  /** Balance of every account. */
+  balance = 10n ** 18n;
   /** Number of simulations so far. */
   simulated = 0;
   /** The outcome of every simulation. */
@@ -81,7 +85,7 @@ export class FakeChain {
       account: ({ address }) => ({
         address,
         exists: true,
-        balance: 10n ** 18n,
+        balance: this.balance,
         lanes: [0, 1, 2].map((lane) => {
           const { nextNonce, waiting } = this.lane(address, lane);
           return { lane, next_nonce: nextNonce, pending: waiting.size };
@@ -108,7 +112,11 @@ export class FakeChain {
           ...(receipt !== undefined && { receipt }),
         };
       },
-      tx_by_hash: ({ tx_hash }) => ({ status: this.#statusOf(Buffer.from(tx_hash).toString('hex')) }),
+      tx_by_hash: ({ tx_hash }) => {
+        const hashHex = Buffer.from(tx_hash).toString('hex');
+        const known = this.taken.find((one) => one.hashHex === hashHex);
+        return { status: this.#statusOf(hashHex), ...(known !== undefined && { transaction: known.signed }) };
+      },
       tx_receipt: ({ tx_hash }) => {
         const receipt = this.#receipts.get(Buffer.from(tx_hash).toString('hex'));
         return receipt === undefined ? {} : { receipt };
@@ -119,7 +127,7 @@ export class FakeChain {
   #take(encoded: Uint8Array): OpenTransaction {
     const transaction = transactionFromEncoded(Uint8Array.from(encoded), this.#crypto);
     const { signed, hashHex } = transaction;
-    const { sender, lane, nonce, chain_id, max_fee } = signed.transaction;
+    const { sender, lane, nonce, chain_id, max_fee, gas_limit } = signed.transaction;
     if (chain_id !== FAKE_CHAIN_ID) throw rejected('wrong_chain');
     if (!this.#signedBySender(transaction)) throw rejected('bad_signature');
     const model = this.lane(sender, lane);
@@ -127,10 +135,22 @@ export class FakeChain {
     if (nonce < model.nextNonce) throw rejected('nonce_too_low');
     if (model.waiting.has(nonce)) throw rejected('replacement_underpriced');
     if (max_fee < this.minFee) throw rejected('fee_too_low');
+    if (gas_limit < intrinsicGas(signed.transaction)) throw rejected('gas_limit_too_low');
+    if (this.#costOfPending(sender) + costOf(signed) > this.balance) throw rejected('insufficient_balance');
     this.admission(signed);
     model.waiting.set(nonce, transaction);
     this.taken.push(transaction);
     return transaction;
+  }
+
+  #costOfPending(sender: Uint8Array): bigint {
+    let cost = 0n;
+    for (const { waiting } of this.#lanes.values()) {
+      for (const { signed } of waiting.values()) {
+        if (sameBytes(sender, signed.transaction.sender)) cost += costOf(signed);
+      }
+    }
+    return cost;
   }
 
   #signedBySender({ signed, hash }: OpenTransaction): boolean {
@@ -149,11 +169,14 @@ export class FakeChain {
       const { height, block_hash, index, finalized } = receipt;
       return { type: 'included', value: { height, block_hash, index, finalized } } as const;
     }
-    for (const { waiting } of this.#lanes.values()) {
+    for (const { waiting, nextNonce } of this.#lanes.values()) {
       for (const [nonce, { signed, ...other }] of waiting) {
         if (other.hashHex !== hashHex) continue;
         const { lane } = signed.transaction;
-        return { type: 'pending', value: { lane, nonce, ready: true, received_ms: 0n } } as const;
+        let missing = nextNonce;
+        while (waiting.has(missing)) missing += 1n;
+        const ready = nonce < missing;
+        return { type: 'pending', value: { lane, nonce, ready, received_ms: 0n } } as const;
       }
     }
     const reason = this.#dropped.get(hashHex);
@@ -231,6 +254,11 @@ export class FakeChain {
       base_fee: this.baseFee,
     };
   }
+}
+
+/** The most that a transaction may cost its sender. */
+function costOf({ transaction }: SignedTransaction): bigint {
+  return transaction.gas_limit * transaction.max_fee + actionValue(transaction.action);
 }
 
 function receiptOf({ hash, signed }: OpenTransaction, height: bigint): Receipt {

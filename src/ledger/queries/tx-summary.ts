@@ -1,4 +1,5 @@
 import type { ActionKind, TxSummary } from '../../generated/node-rpc-v1.js';
+import { actionValue } from '../action-value.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import { ledger } from '../codecs.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
@@ -93,21 +94,5 @@ function recipient(action: CandidateAction): Uint8Array | undefined {
     case 'batch':
     case 'sealed':
       return undefined;
-  }
-}
-
-/** The native amount that an action moves. */
-export function actionValue(action: CandidateAction): bigint {
-  switch (action.type) {
-    case 'transfer':
-      return action.value.amount;
-    case 'call':
-    case 'deploy':
-      return action.value.value;
-    case 'batch':
-      return action.value.reduce((sum, call) => sum + call.value, 0n);
-    case 'upgrade':
-    case 'sealed':
-      return 0n;
   }
 }

@@ -1,0 +1,43 @@
+import type { SealedHeader, Transaction } from '../generated/ledger.js';
+import type { TxSubmitResult } from '../generated/node-rpc-v1.js';
+import type { CallOptions } from './call-options.js';
+import type { RpcCallError } from './rpc-call-error.js';
+import type { SendOptions } from './send-options.js';
+
+/** Header members common to transactions and envelopes. */
+export type Header = Pick<Transaction, Exclude<keyof SealedHeader, 'opens_at' | 'max_seal_fee'>>;
+
+/** Optional information in the node's response. */
+export type SubmitAnswer = Partial<Pick<TxSubmitResult, 'status' | 'receipt'>>;
+
+/** A signed transaction or envelope. */
+export interface Signed {
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+  readonly hashHex: string;
+  readonly nonce: bigint;
+  readonly submit: (options: SubmitOptions) => Promise<SubmitAnswer>;
+}
+
+export interface SubmitOptions extends CallOptions {
+  /** True if the node may not wait for the inclusion before it answers, because other transactions wait for the answer. */
+  readonly answersAtOnce: boolean;
+}
+
+/** A transaction or envelope without its header. */
+export interface Draft {
+  readonly options: Omit<SendOptions, 'wait'>;
+  readonly gasLimit: bigint;
+  /** Gas limit below which the node refuses it. */
+  readonly neededGas: bigint;
+  /** The most that it may cost besides its gas. */
+  readonly value: bigint;
+  /** True if the node may refuse it for what only the node knows. */
+  readonly isUncertain: boolean;
+  readonly sign: (header: Header) => Promise<Signed>;
+  /** True if another draft may succeed after this rejection, in addition to those for stale nonces and fees. */
+  readonly isOutdated?: (refusal: RpcCallError) => boolean;
+}
+
+/** @param refusal rejection of the previous draft; undefined for the first */
+export type DraftFactory = (refusal: RpcCallError | undefined) => Draft | Promise<Draft>;
