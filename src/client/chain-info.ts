@@ -23,16 +23,8 @@ const MAX_RISES = 16n;
 /** Default distance from the next height to an envelope's opening, before adding one per possibly faulty leader. */
 const USUAL_OPENS_AHEAD = 8n;
 
-/** The default opening height is one of this many heights with room; each refusal for lack of room doubles them. */
+/** The default opening height is one of this many heights with room. */
 const USUAL_CHOICES = 16;
-
-/** Why openingPlace is asked again. */
-export interface RefusedPlaces {
-  /** Next height named by the last rejection; used if higher than the node's. */
-  readonly nextHeight?: bigint | undefined;
-  /** Heights that had no room. */
-  readonly withoutRoom?: ReadonlySet<bigint>;
-}
 
 /** An opening height for an envelope, and the highest price expected for one of its slots until then. */
 export interface OpeningPlace {
@@ -78,12 +70,14 @@ export class ChainInfo {
    * out become readable with its key.
    * @param slots number of slots that the envelope reserves
    * @param opensAt the height, if it is already chosen
+   * @param below chooses only among lower heights
+   * @returns undefined if no height below `below` is left
    */
   async openingPlace(
     slots: number,
     opensAt: bigint | undefined,
-    { nextHeight: known = 0n, withoutRoom = new Set() }: RefusedPlaces = {},
-  ): Promise<OpeningPlace> {
+    below?: bigint,
+  ): Promise<OpeningPlace | undefined> {
     const [{ tip, validator_set: set }, key, { baseFee }] = await Promise.all([
       this.#client.status(),
       this.#client.get_epoch_key(),
@@ -91,19 +85,25 @@ export class ChainInfo {
     ]);
     const { next_open_height: first, free_slots: free, slot_price: price } = key;
     const faults = BigInt(Math.floor((set.validators.length - 1) / 3));
-    const next = tip.height + 1n > known ? tip.height + 1n : known;
+    const next = tip.height + 1n;
     const soonest = next + (faults > 0n ? faults : 0n) + USUAL_OPENS_AHEAD;
-    const hasRoom = (at: bigint) => (free[Number(at - first)] ?? slots) >= slots && !withoutRoom.has(at);
-    const height = opensAt ?? this.#oneOf(USUAL_CHOICES * 2 ** withoutRoom.size, soonest, hasRoom);
+    const hasRoom = (at: bigint) => (free[Number(at - first)] ?? slots) >= slots;
+    const height = opensAt ?? this.#oneOf(soonest, below, hasRoom);
+    if (height === undefined) return undefined;
     return { opensAt: height, maxSlotPrice: risenPrice(price, baseFee, height - next) };
   }
 
-  /** One of the first `count` heights from `soonest` on that have room. */
-  #oneOf(count: number, soonest: bigint, hasRoom: (height: bigint) => boolean): bigint {
-    let toSkip = Math.floor(this.#random() * count);
-    for (let height = soonest; ; height += 1n) {
-      if (hasRoom(height) && toSkip-- === 0) return height;
+  /** One of the first heights from `soonest` on that have room. */
+  #oneOf(
+    soonest: bigint,
+    below: bigint | undefined,
+    hasRoom: (height: bigint) => boolean,
+  ): bigint | undefined {
+    const choices: bigint[] = [];
+    for (let at = soonest; choices.length < USUAL_CHOICES && (below === undefined || at < below); at += 1n) {
+      if (hasRoom(at)) choices.push(at);
     }
+    return choices[Math.floor(this.#random() * choices.length)];
   }
 
   /** Current fees, at most one second old. */

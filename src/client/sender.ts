@@ -11,7 +11,7 @@ import { type ActionLike, actionBytes } from './action-bytes.js';
 import { addressBytes } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
 import type { CallOptions } from './call-options.js';
-import type { ChainInfo, RefusedPlaces } from './chain-info.js';
+import type { ChainInfo } from './chain-info.js';
 import { ClientError } from './client-error.js';
 import { Contract, type Deployment } from './contract.js';
 import { deployAction } from './contract-actions.js';
@@ -164,9 +164,10 @@ export class Sender {
   /**
    * Sends any action sealed: it is unreadable until its position is fixed, and executed once its height's key is known.
    * @returns once the node accepts the envelope, or as specified by `wait`
-   * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError, `bad_key` if the node's group key
-   *   differs from the given one, `left_out` if no block included the envelope: it becomes readable with the key of its
-   *   height
+   * @throws RpcCallError kind `transaction_rejected` with its `reason`: if that is `expired`, or `pool_full` and no lower
+   *   height has room, whoever kept the envelope can read it once the key of its height is known, so seal the action again
+   *   only if that does no harm; ClientError, `bad_key` if the node's group key differs from the given one, `left_out` if
+   *   no block included the envelope: it becomes readable with the key of its height
    *
    * @example
    * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
@@ -179,11 +180,13 @@ export class Sender {
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
     let opensAt = 0n;
-    const withoutRoom = new Set<bigint>();
+    // Whoever keeps a refused envelope can read it once its height's key is known, which must not be before the action
+    // is executed. So the height never rises.
     const draft = async (refusal: RpcCallError | undefined) => {
-      if (refusal !== undefined && lacksRoom(refusal)) withoutRoom.add(opensAt);
-      const refused = { nextHeight: nextHeightIn(refusal), withoutRoom };
-      const drafted = await this.#sealedDraft(action, options, refused);
+      const place = { at: options.opensAt };
+      const again = refusal !== undefined && lacksRoom(refusal) ? { below: opensAt } : { at: opensAt };
+      const drafted = await this.#sealedDraft(action, options, refusal === undefined ? place : again);
+      if (drafted === undefined) throw refusal;
       opensAt = drafted.opensAt;
       return drafted;
     };
@@ -230,8 +233,8 @@ export class Sender {
   async #sealedDraft(
     action: Action,
     options: SealOptions,
-    refused: RefusedPlaces,
-  ): Promise<Draft & { readonly opensAt: bigint }> {
+    { at, below }: { readonly at?: bigint | undefined; readonly below?: bigint },
+  ): Promise<(Draft & { readonly opensAt: bigint }) | undefined> {
     const groupPublicKey = await this.#facts.groupKey();
     const { groupPublicKey: known } = options;
     if (known !== undefined && !sameBytes(known, groupPublicKey)) {
@@ -243,7 +246,9 @@ export class Sender {
     const payload = ledger.Action.encode(action).length + PAYLOAD_TAG_BYTES;
     const gasLimit = options.gasLimit ?? defaultSealedGasLimit(action, payload);
     const slots = slotsForGas(gasLimit - sealedGas(payload), await this.#facts.gasLimit());
-    const { opensAt, maxSlotPrice } = await this.#facts.openingPlace(slots, options.opensAt, refused);
+    const place = await this.#facts.openingPlace(slots, at, below);
+    if (place === undefined) return undefined;
+    const { opensAt, maxSlotPrice } = place;
     const maxSealFee = options.maxSealFee ?? atMostU128(BigInt(slots) * maxSlotPrice);
     return {
       options,
@@ -253,9 +258,8 @@ export class Sender {
       value: maxSealFee,
       // Others may take its height's slots, and its height may come too close.
       isUncertain: true,
-      // A default opening height may be replaced by another.
-      isOutdated: (refusal) =>
-        options.opensAt === undefined && (refusal.reason === 'expired' || lacksRoom(refusal)),
+      // A default opening height may be replaced by a lower one.
+      isOutdated: (refusal) => options.opensAt === undefined && lacksRoom(refusal),
       sign: async (common) => {
         const header = { ...common, max_seal_fee: maxSealFee, opens_at: opensAt };
         const { hash, hashHex, encoded } = await sealTransaction(
@@ -311,12 +315,6 @@ export class Sender {
       this.#waitingAtNode--;
     }
   }
-}
-
-/** The next height named by a rejection. A lagging follower passes on rejections from a node that is ahead of it. */
-function nextHeightIn(refusal: RpcCallError | undefined): bigint | undefined {
-  const height = refusal?.data['next_height'];
-  return typeof height === 'number' && Number.isSafeInteger(height) ? BigInt(height) : undefined;
 }
 
 /** True if a rejection says that the opening height has too few slots left. Others with this reason name no slots. */

@@ -45,7 +45,7 @@ test('40 clients that choose at the same time spread over the heights with room'
   });
   const chosen = new Map<bigint, number>();
   for (let client = 0; client < 40; client++) {
-    const { opensAt } = await info.openingPlace(1, undefined);
+    const opensAt = (await info.openingPlace(1, undefined))?.opensAt ?? 0n;
     chosen.set(opensAt, (chosen.get(opensAt) ?? 0) + 1);
   }
   const heights = [...chosen.keys()].sort((a, b) => Number(a - b));
@@ -65,7 +65,7 @@ test('the highest price expected for a slot covers every full block up to the he
       async (baseFee, excess, ahead) => {
         let header = { base_fee: baseFee, seal_excess: excess };
         const info = infoOf({ baseFee, price: slotPrice(header) });
-        const { maxSlotPrice } = await info.openingPlace(1, TIP + 1n + ahead);
+        const maxSlotPrice = (await info.openingPlace(1, TIP + 1n + ahead))?.maxSlotPrice ?? 0n;
         for (let block = 0n; block < ahead; block++) {
           header = {
             base_fee: nextBaseFee({ ...header, gas_used: GAS_LIMIT, gas_limit: GAS_LIMIT }),
