@@ -142,6 +142,8 @@ export interface ClientOptions {
 export interface ConnectOptions extends ClientOptions {
   /** Bearer token, for methods that need one; sent with every call. */
   readonly token?: string;
+  /** Maximum size of a response in bytes, decompressed; default 32 MiB, twice the default limit of a node. */
+  readonly maxResponseBytes?: number;
   /** Replacement for the global `fetch`. */
   readonly fetch?: typeof fetch;
 }

@@ -1,3 +1,4 @@
+import { BodyTooLongError, boundedText } from '../async/bounded-text.js';
 import { ClientError } from './client-error.js';
 import {
   NeverSentError,
@@ -9,12 +10,17 @@ import {
 export interface HttpTransportOptions {
   /** Bearer token, for methods that need one; sent with every request. */
   readonly token?: string | undefined;
+  /** Maximum size of a response in bytes, decompressed; default 32 MiB, twice the default limit of a node. */
+  readonly maxResponseBytes?: number | undefined;
   /** Replacement for the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
+export const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+
 /**
- * Creates a transport that sends messages as HTTP POST requests with `fetch`, which keeps connections alive.
+ * Creates a transport that sends messages as HTTP POST requests with `fetch`, which keeps connections alive. It follows no
+ * redirects, because only the named node may respond.
  * @param url such as `http://127.0.0.1:9545`, including the node's base path, if configured
  * @throws ClientError `bad_url` if it is not an http or https URL
  *
@@ -24,14 +30,15 @@ export interface HttpTransportOptions {
  */
 export function httpTransport(url: string, options: HttpTransportOptions = {}): Transport {
   const endpoint = endpointOf(url);
-  const { token, fetch: send = fetch } = options;
+  const { token, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, fetch: send = fetch } = options;
   const headers = {
     'content-type': 'application/json',
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
   return {
     endpoint,
-    request: (body, { timeoutMs, signal }) => post({ url: endpoint, headers, body, timeoutMs, signal, send }),
+    request: (body, { timeoutMs, signal }) =>
+      post({ url: endpoint, headers, body, timeoutMs, signal, maxResponseBytes, send }),
   };
 }
 
@@ -66,10 +73,12 @@ interface Post extends TransportRequestOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly maxResponseBytes: number;
   readonly send: typeof fetch;
 }
 
-async function post({ url, headers, body, timeoutMs, signal, send }: Post): Promise<TransportAnswer> {
+async function post(options: Post): Promise<TransportAnswer> {
+  const { url, headers, body, timeoutMs, signal, maxResponseBytes, send } = options;
   signal?.throwIfAborted();
   const controller = new AbortController();
   let timedOut = false;
@@ -80,14 +89,15 @@ async function post({ url, headers, body, timeoutMs, signal, send }: Post): Prom
   const onAbort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const response = await send(url, { method: 'POST', headers, body, signal: controller.signal });
-    return httpAnswer(response.status, await response.text());
+    const sent = { method: 'POST', headers, body, signal: controller.signal, redirect: 'error' } as const;
+    const response = await send(url, sent);
+    return httpAnswer(response.status, await boundedText(response, maxResponseBytes));
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (timedOut) {
       throw timedOutAfter(url, timeoutMs, error);
     }
-    throw unreachable(url, error);
+    throw error instanceof BodyTooLongError ? tooLong(url, maxResponseBytes) : unreachable(url, error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
@@ -97,6 +107,10 @@ async function post({ url, headers, body, timeoutMs, signal, send }: Post): Prom
 /** @param cause the error that ended the wait, if any */
 export function timedOutAfter(url: string, timeoutMs: number, cause?: unknown): ClientError {
   return new ClientError('timeout', `no answer from ${url} within ${timeoutMs} ms`, { cause });
+}
+
+export function tooLong(url: string, maxBytes: number): ClientError {
+  return new ClientError('bad_answer', `the answer from ${url} is longer than ${maxBytes} bytes`);
 }
 
 /** Error for an unanswered message; a {@link NeverSentError} if the message cannot have reached the node. */

@@ -1,18 +1,25 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { endpointOf, httpAnswer, timedOutAfter, unreachable } from '../client/http-transport.js';
+import {
+  DEFAULT_MAX_RESPONSE_BYTES,
+  endpointOf,
+  type HttpTransportOptions,
+  httpAnswer,
+  timedOutAfter,
+  tooLong,
+  unreachable,
+} from '../client/http-transport.js';
 import type { Transport, TransportAnswer, TransportRequestOptions } from '../client/transport.js';
 
 /**
  * HTTP transport over persistent `node:http` connections, for programs that make thousands of calls. A request takes
  * a third of the CPU time of a `fetch`. There is one connection per request in flight.
  * @param url as for `httpTransport`
- * @param options.token bearer token for methods that need one; sent with every request
  * @throws ClientError `bad_url` if `url` is not an http or https URL
  */
 export function keptHttpTransport(
   url: string,
-  options: { readonly token?: string | undefined } = {},
+  { token, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES }: Omit<HttpTransportOptions, 'fetch'> = {},
 ): Transport {
   const endpoint = endpointOf(url);
   const target = new URL(endpoint);
@@ -21,7 +28,7 @@ export function keptHttpTransport(
   const send = isSecure ? requestHttps : requestHttp;
   const headers = {
     'content-type': 'application/json',
-    ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
   return {
     endpoint,
@@ -46,7 +53,12 @@ export function keptHttpTransport(
         request.on('response', (response: IncomingMessage) => {
           const chunks: Buffer[] = [];
           response.on('error', onError);
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          let bytes = 0;
+          response.on('data', (chunk: Buffer) => {
+            bytes += chunk.length;
+            if (bytes > maxResponseBytes) fail(tooLong(endpoint, maxResponseBytes));
+            else chunks.push(chunk);
+          });
           response.on('end', () => {
             done();
             const [only] = chunks;

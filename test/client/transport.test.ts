@@ -117,6 +117,30 @@ describe('the transport', () => {
       assert.equal(node.requests.length, 0);
     });
 
+    it('ends when the answer exceeds the limit', async () => {
+      node.interfere = () => ({ kind: 'endless' });
+      const error = await failure(client({ maxResponseBytes: 100_000 }).health());
+      assert.equal(error.code, 'bad_answer');
+      assert.match(error.message, /the answer from .* is longer than 100000 bytes/);
+      assert.equal(node.requests.length, 1);
+      node.interfere = () => undefined;
+      assert.equal((await client({ maxResponseBytes: 1_000 }).health()).uptime_ms, 5n);
+    });
+
+    it('follows no redirect', async () => {
+      const other = await FakeNode.start({ health: () => HEALTH });
+      try {
+        const headers = { location: `${other.url}/v2/rpc` };
+        node.interfere = () => ({ kind: 'answer', status: 307, body: '', headers });
+        const error = await failure(client({ retry: { retries: 0 } }).health());
+        assert.equal(error.code, 'unreachable');
+        assert.match(error.message, /redirect/);
+        assert.equal(other.requests.length, 0);
+      } finally {
+        await other.stop();
+      }
+    });
+
     it('ends by its own timeout, and is not retried', async () => {
       node.interfere = () => ({ kind: 'hang' });
       const error = await failure(client({ timeoutMs: 40 }).health());

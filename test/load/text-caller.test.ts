@@ -64,6 +64,15 @@ describe('a caller of text', () => {
       await assert.rejects(waiting, reason);
     });
 
+    test('end when the answer exceeds the limit', async () => {
+      node.interfere = () => ({ kind: 'endless' });
+      const bounded = keptHttpTransport(node.url, { maxResponseBytes: 100_000 });
+      const tooLong = (error: unknown) =>
+        codeOf(error) === 'bad_answer' && /longer than 100000/.test(`${error}`);
+      await assert.rejects(bounded.request(MESSAGE, { timeoutMs: 10_000 }), tooLong);
+      await bounded.close?.();
+    });
+
     test('recognize a message that cannot have arrived', async () => {
       const gone = await FakeNode.start();
       const { url } = gone;

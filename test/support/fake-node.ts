@@ -33,7 +33,14 @@ export interface FakeRequest {
 
 /** An interference with the normal answer to a request. */
 export type Interference =
-  | { readonly kind: 'answer'; readonly status: number; readonly body: string }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /** Answers with a body that does not end. */
+  | { readonly kind: 'endless' }
   /** Executes the request, but breaks the connection before the answer. */
   | { readonly kind: 'lose answer' }
   /** Breaks the connection without reading the request. */
@@ -92,7 +99,11 @@ export class FakeNode {
         return;
       }
       if (interference?.kind === 'answer') {
-        response.writeHead(interference.status).end(interference.body);
+        response.writeHead(interference.status, interference.headers).end(interference.body);
+        return;
+      }
+      if (interference?.kind === 'endless') {
+        writeForever(response);
         return;
       }
       const answer = Array.isArray(seen.body)
@@ -123,4 +134,12 @@ export class FakeNode {
       return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
     }
   }
+}
+
+function writeForever(response: ServerResponse): void {
+  const more = () => {
+    while (!response.destroyed && response.write(' '.repeat(65_536)));
+  };
+  response.on('drain', more);
+  more();
 }

@@ -1,3 +1,5 @@
+import { boundedText } from '../../async/bounded-text.js';
+
 /** Block worker usage since the node started, from its metrics. */
 export interface ParallelSample {
   readonly units: number;
@@ -8,6 +10,7 @@ export interface ParallelSample {
 }
 
 const TIMEOUT_MS = 2_000;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads a node's metrics.
@@ -19,9 +22,10 @@ export async function fetchParallelSample(endpoint: string): Promise<ParallelSam
   try {
     const answer = await fetch(new URL('../../metrics', endpoint), {
       signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
     });
     if (!answer.ok) return undefined;
-    text = await answer.text();
+    text = await boundedText(answer, MAX_BYTES);
   } catch {
     // A proxy may hide the metrics. If the node is gone, the caller's RPC request reports it.
     return undefined;

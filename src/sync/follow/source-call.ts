@@ -1,3 +1,4 @@
+import { BodyTooLongError, boundedText } from '../../async/bounded-text.js';
 import { SourceError } from './follow-error.js';
 import type { Question } from './source-methods.js';
 
@@ -21,7 +22,7 @@ export interface SourceAnswer {
  * @throws SourceError; the signal's reason
  */
 export async function callSource(request: SourceRequest): Promise<SourceAnswer> {
-  const { endpoint, method, signal } = request;
+  const { endpoint, method, maxBytes, signal } = request;
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(request.timeoutMs);
   let status: number;
@@ -36,9 +37,11 @@ export async function callSource(request: SourceRequest): Promise<SourceAnswer> 
       signal: AbortSignal.any([signal, deadline]),
     });
     status = response.status;
-    text = await boundedText(response, request);
+    text = await boundedText(response, maxBytes);
   } catch (error) {
-    if (error instanceof SourceError) throw error;
+    if (error instanceof BodyTooLongError) {
+      throw new SourceError('bad_answer', `${method}: the answer is ${error.message}`, { cause: error });
+    }
     signal.throwIfAborted();
     if (deadline.aborted) {
       throw new SourceError('timeout', `${method}: no whole answer within ${request.timeoutMs} ms`, {
@@ -48,21 +51,6 @@ export async function callSource(request: SourceRequest): Promise<SourceAnswer> 
     throw new SourceError('unreachable', `${method}: ${deepestMessage(error)}`, { cause: error });
   }
   return { result: resultOf(method, status, text), bytes: text.length };
-}
-
-async function boundedText(response: Response, { method, maxBytes }: SourceRequest): Promise<string> {
-  const decoder = new TextDecoder('utf-8');
-  let text = '';
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    // Leaving the loop cancels the body and closes the connection.
-    if (length > maxBytes) {
-      throw new SourceError('bad_answer', `${method}: the answer is longer than ${maxBytes} bytes`);
-    }
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 function resultOf(method: string, status: number, text: string): unknown {
