@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { shownLine, shownText } from './base/shown-text.js';
 import { withSourcePositions } from './base/source-positions.js';
 import type { Config } from './config/config.js';
 
@@ -40,14 +41,22 @@ export async function createLogger(
   };
   // Written synchronously, so that the last record before an exit is never lost.
   const target = output ?? pino.destination({ dest: 1, sync: true });
-  if (!isPretty(config)) return pino(options, target);
+  if (!isPretty(config)) return pino(options, { write: (record: string) => target.write(shownText(record)) });
   const { prettyFactory } = await import('pino-pretty');
   const pretty = prettyFactory({
     colorize: process.stdout.isTTY === true,
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
   });
-  return pino(options, { write: (record: string) => target.write(pretty(record)) });
+  return pino(options, { write: (record: string) => target.write(pretty(shownRecord(record))) });
+}
+
+/** A record whose texts have one line each, except for the stacks of errors, which are indented. */
+function shownRecord(record: string): unknown {
+  return JSON.parse(record, (name, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    return name === 'stack' ? shownText(value) : shownLine(value);
+  });
 }
 
 /** As pino does by itself, with the positions of the sources. */

@@ -54,6 +54,22 @@ describe('the log', () => {
     }
   });
 
+  it('lets no text control the terminal or forge a line', async () => {
+    const write = (log: Logger) => {
+      const err = new Error('no\u009b2J\n[00:00:00.000] INFO: all is well');
+      log.warn({ peer: 'x\u001b[2J', err }, 'refused \u202eby\n[00:00:00.000] INFO: y');
+    };
+    const [json = ''] = await logged({ logLevel: 'info', logFormat: 'json' }, write);
+    assert.match(json, /^[^\p{Cc}\p{Cf}]*\n$/u);
+    assert.equal((JSON.parse(json) as { peer: string }).peer, 'x\u001b[2J');
+    const [pretty = ''] = await logged({ logLevel: 'info', logFormat: 'pretty' }, write);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters
+    assert.doesNotMatch(pretty, /(?!\n)[\u0000-\u001f\u007f-\u009f\u202e]/);
+    assert.match(pretty, /refused \\u202eby\\u000a\[00:00:00\.000\] INFO: y/);
+    const forged = pretty.split('\n').filter((line) => line.startsWith('[00:00:00.000]'));
+    assert.deepEqual(forged, []);
+  });
+
   it('shows people an error with its stack and code', async () => {
     const error = Object.assign(new Error('it broke'), { code: 'damaged' });
     const lines = await logged({ logLevel: 'info', logFormat: 'pretty' }, (log) =>

@@ -11,16 +11,11 @@ import { generateDocs } from '../idl/generators/docs.js';
 import type { Manifest } from '../idl/manifest.js';
 import { localRpcUrl } from '../rpc/local-url.js';
 
-/** Output streams of a command; both take whole lines. */
+/** Output streams of a command. */
 export interface IdlCommandOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
-
-const TERMINAL: IdlCommandOutput = {
-  out: (text) => process.stdout.write(`${text}\n`),
-  err: (text) => process.stderr.write(`${text}\n`),
-};
 
 const GENERATE_EXAMPLES = `
 Examples:
@@ -40,7 +35,14 @@ Examples:
       }`;
 
 /** Adds `heddle idl check`, `heddle idl generate`, `heddle idl docs` and `heddle idl openrpc`. */
-export function registerIdlCommands(program: Command): void {
+export function registerIdlCommands(
+  program: Command,
+  { console }: { readonly console: IdlCommandOutput },
+): void {
+  const output: IdlCommandOutput = {
+    out: (text) => console.out(`${text}\n`),
+    err: (text) => console.err(`${text}\n`),
+  };
   const idl = program.command('idl');
 
   idl
@@ -50,7 +52,7 @@ export function registerIdlCommands(program: Command): void {
     .option('--json', 'print JSON: the numbers of declarations, or the errors with their places')
     .addHelpText('after', '\nExample:\n  $ heddle idl check token.idl')
     .action(async (files: string[], options: JsonFlag) => {
-      process.exitCode = await checkIdl(files, TERMINAL, options);
+      process.exitCode = await checkIdl(files, output, options);
     });
 
   idl
@@ -70,7 +72,7 @@ export function registerIdlCommands(program: Command): void {
     .option('--json', 'print JSON: the files that were written, or with --check are current and stale')
     .addHelpText('after', GENERATE_EXAMPLES)
     .action(async (files: string[], options: GenerateOptions) => {
-      process.exitCode = await generateIdl(files, options, TERMINAL);
+      process.exitCode = await generateIdl(files, options, output);
     });
 
   idl
@@ -80,7 +82,7 @@ export function registerIdlCommands(program: Command): void {
     .option('--out <file>', 'output file (default: standard output)')
     .addHelpText('after', '\nExample:\n  $ heddle idl docs --out api.md')
     .action(async (files: string[], options: { out?: string }) => {
-      process.exitCode = await documentIdl(files, options, TERMINAL);
+      process.exitCode = await documentIdl(files, options, output);
     });
 
   idl
@@ -95,7 +97,7 @@ export function registerIdlCommands(program: Command): void {
       '\nExample:\n  $ heddle idl openrpc --url https://node.example.com/v2/rpc --out openrpc.json',
     )
     .action(async (options: { url: string; out?: string }) => {
-      process.exitCode = await describeIdl(options, TERMINAL);
+      process.exitCode = await describeIdl(options, output);
     });
 }
 

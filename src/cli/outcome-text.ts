@@ -1,4 +1,5 @@
 /* Outcomes of transactions and calls as text for a terminal. */
+import { shownLine } from '../base/shown-text.js';
 import { formatAddress, formatAmount, formatHash } from '../client/client.js';
 import type { ExecStatus, Log, StateDiff } from '../generated/node-rpc-v1.js';
 import { toPrefixedHex } from '../idl/hex.js';
@@ -12,6 +13,10 @@ const MAX_TIME_MS = 8_640_000_000_000_000n;
 
 /** Describes the outcome of a call on one line. */
 export function statusText(status: ExecStatus): string {
+  return shownLine(outcomeOf(status));
+}
+
+function outcomeOf(status: ExecStatus): string {
   switch (status.type) {
     case 'success':
     case 'out_of_gas':
@@ -51,7 +56,7 @@ function textOf(value: JsonValue): string {
 /** Describes an event on one line. */
 export function eventText({ contract, event, topics, data }: Log): string {
   const emitter = formatAddress(contract);
-  if (event !== undefined) return `${event.name}${membersText(event.args)} of ${emitter}`;
+  if (event !== undefined) return shownLine(`${event.name}${membersText(event.args)} of ${emitter}`);
   return `of ${emitter}: ${topics.map((topic) => formatHash(topic)).join(' ')} ${cut(toPrefixedHex(data))}`;
 }
 

@@ -1,3 +1,4 @@
+import { shownLine } from '../base/shown-text.js';
 import type { Console } from './console.js';
 
 const HIDE_CURSOR = '\u001b[?25l';
@@ -12,7 +13,7 @@ export class Screen {
 
   constructor(console: Console) {
     this.#console = console;
-    console.out(HIDE_CURSOR);
+    console.control(HIDE_CURSOR);
   }
 
   /** Draws the lines; truncates long ones and drops those that do not fit the terminal. */
@@ -20,14 +21,14 @@ export class Screen {
     const { columns, rows } = this.#console.size();
     const shown = lines.slice(0, Math.max(1, rows - 1));
     const up = this.#drawn === 0 ? '' : `\u001b[${this.#drawn}A`;
-    const text = shown.map((line) => `${ERASE_LINE}${cut(line, columns)}\n`).join('');
-    this.#console.out(`${up}\r${text}${ERASE_BELOW}`);
+    const text = shown.map((line) => `${ERASE_LINE}${cut(shownLine(line), columns)}\n`).join('');
+    this.#console.control(`${up}\r${text}${ERASE_BELOW}`);
     this.#drawn = shown.length;
   }
 
   /** Keeps the last frame on the screen. */
   close(): void {
-    this.#console.out(SHOW_CURSOR);
+    this.#console.control(SHOW_CURSOR);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { shownLine } from '../base/shown-text.js';
 import {
   type Client,
   ClientError,
@@ -172,7 +173,7 @@ export function receiptLines({ status, finalized, height, index, gas_used, fee }
   ];
 }
 
-/** Formats names and values in two columns. */
+/** Formats names and values in two columns, a line each. */
 export function columns(lines: Lines): string {
-  return lines.map(([name, value]) => `${name.padEnd(12)} ${value}\n`).join('');
+  return lines.map(([name, value]) => `${name.padEnd(12)} ${shownLine(value)}\n`).join('');
 }

@@ -328,7 +328,7 @@ describe('heddle idl', () => {
 
   test('commands are listed under idl', () => {
     const program = new Command();
-    registerIdlCommands(program);
+    registerIdlCommands(program, { console: { out: () => undefined, err: () => undefined } });
     const [idl] = program.commands;
     assert.deepEqual(
       idl?.commands.map((command) => command.name()),

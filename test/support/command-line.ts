@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CommandContext } from '../../src/cli/command-context.js';
+import { consoleOn } from '../../src/cli/console.js';
 import { runCommandLine } from '../../src/cli/run.js';
 
 export interface CommandOutcome {
@@ -20,7 +21,7 @@ export async function heddle(
 ): Promise<CommandOutcome> {
   const written = { out: '', err: '' };
   const code = await runCommandLine(args, {
-    console: {
+    console: consoleOn({
       out: (text) => {
         written.out += text;
       },
@@ -29,7 +30,7 @@ export async function heddle(
       },
       isTerminal: false,
       size: () => ({ columns: 80, rows: 24 }),
-    },
+    }),
     environment,
     workingDirectory,
   });

@@ -1,3 +1,4 @@
+import { shownLine } from '../../base/shown-text.js';
 import type { RunStatus } from '../../farm/status/run-status.js';
 import { isLost, type WorkerReport } from '../../farm/worker/worker-report.js';
 
@@ -173,9 +174,8 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   );
 }
 
-/** Text from nodes and workers, without control characters, which could rewrite the terminal. */
 function printable(text: string): string {
-  const clean = text.replace(/[\p{Cc}\p{Cf}]/gu, '?');
+  const clean = shownLine(text);
   return clean.length > SHOWN_CHARACTERS ? `${clean.slice(0, SHOWN_CHARACTERS)}…` : clean;
 }
 

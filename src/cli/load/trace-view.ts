@@ -1,3 +1,4 @@
+import { shownLine } from '../../base/shown-text.js';
 import { formatAddress, formatAmount } from '../../client/client.js';
 import { frameSteps } from '../../client/frame-steps.js';
 import type { CallFrame, FunctionGas, HostOp, Trace } from '../../generated/node-rpc-v1.js';
@@ -24,7 +25,7 @@ export function traceLines(trace: Trace): string[] {
   const lines = parts.flatMap(([heading, body], index) => [
     ...(index === 0 ? [] : ['']),
     ...(heading === '' ? [] : [`${heading}:`]),
-    ...body,
+    ...body.map(shownLine),
   ]);
   return trace.truncated ? [...lines, '', 'truncated at the limit trace_bytes of the node'] : lines;
 }

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { shownText } from '../../base/shown-text.js';
 import { ClientError, RpcCallError } from '../../client/client.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { CliError } from '../cli-error.js';
@@ -22,19 +23,26 @@ class HexBytes {
   }
 }
 
+/** The colours and styles that `inspect` sets. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: every style begins with one
+const STYLES = /(\u001b\[(?:1|[2-4]\d|90)m)/;
+
 /** Text for a value: bytes as `0x…`, integers with `_` between thousands. */
 export function showValue(value: unknown, colors: boolean): string {
-  return inspect(withHexBytes(value, MAX_DEPTH), { colors, depth: 6, numericSeparator: true });
+  const text = inspect(withHexBytes(value, MAX_DEPTH), { colors, depth: 6, numericSeparator: true });
+  if (!colors) return shownText(text);
+  return text
+    .split(STYLES)
+    .map((part, place) => (place % 2 === 1 ? part : shownText(part)))
+    .join('');
 }
 
-/**
- * Text for an error, without the stack, which `_error` in the console has. A node's message cannot control the terminal.
- */
+/** Text for an error, without the stack, which `_error` in the console has. */
 export function showError(error: Error): string {
   const kind = error instanceof RpcCallError ? ` (${error.reason ?? error.kind})` : '';
   const code = error instanceof ClientError ? ` (${error.code})` : '';
   const name = error instanceof CliError ? 'Error' : error.name;
-  return `${name}: ${error.message}${kind}${code}`.replace(/(?!\n)\p{Cc}/gu, '\u{fffd}');
+  return shownText(`${name}: ${error.message}${kind}${code}`);
 }
 
 /** Replaces bytes in plain objects and lists; everything else, also a deeper value, stays as it is. */

@@ -1,3 +1,4 @@
+import { shownLine } from '../../base/shown-text.js';
 import type { TokenRecord } from '../../rpc/access/quota-store.js';
 
 /** The JSON form of a record; members without a value are null. */
@@ -20,9 +21,9 @@ export function recordLines(record: TokenRecord, nowMs: number): string {
   const { id, tier, subject, units, left, rate, gas, time, issuedMs, expiresMs, revokedMs } = record;
   const balance = units === undefined ? 'unlimited' : `${group(left)} left of ${group(units)}`;
   return [
-    `id       ${id}`,
-    `subject  ${subject}`,
-    `tier     ${tier}`,
+    `id       ${shownLine(id)}`,
+    `subject  ${shownLine(subject)}`,
+    `tier     ${shownLine(tier)}`,
     `state    ${stateOf(record, nowMs)}`,
     `units    ${balance}`,
     `rate     ${rate === undefined ? 'unlimited' : `${group(rate)} units a second`}`,
@@ -53,11 +54,12 @@ export function recordTable(records: readonly TokenRecord[], nowMs: number): str
       stateOf(record, nowMs),
     ]),
   ];
-  const widths = rows.reduce<number[]>(
+  const cells = rows.map((row) => row.map(shownLine));
+  const widths = cells.reduce<number[]>(
     (most, row) => row.map((cell, column) => Math.max(most[column] ?? 0, cell.length)),
     [],
   );
-  return rows
+  return cells
     .map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
     .map((line) => `${line}\n`)
     .join('');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { consoleOn } from '../../../src/cli/console.js';
 import { type StatusSample, throughput } from '../../../src/cli/node/status-view.js';
 import { Screen } from '../../../src/cli/screen.js';
 import type { BlockSummary } from '../../../src/generated/node-rpc-v1.js';
@@ -71,22 +72,24 @@ describe('throughput', () => {
 
 it('a screen is redrawn over the previous one, cut to the terminal', () => {
   const written: string[] = [];
-  const screen = new Screen({
-    out: (text) => written.push(text),
-    err: () => undefined,
-    isTerminal: true,
-    size: () => ({ columns: 10, rows: 4 }),
-  });
+  const screen = new Screen(
+    consoleOn({
+      out: (text) => written.push(text),
+      err: () => undefined,
+      isTerminal: true,
+      size: () => ({ columns: 10, rows: 4 }),
+    }),
+  );
   screen.draw(['one', 'a line that is too long', 'three', 'four', 'five']);
   screen.draw(['one']);
-  screen.draw(['one']);
+  screen.draw(['\u001b[8m\n']);
   screen.close();
   const esc = '\u001b';
   assert.deepEqual(written, [
     `${esc}[?25l`,
     `\r${esc}[2Kone\n${esc}[2Ka line th…\n${esc}[2Kthree\n${esc}[J`,
     `${esc}[3A\r${esc}[2Kone\n${esc}[J`,
-    `${esc}[1A\r${esc}[2Kone\n${esc}[J`,
+    `${esc}[1A\r${esc}[2K\\u001b[8m…\n${esc}[J`,
     `${esc}[?25h`,
   ]);
 });

@@ -148,6 +148,9 @@ test('bytes are shown as hex digits wherever they are, and long ones cut', () =>
 
 test('the message of a node cannot control the terminal', () => {
   const shown = showError(new ClientError('bad_answer', 'no\u001b[2J\u009b2J\rway\nsecond'));
-  assert.equal(shown, 'ClientError: no\ufffd[2J\ufffd2J\ufffdway\nsecond (bad_answer)');
+  assert.equal(shown, 'ClientError: no\\u001b[2J\\u009b2J\\u000dway\nsecond (bad_answer)');
   assert.equal(showValue({ name: '\u001b[2J' }, false), "{ name: '\\x1B[2J' }");
+  const nested = showValue([new Error('no\u001b[8m\u202eway'), 5], true);
+  assert.match(nested, /no\\u001b\[8m\\u202eway/);
+  assert.ok(nested.includes('\u001b[33m5\u001b[39m'), 'colours stay');
 });

@@ -1,3 +1,4 @@
+import { shownLine } from '../../../base/shown-text.js';
 import type { Finding } from './finding.js';
 
 export interface Summary {
@@ -35,9 +36,8 @@ export function renderText(version: string, findings: readonly Finding[]): strin
   ].join('\n');
 }
 
-/** Some messages have several lines, and those of other nodes may contain control characters. */
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, '; ').replace(/\p{Cc}/gu, '?');
+  return shownLine(text.replace(/\s*\n\s*/g, '; '));
 }
 
 function counted(count: number, name: string): string {
