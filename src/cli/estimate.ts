@@ -6,7 +6,7 @@ import { type ActingOptions, actingAddress, addFromOptions } from './acting-acco
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { atOption, blockAt } from './common-options.js';
-import { ARGUMENTS_HELP, readArguments } from './contract/contract-arguments.js';
+import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from './contract/contract-arguments.js';
 import { findFunction, openContract, readModule } from './contract/contract-handle.js';
 import { entryArguments, interfaceIn, valueOption } from './contract/contract-send.js';
 import { inSmallestUnit } from './contract/token-units.js';
@@ -65,13 +65,14 @@ export function registerEstimateCommand(program: Command, context: CommandContex
     .addHelpText('after', '\nExample:\n  $ heddle estimate --from-dev 0 --to dev:1 --amount 1e18\n')
     .action((options: TransferOptions) => estimate(options, context, async () => transfer(options)));
 
-  const calling = command
-    .command('call')
-    .description('of a call of a contract')
-    .argument('<CONTRACT>', 'the contract', addressValue)
-    .argument('<METHOD>', 'a method of its interface')
-    .argument('[ARGS...]', 'its arguments')
-    .option('--idl <FILE>', "the contract's interface (default: the one on chain)");
+  const calling = addFunctionArguments(
+    command
+      .command('call')
+      .description('of a call of a contract')
+      .argument('<CONTRACT>', 'the contract', addressValue)
+      .argument('<METHOD>', 'a method of its interface'),
+    'its arguments',
+  ).option('--idl <FILE>', "the contract's interface (default: the one on chain)");
   calling.addOption(valueOption('native balance to send with it'));
   addEstimateOptions(calling)
     .addHelpText(
@@ -82,12 +83,10 @@ export function registerEstimateCommand(program: Command, context: CommandContex
       estimate(options, context, (client) => call(client, { contract, method, words }, options, context)),
     );
 
-  const deploying = command
-    .command('deploy')
-    .description('of a deployment')
-    .argument('<WASM>', 'the compiled contract')
-    .argument('[ARGS...]', "arguments of the contract's init")
-    .option('--idl <FILE>', "the contract's interface, stored on chain beside its code");
+  const deploying = addFunctionArguments(
+    command.command('deploy').description('of a deployment').argument('<WASM>', 'the compiled contract'),
+    "arguments of the contract's init",
+  ).option('--idl <FILE>', "the contract's interface, stored on chain beside its code");
   deploying.addOption(valueOption('initial native balance'));
   addEstimateOptions(deploying)
     .addHelpText(

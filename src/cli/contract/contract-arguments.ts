@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { ClientError, formatAddress, formatHash, parseAmount } from '../../client/client.js';
 import type { JsonValue } from '../../idl/json-value.js';
@@ -8,9 +9,24 @@ import { addressOf, hashOf } from '../values.js';
 /** The syntax of arguments, for help texts. */
 export const ARGUMENTS_HELP = [
   'Arguments go by name (to=0x… amount=1e18), by position (0x… 1e18), or as one JSON object or array. dev:0, dev:1 …',
-  'stand for the addresses of the development accounts. Lists, structs and enums are written in JSON. If the contract',
+  'stand for the addresses of the development accounts. Lists, structs and enums are written in JSON. A text is taken as',
+  'it is; one that begins with -- or with the name of an option follows -- after all options. If the contract',
   'has a view decimals, an amount, value or supply with a decimal point (1.5) counts its units instead of the smallest.',
 ].join('\n');
+
+/** Adds the arguments of a contract's function to a command. They may begin with a dash, such as -x, as options may not. */
+export function addFunctionArguments(command: Command, description: string): Command {
+  const parse = command.parseOptions.bind(command);
+  const parseWords: Command['parseOptions'] = (args) => {
+    const { operands, unknown } = parse(args);
+    const [first, ...rest] = unknown;
+    if (first === undefined || first.startsWith('--') || first === '-h') return { operands, unknown };
+    const after = parseWords(rest);
+    return { operands: [...operands, first, ...after.operands], unknown: after.unknown };
+  };
+  command.parseOptions = parseWords;
+  return command.argument('[ARGS...]', description);
+}
 
 /**
  * Parses a function's arguments into JSON values, which the interface then checks.
@@ -23,30 +39,46 @@ export function readArguments(
 ): readonly JsonValue[] | { readonly [name: string]: JsonValue } | undefined {
   const [first] = words;
   if (first === undefined) return undefined;
-  if (words.length === 1 && /^\s*[[{]/.test(first) && !isJsonParameter(params, manifest)) {
+  if (words.length === 1 && /^\s*[[{]/.test(first) && !takesBrackets(params, manifest)) {
     return jsonArguments(first);
   }
-  const named = words.map((word) => /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(word));
-  if (named.every((match) => match !== null)) {
-    const entries = named.map(([, name = '', text = '']): [string, JsonValue] => {
+  const named = words.map((word, place) => namedArgument(word, place, params, manifest));
+  if (named.every((each) => each !== undefined)) {
+    const entries = named.map(({ name, text }): [string, JsonValue] => {
       const param = params.find((each) => each.name === name);
       return [name, param === undefined ? text : readValue(text, param.type, manifest)];
     });
     return Object.fromEntries(entries);
   }
-  if (named.some((match) => match !== null && params.some(({ name }) => name === match[1]))) {
+  if (named.some((each) => params.some(({ name }) => name === each?.name))) {
     throw new CliError('usage', 'give all arguments by name (name=value), or all by position');
   }
   return words.map((text, i) => readValue(text, params[i]?.type ?? 'string', manifest));
 }
 
-/** Whether there is exactly one parameter, and it is written as a JSON object or array. */
-function isJsonParameter(params: readonly FieldDefinition[], manifest: Manifest): boolean {
-  const [only] = params;
-  return params.length === 1 && only !== undefined && kindOf(only.type, manifest) === 'json';
+/**
+ * The name and the value of an argument given by name.
+ * @returns undefined for one by position, such as a text with =, unless that begins with the name of a parameter
+ */
+export function namedArgument(
+  word: string,
+  place: number,
+  params: readonly FieldDefinition[],
+  manifest: Manifest,
+): { readonly name: string; readonly text: string } | undefined {
+  const [, name, text = ''] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(word) ?? [];
+  if (name === undefined) return undefined;
+  const isText = kindOfParameter(params[place], manifest) === 'text';
+  return isText && params.every((each) => each.name !== name) ? undefined : { name, text };
 }
 
-function jsonArguments(text: string): readonly JsonValue[] | { readonly [name: string]: JsonValue } {
+/** Whether there is exactly one parameter, and its values may begin with a bracket. */
+function takesBrackets(params: readonly FieldDefinition[], manifest: Manifest): boolean {
+  return params.length === 1 && ['json', 'text'].includes(kindOfParameter(params[0], manifest) ?? '');
+}
+
+/** @throws CliError `usage` if the text is not JSON */
+export function jsonArguments(text: string): readonly JsonValue[] | { readonly [name: string]: JsonValue } {
   try {
     return parseExactly(text) as ReturnType<typeof jsonArguments>;
   } catch (error) {
@@ -110,6 +142,10 @@ function parseExactly(text: string): JsonValue {
     /^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part)) ? `"${part}"` : part,
   );
   return exact === text ? value : JSON.parse(exact);
+}
+
+function kindOfParameter(param: FieldDefinition | undefined, manifest: Manifest): Kind | undefined {
+  return param === undefined ? undefined : kindOf(param.type, manifest);
 }
 
 type Kind = 'text' | 'address' | 'hash' | 'amount' | 'plain' | 'json';

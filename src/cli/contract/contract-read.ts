@@ -19,7 +19,7 @@ import { statusText } from '../outcome-text.js';
 import { printable } from '../send-action.js';
 import { columns, connectTo, explainRejections, type Lines } from '../sending-options.js';
 import { toAddress, u64 } from '../values.js';
-import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
+import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from './contract-arguments.js';
 import { findFunction, openContract, readInterface } from './contract-handle.js';
 import { inSmallestUnit } from './token-units.js';
 
@@ -38,12 +38,14 @@ interface ShowCommandOptions {
 
 /** `heddle contract view` and `heddle contract show`. */
 export function registerContractReadCommands(contract: Command, context: CommandContext): void {
-  const viewing = contract
-    .command('view')
-    .description('call a contract without a transaction, and print the result')
-    .argument('<ADDRESS>', 'the contract')
-    .argument('<METHOD>', 'a view of its interface; or a method, whose effects are then discarded')
-    .argument('[ARGS...]', 'its arguments')
+  const viewing = addFunctionArguments(
+    contract
+      .command('view')
+      .description('call a contract without a transaction, and print the result')
+      .argument('<ADDRESS>', 'the contract')
+      .argument('<METHOD>', 'a view of its interface; or a method, whose effects are then discarded'),
+    'its arguments',
+  )
     .addOption(urlOption())
     .option('--idl <FILE>', "the contract's interface (default: the one on chain)");
   addFromOptions(viewing, 'the caller as seen by the contract (default: the zero address)')

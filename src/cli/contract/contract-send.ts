@@ -13,7 +13,7 @@ import {
   senderOf,
 } from '../sending-options.js';
 import { amount, toAddress, u32, u64 } from '../values.js';
-import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
+import { ARGUMENTS_HELP, addFunctionArguments, jsonArguments, readArguments } from './contract-arguments.js';
 import {
   type ContractInterface,
   findFunction,
@@ -54,11 +54,13 @@ const GAS = 'a quarter above what a simulation needs';
 
 /** `heddle contract deploy`, `call` and `upgrade`. */
 export function registerContractSendCommands(contract: Command, context: CommandContext): void {
-  const deploying = contract
-    .command('deploy')
-    .description('put a contract on the chain')
-    .argument('<WASM>', 'the compiled contract')
-    .argument('[ARGS...]', "arguments of the contract's init")
+  const deploying = addFunctionArguments(
+    contract
+      .command('deploy')
+      .description('put a contract on the chain')
+      .argument('<WASM>', 'the compiled contract'),
+    "arguments of the contract's init",
+  )
     .option('--idl <FILE>', "the contract's interface, stored on chain beside its code")
     .option('--init <JSON>', 'the arguments of init as one JSON object or array')
     .addOption(
@@ -85,12 +87,14 @@ export function registerContractSendCommands(contract: Command, context: Command
       deploy(wasm, args, options, context),
     );
 
-  const calling = contract
-    .command('call')
-    .description('call a method in a transaction')
-    .argument('<ADDRESS>', 'the contract')
-    .argument('<METHOD>', 'a method of its interface')
-    .argument('[ARGS...]', 'its arguments')
+  const calling = addFunctionArguments(
+    contract
+      .command('call')
+      .description('call a method in a transaction')
+      .argument('<ADDRESS>', 'the contract')
+      .argument('<METHOD>', 'a method of its interface'),
+    'its arguments',
+  )
     .option('--idl <FILE>', "the contract's interface (default: the one on chain)")
     .addOption(valueOption('native balance to send with it'));
   addSendingOptions(calling, ['included', 'finalized'], GAS)
@@ -102,12 +106,14 @@ export function registerContractSendCommands(contract: Command, context: Command
       call({ address, method, args }, options, context),
     );
 
-  const upgrading = contract
-    .command('upgrade')
-    .description("put new code in a contract's place, or announce it, as its policy says")
-    .argument('<ADDRESS>', 'the contract')
-    .argument('<WASM>', 'the new code')
-    .argument('[ARGS...]', "arguments of the new code's migrate")
+  const upgrading = addFunctionArguments(
+    contract
+      .command('upgrade')
+      .description("put new code in a contract's place, or announce it, as its policy says")
+      .argument('<ADDRESS>', 'the contract')
+      .argument('<WASM>', 'the new code'),
+    "arguments of the new code's migrate",
+  )
     .option('--idl <FILE>', 'the new interface, stored on chain')
     .addOption(new Option('--drop-idl', 'leave the contract without an interface on chain').conflicts('idl'))
     .option('--abi-version <N>', 'version of the interface', u32, 1);
@@ -142,7 +148,7 @@ async function deploy(
   }
   const code = readModule(wasm, workingDirectory);
   const found = interfaceIn(options.idl, context);
-  const init = entryArguments('init', options.init === undefined ? words : [options.init], found);
+  const init = initArguments(words, options.init, found);
   const sender = await senderOf(options, context);
   if (found === undefined) {
     console.err(
@@ -261,6 +267,17 @@ export function interfaceIn(
   return file === undefined ? undefined : readInterface(readText(file, context.workingDirectory), file);
 }
 
+/** Parses the arguments of `init`: words, or JSON. */
+function initArguments(
+  words: readonly string[],
+  json: string | undefined,
+  found: ContractInterface | undefined,
+): ReturnType<typeof readArguments> {
+  if (json === undefined) return entryArguments('init', words, found);
+  expectInterface('init', found);
+  return jsonArguments(json);
+}
+
 /** Parses the arguments of a contract's `init` or `migrate`. */
 export function entryArguments(
   entry: 'init' | 'migrate',
@@ -268,6 +285,11 @@ export function entryArguments(
   found: ContractInterface | undefined,
 ): ReturnType<typeof readArguments> {
   if (words.length === 0) return undefined;
-  if (found === undefined) throw new CliError('usage', `arguments of ${entry} need --idl to be encoded`);
-  return readArguments(words, findFunction(found, entry).params, found.manifest);
+  const known = expectInterface(entry, found);
+  return readArguments(words, findFunction(known, entry).params, known.manifest);
+}
+
+function expectInterface(entry: string, found: ContractInterface | undefined): ContractInterface {
+  if (found !== undefined) return found;
+  throw new CliError('usage', `arguments of ${entry} need --idl to be encoded`);
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../idl/json-value.js';
 import type { FieldDefinition, Manifest } from '../../idl/manifest.js';
 import { CliError } from '../cli-error.js';
 import type { Console } from '../console.js';
-import { plainType } from './contract-arguments.js';
+import { namedArgument, plainType } from './contract-arguments.js';
 import type { OpenContract } from './contract-handle.js';
 
 type At = Pick<ContractViewOptions, 'at'>;
@@ -58,9 +58,9 @@ function pointedAmount(
   params: readonly FieldDefinition[],
   manifest: Manifest,
 ): { readonly name: string; readonly text: string } | undefined {
-  const [, given, rest = ''] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(word) ?? [];
-  const [param, text] =
-    given === undefined ? [params[index], word] : [params.find(({ name }) => name === given), rest];
+  const given = namedArgument(word, index, params, manifest);
+  const param = given === undefined ? params[index] : params.find(({ name }) => name === given.name);
+  const text = given?.text ?? word;
   if (param === undefined || !AMOUNTS.includes(param.name) || !/^\d[\d_,]*\.\d+$/.test(text))
     return undefined;
   return /^u(?:64|128|256)$/.test(plainType(param.type, manifest) ?? '')

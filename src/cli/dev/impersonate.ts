@@ -4,7 +4,7 @@ import type { DevImpersonateResult } from '../../generated/dev-v1.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { ARGUMENTS_HELP, readArguments } from '../contract/contract-arguments.js';
+import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from '../contract/contract-arguments.js';
 import { readInterface } from '../contract/contract-handle.js';
 import type { Lines } from '../sending-options.js';
 import { amount, toAddress, u64 } from '../values.js';
@@ -19,14 +19,12 @@ interface ImpersonateOptions extends DevOptions {
 
 /** `heddle dev impersonate`: a transfer or a call as another account. */
 export function registerImpersonateCommand(dev: Command, context: CommandContext): void {
-  const command = devCommand(
-    dev,
-    'impersonate',
-    'send a transfer or call a contract as any account, without its key',
+  const command = addFunctionArguments(
+    devCommand(dev, 'impersonate', 'send a transfer or call a contract as any account, without its key')
+      .argument('<SENDER>', 'who sends, pays the amount, and keeps the nonces')
+      .argument('[METHOD]', 'with --contract: a function of its interface'),
+    "the function's arguments",
   )
-    .argument('<SENDER>', 'who sends, pays the amount, and keeps the nonces')
-    .argument('[METHOD]', 'with --contract: a function of its interface')
-    .argument('[ARGUMENTS...]', "the function's arguments")
     .option('--to <ADDRESS>', 'send a transfer to this account')
     .option('--amount <AMOUNT>', 'how much to send, or to pay with the call (default: 0)', amount)
     .option('--contract <ADDRESS>', 'call this contract')

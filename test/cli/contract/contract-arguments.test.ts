@@ -1,8 +1,9 @@
 // Arguments reach the interface exactly as typed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Command } from 'commander';
 import { CliError } from '../../../src/cli/cli-error.js';
-import { readArguments } from '../../../src/cli/contract/contract-arguments.js';
+import { addFunctionArguments, readArguments } from '../../../src/cli/contract/contract-arguments.js';
 import { compileContract } from '../../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../../src/idl/compiler/compile.js';
 import { sha256 } from '../../support/contract-world.js';
@@ -14,6 +15,8 @@ const { manifest } = compileIdl([
 struct Pair { low: i64; high: u64; note: string; }
 contract Wide {
   method one(value: i64);
+  method note(text: string);
+  method notes(first: string, second: string?, count: u64?);
   method all(value: i128, list: i64[], pair: Pair, maybe: i64?);
 }`,
   },
@@ -64,4 +67,56 @@ test('invalid JSON is reported at its argument', () => {
     () => readArguments(['{"value": 9223372036854775807,}'], params, manifest),
     (error) => error instanceof CliError && /position 30/.test(error.message),
   );
+});
+
+describe('a text by position', () => {
+  const TEXTS = [
+    'a=b',
+    '[hello]',
+    '{"x":1}',
+    '["x"]',
+    '-x',
+    '007',
+    'true',
+    'dev:0',
+    '',
+    ' ',
+    'null',
+    '"quoted"',
+  ];
+
+  test('is taken as it is', () => {
+    for (const text of TEXTS) {
+      assert.deepEqual(decoded('note', text), { text }, text);
+      assert.deepEqual(decoded('notes', text, 'x=y', '5'), { first: text, second: 'x=y', count: 5 }, text);
+    }
+  });
+
+  test('is an argument by name if it begins with the name of a parameter', () => {
+    for (const text of TEXTS) assert.deepEqual(decoded('note', `text=${text}`), { text }, text);
+    assert.deepEqual(decoded('notes', 'count=5', 'first=a'), { first: 'a', count: 5 });
+    assert.throws(() => decoded('notes', 'a', 'second=b'), /all arguments by name/);
+  });
+
+  test('gives way to a misspelt name where no text is taken', () => {
+    assert.throws(() => decoded('one', 'valeu=5'), /valeu/);
+  });
+
+  test('may begin with a dash, as no option may', () => {
+    const words = (...args: readonly string[]): readonly string[] => {
+      let taken: readonly string[] = [];
+      const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+      const call = program.command('call').argument('<METHOD>').option('--json').option('--url <URL>');
+      addFunctionArguments(call, 'its arguments').action((_method: string, rest: readonly string[]) => {
+        taken = rest;
+      });
+      program.parse(['call', ...args], { from: 'user' });
+      return taken;
+    };
+    assert.deepEqual(words('note', '-x', '--json', '-yz', 'a'), ['-x', '-yz', 'a']);
+    assert.deepEqual(words('--json', 'note', '-x', '--url', 'u', '-'), ['-x', '-']);
+    assert.deepEqual(words('note', '-5', '--', '--json', '-x'), ['-5', '--json', '-x']);
+    assert.deepEqual(words('note', '-x', '--', '--json'), ['-x', '--json']);
+    assert.throws(() => words('note', '-x', '--jsn'), /unknown option '--jsn'/);
+  });
 });
