@@ -1,7 +1,30 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Command } from 'commander';
+import type { CommandContext } from '../../src/cli/command-context.js';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { consoleOn } from '../../src/cli/console.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { heddle } from '../support/command-line.js';
+
+const CONTEXT: CommandContext = {
+  console: consoleOn({
+    out: () => undefined,
+    err: () => undefined,
+    isTerminal: false,
+    size: () => ({ columns: 80, rows: 24 }),
+  }),
+  environment: {},
+  workingDirectory: '.',
+};
+
+/** The names that lead to each command, such as `keys new`. */
+function pathsBelow(command: Command, path: readonly string[] = []): readonly (readonly string[])[] {
+  return command.commands.flatMap((sub) => {
+    const own = [...path, sub.name()];
+    return [own, ...pathsBelow(sub, own)];
+  });
+}
 
 describe('help', () => {
   it('names every command', async () => {
@@ -41,7 +64,21 @@ describe('help', () => {
     assert.match(out, /Examples:/);
   });
 
-  it('exists for every command and shows an example', async () => {
+  it('exists for every command and subcommand', async () => {
+    const program = new Command('heddle');
+    for (const { load } of Object.values(COMMANDS)) (await load())(program, CONTEXT);
+    const paths = pathsBelow(program);
+    assert.ok(paths.length > 60);
+    for (const path of paths) {
+      const name = `heddle ${path.join(' ')}`;
+      const { code, out, err } = await heddle([...path, '--help']);
+      assert.equal(code, 0, `${name}: ${err}`);
+      assert.equal(err, '', name);
+      assert.ok(out.startsWith(`Usage: ${name}`), name);
+    }
+  });
+
+  it('shows an example', async () => {
     const ofContracts = ['new', 'build', 'deploy', 'call', 'view', 'show', 'upgrade'].map((name) => [
       'contract',
       name,
@@ -60,9 +97,7 @@ describe('help', () => {
       ['idl', 'check'],
     ];
     for (const command of [...reads, ...estimates, ...others, ...ofContracts]) {
-      const { code, out } = await heddle([...command, '--help']);
-      assert.equal(code, 0);
-      assert.match(out, new RegExp(`Usage: heddle ${command.join(' ')}`));
+      const { out } = await heddle([...command, '--help']);
       assert.match(out, /Examples?:\n {2}\$ heddle/);
     }
   });

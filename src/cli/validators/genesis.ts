@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { errorMessage, hasCode } from '../../base/errors.js';
 import { formatAddress, newPrivateKey } from '../../client/client.js';
 import { validatorPublicKey } from '../../consensus/validator-key.js';
@@ -56,7 +56,10 @@ export function registerGenesisCommands(program: Command, context: CommandContex
       "ed25519 key of the validator's account, which collects the fees; made if it is not there (default: fees.json beside the genesis)",
     )
     .option('--gas-limit <GAS>', 'of every block', integerBetween(1_000_000, 1e12), Number(DEV_GAS_LIMIT))
-    .option('--base-fee <AMOUNT>', 'of block 1, per unit of gas', amount, 1n)
+    .addOption(
+      // Help cannot print a bigint.
+      new Option('--base-fee <AMOUNT>', 'of block 1, per unit of gas').argParser(amount).default(1n, '1'),
+    )
     .option('--epoch-length <N>', 'blocks of an epoch (default: 10000)', integerBetween(2, 1e15))
     .option('--force', 'overwrite an existing genesis; keys are never overwritten')
     .addOption(jsonOption())
