@@ -65,7 +65,7 @@ export interface LoadReport {
     readonly sealed: number;
     /** Accepted but not seen in a block when the load ended. */
     readonly unsealed: number;
-    /** Skipped because too many transactions were in flight or unsealed. */
+    /** Planned but not sent, because too many were in flight or unsealed. With `sent`, all that were due. */
     readonly held_back: number;
   };
   readonly per_second: { readonly sent: number; readonly accepted: number; readonly sealed: number };

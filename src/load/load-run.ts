@@ -16,6 +16,7 @@ import type { LoadReport, LoadSample, LoadSettings } from './load-report.js';
 import { PROFILES, type ProfileName } from './profiles.js';
 import { Recorder } from './recorder.js';
 import { type Random, randomBelow, seededRandom } from './seeded-random.js';
+import { SendSchedule } from './send-schedule.js';
 import type { Workload } from './workload.js';
 
 export interface LoadOptions extends LoadSettings {
@@ -30,8 +31,6 @@ export interface LoadOptions extends LoadSettings {
 
 /** Interval in milliseconds at which due transactions are sent. */
 const TICK_MS = 10;
-/** Transactions later than this are dropped, so that a delayed load does not catch up in a flood. */
-const MAX_BEHIND_MS = 1_000;
 /** Maximum number of transactions in flight; each takes a few kilobytes of memory. */
 const MAX_IN_FLIGHT = 4_096;
 /** Maximum number of samples; long loads have longer spans. */
@@ -160,28 +159,34 @@ export class LoadRun {
     signal: AbortSignal,
   ): Promise<LoadReport['ended']> {
     const { rate, duration_s: durationS, max_unsealed: maxUnsealed } = this.#options;
-    let given = 0;
+    const schedule = new SendSchedule({ rate, durationMs: durationS * 1_000 });
     let place = 0;
     for (;;) {
       const elapsedMs = performance.now() - startMs;
-      if (signal.aborted) return 'interrupted';
-      if (elapsedMs >= durationS * 1_000) return 'complete';
-      if (this.#unreachable && performance.now() - this.#lastAnswerMs > GONE_MS) return 'node_gone';
-      const due = Math.floor((rate * elapsedMs) / 1_000) - given;
-      const room = Math.min(MAX_IN_FLIGHT, maxUnsealed - this.#tracker.waiting) - this.#inFlight;
-      const now = Math.max(0, Math.min(due, room));
-      for (let i = 0; i < now; i++) {
-        const lane = lanes[place++ % lanes.length];
-        if (lane !== undefined) void this.#send(lane, workload);
+      const ended = this.#endAt(elapsedMs, signal);
+      if (ended === undefined || ended === 'complete') {
+        const room = Math.min(MAX_IN_FLIGHT, maxUnsealed - this.#tracker.waiting) - this.#inFlight;
+        const { send, heldBack } = schedule.next(elapsedMs, room);
+        this.#recorder.heldBack += heldBack;
+        for (let i = 0; i < send; i++) {
+          const lane = lanes[place++ % lanes.length];
+          if (lane !== undefined) void this.#send(lane, workload);
+        }
       }
-      given += now;
-      const tooLate = due - now - Math.ceil((rate * MAX_BEHIND_MS) / 1_000);
-      if (tooLate > 0) {
-        this.#recorder.heldBack += tooLate;
-        given += tooLate;
+      if (ended !== undefined) {
+        this.#recorder.heldBack += schedule.end(elapsedMs);
+        return ended;
       }
       await pause(TICK_MS, signal);
     }
+  }
+
+  /** Why the sending ends now; undefined if it goes on. */
+  #endAt(elapsedMs: number, signal: AbortSignal): LoadReport['ended'] | undefined {
+    if (signal.aborted) return 'interrupted';
+    if (elapsedMs >= this.#options.duration_s * 1_000) return 'complete';
+    if (this.#unreachable && performance.now() - this.#lastAnswerMs > GONE_MS) return 'node_gone';
+    return undefined;
   }
 
   /** Never rejects: failures are counted. */
