@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { OPTIONS } from '../../src/config/options.js';
 import { packageRoot } from '../../src/config/package-info.js';
+import { AllowedHosts } from '../../src/rpc/http/allowed-hosts.js';
 import { configFrom, containerStages, deployFile, environmentOf } from '../support/deploy-files.js';
 import { eventually } from '../support/eventually.js';
 import { freePorts } from '../support/free-ports.js';
@@ -47,6 +48,14 @@ describe('the container file', () => {
     assert.ok(config.dataDir.startsWith(`${volume}/`));
     assert.equal(config.port, OPTIONS.port.default);
     assert.equal(last('EXPOSE'), `${OPTIONS.port.default}`);
+  });
+
+  test('answers web pages under no name but those of loopback, where its port is published', () => {
+    const { host, allowedHosts } = configFrom(environment);
+    const hosts = AllowedHosts.of(host, allowedHosts);
+    assert.equal(hosts?.allows('localhost:9545'), true);
+    assert.equal(hosts?.allows('127.0.0.1:9545'), true);
+    assert.equal(hosts?.allows('rebound.example:9545'), false);
   });
 
   test('copies files that the package has', () => {
