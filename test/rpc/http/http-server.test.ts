@@ -11,6 +11,7 @@ import type {
   HttpServerOptions,
 } from '../../../src/rpc/http/http-server.js';
 import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
+import { eventually } from '../../support/eventually.js';
 import { HTTP_IMPLEMENTATIONS } from '../../support/http-implementations.js';
 import { Wire } from '../../support/wire.js';
 
@@ -151,6 +152,42 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         assert.ok(client.closed, 'a server that does not queue closes the connection');
       }
       assert.deepEqual(answers, ['slow', 'quick'].slice(0, answers.length));
+    });
+
+    for (const close of [
+      'Connection: close',
+      'connection: keep-alive, Close',
+      'Connection: x\r\nConnection: close',
+    ]) {
+      test(`takes no request behind one with ${JSON.stringify(close)}`, async () => {
+        const taken: string[] = [];
+        const server = await serve((request) => {
+          taken.push(request.path);
+          return mirror(request);
+        });
+        const [client, other] = [await wire(server), await wire(server)];
+        client.write(`GET /1 HTTP/1.1\r\nhost: x\r\n${close}\r\n\r\nGET /2 HTTP/1.1\r\nhost: x\r\n\r\n`);
+        // node:http finds the whole message wrong.
+        assert.ok([200, 400].includes((await client.answer()).status));
+        await eventually('the server closes', async () => client.closed);
+        other.write('GET /other HTTP/1.1\r\nhost: x\r\n\r\n');
+        assert.equal((await other.answer()).status, 200);
+        assert.equal(taken.includes('/2'), false);
+      });
+    }
+
+    test('takes no request behind one whose head it refuses', async () => {
+      const taken: string[] = [];
+      const client = await wire(
+        await serve((request) => {
+          taken.push(request.path);
+          return mirror(request);
+        }),
+      );
+      client.write('GET /1 HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\nGET /2 HTTP/1.1\r\nhost: x\r\n\r\n');
+      assert.equal((await client.answer()).status, 400);
+      await eventually('the server closes', async () => client.closed);
+      assert.deepEqual(taken, []);
     });
 
     test('answers HEAD with the length and no body, and 204 and 304 with neither', async () => {

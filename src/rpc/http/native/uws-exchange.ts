@@ -28,6 +28,11 @@ export interface ExchangeOwner {
   readonly pacer: BodyPacer;
   /** A coarse clock in milliseconds, advanced by the server's sweep. */
   readonly nowMs: number;
+  /**
+   * Called before an answer is sent after which the library closes the connection.
+   * @param peer the peer's address
+   */
+  onLastAnswer(peer: string): void;
   /** True if the next answer should check whether its peer reads. */
   checksNext(): boolean;
   onExchangeEnded(exchange: UwsExchange): void;
@@ -72,6 +77,8 @@ export class UwsExchange implements HttpRequest {
   readonly #headerNames: readonly string[];
   readonly #headerValues: readonly string[];
   readonly #problem: HeadProblem | undefined;
+  /** True if the peer asks to close the connection after the answer. */
+  readonly #isLast: boolean;
   /** Body length from `Content-Length`. */
   readonly #announced: number;
   #pieces: BodyPieces | undefined;
@@ -99,6 +106,7 @@ export class UwsExchange implements HttpRequest {
     this.#headerNames = owner.options.keepHeaders(method);
     this.#headerValues = head.read(request, this.#headerNames);
     this.#problem = head.problem();
+    this.#isLast = head.isLast;
     this.#announced = head.contentLength === '' ? 0 : Number(head.contentLength);
     this.#deadlineMs = owner.nowMs + owner.options.requestTimeoutMs;
   }
@@ -261,7 +269,8 @@ export class UwsExchange implements HttpRequest {
   #send(answer: HttpResponse, close: boolean): void {
     const { status, headers, body } = answer;
     const response = this.#response;
-    const last = close || this.#owner.stopping;
+    // The library closes by itself only where `close` is the only option, and no other request follows.
+    const last = close || this.#owner.stopping || (this.#isLast && body.length <= MAX_UNCHECKED_LENGTH);
     if (typeof body === 'string' && body.length > MAX_LENGTH_AT_ONCE && !last) {
       void this.#sendInSlices(answer, body);
       return;
@@ -272,6 +281,7 @@ export class UwsExchange implements HttpRequest {
       if (last) response.writeHeader('connection', 'close');
       response.endWithoutBody();
     } else if (last) {
+      this.#owner.onLastAnswer(this.remoteAddress);
       response.end(body, true);
     } else if (body.length <= MAX_UNCHECKED_LENGTH && !this.#owner.checksNext()) {
       response.end(body);

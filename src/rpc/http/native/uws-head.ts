@@ -13,6 +13,8 @@ const JOINED: ReadonlySet<string> = new Set([
   'sec-websocket-protocol',
   'sec-websocket-version',
 ]);
+/** The option `close` in a list of connection options. */
+const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 const NINE = 0x39;
 const ZERO = 0x30;
 
@@ -36,6 +38,7 @@ const CHECKED_EACH_SECOND = 2_000;
 export class HeadReader {
   /** Value of `Content-Length`; empty without one. */
   contentLength = '';
+  #connection = '';
   readonly #maxHeaders: number;
   #checksLeft = CHECKED_EACH_SECOND;
   #isChecked = false;
@@ -62,6 +65,9 @@ export class HeadReader {
         break;
       case 15:
         if (name === FORWARDED_FOR) this.#isForwarded = true;
+        break;
+      case 10:
+        if (name === 'connection') this.#connection += this.#connection === '' ? value : `, ${value}`;
         break;
       case 14:
         if (name === 'content-length') {
@@ -100,12 +106,14 @@ export class HeadReader {
   /** @returns the values of the named headers, in the same order; the empty string for absent ones */
   read(request: UwsRequest, names: readonly string[]): readonly string[] {
     this.contentLength = '';
+    this.#connection = '';
     // An empty first line may precede others.
     this.#isChecked =
       this.#checksLeft >= 1 || names.includes(FORWARDED_FOR) || request.getHeader(FORWARDED_FOR) !== '';
     if (this.#isChecked) return this.#readAll(request, names);
     const values = new Array<string>(names.length);
     for (let i = 0; i < names.length; i++) values[i] = request.getHeader(names[i] ?? '');
+    this.#connection = request.getHeader('connection');
     return values;
   }
 
@@ -121,6 +129,11 @@ export class HeadReader {
     this.#isForwarded = false;
     request.forEach(this.#each);
     return values;
+  }
+
+  /** Whether the last head read asks to close the connection after the answer. */
+  get isLast(): boolean {
+    return this.#connection !== '' && CLOSE.test(this.#connection);
   }
 
   /** The problem with the last head read. */

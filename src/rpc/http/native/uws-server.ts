@@ -48,6 +48,8 @@ class UwsServer implements HttpServer, ExchangeOwner {
   stopping = false;
   nowMs = 0;
   #sweptAtMs = performance.now();
+  /** Address of a peer whose connection the library closes before it reports anything of another connection. */
+  #leaving: string | undefined;
 
   constructor(binding: UwsBinding, options: HttpServerOptions) {
     this.options = options;
@@ -96,6 +98,14 @@ class UwsServer implements HttpServer, ExchangeOwner {
     this.options.connections?.useCensus(() => tcpCensus(this.#port));
   }
 
+  onLastAnswer(peer: string): void {
+    this.#leaving = peer;
+    // The library closes later if the peer has not read its earlier answers.
+    setImmediate(() => {
+      this.#leaving = undefined;
+    });
+  }
+
   checksNext(): boolean {
     if (--this.#untilCheck > 0) return false;
     // Random, so that a client cannot steer all checks to connections that do read.
@@ -140,6 +150,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     if (this.#isRefusing) return;
     const { connections } = this.options;
     if (change < 0) {
+      this.#leaving = undefined;
       this.#left();
     } else if (
       connections?.enter(clientOfAddress(textAddress(response.getRemoteAddressAsText()))) === false
@@ -158,12 +169,32 @@ class UwsServer implements HttpServer, ExchangeOwner {
   }
 
   #take(response: UwsResponse, request: UwsRequest, method: string): void {
+    const leaving = this.#leaving;
+    this.#leaving = undefined;
+    if (leaving !== undefined && leaving === textAddress(response.getRemoteAddressAsText())) {
+      this.#ignore(response);
+      return;
+    }
     const exchange = new UwsExchange(this, response, request, method);
     const older = this.#newest;
     exchange.older = older;
     if (older !== undefined) older.newer = exchange;
     this.#newest = exchange;
     exchange.receive();
+  }
+
+  /**
+   * Takes no notice of a request that arrived together with the last one of its connection (RFC 9112, section 9.6). The
+   * library goes on with it, so the connection is closed here, once the last answer is on its way.
+   */
+  #ignore(response: UwsResponse): void {
+    let isOver = false;
+    response.onAborted(() => {
+      isOver = true;
+    });
+    setImmediate(() => {
+      if (!isOver) response.close();
+    });
   }
 
   #sweep(): void {
