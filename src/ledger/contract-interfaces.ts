@@ -78,8 +78,10 @@ export class ContractInterfaces {
     const name = toHex(hash);
     let names = this.#names.get(name);
     if (names === undefined) {
+      const text = storedBlob(this.#store, 'idl', hash);
+      if (text === undefined) return undefined;
       const kept = this.#compiled.get(name);
-      const abi = kept === undefined ? this.#compile(storedBlob(this.#store, 'idl', hash)) : kept.value;
+      const abi = kept === undefined ? this.#compile(text) : kept.value;
       names = new Map(
         [...(abi?.functions.values() ?? [])].map((each) => [selectorKey(each.selector), each.name]),
       );
@@ -88,7 +90,7 @@ export class ContractInterfaces {
     return names.get(selectorKey(input));
   }
 
-  /** The interface stored in column `idl` under a hash, 32 bytes. */
+  /** The interface stored in column `idl` under a hash, 32 bytes; undefined if invalid, or if it is not stored yet. */
   stored(hash: Uint8Array): ContractAbi | undefined {
     return this.#kept(toHex(hash), () => storedBlob(this.#store, 'idl', hash));
   }
@@ -128,13 +130,15 @@ export class ContractInterfaces {
     const known = this.#compiled.get(name);
     if (known !== undefined) return known.value;
     const text = read();
+    // It may be stored later.
+    if (text === undefined) return undefined;
     const value = this.#compile(text);
-    this.#compiled.set(name, { value }, { size: 1 + (text?.length ?? 0) * HEAP_BYTES_PER_TEXT_BYTE });
+    this.#compiled.set(name, { value }, { size: 1 + text.length * HEAP_BYTES_PER_TEXT_BYTE });
     return value;
   }
 
-  #compile(text: Uint8Array | undefined): ContractAbi | undefined {
-    return text === undefined ? undefined : this.lenient(new TextDecoder().decode(text));
+  #compile(text: Uint8Array): ContractAbi | undefined {
+    return this.lenient(new TextDecoder().decode(text));
   }
 
   #hash(contract: Uint8Array, height: bigint): Uint8Array | undefined {

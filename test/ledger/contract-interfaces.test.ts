@@ -94,3 +94,14 @@ test('the texts of callers are not kept', async (t) => {
   assert.notEqual(interfaces.strict(SMALL), interfaces.strict(SMALL));
   assert.equal(interfaces.lenient('contract {'), undefined);
 });
+
+test('an interface that was looked up before it was stored is found once it is', async (t) => {
+  const store = await temporaryStore(t, 'off');
+  const interfaces = new ContractInterfaces(store, { sha256 });
+  const hash = sha256(utf8(SMALL));
+  assert.equal(interfaces.stored(hash), undefined);
+  const batch = new WriteBatch();
+  batch.put('idl', hash, utf8(SMALL));
+  await store.write(batch, { sync: false });
+  assert.equal(interfaces.stored(hash)?.name, 'Small');
+});
