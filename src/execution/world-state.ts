@@ -3,6 +3,7 @@ import { toHex } from '../idl/hex.js';
 import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
+import { DEV_CONTROLS_ADDRESS } from '../ledger/dev-controls.js';
 import { latin1 } from '../storage/latin1.js';
 import { valueOfRaw } from '../storage/state.js';
 import { type AccessRecorder, BEFORE, slotName, type Writer } from './access-recorder.js';
@@ -392,19 +393,20 @@ export class WorldState {
   }
 
   /**
-   * Returns the net changes, ascending by key; unchanged keys are omitted.
+   * Returns the net changes, ascending by key; unchanged keys are omitted. A name that the block copies from a forked
+   * chain and removes again counts as changed: until the copy, it has the value of that chain.
    * @param areNamed whether slots that are new to the state have their names
    */
   writes(areNamed = false): StateWrite[] {
     const writes: StateWrite[] = [];
     for (const [address, record] of this.#accounts) {
       const value = isEmptyAccount(record) ? undefined : ledger.AccountRecord.encode(record);
-      addWrite(writes, this.#source.account(address), value, { account: { address, record } });
+      this.#addWrite(writes, this.#source.account(address), value, { account: { address, record } });
     }
     for (const { contract, slot, value, entry } of this.#slots.values()) {
       const before = entry ?? this.#source.slot(contract, slot);
       const isNamed = areNamed && before.raw === undefined;
-      addWrite(writes, before, value, isNamed ? { name: Buffer.concat([contract, slot]) } : undefined);
+      this.#addWrite(writes, before, value, isNamed ? { name: Buffer.concat([contract, slot]) } : undefined);
     }
     for (const { name, value } of this.writtenRecords()) addWrite(writes, this.#source.record(name), value);
     return inKeyOrder(writes);
@@ -416,6 +418,18 @@ export class WorldState {
 
   idls(): CodeBlob[] {
     return [...(this.#idls?.values() ?? [])];
+  }
+
+  #addWrite(
+    writes: StateWrite[],
+    before: StateEntry,
+    value: Uint8Array | undefined,
+    of: Pick<StateWrite, 'account' | 'name'> | undefined,
+  ): void {
+    const { key, raw } = before;
+    if (raw !== undefined || value !== undefined) addWrite(writes, before, value, of);
+    else if (this.#slots.has(slotName(DEV_CONTROLS_ADDRESS, key)))
+      writes.push({ key, previous: raw, value, ...of });
   }
 
   /** @param isWrittenIfAbsent whether to write if the slot has no value */

@@ -24,8 +24,14 @@ export function copyMarkKey(crypto: Pick<Crypto, 'sha256'>, key: Uint8Array): Ui
 /** True if a name's value is that of the other chain until it is copied; false for the controller and the marks. */
 export function isForkable(name: Uint8Array): boolean {
   const address = name.subarray(0, ADDRESS_NAME_BYTES);
-  const isMark = name.length > ADDRESS_NAME_BYTES && sameBytes(address, DEV_CONTROLS_ADDRESS);
-  return !isMark && !sameBytes(address, DEV_CONTROLLER_ADDRESS);
+  return copiedKey(name) === undefined && !sameBytes(address, DEV_CONTROLLER_ADDRESS);
+}
+
+/** The state key of the name that a mark is for; undefined if the name is not that of a mark. */
+export function copiedKey(name: Uint8Array): Uint8Array | undefined {
+  const isMark =
+    name.length > ADDRESS_NAME_BYTES && sameBytes(name.subarray(0, ADDRESS_NAME_BYTES), DEV_CONTROLS_ADDRESS);
+  return isMark ? name.subarray(ADDRESS_NAME_BYTES) : undefined;
 }
 
 /** A name that is not in the fork's own state. */
@@ -38,7 +44,8 @@ export interface ForkedName {
 
 /**
  * The raw entry of a name that is absent from the fork's own state at a height: one of height 0 with the other chain's
- * value. Undefined if that has none, and in a store that is not on another chain's state.
+ * value. Undefined if that has none, and in a store that is not on another chain's state. If a block has copied the name
+ * since the caller found it absent, the entry of the fork's own state.
  * @throws StateBaseError; StateUnavailableError
  */
 export function forkedRawAt(
@@ -50,7 +57,7 @@ export function forkedRawAt(
 ): Uint8Array | undefined {
   const { base } = store;
   if (base === undefined || !isForkable(name)) return undefined;
-  if (readRawAt(store, copyMarkKey(crypto, key), height) !== undefined) return undefined;
+  if (readRawAt(store, copyMarkKey(crypto, key), height) !== undefined) return readRawAt(store, key, height);
   const value = base.value(name, purpose);
   return value === undefined ? undefined : rawOf(0n, value);
 }

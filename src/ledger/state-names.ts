@@ -22,16 +22,15 @@ export const ADDRESS_NAME_BYTES = 20;
 interface NamedWrite {
   readonly key: Uint8Array;
   readonly previous: Uint8Array | undefined;
-  readonly value: Uint8Array | undefined;
   /** 40 lowercase hex digits. */
   readonly account?: { readonly address: string };
   readonly name?: Uint8Array;
 }
 
-/** Adds the names of the keys that a block creates. */
+/** Adds the names of the keys that a block creates, or copies from a forked chain and removes. */
 export function appendStateNames(batch: WriteBatch, writes: readonly NamedWrite[]): void {
-  for (const { key, previous, value, account, name } of writes) {
-    if (previous !== undefined || value === undefined) continue;
+  for (const { key, previous, account, name } of writes) {
+    if (previous !== undefined) continue;
     if (account !== undefined) put(batch, key, Buffer.from(account.address, 'hex'));
     else if (name !== undefined) put(batch, key, name);
   }

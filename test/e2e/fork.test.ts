@@ -11,6 +11,7 @@ import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nod
 
 const HOLDER = `0x${'a1'.repeat(20)}`;
 const STRANGER = `0x${'b2'.repeat(20)}`;
+const SPENDER = `0x${'d4'.repeat(20)}`;
 const SUPPLY = 1_000_000n;
 
 function admin(node: NodeProcess): Client {
@@ -48,6 +49,7 @@ describe('a fork of another chain', () => {
     token = (await sender.deploy({ code, idl, init })).contract.address;
     await parent.contract(token, { sender }).call('transfer', [HOLDER, 700n]);
     await sender.transfer({ to: HOLDER, amount: 5n, wait: 'included' });
+    await sender.transfer({ to: SPENDER, amount: 5n, wait: 'included' });
     height = (await parent.status()).tip.height;
     // After the fork's block, so that the fork must not see it.
     await sender.transfer({ to: HOLDER, amount: 1_000n, wait: 'included' });
@@ -88,6 +90,14 @@ describe('a fork of another chain', () => {
     assert.equal((await parent.account({ address: HOLDER })).balance, 1_005n);
     assert.equal(await balanceOf(client, STRANGER, 0n), 0n, 'the state before');
     assert.equal(await balanceOf(client, owner, 0n), SUPPLY - 700n, 'the state before the copy');
+  });
+
+  test('shows an account as empty once a block has copied and emptied it', async () => {
+    const balance = async () => (await client.account({ address: SPENDER })).balance;
+    assert.equal(await balance(), 5n);
+    const to = devAccount(8).address;
+    await client.dev.impersonate(SPENDER, { type: 'transfer', value: { to, amount: 5n } });
+    assert.equal(await balance(), 0n);
   });
 
   test('proves accounts and slots that only the other chain has written', async () => {

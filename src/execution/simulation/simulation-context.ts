@@ -110,7 +110,7 @@ export class SimulationContext {
     if (given !== undefined) return given;
     const { contract: record } = state.account(name);
     if (record?.idl_hash === undefined) return undefined;
-    // Texts added by a simulation must not be looked up on the chain, where their absence would be cached.
+    // Texts added by a simulation are not on the chain.
     const text = broughtText(state, record.idl_hash) ?? this.#overlay?.idl(record.idl_hash);
     return text === undefined ? this.interfaces.stored(record) : this.#compiled(record.idl_hash, text);
   }

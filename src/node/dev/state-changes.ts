@@ -3,9 +3,10 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { AccountRecord, ContractRecord, DevChange, DevContract } from '../../generated/ledger.js';
 import { EMPTY_ACCOUNT } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
-import { forkedRawAt, isForkable, storedBlob } from '../../ledger/forked-state.js';
+import { copiedKey, forkedRawAt, isForkable, storedBlob } from '../../ledger/forked-state.js';
 import { ADDRESS_NAME_BYTES, namesOf } from '../../ledger/state-names.js';
 import { limitExceeded } from '../../rpc/errors.js';
+import { latin1 } from '../../storage/latin1.js';
 import { changedKeys, readManyAt, valueOfRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 
@@ -118,10 +119,17 @@ function isSameContract(a: ContractRecord, b: ContractRecord): boolean {
 function keysChanged(store: StoreReader, { to, from }: RevertRange): readonly Uint8Array[] {
   const keys = new Map<string, Uint8Array>();
   for (let height = to + 1n; height <= from; height++) {
-    for (const key of changedKeys(store, height)) keys.set(Buffer.from(key).toString('latin1'), key);
+    const changed = changedKeys(store, height);
+    for (const key of [...changed, ...copiedKeys(store, changed)]) keys.set(latin1(key), key);
     if (keys.size > MAX_RESTORED) {
       throw limitExceeded('restored_keys', MAX_RESTORED, keys.size, 'the accounts and slots to restore');
     }
   }
   return [...keys.values()];
+}
+
+/** The keys whose marks are among the given ones: the fork may have removed them in the block that copied them. */
+function copiedKeys(store: StoreReader, keys: readonly Uint8Array[]): readonly Uint8Array[] {
+  if (store.base === undefined) return [];
+  return namesOf(store, keys).flatMap((name) => (name && copiedKey(name)) ?? []);
 }
