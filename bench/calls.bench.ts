@@ -104,7 +104,7 @@ try {
   };
   const genesis = devGenesis(base.crypto);
   const core = await openCore(
-    { config, log, teardown, now: Date.now, onFailure: fail, faults: { report: fail } },
+    { config, log, teardown, now: Date.now, chainNow: Date.now, onFailure: fail, faults: { report: fail } },
     base,
     genesis,
   );

@@ -96,7 +96,7 @@ try {
       config,
       log,
       teardown,
-      now: Date.now,
+      ...{ now: Date.now, chainNow: Date.now },
       onFailure: fail,
       faults: { report: fail },
     },

@@ -242,7 +242,10 @@ export interface ViewCallArgs {
   readonly at?: BlockRef;
   /** Changes to the state before the call, one entry per address. */
   readonly overrides?: readonly StateOverride[];
-  /** The block seen by the contract; default the block of the selected state. */
+  /**
+   * The block seen by the contract; default the next block on the latest state, and otherwise the block of the selected
+   * state.
+   */
   readonly block_override?: BlockOverride;
 }
 
@@ -2408,7 +2411,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "gas_limit", doc: "Default and maximum: the limit `call_gas` of the manifest. Only the contract's own execution is charged.", type: "u64", optional: true },
         { name: "at", doc: "Default latest.", type: "BlockRef", optional: true },
         { name: "overrides", doc: "Changes to the state before the call, one entry per address.", type: { list: "StateOverride" }, optional: true },
-        { name: "block_override", doc: "The block seen by the contract; default the block of the selected state.", type: "BlockOverride", optional: true },
+        { name: "block_override", doc: "The block seen by the contract; default the next block on the latest state, and otherwise the block of the selected\nstate.", type: "BlockOverride", optional: true },
       ],
     },
     {

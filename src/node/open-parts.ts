@@ -1,3 +1,4 @@
+import { ChainClock } from '../chain/chain-clock.js';
 import type { ReportedFault } from '../chain/faults/containment.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
 import type { Config } from '../config/config.js';
@@ -38,10 +39,11 @@ export async function openParts(
   teardown: Teardown,
 ): Promise<RunningServices> {
   const { config, log, report, sealing, metrics, fail: onFailure, faults, frontChain } = context;
+  const chainClock = new ChainClock(context.now);
   const core = await openCore(
     {
       ...{ config, log, report, teardown, faults, onFailure },
-      now: context.now,
+      ...{ now: context.now, chainNow: chainClock.now },
       onRefused: (reason) => metrics.chain.refuse(reason),
       onOpeningFault: (fault) => observeOpeningFault(metrics.chain, log, fault),
       onCheckpoint: (outcome) => metrics.chain.checkpoint(outcome),
@@ -52,9 +54,9 @@ export async function openParts(
   const onSealed = (block: PendingBlock, timing: SealTiming) =>
     observeChain({ metrics: metrics.chain, log, tracing: context.tracing }, block, timing);
   const clock = hasDevControls(context, genesis)
-    ? new DevClock(context.now, core.chainServices.devRecord)
+    ? new DevClock(chainClock, core.chainServices.devRecord)
     : undefined;
-  const now = clock?.now ?? context.now;
+  const { now } = chainClock;
   const common = { config, core, log, teardown, now, onFailure };
   const following =
     upstream === undefined ? undefined : openFollower({ ...upstream, ...common, onApplied: onSealed });
@@ -95,6 +97,7 @@ export async function openParts(
   frontChain?.open({
     core,
     teardown,
+    clock: chainClock.memory,
     following: following === undefined ? undefined : () => following.follower.report(),
     hasKey: () => shell?.epochKeyAvailable ?? true,
     hasControls: clock !== undefined,

@@ -79,6 +79,8 @@ describe(`calls in a front thread, --native ${NODE_MODE}`, () => {
       await call(method, params);
     }
   };
+  // The time of the next block is that of the call.
+  const probes = Object.values(PROBE).filter((input) => input !== PROBE.timestamp);
   /** Calls of every kind and outcome: cheap, expensive, and dependent on remaining gas. */
   const calls = (): readonly object[] => {
     const { tokens, probe, relay, gauge } = contracts;
@@ -97,7 +99,7 @@ describe(`calls in a front thread, --native ${NODE_MODE}`, () => {
         input: text(token.function('transfer').encodeCall([ALICE, '999999'])),
       },
       { contract: tokens, input: '0x01020304' },
-      ...Object.values(PROBE).map((input) => ({ contract: probe, input })),
+      ...probes.map((input) => ({ contract: probe, input })),
       { contract: probe, caller: ALICE, value: '5', input: PROBE.value },
       { contract: probe, caller: BOB, value: '5000000000000000000000000', input: PROBE.value },
       { contract: probe, input: PROBE.loop, gas_limit: 1_000 },
@@ -193,8 +195,6 @@ describe(`calls in a front thread, --native ${NODE_MODE}`, () => {
       built({ type: 'transfer', value: { to: BOB, amount } }, more);
     await untilInPlace(calling({ contract: tokens, input: transfer }), 'tx_simulate');
     await untilInPlace(calling({ contract: probe, input: PROBE.height }), 'tx_simulate');
-    // The time of a simulation's block is that of the call.
-    const probes = Object.values(PROBE).filter((input) => input !== PROBE.timestamp);
     const { outgrown = 0 } = await inPlace();
     const list = [
       paying('5'),

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Client, connect, devAccount, formatAddress } from '../../src/client/client.js';
 import type { DevAccount } from '../../src/generated/dev-v1.js';
 import { toHex } from '../../src/idl/hex.js';
+import { probeCode } from '../support/assembled-contracts.js';
 import { heddle } from '../support/command-line.js';
 import { CONTRACTS, contractCode } from '../support/contract-world.js';
 import { followerFlags, SOURCE_FLAGS, until } from '../support/followed-chain.js';
@@ -81,6 +82,15 @@ describe('the controls of a development chain', () => {
     assert.equal((await dev('set-time', new Date(target).toISOString()))['timestamp_ms'], target);
     const { last } = await client.dev.mine();
     assert.ok(Number(last.timestamp_ms) >= target && Number(last.timestamp_ms) < target + 600_000);
+    // A view call on the latest state runs at the time of the next block; this code comes with the call.
+    const contract = new Uint8Array(20).fill(9);
+    const overrides = [{ address: contract, code: probeCode }];
+    const { output } = await client.view_call({ contract, input: Uint8Array.of(1), overrides });
+    const seen = littleEndian(output);
+    assert.ok(
+      seen > last.timestamp_ms && seen < last.timestamp_ms + 600_000n,
+      `${seen}, ${last.timestamp_ms}`,
+    );
     await assert.rejects(
       client.dev.setTime(target - 1),
       /params.timestamp_ms: expected more than the last block's/,

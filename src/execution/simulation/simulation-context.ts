@@ -110,7 +110,7 @@ export class SimulationContext {
     if (given !== undefined) return given;
     const { contract: record } = state.account(name);
     if (record?.idl_hash === undefined) return undefined;
-    // Texts added by a simulation are not on the chain.
+    // The chain does not have the texts that a simulation adds.
     const text = broughtText(state, record.idl_hash) ?? this.#overlay?.idl(record.idl_hash);
     return text === undefined ? this.interfaces.stored(record) : this.#compiled(record.idl_hash, text);
   }

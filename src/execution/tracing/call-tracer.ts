@@ -40,12 +40,13 @@ export class CallTracer {
   trace(args: ChainTraceCallArgs, head: BatchHead): string {
     const { machine, interfaces, states, gas, maxTraceBytes } = this.#parts;
     const gasLimit = gas.limitOf(args.gas_limit);
-    const { source, block } = args.at === undefined ? states.latest(head) : states.find(args.at, head);
+    const referred = args.at === undefined ? states.latest(head) : states.find(args.at, head);
+    const { source, block } = referred;
     const recorder = new TraceRecorder(tracerSet(args.tracers), maxTraceBytes);
     const { before, given, gas: codeGas } = this.#overridden(source, args.overrides, gasLimit);
     const state = new WorldState(recorder.watch(before));
     const { block_override: override } = args;
-    const env = override === undefined ? block.env : overriddenBlock(block.env, override);
+    const env = override === undefined ? referred.env : overriddenBlock(referred.env, override);
     const { observer } = recorder;
     const abiOf = interfaces.lookupIn(state, given);
     const context = { state, block, env, abiOf, interfaces, machine, gas, observer };
@@ -63,12 +64,12 @@ export class CallTracer {
   traceWithin(maxGas: number, args: ChainTraceCallArgs, head: BatchHead): string | undefined {
     const { machine, interfaces, states, gas, maxTraceBytes } = this.#parts;
     const gasLimit = gas.limitOf(args.gas_limit);
-    const { source, block } = states.latest(head);
+    const { source, block, env } = states.latest(head);
     const recorder = new TraceRecorder(tracerSet(undefined), maxTraceBytes);
     const state = new WorldState(source);
     const abiOf = interfaces.lookupIn(state);
     const { observer } = recorder;
-    const context = { state, block, env: block.env, abiOf, interfaces, machine, gas, observer };
+    const context = { state, block, env, abiOf, interfaces, machine, gas, observer };
     const ended = runViewCallWithin(maxGas, viewCallOf(args, gasLimit), context);
     if (ended === undefined) return undefined;
     if (ended.refusal === undefined) recorder.setGasLimit(BigInt(gasLimit));

@@ -4,7 +4,7 @@ export interface BatchHead {
   readonly task: number;
   readonly tipHeight: number;
   readonly finalizedHeight: number;
-  /** The node's clock: milliseconds since 1970. */
+  /** The clock for block timestamps, milliseconds since 1970. */
   readonly nowMs: number;
 }
 

@@ -33,6 +33,8 @@ export interface StateBlock {
 export interface ResolvedState {
   readonly source: StateSource;
   readonly block: StateBlock;
+  /** The block that a view call sees: the next one for the latest state, otherwise that of the state. */
+  readonly env: BlockEnvironment;
   /** Whether it is a state between two transactions of the block. */
   readonly isInside: boolean;
 }
@@ -48,6 +50,8 @@ export class StateReferences {
   readonly #states: IntermediateStates;
   readonly #sets: ValidatorSets;
   readonly #known = new LRUCache<number, StateBlock>({ max: KEPT_BLOCKS });
+  /** The last result of {@link #next}: the calls of a batch share it. */
+  #built: { readonly block: StateBlock; readonly nowMs: number; readonly env: BlockEnvironment } | undefined;
 
   constructor(options: {
     readonly store: StoreReader;
@@ -62,9 +66,9 @@ export class StateReferences {
     this.#states = new IntermediateStates({ ...options, blocks: this.#blocks });
   }
 
-  latest({ tipHeight }: BatchHead): ResolvedState {
-    const block = this.#block(tipHeight);
-    return { source: this.#cache.at(block.env.height), block, isInside: false };
+  latest(head: BatchHead): ResolvedState {
+    const block = this.#block(head.tipHeight);
+    return { source: this.#cache.at(block.env.height), block, env: this.#next(block, head), isInside: false };
   }
 
   /**
@@ -90,19 +94,10 @@ export class StateReferences {
    * Returns the block of a transaction on top of a state. For a state inside a block, that is the same block;
    * otherwise the next one, taken from the store if it exists, or else built with the time of the batch.
    */
-  blockAfter({ block, isInside }: ResolvedState, { tipHeight, nowMs }: BatchHead): BlockEnvironment {
+  blockAfter({ block, isInside }: ResolvedState, head: BatchHead): BlockEnvironment {
     if (isInside) return block.env;
-    const { env, nextBaseFee } = block;
-    const height = Number(env.height);
-    if (height < tipHeight) return this.#block(height + 1).env;
-    const soonest = env.timestampMs + 1n;
-    const now = BigInt(nowMs);
-    return {
-      ...env,
-      height: env.height + 1n,
-      timestampMs: now > soonest ? now : soonest,
-      baseFee: nextBaseFee,
-    };
+    const height = Number(block.env.height);
+    return height < head.tipHeight ? this.#block(height + 1).env : this.#next(block, head);
   }
 
   /**
@@ -120,7 +115,23 @@ export class StateReferences {
   #at(height: number, head: BatchHead): ResolvedState {
     this.#expectKept(height, head);
     const block = this.#block(height);
-    return { source: this.#cache.at(block.env.height), block, isInside: false };
+    return { source: this.#cache.at(block.env.height), block, env: block.env, isInside: false };
+  }
+
+  /** Returns the block after the last committed one, as it would be built at the time of the batch. */
+  #next(block: StateBlock, { nowMs }: BatchHead): BlockEnvironment {
+    if (this.#built?.block === block && this.#built.nowMs === nowMs) return this.#built.env;
+    const { env, nextBaseFee } = block;
+    const soonest = env.timestampMs + 1n;
+    const now = BigInt(nowMs);
+    const next = {
+      ...env,
+      height: env.height + 1n,
+      timestampMs: now > soonest ? now : soonest,
+      baseFee: nextBaseFee,
+    };
+    this.#built = { block, nowMs, env: next };
+    return next;
   }
 
   #heightOf(hash: Uint8Array, { tipHeight }: BatchHead): number {
@@ -136,7 +147,7 @@ export class StateReferences {
     if (place === undefined || height > head.tipHeight)
       throw notFound('included transaction', hash, this.#store);
     const { parent, block } = this.executed(height, head);
-    return { source: this.#states.after(place, block.env, parent), block, isInside: true };
+    return { source: this.#states.after(place, block.env, parent), block, env: block.env, isInside: true };
   }
 
   #expectKept(height: number, { tipHeight }: Pick<BatchHead, 'tipHeight'>): void {

@@ -35,7 +35,7 @@ export class ViewRunner {
     const { gas, machine, interfaces } = this.#parts;
     const { overrides, block_override: blockOverride } = args;
     const gasLimit = gas.limitOf(args.gas_limit);
-    const { source, block } = this.#state(args, head);
+    const { source, block, env: seen } = this.#state(args, head);
     const state = new WorldState(source);
     const brought =
       overrides === undefined
@@ -48,7 +48,7 @@ export class ViewRunner {
             maxGas: BigInt(gasLimit),
             gas,
           });
-    const env = blockOverride === undefined ? block.env : overriddenBlock(block.env, blockOverride);
+    const env = blockOverride === undefined ? seen : overriddenBlock(seen, blockOverride);
     const paid = brought === undefined ? gasLimit : gasLimit - Number(brought.gas);
     const abiOf = interfaces.lookupIn(state, brought?.interfaces);
     return resultJson(
@@ -64,10 +64,10 @@ export class ViewRunner {
   answerWithin(maxGas: number, args: ViewCallArgs, head: BatchHead): string | undefined {
     const { gas, machine, interfaces } = this.#parts;
     const call = callOf(args, gas.limitOf(args.gas_limit));
-    const { source, block } = this.#state(args, head);
+    const { source, block, env } = this.#state(args, head);
     const state = new WorldState(source);
     const abiOf = interfaces.lookupIn(state);
-    const context = { state, block, env: block.env, abiOf, interfaces, machine, gas };
+    const context = { state, block, env, abiOf, interfaces, machine, gas };
     const ended = runViewCallWithin(maxGas, call, context);
     return ended === undefined ? undefined : resultJson(ended);
   }

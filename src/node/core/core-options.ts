@@ -14,6 +14,8 @@ export interface CoreOptions {
   readonly teardown: Teardown;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** The clock for block timestamps, milliseconds since 1970; see `ChainClock`. */
+  readonly chainNow: () => number;
   /** Called for each transaction or bundle that the pool refuses. */
   readonly onRefused?: (reason: RejectionReason) => void;
   /** Called when the contents of sealed transactions cannot be executed. */

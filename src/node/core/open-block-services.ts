@@ -31,7 +31,7 @@ export interface BlockServices {
 
 /** Builds block execution, and starts predicting the accesses of pooled transactions. */
 export function openBlockServices(
-  { log, now, onOpeningFault }: CoreOptions,
+  { log, chainNow, onOpeningFault }: CoreOptions,
   parts: {
     readonly base: NodeBase;
     readonly chainState: ChainState;
@@ -49,7 +49,7 @@ export function openBlockServices(
     pool: workers,
     environment: () => {
       const { tip } = chain;
-      return nextEnvironment(tip, { epoch: tip.epochs.validators.epoch, proposer: 0 }, BigInt(now()));
+      return nextEnvironment(tip, { epoch: tip.epochs.validators.epoch, proposer: 0 }, BigInt(chainNow()));
     },
     shouldPredict: ({ hashHex }) =>
       pool.get(hashHex) !== undefined && record.trustLevel(hashHex) === 'trusted',

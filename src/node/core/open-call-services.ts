@@ -31,7 +31,7 @@ export interface CallServicesOptions {
   readonly place: number;
   /** Number of threads that share the workers and the limits on waiting calls, waiting traces and write logs. */
   readonly threads: number;
-  /** Milliseconds since 1970. */
+  /** The clock for block timestamps, milliseconds since 1970. */
   readonly now: () => number;
   /** Called when a caller's result handler throws. */
   readonly onFault: (error: unknown) => void;

@@ -25,12 +25,12 @@ export interface NodeCore {
  * @param genesis the genesis of the stored chain, or of the chain to create
  */
 export async function openCore(options: CoreOptions, base: NodeBase, genesis: Genesis): Promise<NodeCore> {
-  const { config, now, faults } = options;
+  const { config, chainNow, faults } = options;
   const chainState = await openChainState(options, base, genesis);
   const workers = openWorkers(options, base.store, chainState.chain);
   const { memory } = workers;
   const calls = openCallServices({
-    ...{ config, base, now, chain: chainState.chain },
+    ...{ config, base, now: chainNow, chain: chainState.chain },
     calls: { pool: workers.calls, progress: memory.callProgress },
     reads: { pool: workers.reads, progress: memory.readProgress },
     place: 0,

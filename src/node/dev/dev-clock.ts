@@ -1,21 +1,25 @@
+import type { ChainClock } from '../../chain/chain-clock.js';
 import type { DevRecord } from '../../chain/dev-record.js';
 
-/** The clock of a development chain, which controls can set; for block timestamps. */
+/** Sets the clock of a development chain; keeps its lead in the store. */
 export class DevClock {
-  readonly #wallMs: () => number;
+  /** The chain's clock, whole milliseconds since 1970. */
+  readonly now: () => number;
+  readonly #clock: ChainClock;
   readonly #record: DevRecord;
 
-  /** @param wallMs the node's clock, milliseconds since 1970 */
-  constructor(wallMs: () => number, record: DevRecord) {
-    this.#wallMs = wallMs;
+  /** Gives the clock the lead in the record. */
+  constructor(clock: ChainClock, record: DevRecord) {
+    this.now = clock.now;
+    this.#clock = clock;
     this.#record = record;
+    clock.setLead(record.facts.clockLeadMs);
   }
-
-  /** Whole milliseconds since 1970. */
-  readonly now = (): number => Math.floor(this.#wallMs()) + this.#record.facts.clockLeadMs;
 
   /** Lets the clock go on from a time. @throws StoreError */
   async set(timeMs: number): Promise<void> {
-    await this.#record.write({ clockLeadMs: timeMs - Math.floor(this.#wallMs()) });
+    const clockLeadMs = this.#clock.leadAt(timeMs);
+    this.#clock.setLead(clockLeadMs);
+    await this.#record.write({ clockLeadMs });
   }
 }

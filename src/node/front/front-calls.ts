@@ -59,6 +59,8 @@ export interface FrontCallsParts {
   readonly waiting: () => number;
   readonly interfaces: ContractInterfaces;
   readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
+  /** The clock for block timestamps, milliseconds since 1970. */
+  readonly now: () => number;
   /** Answers in a worker. */
   readonly elsewhere: CallHandlers<InlineKind>;
   readonly metrics: RpcMetrics;
@@ -96,7 +98,7 @@ export function frontCallHandlers(parts: FrontCallsParts): CallHandlers<InlineKi
         task: 0,
         tipHeight: Number(tip),
         finalizedHeight: Number(finalized),
-        nowMs: Date.now(),
+        nowMs: parts.now(),
       };
       const { allowance } = call;
       // The result must not depend on where a call runs.

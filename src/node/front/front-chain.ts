@@ -16,6 +16,8 @@ const POLL_MS = 100;
 
 export interface PublishChainOptions {
   readonly core: NodeCore;
+  /** Memory of the ChainClock. */
+  readonly clock: SharedArrayBuffer;
   /** Absent on a node that follows nobody. */
   readonly following: (() => FollowReport) | undefined;
   /** Whether the node has its key for the epoch. */
@@ -72,7 +74,14 @@ interface Publication {
 }
 
 /** Publishes the tip to the front threads, now and with every commit. */
-function publishChain({ core, following, hasKey, hasControls, teardown }: PublishChainOptions): Publication {
+function publishChain({
+  core,
+  clock,
+  following,
+  hasKey,
+  hasControls,
+  teardown,
+}: PublishChainOptions): Publication {
   const { chain } = core.chainState;
   const { checkpoints } = core.chainServices;
   const { pool, pendingSenders } = core.mempool;
@@ -116,7 +125,7 @@ function publishChain({ core, following, hasKey, hasControls, teardown }: Publis
       genesisStateRoot: chain.genesisStateRoot,
       firstHeight: chain.firstHeight,
       store: core.base.store.handle,
-      ...{ tip, poolSize, heartbeat, pendingSenders },
+      ...{ tip, clock, poolSize, heartbeat, pendingSenders },
       changes: memory.changes,
       progress: memory.callProgress,
       readProgress: memory.readProgress,

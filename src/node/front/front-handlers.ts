@@ -1,4 +1,5 @@
 import type { SlicedWork } from '../../async/sliced-work.js';
+import { ChainClock } from '../../chain/chain-clock.js';
 import { PublishedChain } from '../../chain/published-chain.js';
 import { TipReader } from '../../chain/published-tip.js';
 import { TipOpenings } from '../../chain/tip-openings.js';
@@ -71,9 +72,10 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     slots: KEPT_SLOTS,
     slotBytes: KEPT_SLOT_BYTES,
   });
+  const clock = new ChainClock(Date.now, parts.chain.clock);
   const chain = new PublishedChain(parts.chain, new TipReader(parts.chain.tip), { store, crypto, cache });
   const { views, reads, tracer, interfaces } = openCallServices({
-    ...{ config, chain, threads, now: Date.now },
+    ...{ config, chain, threads, now: clock.now },
     base: { store, crypto },
     calls: { pool: new LinkedPool(link, 'calls', parts.chain.workers), progress: parts.chain.progress },
     reads: { pool: new LinkedPool(link, 'reads', parts.chain.readers), progress: parts.chain.readProgress },
@@ -116,6 +118,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     ...frontCallHandlers({
       heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
       elsewhere: calls,
+      now: clock.now,
       tick: work.tick,
       waiting: () => views.waiting,
       onFault: (error) => onFault(error, 'loading the engine for calls'),

@@ -37,6 +37,8 @@ export interface ServedChain extends ChainConstants {
   readonly store: StoreHandle;
   /** Memory of `TipPublisher`. */
   readonly tip: SharedArrayBuffer;
+  /** Memory of `ChainClock`. */
+  readonly clock: SharedArrayBuffer;
   /** Memory of `PendingSenders`. */
   readonly pendingSenders: SharedArrayBuffer;
   /** A 32-bit word with the number of transactions in the pool. */

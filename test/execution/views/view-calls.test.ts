@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ALICE, BOB } from '../../support/actions.js';
 import { PROBE } from '../../support/assembled-contracts.js';
-import { ContractNode, FIRST_TIME_MS, token } from '../../support/contract-node.js';
+import { ContractNode, FIRST_TIME_MS, token, type ViewResult } from '../../support/contract-node.js';
 import { text } from '../../support/hex.js';
 import { spread } from '../../support/sweep.js';
 import { assemble } from '../../support/wasm-assembler.js';
@@ -113,7 +113,22 @@ for (const flags of spread(SETTINGS, 1)) {
       const block_override = { height: 1_000, timestamp_ms: 5 };
       assert.equal(await world.probed(PROBE.height, { block_override }), 1_000n);
       assert.equal(await world.probed(PROBE.timestamp, { block_override }), 5n);
-      assert.equal(await world.probed(PROBE.timestamp), BigInt(FIRST_TIME_MS + 2_000));
+      assert.equal(await world.probed(PROBE.timestamp, at('height', 3)), BigInt(FIRST_TIME_MS + 2_000));
+    });
+
+    test('see the block that would come next, if they run on the latest state', async () => {
+      const tipTime = BigInt(FIRST_TIME_MS + 2_000);
+      for (const more of [{}, at('latest')]) {
+        assert.equal(await world.probed(PROBE.height, more), 4n);
+        assert.ok((await world.probed(PROBE.timestamp, more)) > tipTime);
+        assert.equal(await world.probed(PROBE.height, { ...more, block_override: { timestamp_ms: 5 } }), 4n);
+        const traced = { contract: world.probe, input: PROBE.height, ...more };
+        const { result } = (await world.rpc.call('chain_traceCall', traced)) as {
+          readonly result: ViewResult;
+        };
+        assert.deepEqual([result.output, result.height], [`0x04${'00'.repeat(7)}`, 3]);
+      }
+      assert.equal(await world.probed(PROBE.height, at('finalized')), 3n);
     });
 
     test('run code and an interface that are not on the chain', async () => {
