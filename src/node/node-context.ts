@@ -49,7 +49,7 @@ export interface RunningServices {
   readonly handlers: MethodHandlers;
   /** The development controls; undefined on a node without them, and before it has a chain. */
   controls(): DevHandlers | undefined;
-  /** Starts sealing or following. A new fork first copies the accounts that it funds. */
+  /** Starts sealing or following. */
   start(): Promise<void>;
   /** Answers all calls that wait for an event. */
   releaseWaiters(): void;

@@ -103,14 +103,17 @@ export async function openParts(
     hasControls: clock !== undefined,
   });
   const controls = clock === undefined || shell === undefined ? undefined : devControls(core, clock, shell);
+  if (copies !== undefined && sealing === 'paced' && chain.tip.header.height === 0n) {
+    // Nobody may see the accounts that a new fork funds before block 1 has copied their nonces.
+    shell?.start();
+    await shell?.sealSoon({ timestampMs: now() });
+  }
   return {
     handlers,
     controls: () => controls,
     start: async () => {
       following?.follower.start();
       if (sealing === 'paced') shell?.start();
-      const isNewFork = copies !== undefined && chain.tip.header.height === 0n;
-      if (isNewFork && sealing === 'paced') await shell?.sealSoon({ timestampMs: now() });
     },
     checkpointParts: () => ({
       checkpoints: core.chainServices.checkpoints,

@@ -2,11 +2,21 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Client, connect, devAccount, formatAddress, RpcCallError } from '../../src/client/client.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Client,
+  ClientError,
+  connect,
+  devAccount,
+  formatAddress,
+  RpcCallError,
+} from '../../src/client/client.js';
+import type { Account } from '../../src/generated/node-rpc-v1.js';
 import { fromHex } from '../../src/idl/hex.js';
 import { verifyAccount, verifySlot } from '../../src/proofs/verify.js';
 import { heddle } from '../support/command-line.js';
 import { CONTRACTS, contractCode } from '../support/contract-world.js';
+import { freePorts } from '../support/free-ports.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const HOLDER = `0x${'a1'.repeat(20)}`;
@@ -28,6 +38,8 @@ describe('a fork of another chain', () => {
   let token: Uint8Array;
   let owner: Uint8Array;
   let height: bigint;
+  /** The owner's account as the fork has shown it first. */
+  let seenFirst: Account;
 
   function flags(): string[] {
     return ['--fork', `${origin.url}@${height}`, '--seal', 'instant', '--idle-block-time', '0'];
@@ -53,7 +65,10 @@ describe('a fork of another chain', () => {
     height = (await parent.status()).tip.height;
     // After the fork's block, so that the fork must not see it.
     await sender.transfer({ to: HOLDER, amount: 1_000n, wait: 'included' });
-    fork = await NodeProcess.start({ dataDir: join(directory, 'fork'), flags: flags() });
+    const [port] = await freePorts(1);
+    const flagsWithPort = [...flags(), '--port', String(port)];
+    const starting = NodeProcess.start({ dataDir: join(directory, 'fork'), flags: flagsWithPort });
+    [fork, seenFirst] = await Promise.all([starting, firstAnswer(`http://127.0.0.1:${port}`, owner)]);
     client = admin(fork);
   });
 
@@ -73,6 +88,7 @@ describe('a fork of another chain', () => {
     );
     const [now, then] = [await client.account({ address: owner }), await parent.account({ address: owner })];
     assert.equal(now.lanes[0]?.next_nonce, (then.lanes[0]?.next_nonce ?? 0n) - 1n);
+    assert.deepEqual(seenFirst, now);
     assert.equal(now.balance, 10n ** 24n, 'a development account has at least its balance');
     const metadata = await client.contract_metadata({ address: token });
     assert.deepEqual(metadata.code_hash, (await parent.contract_metadata({ address: token })).code_hash);
@@ -180,6 +196,20 @@ describe('a fork of another chain', () => {
     }
   });
 });
+
+/** Asks a node that is starting for an account until it answers. */
+async function firstAnswer(url: string, address: Uint8Array): Promise<Account> {
+  const client = connect(url, { retry: { retries: 0 } });
+  for (;;) {
+    try {
+      return await client.account({ address });
+    } catch (error) {
+      const isUnready = error instanceof RpcCallError && error.kind === 'not_ready';
+      if (!isUnready && !(error instanceof ClientError)) throw error;
+      await pause(2, undefined, { ref: false });
+    }
+  }
+}
 
 async function rawProof(client: Client, contract: string, slot: Uint8Array): Promise<unknown> {
   const response = await fetch(client.endpoint, {
