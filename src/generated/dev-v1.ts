@@ -117,7 +117,7 @@ export interface DevImpersonateResult {
 }
 
 export interface DevSnapshot {
-  /** The height of the state. */
+  /** Greater than that of every earlier snapshot of the chain. */
   readonly id: bigint;
   readonly state_root: Uint8Array;
 }
@@ -808,7 +808,7 @@ export const devV1Manifest: $Manifest = {
     {
       name: "DevSnapshot",
       fields: [
-        { name: "id", doc: "The height of the state.", type: "u64" },
+        { name: "id", doc: "Greater than that of every earlier snapshot of the chain.", type: "u64" },
         { name: "state_root", type: "hash" },
       ],
     },

@@ -187,6 +187,15 @@ describe('the controls of a development chain', () => {
     assert.equal(formatAddress(again.contract.address), formatAddress(contract.address));
   });
 
+  test('give two snapshots of one block separate ids, so that reverting the inner one keeps the outer one', async () => {
+    const { id: outer } = await client.dev.snapshot();
+    const { id: inner } = await client.dev.snapshot();
+    await client.dev.setBalance(STRANGER, 3n);
+    await client.dev.revert(inner);
+    await client.dev.revert(outer);
+    await assert.rejects(client.dev.revert(inner), /there is no snapshot/);
+  });
+
   test('refuse a 65th snapshot until a revert drops some', async () => {
     const { id } = await client.dev.snapshot();
     const takeMore = async () => {

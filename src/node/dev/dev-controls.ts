@@ -195,21 +195,21 @@ export class DevControls {
     const { sealer, record } = this.#options;
     this.#expectNames();
     const { height, state_root } = sealer.tip;
-    const { snapshots } = record.facts;
-    if (!snapshots.includes(height)) {
-      if (snapshots.length >= MAX_SNAPSHOTS) {
-        throw limitExceeded('snapshots', MAX_SNAPSHOTS, snapshots.length + 1, 'the snapshots of a chain');
-      }
-      await record.write({ snapshots: [...snapshots, height] });
+    const { snapshots, lastSnapshot } = record.facts;
+    if (snapshots.length >= MAX_SNAPSHOTS) {
+      throw limitExceeded('snapshots', MAX_SNAPSHOTS, snapshots.length + 1, 'the snapshots of a chain');
     }
-    return { id: height, state_root };
+    const id = lastSnapshot + 1n;
+    await record.write({ lastSnapshot: id, snapshots: [...snapshots, { id, height }] });
+    return { id, state_root };
   }
 
   async #revert(id: bigint): Promise<DevChangesResult> {
     const { sealer, record, store, crypto } = this.#options;
     const { snapshots } = record.facts;
-    if (!snapshots.includes(id)) {
-      const known = snapshots.join(', ') || 'none';
+    const snapshot = snapshots.find((one) => one.id === id);
+    if (snapshot === undefined) {
+      const known = snapshots.map((one) => one.id).join(', ') || 'none';
       throw new RpcError('not_found', `there is no snapshot ${id}; those of this chain: ${known}`, { id });
     }
     const sealed: SealedControl[] = [];
@@ -217,7 +217,7 @@ export class DevControls {
     for (let passes = 0; ; passes++) {
       if (passes === MAX_PASSES) throw tooManyTransactions(id);
       const from = sealer.tip.height;
-      const changes = restoringChanges(store, crypto, { to: id, from });
+      const changes = restoringChanges(store, crypto, { to: snapshot.height, from });
       count += changes.length;
       for (const { value } of changes.filter((change) => change.type === 'balance')) {
         expectBalance(`balance of 0x${toHex(value.address)}`, value.amount);
@@ -227,7 +227,7 @@ export class DevControls {
       // Other blocks may have come between them, with transactions of the pool.
       if ((controls.at(-1)?.block.height ?? from) === from + BigInt(controls.length)) break;
     }
-    await record.write({ snapshots: snapshots.filter((other) => other < id) });
+    await record.write({ snapshots: snapshots.filter((other) => other.id < id) });
     return this.#changesResult(count, sealed);
   }
 
