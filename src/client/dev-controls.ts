@@ -1,4 +1,10 @@
-import type { DevAccount, DevBlock, DevSetCodeArgs, DevV1Methods } from '../generated/dev-v1.js';
+import type {
+  DevAccount,
+  DevBlock,
+  DevSetCodeArgs,
+  DevStatePage,
+  DevV1Methods,
+} from '../generated/dev-v1.js';
 import type { Action, VmType } from '../generated/ledger.js';
 import { CodecState } from '../idl/codecs/codec.js';
 import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
@@ -140,20 +146,29 @@ export class DevControls {
 
   /** Yields all accounts with their contracts and slots; a contract with many slots comes in several entries. */
   async *dumpState(): AsyncIterableIterator<DevAccount> {
+    for await (const page of this.dumpPages()) yield* page.accounts;
+  }
+
+  /** Yields the pages of {@link dumpState}, which also have the time of the chain's clock. */
+  async *dumpPages(): AsyncIterableIterator<DevStatePage> {
     let cursor: string | undefined;
     do {
       const page: Awaited<Result<'dev_dumpState'>> = await this.#call(
         'dev_dumpState',
         cursor === undefined ? {} : { cursor },
       );
-      yield* page.accounts;
+      yield page;
       cursor = page.next_cursor;
     } while (cursor !== undefined);
   }
 
-  /** Sets the balances, contracts, slots and deployment indexes of accounts; all other state remains. */
-  loadState(accounts: readonly DevAccount[]): Result<'dev_loadState'> {
-    return this.#call('dev_loadState', { accounts: [...accounts] }, 60_000);
+  /**
+   * Sets the balances, contracts, slots and deployment indexes of accounts; all other state remains.
+   * @param timestampMs the chain's clock goes on from this time, unless the last block is not earlier
+   */
+  loadState(accounts: readonly DevAccount[], timestampMs?: number): Result<'dev_loadState'> {
+    const time = timestampMs === undefined ? {} : { timestamp_ms: BigInt(timestampMs) };
+    return this.#call('dev_loadState', { accounts: [...accounts], ...time }, 60_000);
   }
 
   /** @throws RpcCallError for an error response; ClientError if there is no valid response */

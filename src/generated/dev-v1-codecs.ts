@@ -342,8 +342,10 @@ export function readBorshDevStatePage(r: $BorshReader, path: string): DevStatePa
   const x0 = r.u64(path, '.height', -1);
   const x1 = readBorshDevAccountList(r, path + '.accounts');
   const x2 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
+  const x3 = r.flag(path, '.timestamp_ms', -1) ? r.u64(path, '.timestamp_ms', -1) : undefined;
   const result: $Writable<DevStatePage> = { height: x0, accounts: x1 };
   if (x2 !== undefined) result.next_cursor = x2;
+  if (x3 !== undefined) result.timestamp_ms = x3;
   return result;
 }
 
@@ -509,6 +511,12 @@ export function writeBorshDevStatePage(v: DevStatePage, path: string): void {
   else {
     w.variant(1);
     w.string(x2, 4294967295, path, '.next_cursor', -1);
+  }
+  const x3 = v.timestamp_ms;
+  if (x3 === undefined || x3 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u64(x3, path, '.timestamp_ms', -1);
   }
 }
 
@@ -743,8 +751,8 @@ export function readJsonDevStatePage(r: $JsonReader, v: unknown, path: string): 
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'height': case 'accounts': case 'next_cursor': break;
-        default: r.unknownMember(k, ['height', 'accounts', 'next_cursor'], path);
+        case 'height': case 'accounts': case 'next_cursor': case 'timestamp_ms': break;
+        default: r.unknownMember(k, ['height', 'accounts', 'next_cursor', 'timestamp_ms'], path);
       }
     }
   }
@@ -752,8 +760,11 @@ export function readJsonDevStatePage(r: $JsonReader, v: unknown, path: string): 
   const x1 = readJsonDevAccountList(r, v['accounts'], path + '.accounts');
   const y2 = v['next_cursor'];
   const x2 = y2 === undefined || y2 === null ? undefined : r.string(y2, 4294967295, path, '.next_cursor', -1);
+  const y3 = v['timestamp_ms'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.u64(y3, path, '.timestamp_ms', -1);
   const result: $Writable<DevStatePage> = { height: x0, accounts: x1 };
   if (x2 !== undefined) result.next_cursor = x2;
+  if (x3 !== undefined) result.timestamp_ms = x3;
   return result;
 }
 
@@ -917,13 +928,17 @@ function readJsonParamsOf_dev_loadState(r: $JsonReader, v: unknown, path: string
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'accounts': break;
-        default: r.unknownMember(k, ['accounts'], path);
+        case 'accounts': case 'timestamp_ms': break;
+        default: r.unknownMember(k, ['accounts', 'timestamp_ms'], path);
       }
     }
   }
   const x0 = readJsonDevAccountList(r, v['accounts'], path + '.accounts');
-  return { accounts: x0 };
+  const y1 = v['timestamp_ms'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.timestamp_ms', -1);
+  const result: $Writable<DevV1Methods['dev_loadState']['params']> = { accounts: x0 };
+  if (x1 !== undefined) result.timestamp_ms = x1;
+  return result;
 }
 
 function readJsonHashList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
@@ -1018,6 +1033,8 @@ export function writeJsonDevStatePage(w: $JsonWriter, v: DevStatePage, path: str
   let s = '{"height":' + w.u64(v.height, path, '.height', -1) + ',"accounts":' + writeJsonDevAccountList(w, v.accounts, path + '.accounts');
   const x2 = v.next_cursor;
   if (x2 !== undefined && x2 !== null) s += ',"next_cursor":' + w.string(x2, 4294967295, path, '.next_cursor', -1);
+  const x3 = v.timestamp_ms;
+  if (x3 !== undefined && x3 !== null) s += ',"timestamp_ms":' + w.u64(x3, path, '.timestamp_ms', -1);
   return s + '}';
 }
 
@@ -1086,7 +1103,10 @@ function writeJsonParamsOf_dev_dumpState(w: $JsonWriter, v: DevV1Methods['dev_du
 
 function writeJsonParamsOf_dev_loadState(w: $JsonWriter, v: DevV1Methods['dev_loadState']['params'], path: string): string {
   w.object(v, 'parameters of dev_loadState', path);
-  return '{"accounts":' + writeJsonDevAccountList(w, v.accounts, path + '.accounts') + '}';
+  let s = '{"accounts":' + writeJsonDevAccountList(w, v.accounts, path + '.accounts');
+  const x1 = v.timestamp_ms;
+  if (x1 !== undefined && x1 !== null) s += ',"timestamp_ms":' + w.u64(x1, path, '.timestamp_ms', -1);
+  return s + '}';
 }
 
 function writeJsonHashList(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
@@ -1226,5 +1246,5 @@ export const devV1MethodCodecs: ReadonlyMap<string, $MethodCodec> = /* @__PURE__
   { name: 'dev_snapshot', tier: 'admin', cost: 10, members: [], readParams: readJsonParamsOf_dev_snapshot, writeResult: writeJsonDevSnapshot, isRepeatable: true, writeParams: writeJsonParamsOf_dev_snapshot, readResult: readJsonDevSnapshot },
   { name: 'dev_revert', tier: 'admin', cost: 50, members: ['id'], readParams: readJsonParamsOf_dev_revert, writeResult: writeJsonDevChangesResult, isRepeatable: true, writeParams: writeJsonParamsOf_dev_revert, readResult: readJsonDevChangesResult },
   { name: 'dev_dumpState', tier: 'admin', cost: 50, members: ['cursor'], readParams: readJsonParamsOf_dev_dumpState, writeResult: writeJsonDevStatePage, isRepeatable: true, writeParams: writeJsonParamsOf_dev_dumpState, readResult: readJsonDevStatePage },
-  { name: 'dev_loadState', tier: 'admin', cost: 50, members: ['accounts'], readParams: readJsonParamsOf_dev_loadState, writeResult: writeJsonDevChangesResult, isRepeatable: true, writeParams: writeJsonParamsOf_dev_loadState, readResult: readJsonDevChangesResult },
+  { name: 'dev_loadState', tier: 'admin', cost: 50, members: ['accounts', 'timestamp_ms'], readParams: readJsonParamsOf_dev_loadState, writeResult: writeJsonDevChangesResult, isRepeatable: true, writeParams: writeJsonParamsOf_dev_loadState, readResult: readJsonDevChangesResult },
 ]);

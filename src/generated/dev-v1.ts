@@ -138,6 +138,8 @@ export interface DevStatePage {
   readonly accounts: readonly DevAccount[];
   /** Absent on the last page. */
   readonly next_cursor?: string;
+  /** The chain's clock. */
+  readonly timestamp_ms?: bigint;
 }
 
 export interface DevAccount {
@@ -268,9 +270,10 @@ export interface DevV1Methods {
   readonly dev_dumpState: { readonly params: { readonly cursor?: string }; readonly result: DevStatePage };
   /**
    * Sets the balances, contracts, slots and deployment indexes of accounts, in one or several blocks; all other state
-   * remains. Takes the accounts of a page of `dev_dumpState`.
+   * remains. Takes the accounts of a page of `dev_dumpState`. The chain's clock goes on from `timestamp_ms`, unless the last
+   * block has that time or a later one.
    */
-  readonly dev_loadState: { readonly params: { readonly accounts: readonly DevAccount[] }; readonly result: DevChangesResult };
+  readonly dev_loadState: { readonly params: { readonly accounts: readonly DevAccount[]; readonly timestamp_ms?: bigint }; readonly result: DevChangesResult };
 }
 
 /** Everything that the IDL declares. */
@@ -291,7 +294,7 @@ export const devV1Manifest: $Manifest = {
         { name: "dev_snapshot", doc: "Names the present state, for `dev_revert`. Its history is kept until then, also after a restart. At most 64 snapshots.", since: "1.0", params: [], returns: "DevSnapshot", tier: "admin", cost: 10 },
         { name: "dev_revert", doc: "Restores all balances, contracts, slots and deployment indexes of a snapshot in new blocks. Heights, times and nonces\nnever go back, and unopened envelopes remain. The snapshot and all later ones end.", since: "1.0", params: [{ name: "id", type: "u64" }], returns: "DevChangesResult", tier: "admin", cost: 50 },
         { name: "dev_dumpState", doc: "A page of all accounts of the state with their contracts and slots, ascending by address. All pages of a listing show\nthe height of its first page.", since: "1.0", params: [{ name: "cursor", type: "string", optional: true }], returns: "DevStatePage", tier: "admin", cost: 50 },
-        { name: "dev_loadState", doc: "Sets the balances, contracts, slots and deployment indexes of accounts, in one or several blocks; all other state\nremains. Takes the accounts of a page of `dev_dumpState`.", since: "1.0", params: [{ name: "accounts", type: { list: "DevAccount" } }], returns: "DevChangesResult", tier: "admin", cost: 50 },
+        { name: "dev_loadState", doc: "Sets the balances, contracts, slots and deployment indexes of accounts, in one or several blocks; all other state\nremains. Takes the accounts of a page of `dev_dumpState`. The chain's clock goes on from `timestamp_ms`, unless the last\nblock has that time or a later one.", since: "1.0", params: [{ name: "accounts", type: { list: "DevAccount" } }, { name: "timestamp_ms", type: "u64", optional: true }], returns: "DevChangesResult", tier: "admin", cost: 50 },
       ],
     },
   ],
@@ -827,6 +830,7 @@ export const devV1Manifest: $Manifest = {
         { name: "height", type: "u64" },
         { name: "accounts", doc: "A contract with many slots may continue on the next page, as another entry of the same address.", type: { list: "DevAccount" } },
         { name: "next_cursor", doc: "Absent on the last page.", type: "string", optional: true },
+        { name: "timestamp_ms", doc: "The chain's clock.", type: "u64", optional: true },
       ],
     },
     {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Client, connect, devAccount, formatAddress } from '../../src/client/client.js';
@@ -225,8 +225,17 @@ describe('the controls of a development chain', () => {
     assert.match(exists.err, /it exists already: --force overwrites it/);
     await client.dev.setBalance(devAccount(5).address, 3n);
     await client.dev.setCode(token, {});
+    // As if the file came from a chain that is a day ahead.
+    const [first = '', ...lines] = readFileSync(file, 'utf8').split('\n');
+    const time = BigInt(JSON.parse(first).timestamp_ms) + BigInt(DAY_MS);
+    writeFileSync(file, [`{"timestamp_ms":${time}}`, ...lines].join('\n'));
     const loaded = await dev('load-state', file);
     assert.equal(loaded['entries'], entries);
+    const { tip } = await client.status();
+    assert.ok(tip.timestamp_ms >= time && tip.timestamp_ms < time + 600_000n, `${tip.timestamp_ms}, ${time}`);
+    const { last } = await client.dev.loadState([], Number(time) - DAY_MS);
+    assert.ok(last.timestamp_ms >= time, 'an earlier time is ignored');
+    assert.ok((await client.dev.mine()).last.timestamp_ms < time + 600_000n);
     assert.equal(await balanceOf(devAccount(1).address), 200);
     assert.equal((await client.account({ address: devAccount(5).address })).balance, 10n ** 24n);
   });

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
+import * as v from 'valibot';
 import { errorMessage, hasCode } from '../../base/errors.js';
 import type { Client } from '../../client/client.js';
 import type { DevAccount } from '../../generated/dev-v1.js';
@@ -15,14 +16,20 @@ import { connectAsAdmin, type DevOptions, devCommand, example } from './dev-opti
 /** Maximum characters of one call: below a node's default body limit. */
 const MAX_CALL_CHARACTERS = 2_000_000;
 
+const TIME = 'timestamp_ms';
+const timeLine = v.strictObject({ [TIME]: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) });
+
 interface DumpOptions extends DevOptions {
   readonly force: boolean;
 }
 
-/** `heddle dev dump-state` and `heddle dev load-state`: files with one account per line, in JSON. */
+/**
+ * `heddle dev dump-state` and `heddle dev load-state`: files with one account per line, in JSON. The first line has the time
+ * of the chain's clock instead.
+ */
 export function registerStateCommands(dev: Command, context: CommandContext): void {
   const dump = devCommand(dev, 'dump-state', 'write all accounts with their contracts and slots to a file')
-    .argument('<FILE>', 'one account per line, in JSON')
+    .argument('<FILE>', "a line with the chain's time, then one account per line, in JSON")
     .option('--force', 'overwrite the file', false);
   example(dump, 'heddle dev dump-state state.jsonl').action(async (name: string, options: DumpOptions) => {
     const file = resolve(context.workingDirectory, name);
@@ -34,7 +41,7 @@ export function registerStateCommands(dev: Command, context: CommandContext): vo
   const load = devCommand(
     dev,
     'load-state',
-    'set the accounts of such a file; all other state remains',
+    "set the accounts of such a file and the chain's clock; all other state remains",
   ).argument('<FILE>', 'as "heddle dev dump-state" writes it');
   example(load, 'heddle dev load-state state.jsonl').action(async (name: string, options: DevOptions) => {
     const file = resolve(context.workingDirectory, name);
@@ -46,15 +53,19 @@ export function registerStateCommands(dev: Command, context: CommandContext): vo
 
 async function dumpState(client: Client, file: string, isForced: boolean): Promise<number> {
   return explainRejections(async () => {
-    const accounts = client.dev.dumpState();
+    const pages = client.dev.dumpPages();
     // Asked before the file is opened: a refused command leaves no empty file.
-    let next = await accounts.next();
+    let next = await pages.next();
     const output = await openNew(file, isForced);
     let count = 0;
     try {
-      for (; next.done !== true; next = await accounts.next()) {
-        await output.write(`${devV1Codecs.DevAccount.toJson(next.value)}\n`);
-        count++;
+      const { timestamp_ms: time } = next.value;
+      if (time !== undefined) await output.write(`{"${TIME}":${time}}\n`);
+      for (; next.done !== true; next = await pages.next()) {
+        for (const account of next.value.accounts) {
+          await output.write(`${devV1Codecs.DevAccount.toJson(account)}\n`);
+          count++;
+        }
       }
     } finally {
       await output.close();
@@ -81,20 +92,27 @@ async function loadState(
   let changes = 0;
   let batch: DevAccount[] = [];
   let characters = 0;
+  let time: number | undefined;
   const send = async () => {
     if (batch.length === 0) return;
-    const result = await explainRejections(() => client.dev.loadState(batch));
+    const result = await explainRejections(() => client.dev.loadState(batch, time));
     entries += batch.length;
     changes += result.changes;
     batch = [];
     characters = 0;
+    time = undefined;
   };
   let number = 0;
   for await (const line of linesOf(file)) {
     number++;
     if (line.trim() === '') continue;
+    const read = parse(line, `${name}, line ${number}`);
+    if (typeof read === 'number') {
+      time = read;
+      continue;
+    }
     if (characters + line.length > MAX_CALL_CHARACTERS) await send();
-    batch.push(parse(line, `${name}, line ${number}`));
+    batch.push(read);
     characters += line.length;
   }
   await send();
@@ -110,9 +128,12 @@ async function* linesOf(file: string): AsyncIterableIterator<string> {
   }
 }
 
-function parse(line: string, where: string): DevAccount {
+/** The account of a line, or the time, in milliseconds since 1970. @throws CliError */
+function parse(line: string, where: string): DevAccount | number {
   try {
-    return devV1Codecs.DevAccount.fromJson(JSON.parse(line));
+    const json: unknown = JSON.parse(line);
+    const time = v.safeParse(timeLine, json);
+    return time.success ? time.output[TIME] : devV1Codecs.DevAccount.fromJson(json);
   } catch (error) {
     throw new CliError('failure', `${where}: ${errorMessage(error)}`, { cause: error });
   }

@@ -1,7 +1,6 @@
 import type { DevRecord } from '../../chain/dev-record.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type {
-  DevAccount,
   DevBlock,
   DevChangesResult,
   DevControlResult,
@@ -11,6 +10,7 @@ import type {
   DevMineResult,
   DevSetCodeArgs,
   DevSnapshot,
+  DevStatePage,
   DevV1Methods,
 } from '../../generated/dev-v1.js';
 import type { DevChange } from '../../generated/ledger.js';
@@ -79,7 +79,7 @@ export class DevControls {
       dev_snapshot: queued(() => this.#snapshot()),
       dev_revert: queued(({ id }: Params<'dev_revert'>) => this.#revert(id)),
       dev_dumpState: queued(async ({ cursor }: Params<'dev_dumpState'>) => this.#dumpState(cursor)),
-      dev_loadState: queued(({ accounts }: Params<'dev_loadState'>) => this.#loadState(accounts)),
+      dev_loadState: queued((params: Params<'dev_loadState'>) => this.#loadState(params)),
     };
   }
 
@@ -231,14 +231,16 @@ export class DevControls {
     return this.#changesResult(count, sealed);
   }
 
-  #dumpState(cursor: string | undefined) {
-    const { store, crypto, sealer } = this.#options;
+  #dumpState(cursor: string | undefined): DevStatePage {
+    const { store, crypto, sealer, clock } = this.#options;
     this.#expectNames();
-    return statePage(store, crypto, sealer.tip.height, cursor);
+    const page = statePage(store, crypto, sealer.tip.height, cursor);
+    return { ...page, timestamp_ms: later(sealer.tip.timestamp_ms, BigInt(clock.now())) };
   }
 
-  async #loadState(accounts: readonly DevAccount[]): Promise<DevChangesResult> {
-    const { store } = this.#options;
+  async #loadState({ accounts, timestamp_ms }: Params<'dev_loadState'>): Promise<DevChangesResult> {
+    const { store, sealer, clock } = this.#options;
+    if (timestamp_ms !== undefined) expectTime('params.timestamp_ms', timestamp_ms);
     const changes: DevChange[] = [];
     for (const [index, { address, balance, deploy_index, contract, slots = [] }] of accounts.entries()) {
       const path = `params.accounts[${index}]`;
@@ -256,6 +258,10 @@ export class DevControls {
         const one = { slot, ...(value === undefined ? {} : { value }) };
         changes.push({ type: 'slots', value: { contract: address, slots: [one] } });
       }
+    }
+    // Before the blocks of the changes, whose times then follow it.
+    if (timestamp_ms !== undefined && timestamp_ms > sealer.tip.timestamp_ms) {
+      await clock.set(Number(timestamp_ms));
     }
     return this.#changesResult(changes.length, await this.#allChanged(changes));
   }
