@@ -6,9 +6,9 @@
  *     npm run bench -- parallel [--rounds 5] [--workers 1,2,4,8] [--svg FILE]
  *     npm run bench -- parallel --worst [--seconds 60] [--seed 1] [--workers 2] [--gas 1000]
  *
- * `--worst` searches for the conflicts that slow workers down most, and prints the worst. Its blocks use `--gas`
- * million gas. A thousand million takes some 125 ms, because the loops are cheap. In blocks of a fifth of that, the
- * milliseconds for planning, messages and thread switches outweigh conflicts.
+ * `--worst` searches for the conflicts and stale predictions that slow workers down most, and prints the worst. Its blocks
+ * use `--gas` million gas. A thousand million takes some 125 ms, because the loops are cheap. In blocks of a fifth of that,
+ * the milliseconds for planning, messages and thread switches outweigh conflicts.
  *
  * Targets on two cores with two workers: 500 independent calls of 1 ms run at least 1.7 times as fast as serially,
  * 5,000 independent token transfers at least as fast, and any conflicts take at most 1.25 times the serial time.
@@ -18,7 +18,14 @@ import { writeFileSync } from 'node:fs';
 import { ledger } from '../src/ledger/codecs.js';
 import type { VerifiedTransaction } from '../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../src/load/seeded-random.js';
-import { type ConflictShape, describeShape, shapedBlock, spin } from './parallel/conflict-shapes.js';
+import { spin } from '../test/support/operations-contract.js';
+import {
+  type ConflictShape,
+  describeShape,
+  type ShapedBlock,
+  shapedBlock,
+  staleReaders,
+} from './parallel/conflict-shapes.js';
 import { type Comparison, type Execution, ParallelWorld } from './parallel/parallel-world.js';
 import { recordSpeedUp } from './parallel/record-speed-up.js';
 import { worstShapes } from './parallel/worst-shapes.js';
@@ -43,6 +50,8 @@ const workerCounts = (values.workers ?? '1,2,4,8').split(',').map(Number);
 
 const ACCOUNTS = 5_000;
 const CALLS = 500;
+/** Gas of the block with stale predictions. */
+const STALE_GAS = 466_000_000;
 /** The minimum speed that `--worst` may find, relative to serial execution. */
 const FLOOR = 0.8;
 const CONFLICTS = [0, 0.1, 0.5, 1] as const;
@@ -50,10 +59,11 @@ const CONFLICTS = [0, 0.1, 0.5, 1] as const;
 function line(name: string, workers: number, { serial, shared, speedUps, statistics }: Comparison): string {
   const figure = ({ ms, cpuMs }: Pick<Execution, 'ms' | 'cpuMs'>): string =>
     `${ms.toFixed(0).padStart(6)} ms (CPU ${cpuMs.toFixed(0)})`;
-  const { groups = 0, reruns = 0 } = statistics ?? {};
+  const { groups = 0, reruns = 0, wastedGas = 0n } = statistics ?? {};
   return [
     `${name.padEnd(44)} ${workers} workers: serial ${figure(serial)}, shared ${figure(shared)}`,
     `${quantile(speedUps, 0.5).toFixed(2)} ×, ${groups} groups, ${reruns} run again`,
+    `${(Number(wastedGas) / 1e6).toFixed(1)} million gas wasted`,
   ].join(', ');
 }
 
@@ -64,11 +74,14 @@ async function spinRounds(world: ParallelWorld, gas: number): Promise<number> {
   return Math.round((gas * 1e6) / Number(million - none));
 }
 
-function blockOf(world: ParallelWorld, shape: ConflictShape, rounds: number): VerifiedTransaction[] {
-  const { inputs, transfersAfter } = shapedBlock(shape, rounds, seededRandom(1));
+function transactionsOf(
+  world: ParallelWorld,
+  { inputs, transfersAfter }: ShapedBlock,
+  gasLimit: number | undefined,
+): VerifiedTransaction[] {
   let number = 0;
   return inputs.flatMap((input) => [
-    world.operate(number++, input),
+    world.operate(number++, input, gasLimit === undefined ? undefined : BigInt(gasLimit)),
     ...Array.from({ length: transfersAfter }, () => world.pay(number++)),
   ]);
 }
@@ -78,9 +91,12 @@ async function findWorst(world: ParallelWorld): Promise<void> {
   const pool = world.newPool(workers);
   const gas = Number(values.gas) * 1e6;
   const spins = await spinRounds(world, gas);
+  let blocks = 0;
   const measure = async (shape: ConflictShape, pairs: number): Promise<number> => {
-    const transactions = blockOf(world, shape, spins);
+    const block = shapedBlock(shape, spins, seededRandom(1), `${blocks++}`);
+    const transactions = transactionsOf(world, block, shape.limit === 'block' ? gas : undefined);
     const predictions = shape.foreseen ? await world.predict(transactions) : { of: () => undefined };
+    if (block.before !== undefined) await world.includeOperation(block.before);
     let [serialMs, sharedMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let pair = 0; pair < pairs; pair++) {
       const { serial, shared } = await world.executeTwice(pool, transactions, predictions);
@@ -104,6 +120,19 @@ async function findWorst(world: ParallelWorld): Promise<void> {
     }
   } finally {
     await pool.stop();
+  }
+}
+
+/** One writer, four long readers and many short calls, predicted before the readers were long. */
+async function compareStale(world: ParallelWorld): Promise<void> {
+  const spins = await spinRounds(world, STALE_GAS);
+  for (const workers of workerCounts) {
+    const block = staleReaders(spins, `stale ${workers}`);
+    const { before } = block;
+    const options = { workers, foreseen: true, rounds, ...(before === undefined ? {} : { before }) };
+    const comparison = await world.compare(transactionsOf(world, block, STALE_GAS), options);
+    recordSpeedUp('stale predictions', workers, comparison.speedUps);
+    console.log(line('4 long readers, stale predictions', workers, comparison));
   }
 }
 
@@ -144,6 +173,7 @@ async function compareAll(world: ParallelWorld): Promise<void> {
     recordSpeedUp(work, 2, comparison.speedUps);
     console.log(line(`the same, nothing predicted, ${conflicts * 100} % conflict`, 2, comparison));
   }
+  await compareStale(world);
   if (values.svg !== undefined) writeFileSync(values.svg, speedUpPlot(workerCounts, plot));
 }
 

@@ -1,4 +1,14 @@
-import { assemble } from '../../test/support/wasm-assembler.js';
+import {
+  IF_ABSENT,
+  IF_FOUND,
+  type Operation,
+  operations,
+  READ,
+  SPIN,
+  slot,
+  spin,
+  WRITE,
+} from '../../test/support/operations-contract.js';
 
 /*
  * Blocks whose calls conflict in predictable or unpredictable ways. A call is a list of operations on the slots of one
@@ -6,21 +16,11 @@ import { assemble } from '../../test/support/wasm-assembler.js';
  * before it.
  */
 
-/** Bytes of an operation: u32le kind ‖ slot 32. A spin has its rounds, u32le, instead of the slot. */
-const OPERATION_BYTES = 36;
-const READ = 1;
-const WRITE = 2;
-const SPIN = 3;
-/** Added to the kind of an operation that runs only if the last slot read has a value. */
-const IF_FOUND = 16;
-/** Added to the kind of an operation that runs only if the last slot read has no value. */
-const IF_ABSENT = 32;
-
 /** The conflicts in a block. */
 export interface ConflictShape {
   readonly calls: number;
   /** Distribution of the block's gas over the calls. */
-  readonly sizes: 'equal' | 'two sizes' | 'any' | 'one large';
+  readonly sizes: 'equal' | 'two sizes' | 'any' | 'one large' | 'four large';
   /**
    * Number of gates: calls that each write a slot only if the gate before did. Predictions see only the first gate's
    * write.
@@ -41,76 +41,96 @@ export interface ConflictShape {
   readonly foreseen: boolean;
   /** Factor on a reader's gas while the last gate has not written; 1: no difference. */
   readonly unsettled: number;
+  /**
+   * How calls differ from their predictions, which a block between has made stale. Calls that use less gas were predicted
+   * at five times as much; those that use more, without their spin; those that conflict more, without a gate or chain.
+   */
+  readonly stale: 'not' | 'more gas' | 'less gas' | 'more conflicts' | 'more of both';
+  /** Share of the calls whose gas is stale. */
+  readonly changed: number;
+  /** The calls' gas limit: 60 million, or all that the block uses. */
+  readonly limit: 'usual' | 'block';
 }
 
 /** The inputs of a shape's calls, and the number of transfers after each call. */
 export interface ShapedBlock {
   readonly inputs: readonly Uint8Array[];
   readonly transfersAfter: number;
+  /** Input of a call whose block comes between the calls' prediction and their own block. */
+  readonly before?: Uint8Array;
 }
 
-/** A contract that executes the operations in its input one after another. */
-export function operationsContract(): Uint8Array {
-  return assemble({
-    imports: ['input_read', 'input_size', 'storage_read', 'storage_write'],
-    memory: [1, 1],
-    functions: [
-      {
-        name: 'invoke',
-        type: '>i',
-        // Locals: 0 operation; 1 end; 2 its kind; 3 whether the last slot read has a value; 4 rounds left.
-        locals: 'iiiii',
-        code: `
-          i32.const 1024; i32.const 0; call input_size; call input_read; drop
-          i32.const 1024; call input_size; i32.add; local.set 1
-          i32.const 1024; local.set 0
-          block
-          loop
-            local.get 0; local.get 1; i32.ge_u; br_if 1
-            local.get 0; i32.load; local.set 2
-            block
-              local.get 2; i32.const 4; i32.shr_u; i32.const 1; i32.and; local.get 3; i32.eqz; i32.and; br_if 0
-              local.get 2; i32.const 5; i32.shr_u; i32.const 1; i32.and; local.get 3; i32.and; br_if 0
-              local.get 2; i32.const 15; i32.and; i32.const ${READ}; i32.eq
-              if
-                i32.const 0; i32.const 0; i32.store
-                local.get 0; i32.const 4; i32.add; i32.const 0; i32.const 4; call storage_read; drop
-                i32.const 0; i32.load; local.set 3
-              end
-              local.get 2; i32.const 15; i32.and; i32.const ${WRITE}; i32.eq
-              if
-                i32.const 0; i32.const 1; i32.store
-                local.get 0; i32.const 4; i32.add; i32.const 0; i32.const 4; call storage_write
-              end
-              local.get 2; i32.const 15; i32.and; i32.const ${SPIN}; i32.eq
-              if
-                local.get 0; i32.load offset=4; local.set 4
-                block
-                loop
-                  local.get 4; i32.eqz; br_if 1
-                  local.get 4; i32.const 1; i32.sub; local.set 4
-                  br 0
-                end
-                end
-              end
-            end
-            local.get 0; i32.const ${OPERATION_BYTES}; i32.add; local.set 0
-            br 0
-          end
-          end
-          i32.const 0`,
-      },
-    ],
-  });
+/** Long calls in {@link staleReaders}. */
+const LONG_READERS = 4;
+const SHORT_CALLS = 110;
+/** Share of the block's gas in short calls, and in the writer. */
+const SHORT_SHARE = 0.01;
+const WRITER_SHARE = 0.003;
+
+/**
+ * One writer, four long readers of what it writes, and many short calls. When they were predicted, the readers were short,
+ * and nothing was written or read.
+ * @param spinRounds total over all calls
+ */
+export function staleReaders(spinRounds: number, salt: string): ShapedBlock {
+  const flag = slot(`flag ${salt}`, 0);
+  const written = slot(`written ${salt}`, 0);
+  const long = Math.round((spinRounds * (1 - SHORT_SHARE - WRITER_SHARE)) / LONG_READERS);
+  const short = Math.round((spinRounds * SHORT_SHARE) / SHORT_CALLS);
+  const reader = operations([
+    [READ, flag],
+    [SPIN + IF_FOUND, long],
+    [READ + IF_FOUND, written],
+  ]);
+  const writer = operations([
+    [READ, flag],
+    [WRITE + IF_FOUND, written],
+    // A task of its own: in a task with the readers it would precede them.
+    [SPIN, Math.round(spinRounds * WRITER_SHARE)],
+  ]);
+  const others = new Array<Uint8Array>(SHORT_CALLS).fill(spin(short));
+  return {
+    inputs: [writer, ...new Array<Uint8Array>(LONG_READERS).fill(reader), ...others],
+    transfersAfter: 0,
+    before: operations([[WRITE, flag]]),
+  };
 }
 
-/** A call that only spins. */
-export function spin(rounds: number): Uint8Array {
-  return operations([[SPIN, rounds]]);
-}
-
-/** @param spinRounds total over all calls */
-export function shapedBlock(shape: ConflictShape, spinRounds: number, random: () => number): ShapedBlock {
+/**
+ * @param spinRounds total over all calls
+ * @param salt distinguishes the block's slots from those of other blocks
+ */
+export function shapedBlock(
+  shape: ConflictShape,
+  spinRounds: number,
+  random: () => number,
+  salt: string,
+): ShapedBlock {
+  const flag = slot(`flag ${salt}`, 0);
+  const isConflictStale = shape.stale === 'more conflicts' || shape.stale === 'more of both';
+  /** Operations that do nothing until the flag is set, if conflicts are stale. */
+  const appearing = (kind: number, of: Uint8Array): Operation[] =>
+    isConflictStale
+      ? [
+          [READ, flag],
+          [kind + IF_FOUND, of],
+        ]
+      : [[kind, of]];
+  const spinning = (rounds: number): Operation[] => {
+    const isChanged = random() < shape.changed;
+    if (isChanged && (shape.stale === 'more gas' || shape.stale === 'more of both')) {
+      return [
+        [READ, flag],
+        [SPIN + IF_FOUND, rounds],
+      ];
+    }
+    if (!isChanged || shape.stale !== 'less gas') return [[SPIN, rounds]];
+    return [
+      [SPIN, rounds],
+      [READ, flag],
+      [SPIN + IF_ABSENT, 4 * rounds],
+    ];
+  };
   const sizes = sizesOf(shape, random);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const firstGate = Math.round(shape.gateAt * (shape.calls - shape.gates));
@@ -121,9 +141,14 @@ export function shapedBlock(shape: ConflictShape, spinRounds: number, random: ()
     const rounds = Math.round((spinRounds * size) / total);
     const gate = number - firstGate;
     if (gate >= 0 && gate < shape.gates) {
-      const first = gate === 0 ? [] : ([[READ, slot('gate', gate - 1)]] as Operation[]);
-      const kind = gate === 0 ? WRITE : WRITE + IF_FOUND;
-      return operations([...first, [kind, slot('gate', gate)], [SPIN, rounds]]);
+      const opened: Operation[] =
+        gate === 0
+          ? appearing(WRITE, slot('gate', 0))
+          : [
+              [READ, slot('gate', gate - 1)],
+              [WRITE + IF_FOUND, slot('gate', gate)],
+            ];
+      return operations([...opened, [SPIN, rounds]]);
     }
     const list: Operation[] = [];
     if (shape.levelWidth > 0) {
@@ -140,23 +165,24 @@ export function shapedBlock(shape: ConflictShape, spinRounds: number, random: ()
       const at = chainAt[chain] ?? 0;
       chainAt[chain] = at + 1;
       const name = `chain ${chain}`;
-      list.push([READ, slot(name, 0)], [WRITE, slot(name, 0)]);
+      list.push([READ, slot(name, 0)], ...appearing(WRITE, slot(name, 0)));
     }
-    list.push([SPIN, rounds]);
+    list.push(...spinning(rounds));
     if (shape.gates > 0 && random() < shape.readers) {
-      list.push([READ, slot('gate', shape.gates - 1)]);
+      list.push(...appearing(READ, slot('gate', shape.gates - 1)));
       if (shape.unsettled > 1) list.push([SPIN + IF_ABSENT, Math.round(rounds * (shape.unsettled - 1))]);
     }
     return operations(list);
   });
-  return { inputs, transfersAfter: shape.transfers };
+  const block = { inputs, transfersAfter: shape.transfers };
+  return shape.stale === 'not' ? block : { ...block, before: operations([[WRITE, flag]]) };
 }
 
 export function anyShape(random: () => number): ConflictShape {
   return {
     calls: among(random, [12, 24, 48, 90]),
-    sizes: among(random, ['equal', 'two sizes', 'any', 'one large']),
-    gates: among(random, [0, 2, 3, 4, 6]),
+    sizes: among(random, ['equal', 'two sizes', 'any', 'one large', 'four large']),
+    gates: among(random, [0, 1, 2, 3, 4, 6]),
     gateAt: among(random, [0, 0, 0.2, 0.5, 0.8]),
     readers: among(random, [0, 0.3, 0.7, 1]),
     chained: among(random, [0, 0, 0.3, 0.5, 0.8]),
@@ -165,6 +191,9 @@ export function anyShape(random: () => number): ConflictShape {
     transfers: among(random, [0, 0, 0, 2, 10]),
     foreseen: random() < 0.8,
     unsettled: 1,
+    stale: among(random, ['not', 'not', 'more gas', 'less gas', 'more conflicts', 'more of both']),
+    changed: among(random, [0.1, 0.3, 1]),
+    limit: among(random, ['usual', 'block']),
   };
 }
 
@@ -178,6 +207,7 @@ export function mutated(shape: ConflictShape, random: () => number): ConflictSha
 
 export function describeShape(shape: ConflictShape): string {
   const { calls, sizes, gates, gateAt, readers, chained, chains, levelWidth, transfers, foreseen } = shape;
+  const isGasStale = shape.stale !== 'not' && shape.stale !== 'more conflicts';
   return [
     `${calls} calls (${sizes})`,
     ...(gates > 0 ? [`${gates} gates from ${gateAt} on, read by ${readers}`] : []),
@@ -186,26 +216,10 @@ export function describeShape(shape: ConflictShape): string {
     ...(transfers > 0 ? [`${transfers} transfers after each`] : []),
     ...(shape.unsettled > 1 ? [`${shape.unsettled} times the gas before the gates`] : []),
     foreseen ? 'foreseen' : 'nothing foreseen',
+    ...(shape.stale === 'not' ? [] : [`since then ${shape.stale}`]),
+    ...(isGasStale ? [`in ${shape.changed} of the calls`] : []),
+    ...(shape.limit === 'block' ? ['calls may use all gas of the block'] : []),
   ].join(', ');
-}
-
-type Operation = readonly [kind: number, slot: Uint8Array | number];
-
-function operations(list: readonly Operation[]): Uint8Array {
-  const bytes = Buffer.alloc(list.length * OPERATION_BYTES);
-  for (const [place, [kind, operand]] of list.entries()) {
-    const at = place * OPERATION_BYTES;
-    bytes.writeUInt32LE(kind, at);
-    if (typeof operand === 'number') bytes.writeUInt32LE(operand, at + 4);
-    else bytes.set(operand, at + 4);
-  }
-  return bytes;
-}
-
-function slot(name: string, number: number): Uint8Array {
-  const bytes = Buffer.alloc(32);
-  bytes.write(`${name} ${number}`);
-  return bytes;
 }
 
 function sizesOf({ calls, sizes }: ConflictShape, random: () => number): number[] {
@@ -214,6 +228,7 @@ function sizesOf({ calls, sizes }: ConflictShape, random: () => number): number[
     'two sizes': () => (random() < 0.2 ? 10 : 1),
     any: () => 50 ** random(),
     'one large': (number: number) => (number === Math.floor(calls / 3) ? calls / 4 : 1),
+    'four large': (number: number) => (number > 0 && number <= LONG_READERS ? 10 * calls : 1),
   }[sizes];
   return Array.from({ length: calls }, (_, number) => size(number));
 }

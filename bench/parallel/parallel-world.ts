@@ -31,8 +31,8 @@ import { WriteBatch } from '../../src/storage/write-batch.js';
 import { asVerified } from '../../test/support/as-verified.js';
 import { deployAction } from '../../test/support/deploy-action.js';
 import { text } from '../../test/support/hex.js';
+import { operationsContract } from '../../test/support/operations-contract.js';
 import { quantile } from '../support/statistics.js';
-import { operationsContract } from './conflict-shapes.js';
 
 /** Iterations of the compute contract's integer loop that take about a millisecond. */
 const ITERATIONS = 620_000;
@@ -82,6 +82,8 @@ export interface CompareOptions {
   readonly workers: number;
   /** Whether accesses are predicted. */
   readonly foreseen: boolean;
+  /** Input of a call of the operations contract that is included after the predictions. */
+  readonly before?: Uint8Array;
   readonly rounds: number;
   /** Unmeasured rounds before; the first ones load the contracts in every thread. Default 2. */
   readonly unmeasured?: number;
@@ -100,6 +102,7 @@ export class ParallelWorld {
   readonly #computeAt: Uint8Array;
   readonly #operationsAt: Uint8Array;
   #height = 0n;
+  #ownerNonce = 0n;
 
   private constructor(crypto: Crypto, directory: string, store: Store, accounts: number) {
     this.crypto = crypto;
@@ -170,9 +173,13 @@ export class ParallelWorld {
   }
 
   /** A call of the operations contract by the account after `number`. */
-  operate(number: number, input: Uint8Array): VerifiedTransaction {
-    const call = { contract: this.#operationsAt, input, value: 0n };
-    return this.#transaction(account(number + 1), 0n, { type: 'call', value: call });
+  operate(number: number, input: Uint8Array, gasLimit?: bigint): VerifiedTransaction {
+    return this.#transaction(account(number + 1), 0n, this.#operation(input), gasLimit);
+  }
+
+  /** Includes a call of the operations contract in a block of its own. */
+  async includeOperation(input: Uint8Array): Promise<void> {
+    await this.#include([this.#transaction(OWNER, this.#ownerNonce++, this.#operation(input))]);
   }
 
   /** A transfer by the account after `number`. */
@@ -224,11 +231,12 @@ export class ParallelWorld {
 
   async compare(
     transactions: readonly VerifiedTransaction[],
-    { workers, foreseen, rounds, unmeasured = 2 }: CompareOptions,
+    { workers, foreseen, before, rounds, unmeasured = 2 }: CompareOptions,
   ): Promise<Comparison> {
     const pool = this.newPool(workers);
     try {
       const predictions = foreseen ? await this.predict(transactions) : { of: () => undefined };
+      if (before !== undefined) await this.includeOperation(before);
       const both: { readonly serial: Execution; readonly shared: Execution }[] = [];
       for (let round = -unmeasured; round < rounds; round++) {
         const executions = await this.executeTwice(pool, transactions, predictions);
@@ -260,8 +268,17 @@ export class ParallelWorld {
     };
   }
 
-  #transaction(sender: Uint8Array, nonce: bigint, action: Action): VerifiedTransaction {
-    const fees = { gas_limit: 60_000_000n, max_fee: 10n, priority_fee: 1n };
+  #operation(input: Uint8Array): Action {
+    return { type: 'call', value: { contract: this.#operationsAt, input, value: 0n } };
+  }
+
+  #transaction(
+    sender: Uint8Array,
+    nonce: bigint,
+    action: Action,
+    gasLimit = 60_000_000n,
+  ): VerifiedTransaction {
+    const fees = { gas_limit: gasLimit, max_fee: 10n, priority_fee: 1n };
     return asVerified(
       transactionFromSigned(
         {
@@ -309,17 +326,19 @@ export class ParallelWorld {
       owner: text(OWNER),
       minter: text(OWNER),
     });
-    await this.#include([
-      this.#transaction(OWNER, 0n, deployAction(this.#token.code, { input: init })),
-      this.#transaction(OWNER, 1n, deployAction(this.#compute.code)),
-      this.#transaction(OWNER, 2n, deployAction(operationsContract())),
-    ]);
+    await this.#include(
+      [
+        deployAction(this.#token.code, { input: init }),
+        deployAction(this.#compute.code),
+        deployAction(operationsContract()),
+      ].map((action) => this.#transaction(OWNER, this.#ownerNonce++, action)),
+    );
     const gifts = Array.from({ length: this.#accounts - 1 }, (_, number) => {
       const input = this.#token.abi
         .function('transfer')
         .encodeCall({ to: text(account(number + 1)), amount: '1000000' });
       const value = { contract: this.#tokenAt, input, value: 0n };
-      return this.#transaction(OWNER, BigInt(number + 3), { type: 'call', value });
+      return this.#transaction(OWNER, this.#ownerNonce++, { type: 'call', value });
     });
     await this.#include(gifts);
   }

@@ -6,6 +6,7 @@ const LEAST_OF_TWO: Readonly<Record<string, number>> = {
   'calls of 1 ms, 100 % conflict': 0.8,
   'token transfers, 0 % conflict': 1,
   'token transfers, 100 % conflict': 0.8,
+  'stale predictions': 0.8,
 };
 
 /** Records how many times as fast as serially a block was executed, once for each round. */
