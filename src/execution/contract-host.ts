@@ -9,8 +9,10 @@ import type {
   CallOutcome,
   Creation,
   CreationOutcome,
+  Engine,
   EngineHost,
   Frame,
+  Program,
   WholeBlockFacts,
 } from '../vm/engine.js';
 import { type ActionEffect, type ActionHost, invalid } from './actions/action-effect.js';
@@ -19,6 +21,7 @@ import { type BlockEnvironment, EnvironmentFacts } from './block-environment.js'
 import type { AdmittedProgram, ContractMachine } from './contract-machine.js';
 import { EnteredCode } from './entered-code.js';
 import type { GasDependence } from './gas-dependence.js';
+import { GasWithheld } from './gas-withheld.js';
 import type { WorldState } from './world-state.js';
 
 /** Maximum number of nested reverts remembered, to find the contract that raised the transaction's revert. */
@@ -50,6 +53,8 @@ export class ContractHost implements EngineHost, ActionHost {
   /** Revert data of nested calls, each with the contract that first raised it; the latest are kept. */
   readonly #raised: { readonly data: Uint8Array; readonly contract: Uint8Array }[] = [];
   readonly #outcome = new OutcomeBytes();
+  /** Whether the transaction may use only a part of its gas. */
+  #withholdsGas = false;
 
   constructor(options: {
     readonly state: WorldState;
@@ -109,8 +114,10 @@ export class ContractHost implements EngineHost, ActionHost {
     return hash === undefined ? undefined : this.#state.code(hash);
   }
 
+  /** @throws GasWithheld */
   call(frame: Frame): CallOutcome | undefined {
     if (frame.depth > 0) this.#gasDependence?.record();
+    if (this.#withholdsGas && frame.withheldGas === undefined) throw new GasWithheld(frame.gas);
     const name = toHex(frame.contract);
     const isDelegated = frame.codeOf !== undefined;
     const contract = this.#state.contract(isDelegated ? toHex(frame.codeOf) : name);
@@ -144,6 +151,8 @@ export class ContractHost implements EngineHost, ActionHost {
   create(creation: Creation): CreationOutcome | undefined {
     const { vm, creator, value, gas } = creation;
     this.#gasDependence?.record();
+    // No engine says how much of the gas is withheld here.
+    if (this.#withholdsGas) throw new GasWithheld(gas);
     const state = this.#state;
     const name = toHex(creator);
     if (!state.covers(name, value)) return undefined;
@@ -204,7 +213,7 @@ export class ContractHost implements EngineHost, ActionHost {
     const engine = this.#machine.engines.of(vm);
     const variant = this.#observer?.variant ?? 'plain';
     const entered = variant === 'plain' ? program : engine.load(hash, engine.prepare(code, variant), variant);
-    return engine.call(entered, frame, this, this.#observer);
+    return this.#runProgram(engine, entered, frame, 0n);
   }
 
   /** Notes code that the transaction has paid for by deploying it. */
@@ -226,12 +235,26 @@ export class ContractHost implements EngineHost, ActionHost {
       const machineCode =
         loaded === undefined ? this.#machine.machineCode(vm, code_hash, this.#state) : loaded.machineCode;
       gas = coldCodeGas(machineCode);
-      if (gas > frame.gas) return this.#notRun(frame, OUT_OF_GAS, frame.gas);
+      if (gas > frame.gas) {
+        const { withheldGas = 0n } = frame;
+        if (withheldGas > 0n) throw new GasWithheld(frame.gas);
+        return this.#notRun(frame, OUT_OF_GAS, frame.gas);
+      }
       if (!this.#entered.add(vm, hash, machineCode)) return this.#notRun(frame, TOO_MUCH_CODE, gas);
     }
     const program = loaded ?? this.#machine.load(engine, code_hash, this.#state, variant);
     if (this.#gasDependence !== undefined && program.seesGas) this.#gasDependence.record();
-    return engine.call(program, frame, this, this.#observer, gas);
+    return this.#runProgram(engine, program, frame, gas);
+  }
+
+  #runProgram(engine: Engine, program: Program, frame: Frame, entryGas: bigint): CallOutcome {
+    const { withheldGas = 0n } = frame;
+    if (withheldGas === 0n) return engine.call(program, frame, this, this.#observer, entryGas);
+    if (program.seesGas) throw new GasWithheld(frame.gas);
+    this.#withholdsGas = true;
+    const outcome = engine.call(program, frame, this, this.#observer, entryGas);
+    if (outcome.status === 'out_of_gas') throw new GasWithheld(0n);
+    return outcome;
   }
 
   /** Returns the outcome of a frame that runs no code: nothing is loaded. */

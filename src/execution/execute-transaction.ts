@@ -17,6 +17,7 @@ import type { BlockEnvironment } from './block-environment.js';
 import { ContractHost } from './contract-host.js';
 import type { ContractMachine } from './contract-machine.js';
 import type { GasDependence } from './gas-dependence.js';
+import { GasWithheld } from './gas-withheld.js';
 import { gasPrice } from './prices.js';
 import type { WorldState } from './world-state.js';
 
@@ -160,11 +161,17 @@ export interface ExecutionContext {
   readonly observer?: CallObserver;
   /** Records dependence on the gas limit, if the caller needs it. */
   readonly gasDependence?: GasDependence;
+  /** Gas that the transaction may use: what lies beyond does not count as its limit, but ends the execution. */
+  readonly mostGas?: bigint;
   /** Whether the transaction is the first of its lane, if the state cannot tell; see `parallel/speculate.ts`. */
   readonly opensLane?: boolean;
 }
 
-/** Executes a transaction without an {@link inclusionProblem} on the state. `sender` is 40 lowercase hex digits. */
+/**
+ * Executes a transaction without an {@link inclusionProblem} on the state. `sender` is 40 lowercase hex digits.
+ * @throws GasWithheld if `mostGas` is given and may not suffice for the outcome that the whole gas limit has; the state
+ *   is then in the middle of the transaction
+ */
 export function executeTransaction(
   transaction: Candidate,
   sender: string,
@@ -185,22 +192,30 @@ export function executeTransaction(
     return inclusionOutcome({ gasUsed: gas, fee, tip: gas * tipPrice });
   }
   const savepoint = state.savepoint();
-  const gasLeft = transaction.gas_limit - gas;
-  const effect = gasLeft < 0n ? OUT_OF_GAS : applyOf(transaction, action, sender, context, gasLeft);
+  const { gas_limit: limit } = transaction;
+  const { mostGas = limit } = context;
+  const withheldGas = mostGas < limit ? limit - mostGas : 0n;
+  const gasLeft = limit - withheldGas - gas;
+  const effect =
+    gasLeft < 0n ? OUT_OF_GAS : applyOf(transaction, action, sender, { ...context, withheldGas }, gasLeft);
+  if (withheldGas > 0n && effect.outcome === 'out_of_gas') throw new GasWithheld(0n);
   if (effect.outcome !== 'success') state.revert(savepoint);
 
-  const gasUsed = effect.outcome === 'out_of_gas' ? transaction.gas_limit : gas + effect.gas;
+  const gasUsed = effect.outcome === 'out_of_gas' ? limit : gas + effect.gas;
   const fee = gasUsed * price;
   state.addBalance(sender, reserved - fee);
   return outcomeOf(effect, { gasUsed, fee, tip: gasUsed * tipPrice }, state.endTransaction());
 }
+
+/** An action's context; see `Frame.withheldGas`. */
+type PartialGas = ExecutionContext & Pick<ActionContext, 'withheldGas'>;
 
 /** Applies the action of a transaction, or the changes of a development control. */
 function applyOf(
   transaction: Candidate,
   action: Action,
   sender: string,
-  context: ExecutionContext,
+  context: PartialGas,
   gasLeft: bigint,
 ): ActionEffect {
   const input = controlInput(transaction, context.env);
@@ -208,6 +223,8 @@ function applyOf(
   const { state, machine } = context;
   if (machine === undefined) throw new TypeError('cannot execute a development control without an engine');
   context.gasDependence?.record();
+  const { withheldGas = 0n } = context;
+  if (withheldGas > 0n) throw new GasWithheld(gasLeft);
   const perform: DevChangeParts['perform'] = (performed, as, gas) =>
     applyAction(performed, as, toHex(as), context, gas);
   return applyDevChanges(input, { state, machine, gasLeft, perform });
@@ -246,7 +263,7 @@ export function applyAction(
   action: Action,
   sender: Uint8Array,
   senderName: string,
-  { state, env, machine, observer, gasDependence }: ExecutionContext,
+  { state, env, machine, observer, gasDependence, withheldGas }: PartialGas,
   gasLeft: bigint,
 ): ActionEffect {
   if (action.type === 'transfer') {
@@ -258,7 +275,8 @@ export function applyAction(
   // Deployments and upgrades are always assumed to depend on the gas limit.
   if (action.type === 'deploy' || action.type === 'upgrade') gasDependence?.record();
   const host = new ContractHost({ state, env, machine, observer, gasDependence });
-  const effect = applyByMachine(action, { state, env, machine, host, sender, gasLeft });
+  const gas = { gasLeft, ...(withheldGas === undefined ? {} : { withheldGas }) };
+  const effect = applyByMachine(action, { state, env, machine, host, sender, ...gas });
   const raisedBy =
     effect.outcome === 'reverted' && effect.output !== undefined ? host.raiserOf(effect.output) : undefined;
   return raisedBy === undefined ? effect : { ...effect, raisedBy };

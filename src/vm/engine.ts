@@ -117,6 +117,12 @@ export interface Frame {
   readonly input: Uint8Array;
   /** Gas limit of the frame; less than 2^63. */
   readonly gas: bigint;
+  /**
+   * Gas that the frame has beyond `gas` but cannot use; 0 if absent. The calls that it makes are limited as if it could use
+   * all. If the frame runs out of `gas`, or its code can read its remaining gas, the host ends the whole execution with an
+   * exception. An engine that leaves this out in nested frames has its executions ended when they make one.
+   */
+  readonly withheldGas?: bigint;
   /** If true, a write, transfer or event traps. */
   readonly isView: boolean;
   /** 0 for the transaction's first frame, one more for each nested call; at most 63, across all engines. */

@@ -24,6 +24,8 @@ export interface ActionContext extends DeploymentParts {
   readonly sender: Uint8Array;
   /** Gas limit of the action. */
   readonly gasLeft: bigint;
+  /** See {@link Frame.withheldGas}. */
+  readonly withheldGas?: bigint;
 }
 
 /** The effect of an action. Unless it succeeded, the caller must undo all its writes. */

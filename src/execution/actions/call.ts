@@ -3,11 +3,11 @@ import { toHex } from '../../idl/hex.js';
 import { type ActionContext, type ActionEffect, effectOfCall, invalid } from './action-effect.js';
 import { notEnough } from './transfer.js';
 
-type CallContext = Pick<ActionContext, 'sender' | 'host' | 'state' | 'gasLeft'>;
+type CallContext = Pick<ActionContext, 'sender' | 'host' | 'state' | 'gasLeft' | 'withheldGas'>;
 
 export function applyCall(
   { contract, input, value }: Call,
-  { sender, host, state, gasLeft }: CallContext,
+  { sender, host, state, gasLeft, withheldGas = 0n }: CallContext,
 ): ActionEffect {
   const frame = {
     purpose: 'call',
@@ -17,6 +17,7 @@ export function applyCall(
     value,
     input,
     gas: gasLeft,
+    withheldGas,
     isView: false,
     depth: 0,
   } as const;

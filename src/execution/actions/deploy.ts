@@ -17,7 +17,9 @@ import {
 } from './action-effect.js';
 import { notEnough } from './transfer.js';
 
-export interface Deployment extends Pick<Creation, 'code' | 'origin' | 'value' | 'input' | 'gas' | 'depth'> {
+export interface Deployment
+  extends Pick<Creation, 'code' | 'origin' | 'value' | 'input' | 'gas' | 'depth'>,
+    Pick<ActionContext, 'withheldGas'> {
   readonly vm: VmType;
   /** Text of the contract's interface. */
   readonly idl?: string;
@@ -30,7 +32,7 @@ export interface Deployment extends Pick<Creation, 'code' | 'origin' | 'value' |
 /** Deploys a contract and runs its deploy frame. */
 export function applyDeploy(
   { vm, code, idl, abi_version, upgrade_policy, value, input }: Deploy,
-  { sender, gasLeft, ...parts }: ActionContext,
+  { sender, gasLeft, withheldGas = 0n, ...parts }: ActionContext,
 ): ActionEffect {
   const { state, machine } = parts;
   const deployment: Deployment = {
@@ -44,6 +46,7 @@ export function applyDeploy(
     value,
     input,
     gas: gasLeft,
+    withheldGas,
     depth: 0,
   };
   return deployContract(deployment, parts, () => {
@@ -69,7 +72,7 @@ export function deployContract(
   parts: DeploymentParts,
   place: () => Uint8Array,
 ): ActionEffect {
-  const { vm, deployer, origin, value, input, depth } = deployment;
+  const { vm, deployer, origin, value, input, depth, withheldGas = 0n } = deployment;
   const { state, machine, host } = parts;
   if (machine.engines.find(vm.type) === undefined) {
     return invalid(`vm ${vm.type}: this chain has no such engine yet`);
@@ -104,6 +107,7 @@ export function deployContract(
     value,
     input,
     gas: deployment.gas - gas,
+    withheldGas,
     isView: false,
     depth,
   } as const;

@@ -17,7 +17,7 @@ const MAX_HEIGHT = (1n << 64n) - 1n;
 /** Announces or applies an upgrade, according to the contract's policy. */
 export function applyUpgrade(
   upgrade: Upgrade,
-  { sender, machine, host, state, env, gasLeft }: ActionContext,
+  { sender, machine, host, state, env, gasLeft, withheldGas = 0n }: ActionContext,
 ): ActionEffect {
   const name = toHex(upgrade.contract);
   const contract = state.contract(name);
@@ -66,6 +66,7 @@ export function applyUpgrade(
     value: 0n,
     input: upgrade.input,
     gas: gasLeft - gas,
+    withheldGas,
     isView: false,
     depth: 0,
   });

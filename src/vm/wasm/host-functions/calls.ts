@@ -116,9 +116,13 @@ function nestedCall(
     return CALL_CODES.refused;
   }
   activation.calleeStack = calleeStack;
-  const left = instance.gas;
+  const usable = instance.gas;
+  const { withheldGas = 0n } = frame;
+  const left = usable + withheldGas;
   const max = left - left / CALL_GAS_RESERVE_PARTS;
   const wanted = BigInt.asUintN(64, requested);
+  const limit = wanted < max ? wanted : max;
+  const gas = limit < usable ? limit : usable;
   const callee: Frame = {
     purpose: 'call',
     contract,
@@ -126,7 +130,8 @@ function nestedCall(
     origin: frame.origin,
     value,
     input,
-    gas: wanted < max ? wanted : max,
+    gas,
+    withheldGas: limit - gas,
     isView,
     depth: frame.depth + 1,
   };
@@ -135,6 +140,6 @@ function nestedCall(
     return CALL_CODES.refused;
   }
   activation.returned = outcome.output;
-  instance.gas = left - outcome.gasUsed;
+  instance.gas = usable - outcome.gasUsed;
   return CALL_CODES[outcome.status];
 }
