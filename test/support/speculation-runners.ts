@@ -17,6 +17,8 @@ interface Pending {
 export class InProcessRunner implements SpeculationRunner {
   readonly workers: number;
   tasks = 0;
+  /** Number of groups that were cut off. */
+  cutOff = 0;
   readonly #source: StateSource;
   readonly #machine: ContractMachine;
   readonly #random: () => number;
@@ -43,7 +45,9 @@ export class InProcessRunner implements SpeculationRunner {
     if (chosen === undefined) return;
     const parts = { source: this.#source, machine: this.#machine, overlay: this.#overlay };
     try {
-      chosen.resolve(structuredClone(speculate(chosen.input, parts)));
+      const result = speculate(chosen.input, parts);
+      if (result.stopped?.gas !== undefined) this.cutOff++;
+      chosen.resolve(structuredClone(result));
     } catch (error) {
       chosen.reject(error);
     }

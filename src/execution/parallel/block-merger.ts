@@ -25,6 +25,7 @@ export class BlockMerger {
   readonly #options: BlockMergerOptions;
   #cursor = 0;
   #gas = 0n;
+  #kept = 0n;
 
   constructor(options: BlockMergerOptions) {
     this.#options = options;
@@ -43,6 +44,11 @@ export class BlockMerger {
   /** Total gas of the merged outcomes. */
   get gas(): bigint {
     return this.#gas;
+  }
+
+  /** The part of {@link gas} whose groups were tried before all groups ahead of them were in the block. */
+  get kept(): bigint {
+    return this.#kept;
   }
 
   /** Validates and merges outcomes up to the first group without a valid one. */
@@ -65,16 +71,20 @@ export class BlockMerger {
   #add(group: BlockGroup): boolean {
     const { env, block, outcomes, writers } = this.#options;
     const { state } = block;
+    let gas = 0n;
+    let kept = 0n;
     const added = block.addBy(group, (transaction, index) => {
       if (isPlain(transaction)) return block.execute(transaction);
       const result = outcomes.outcomeAt(index);
       if (result === undefined || !isStillValid(result, transaction, state, writers)) return undefined;
+      const { gasUsed } = result.speculation;
+      gas += gasUsed;
+      if (result.task.from !== group.start) kept += gasUsed;
       return mergeResult(result, transaction, state, env);
     });
     if (added) {
-      for (let index = group.start; index < group.start + group.length; index++) {
-        this.#gas += outcomes.outcomeAt(index)?.speculation.gasUsed ?? 0n;
-      }
+      this.#gas += gas;
+      this.#kept += kept;
     }
     return added;
   }

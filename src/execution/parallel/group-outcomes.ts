@@ -32,12 +32,20 @@ export class GroupOutcomes {
   readonly #writers: Writers;
   /** By index of the candidate. */
   readonly #results: (SpeculativeResult | undefined)[];
+  /** Gas used in the last try, by index of the candidate; kept when the outcome is dropped. */
+  readonly #lastGas: (number | undefined)[];
+  /** Groups with a try that was cut off, by index of their first candidate. */
+  readonly #cutOff = new Set<number>();
+  /** Number of calls without a prediction that were tried, and their gas beyond the default. */
+  #unforeseen = 0;
+  #excess = 0;
 
   /** @param candidates number of candidates, including earlier waves */
   constructor(predictions: Predictions, writers: Writers, candidates: number) {
     this.#predictions = predictions;
     this.#writers = writers;
     this.#results = new Array<SpeculativeResult | undefined>(candidates);
+    this.#lastGas = new Array<number | undefined>(candidates);
   }
 
   outcomeAt(index: number): SpeculativeResult | undefined {
@@ -57,17 +65,22 @@ export class GroupOutcomes {
     return gas;
   }
 
-  /** @returns the gas used by the task's transactions */
-  record(task: SpeculationTask, result: SpeculationResult): bigint {
+  /**
+   * @param groups the task's groups
+   * @returns the gas used by the task's transactions
+   */
+  record(task: SpeculationTask, groups: readonly BlockGroup[], result: SpeculationResult): bigint {
     const { slots, transactions } = decodeOutcomes(result.outcomes);
     const blobs = blobsByIndex(result);
     let gas = 0n;
     for (const speculation of transactions) {
       const { index, gasUsed } = speculation;
       this.#results[index] = { task, speculation, slots, blobs: blobs.get(index) ?? [] };
+      this.#lastGas[index] = Number(gasUsed);
       gas += gasUsed;
     }
-    return gas;
+    for (const group of groups) this.#learn(group, result.stopped);
+    return gas + (result.stopped?.gas ?? 0n);
   }
 
   forget({ start, length }: BlockGroup): void {
@@ -85,13 +98,13 @@ export class GroupOutcomes {
     return Uint32Array.from(expected.flatMap((accesses) => [...accesses]));
   }
 
-  /** Returns a group's gas from its last try, or else from its predictions; the gas limit if these were cut off. */
+  /** Returns a group's gas from its last try, or else from its predictions; the gas limit if these or that were cut off. */
   expectedGas({ start, members }: BlockGroup): number {
     let gas = 0;
     for (const [place, member] of members.entries()) {
-      const result = this.#results[start + place];
-      const used = result === undefined ? this.#predicted(member).gas : Number(result.speculation.gasUsed);
-      const isCut = result === undefined && used >= Number(MAX_PREDICTED_GAS);
+      const last = this.#lastGas[start + place];
+      const used = last ?? this.#predicted(member).gas;
+      const isCut = last === undefined && (used >= Number(MAX_PREDICTED_GAS) || this.#cutOff.has(start));
       gas += isCut ? Number(member.signed.transaction.gas_limit) : used;
     }
     return gas;
@@ -100,6 +113,39 @@ export class GroupOutcomes {
   /** Returns the gas of a group as measured for its prediction. */
   predictedGas({ members }: BlockGroup): number {
     return members.reduce((sum, member) => sum + this.#predicted(member).gas, 0);
+  }
+
+  /** Returns true if a try of the group used more gas than expected and was cut off. */
+  isCutOff({ start }: BlockGroup): boolean {
+    return this.#cutOff.has(start);
+  }
+
+  /** Returns the number of a group's calls without a prediction. */
+  unforeseenIn({ members }: BlockGroup): number {
+    return members.filter((member) => this.#isUnforeseen(member)).length;
+  }
+
+  /** Gas that calls without a prediction have used beyond the default so far, on average; 0 if they used less. */
+  get unforeseenExcess(): number {
+    return this.#unforeseen === 0 ? 0 : Math.max(0, this.#excess / this.#unforeseen);
+  }
+
+  /** Learns from a group of a task that ended. */
+  #learn(group: BlockGroup, stopped: SpeculationResult['stopped']): void {
+    const { start, members } = group;
+    const cutGas = stopped?.start === start ? stopped.gas : undefined;
+    if (cutGas !== undefined) {
+      // The outcomes of a bundle's earlier members went with the one that was cut off.
+      this.forget(group);
+      this.#lastGas.fill(undefined, start, start + group.length);
+      this.#cutOff.add(start);
+    }
+    for (const [place, member] of members.entries()) {
+      const used = cutGas ?? this.#results[start + place]?.speculation.gasUsed;
+      if (used === undefined || !this.#isUnforeseen(member)) continue;
+      this.#unforeseen++;
+      this.#excess += Number(used) - defaultPrediction(member).gas;
+    }
   }
 
   /** Returns the groups with invalid reads if all groups before them were valid; always includes the first. */
@@ -127,7 +173,17 @@ export class GroupOutcomes {
   }
 
   #predicted(member: TransactionEnvelope): Prediction {
-    return this.#predictions.of(member) ?? defaultPrediction(member);
+    const prediction = this.#predictions.of(member) ?? defaultPrediction(member);
+    const excess = this.unforeseenExcess;
+    if (excess === 0 || !this.#isUnforeseen(member)) return prediction;
+    const gas = Math.min(prediction.gas + excess, Number(member.signed.transaction.gas_limit));
+    return { ...prediction, gas };
+  }
+
+  /** Returns true for a call of whose gas nothing is known. */
+  #isUnforeseen(member: TransactionEnvelope): boolean {
+    const { type } = member.signed.transaction.action;
+    return (type === 'call' || type === 'batch') && this.#predictions.of(member) === undefined;
   }
 
   #isValid(group: BlockGroup, writers: Writers): boolean {

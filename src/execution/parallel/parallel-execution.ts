@@ -9,7 +9,8 @@
  *    then decides whether a transaction may be in the block.
  * 4. Groups run in windows (`window-planner.ts`); the next begins when workers have little left to do. If all groups in flight
  *    turn out invalid, the time lost is within the budget. Time gained adds to the budget, so windows grow
- *    (`speculation-budget.ts`).
+ *    (`speculation-budget.ts`). Predictions only plan: a try that uses far more gas than predicted is cut off, so that the gas
+ *    lost is bounded too (`loss-allowance.ts`). A group whose turn has come cannot be invalid and has no limit.
  * 5. An invalid outcome that the block waits for is repaired at once, while other tasks run: all groups tried so far are
  *    clustered by their accesses, and clusters with an invalid outcome run again on the block's state.
  * 6. If more than half of the gas tried is invalid, or speculation has used up its budget, tasks stop after their current
@@ -27,12 +28,14 @@ import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { atomicGroupsOf, type Candidates } from '../atomic-groups.js';
 import type { BlockExecution } from '../block-execution.js';
 import { BlockMerger } from './block-merger.js';
+import { ExpectedRest } from './expected-rest.js';
 import { type BlockGroup, GroupOutcomes, isAllPlain } from './group-outcomes.js';
+import { LOSS_PER_WORKER, LossAllowance } from './loss-allowance.js';
 import type { Predictions } from './predictions.js';
 import { type SpeculationBudget, TimeBudget } from './speculation-budget.js';
 import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
 import { ParallelCounts, type ParallelStatistics } from './statistics.js';
-import { type ClusteredGroups, TaskPlanner } from './task-planner.js';
+import { type ClusteredGroups, firstWithin, TaskPlanner } from './task-planner.js';
 import { type Task, TaskQueue } from './task-queue.js';
 import { writersIn } from './validate-reads.js';
 import { WindowPlanner } from './window-planner.js';
@@ -42,6 +45,8 @@ export interface ParallelExecutionOptions extends WorkerTasksOptions {
   readonly predictions: Predictions;
   /** Minimum gas of a task; default: the gas that a worker uses in {@link TASK_MS}. */
   readonly minTaskGas?: number;
+  /** Gas that tries may lose for each worker, however little gas the block has; default: {@link LOSS_PER_WORKER}. */
+  readonly lossPerWorker?: number;
   /** Called with accounts needed soon, so that they are read together. */
   readonly prefetch?: (addresses: Iterable<string>) => void;
   /** Bounds the time that speculation may lose; default: a {@link TimeBudget}. */
@@ -78,9 +83,11 @@ class ParallelExecution {
   readonly #offset: number;
   /** Maximum number of concurrent tasks, at most the machine's cores. */
   readonly #parallelism: number;
-  /** Expected gas of each group and all later groups. */
-  readonly #restGas: Float64Array;
+  readonly #expected: ExpectedRest;
+  readonly #allowance: LossAllowance;
   readonly #planner: TaskPlanner;
+  /** Exists once groups are left for workers. */
+  #windows: WindowPlanner | undefined;
   readonly #queue: TaskQueue;
   /** Cursor of the last retry of a group that had been in a window but in no task; −1 if none. */
   #retriedAt = -1;
@@ -102,17 +109,17 @@ class ParallelExecution {
       ...{ env: options.env, groups: this.#groups, block, writers, outcomes: this.#outcomes },
       prefetch: options.prefetch,
     });
-    this.#tasks = new WorkerTasks(options, block, end);
+    const { lossPerWorker = LOSS_PER_WORKER, runner, env } = options;
+    this.#allowance = new LossAllowance(runner.workers * lossPerWorker, env.gasLimit);
+    this.#tasks = new WorkerTasks(options, {
+      ...{ block, allowance: this.#allowance, candidates: end },
+      expectedGas: (group) => this.#outcomes.expectedGas(group),
+    });
     this.#budget = options.budget ?? new TimeBudget();
     this.#parallelism = Math.min(options.runner.workers, availableParallelism());
     this.#queue = new TaskQueue(options.runner.workers, (task) => this.#run(task));
-    this.#restGas = new Float64Array(this.#groups.length + 1);
-    for (let place = this.#groups.length - 1; place >= 0; place--) {
-      const group = this.#groups[place];
-      const gas = group === undefined ? 0 : this.#outcomes.predictedGas(group);
-      this.#restGas[place] = (this.#restGas[place + 1] ?? 0) + gas;
-    }
-    this.#planner = new TaskPlanner(this.#outcomes, options.runner.workers, this.#restGas[0] ?? 0);
+    this.#expected = new ExpectedRest(this.#groups, this.#outcomes);
+    this.#planner = new TaskPlanner(this.#outcomes, options.runner.workers, this.#expected.gasFrom(0));
   }
 
   async run(): Promise<ParallelStatistics> {
@@ -133,6 +140,7 @@ class ParallelExecution {
   async #runRest(): Promise<void> {
     this.#tasks.predictLanes(this.#rest);
     const planner = new WindowPlanner(this.#groups, this.#outcomes, this.#merger.cursor);
+    this.#windows = planner;
     this.#counts.clusters = planner.clusters;
     // One cluster can still conflict with the transfers between its groups.
     if (planner.clusters > 1 || planner.size < this.#groups.length - this.#merger.cursor) {
@@ -171,12 +179,13 @@ class ParallelExecution {
     const next = this.#merger.next;
     const isNextInFlight = next !== undefined && this.#queue.has(next);
     if (isNextInFlight && this.#queue.waiting >= this.#parallelism) return true;
-    const restGas = this.#restGas[this.#merger.cursor] ?? 0;
+    const restGas = this.#restGas;
     const window = planner.next(this.#merger.cursor, {
       spare: this.#budget.spareGas(restGas),
       parallelism: this.#parallelism,
       // Groups that run alongside the group at the cursor lose no time.
       gasInFlight: this.#queue.gas - (isNextInFlight ? this.#outcomes.expectedGas(next) : 0),
+      room: this.#allowance.room,
       isInFlight: (group) => this.#queue.has(group),
     });
     if (isNextInFlight) {
@@ -208,16 +217,18 @@ class ParallelExecution {
    * @returns false if serial execution is as fast
    */
   #repair(): boolean {
-    const restGas = this.#restGas[this.#merger.cursor] ?? 0;
+    const restGas = this.#restGas;
     if (this.#budget.spareGas(restGas) <= 0) return false;
     const tried = this.#rest.filter((group) => !this.#queue.has(group) && this.#outcomes.has(group));
     const unsure = this.#outcomes.uncertainGroups(tried);
-    const gasOf = (some: Iterable<BlockGroup>) =>
-      [...some].reduce((gas, group) => gas + this.#outcomes.gasOf(group), 0);
-    if (this.#budget.isWasted(gasOf(unsure), gasOf(tried), restGas)) return false;
+    const gasOf = (group: BlockGroup) => this.#outcomes.gasOf(group);
+    const total = (some: Iterable<BlockGroup>) => [...some].reduce((gas, group) => gas + gasOf(group), 0);
+    if (this.#budget.isWasted(total(unsure), total(tried), restGas)) return false;
     this.#counts.rounds++;
     this.#tasks.predictLanes(this.#rest);
-    this.#queue.add([], this.#prepare(this.#planner.clustersWith(unsure, tried)));
+    const dirty = this.#planner.clustersWith(unsure, tried);
+    const room = this.#allowance.room - this.#queue.gas;
+    this.#queue.add([], this.#prepare(firstWithin(room, dirty, gasOf, this.#merger.next)));
     return true;
   }
 
@@ -238,7 +249,7 @@ class ParallelExecution {
     this.#refresh();
     const task = {
       groups,
-      gas: this.#restGas[this.#merger.cursor] ?? 0,
+      gas: this.#restGas,
       exact: true,
       isConflicting: false,
       isFine: false,
@@ -276,9 +287,19 @@ class ParallelExecution {
     const { task, result } = await this.#tasks.run({ groups, exact });
     const [first] = groups;
     const isCancelled = !exact && first !== undefined && !this.#queue.has(first);
-    const gas = isCancelled ? gasIn(result) : this.#outcomes.record(task, result);
+    const gas = isCancelled ? gasIn(result) : this.#outcomes.record(task, groups, result);
+    this.#allowance.risked(result.risked);
+    if (!isCancelled && result.stopped !== undefined) this.#release(groups);
     this.#counts.worked(gas, result.workMs);
     this.#budget.worked(Number(gas), result.workMs);
+  }
+
+  /** Lets the groups of a stopped task that have no outcome run again. */
+  #release(groups: readonly BlockGroup[]): void {
+    const own = new Set(groups);
+    const isPending = (group: BlockGroup): boolean =>
+      this.#outcomes.has(group) || (this.#queue.has(group) && !own.has(group));
+    this.#windows?.release(groups, this.#merger.cursor, isPending);
   }
 
   /** Validates and merges outcomes, and adds the gain to the budget. */
@@ -287,6 +308,16 @@ class ParallelExecution {
     const gasBefore = this.#merger.gas;
     await this.#merger.merge();
     this.#budget.merged(Number(this.#merger.gas - gasBefore), performance.now() - started);
+    this.#allowance.update({
+      merged: Number(this.#merger.gas),
+      kept: Number(this.#merger.kept),
+      rest: this.#restGas,
+    });
+  }
+
+  /** Expected gas of the groups that are not in the block. */
+  get #restGas(): number {
+    return this.#expected.gasFrom(this.#merger.cursor);
   }
 
   /** The groups that are not in the block. */
@@ -295,6 +326,7 @@ class ParallelExecution {
   }
 }
 
-function gasIn({ outcomes }: SpeculationResult): bigint {
-  return decodeOutcomes(outcomes).transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
+function gasIn({ outcomes, stopped }: SpeculationResult): bigint {
+  const { transactions } = decodeOutcomes(outcomes);
+  return transactions.reduce((sum, { gasUsed }) => sum + gasUsed, stopped?.gas ?? 0n);
 }

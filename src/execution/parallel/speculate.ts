@@ -10,12 +10,19 @@ import { encodeReceipts, gasLimitOf } from '../block-execution.js';
 import type { CandidateFault } from '../candidates-at-fault.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { canEverBeIncluded } from '../execute-transaction.js';
+import { GasWithheld } from '../gas-withheld.js';
 import { candidateProblem, executeCandidate } from '../sealed/include-envelope.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 import type { DecodedOverlay } from './block-overlay.js';
+import { SharedAllowance } from './loss-allowance.js';
 import { ProgressMarker } from './progress-marks.js';
-import { decodeGroups, type SpeculatedTransaction, type SpeculationInput } from './speculation-input.js';
+import {
+  decodeGroups,
+  type EncodedGroup,
+  type SpeculatedTransaction,
+  type SpeculationInput,
+} from './speculation-input.js';
 import { ResultWriter, type SpeculatedBlob, type SpeculationResult } from './speculation-result.js';
 
 const IGNORED_PROGRESS = new Int32Array(new SharedArrayBuffer(4));
@@ -41,8 +48,13 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
   const { progress = IGNORED_PROGRESS } = input;
   const marker = input.mark === undefined ? undefined : new ProgressMarker(input.mark);
   let reached = 0;
+  let stopped: SpeculationResult['stopped'];
   for (const group of decodeGroups(input.groups)) {
     if (!speculation.mayProceed) break;
+    if (!speculation.takeGas(group)) {
+      stopped = { start: group.start, gas: undefined };
+      break;
+    }
     Atomics.store(progress, 0, group.start + 1);
     marker?.at(group.start + 1);
     reached = group.start + group.length;
@@ -54,6 +66,11 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
         marker?.close();
         throw error;
       }
+      if (error instanceof GasWithheld) {
+        reached = group.start;
+        stopped = { start: group.start, gas: speculation.cutOff(error) };
+        break;
+      }
       faults.push({ start: group.start, message: errorMessage(error) });
       speculation.abandon();
     }
@@ -62,7 +79,9 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
   marker?.at(0);
   marker?.close();
   const { outcomes, blobs } = speculation.finish();
-  return { outcomes, blobs, faults, reached, workMs: performance.now() - started };
+  const { risked } = speculation;
+  const workMs = performance.now() - started;
+  return { outcomes, blobs, faults, reached, workMs, risked, ...(stopped === undefined ? {} : { stopped }) };
 }
 
 interface DecodedTransaction extends SpeculatedTransaction {
@@ -83,12 +102,20 @@ class TaskRun {
   readonly #blobs: SpeculatedBlob[] = [];
   /** Declared gas of the running group. */
   #declared = 0n;
+  readonly #from: number;
+  readonly #allowance: SharedAllowance;
+  /** Gas that the running group took from the allowance and has not used; undefined if it needs none. */
+  #taken: bigint | undefined;
+  /** Gas used by groups that took it from the allowance. */
+  #risked = 0n;
 
   constructor(
-    { env, exact, gasLeft, gasSpent, gasSpentBefore, overlay = [], codes }: SpeculationInput,
+    { env, exact, from, gasLeft, allowance, gasSpent, gasSpentBefore, overlay = [], codes }: SpeculationInput,
     parts: SpeculationParts,
   ) {
     this.#env = env;
+    this.#from = from;
+    this.#allowance = new SharedAllowance(allowance);
     this.#exact = exact;
     this.#gasLeft = gasLeft;
     this.#gasSpent = new BigUint64Array(gasSpent);
@@ -106,6 +133,18 @@ class TaskRun {
   /** True if the round has gas left for another group. */
   get mayProceed(): boolean {
     return this.#exact || Atomics.load(this.#gasSpent, 0) - this.#gasSpentBefore < this.#gasLeft;
+  }
+
+  get risked(): bigint {
+    return this.#risked;
+  }
+
+  /** @returns false if the allowance does not suffice for the group */
+  takeGas({ start, expectedGas }: EncodedGroup): boolean {
+    this.#taken = undefined;
+    if (this.#exact || start === this.#from) return true;
+    this.#taken = this.#allowance.take(expectedGas);
+    return this.#taken !== undefined;
   }
 
   try({ members, bundle }: AtomicGroup<SpeculatedTransaction>): void {
@@ -127,6 +166,20 @@ class TaskRun {
       }
     }
     this.#state.commitGroup();
+    this.#allowance.add(this.#taken ?? 0n);
+  }
+
+  /**
+   * Undoes a group that needs more gas than it took.
+   * @returns gas used by its last transaction
+   */
+  cutOff({ unused }: GasWithheld): bigint {
+    const gas = (this.#taken ?? unused) - unused;
+    Atomics.add(this.#gasSpent, 0, gas);
+    this.#risked += gas;
+    this.#allowance.add(unused);
+    this.#undo();
+    return gas;
   }
 
   /**
@@ -135,6 +188,10 @@ class TaskRun {
    */
   abandon(): void {
     Atomics.add(this.#gasSpent, 0, this.#declared);
+    this.#undo();
+  }
+
+  #undo(): void {
     this.#state.revert(0);
     this.#state.endTransaction();
     this.#state.commitGroup();
@@ -161,7 +218,12 @@ class TaskRun {
       env: this.#env,
       machine: this.#machine,
       opensLane: opens,
+      ...(this.#taken === undefined ? {} : { mostGas: this.#taken }),
     });
+    if (this.#taken !== undefined) {
+      this.#taken -= outcome.gasUsed;
+      this.#risked += outcome.gasUsed;
+    }
     const success = outcome.outcome === 'success';
     if (this.#exact) this.#gasLeft -= outcome.gasUsed;
     else Atomics.add(this.#gasSpent, 0, outcome.gasUsed);

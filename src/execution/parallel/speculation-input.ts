@@ -19,6 +19,13 @@ export interface SpeculationInput {
    * each is assumed eligible, and the caller decides whether it is.
    */
   readonly exact: boolean;
+  /**
+   * Index of the first candidate whose writes the state lacks. The outcome of a group that starts there cannot turn out
+   * invalid: it may use any gas.
+   */
+  readonly from: number;
+  /** Shared: see `SharedAllowance`. */
+  readonly allowance: SharedArrayBuffer;
   /** Gas of the block left before the first group. */
   readonly gasLeft: bigint;
   /**
@@ -50,20 +57,29 @@ export interface SpeculatedTransaction {
 
 export type GroupToTry = AtomicGroup<TransactionEnvelope>;
 
+export interface EncodedGroup extends AtomicGroup<SpeculatedTransaction> {
+  readonly expectedGas: bigint;
+}
+
 const BUNDLE = 1;
+/** More than any block has. */
+const MAX_EXPECTED = 2 ** 63;
 
 /**
- * Encodes groups: for each u32 index of the first transaction ‖ u8 whether it is a bundle ‖ u32 members, and for each
- * member u8 whether it opens a lane ‖ hash 32 ‖ bytes.
+ * Encodes groups: for each u32 index of the first transaction ‖ u8 whether it is a bundle ‖ u64 expected gas ‖ u32 members,
+ * and for each member u8 whether it opens a lane ‖ hash 32 ‖ bytes.
  */
 export function encodeGroups(
   groups: Iterable<GroupToTry>,
   opensLane: (index: number) => boolean,
+  expectedGas: (group: GroupToTry) => number,
 ): Uint8Array {
   const writer = new FlatWriter();
-  for (const { start, bundle, members } of groups) {
+  for (const group of groups) {
+    const { start, bundle, members } = group;
     writer.u32(start);
     writer.u8(bundle ? BUNDLE : 0);
+    writer.u64(BigInt(Math.min(Math.ceil(expectedGas(group)), MAX_EXPECTED)));
     writer.u32(members.length);
     for (const [place, member] of members.entries()) {
       writer.u8(opensLane(start + place) ? 1 : 0);
@@ -74,11 +90,12 @@ export function encodeGroups(
   return writer.finish();
 }
 
-export function* decodeGroups(groups: Uint8Array): IterableIterator<AtomicGroup<SpeculatedTransaction>> {
+export function* decodeGroups(groups: Uint8Array): IterableIterator<EncodedGroup> {
   const reader = new FlatReader(groups);
   while (!reader.done) {
     const start = reader.u32();
     const bundle = reader.u8() === BUNDLE;
+    const expectedGas = reader.u64();
     const length = reader.u32();
     const members: SpeculatedTransaction[] = [];
     for (let place = 0; place < length; place++) {
@@ -87,6 +104,6 @@ export function* decodeGroups(groups: Uint8Array): IterableIterator<AtomicGroup<
       const item = reader.bytes() ?? new Uint8Array(0);
       members.push({ index: start + place, hash, item, opensLane });
     }
-    yield { start, length, members, bundle };
+    yield { start, length, members, bundle, expectedGas };
   }
 }

@@ -19,6 +19,15 @@ export interface SpeculationResult {
   /** End of the last group begun; 0 if none was. */
   readonly reached: number;
   readonly workMs: number;
+  /** Gas used by groups whose outcomes can turn out invalid, also by one that has none. */
+  readonly risked: bigint;
+  /** The group at which the task ended early because the allowance did not suffice; it and those after it have no outcome. */
+  readonly stopped?: {
+    /** Index of the group's first transaction. */
+    readonly start: number;
+    /** Gas used by its transaction that was cut off; undefined if the group did not begin. */
+    readonly gas: bigint | undefined;
+  };
 }
 
 export interface SpeculatedBlob {

@@ -53,6 +53,24 @@ export class TaskPlanner {
   }
 }
 
+/**
+ * Returns the first of some groups that are expected to use at most `room` gas together.
+ * @param free group that counts nothing and is always among them
+ */
+export function firstWithin(
+  room: number,
+  { groups, clusters }: ClusteredGroups,
+  gasOf: (group: BlockGroup) => number,
+  free: BlockGroup | undefined,
+): ClusteredGroups {
+  let left = room;
+  const end = groups.findIndex((group) => {
+    if (group !== free) left -= gasOf(group);
+    return group !== free && left < 0;
+  });
+  return end < 0 ? { groups, clusters } : { groups: groups.slice(0, end), clusters: clusters.slice(0, end) };
+}
+
 function pick<T>(items: readonly T[], places: readonly number[]): T[] {
   return places.flatMap((place) => {
     const item = items[place];

@@ -9,6 +9,8 @@ export interface WindowLimits {
   readonly parallelism: number;
   /** Expected gas of the tasks in flight. */
   readonly gasInFlight: number;
+  /** Gas that may be at risk in tasks in flight and in the window. */
+  readonly room: number;
   readonly isInFlight: (group: BlockGroup) => boolean;
 }
 
@@ -54,15 +56,18 @@ export class WindowPlanner {
 
   /**
    * Picks the groups of the next window. Even if all of them and everything in flight turn out invalid, the time lost
-   * is at most that of `spare`.
+   * is at most that of `spare`, and the gas lost at most `room`. A group that was cut off waits for its turn, and its cluster
+   * with it.
    * @param cursor position of the first group that is not in the block
    */
-  next(cursor: number, { spare, parallelism, gasInFlight, isInFlight }: WindowLimits): Window {
+  next(cursor: number, { spare, parallelism, gasInFlight, room, isInFlight }: WindowLimits): Window {
     const groups: BlockGroup[] = [];
     const places: number[] = [];
     const clusters: number[] = [];
     const gasOf = new Map<number, number>();
+    const waiting = new Set<number>();
     let total = gasInFlight;
+    const most = Math.min(spare * parallelism, room);
     for (let place = cursor; place < this.#groups.length; place++) {
       const group = this.#groups[place];
       if (group === undefined || isAllPlain(group)) continue;
@@ -70,11 +75,13 @@ export class WindowPlanner {
       const cluster = this.#clusterOf[place] ?? place;
       const before = gasOf.get(cluster);
       if (place > cursor && before === undefined && this.#isBusy(cluster, cursor)) continue;
+      if (place > cursor && this.#tried.isCutOff(group)) waiting.add(cluster);
+      if (waiting.has(cluster)) continue;
       // The group at the cursor will be valid: while it runs, others lose no time.
       const isFree = place === cursor;
       const gas = isFree ? 0 : this.#tried.expectedGas(group);
       const clusterGas = (before ?? 0) + gas;
-      if (clusterGas > spare || (total + gas > spare * parallelism && !isFree)) break;
+      if (clusterGas > spare || (total + gas > most && !isFree)) break;
       total += gas;
       gasOf.set(cluster, clusterGas);
       groups.push(group);
@@ -87,6 +94,25 @@ export class WindowPlanner {
   /** Notes that the groups of a window are about to run. */
   begin({ places, clusters }: Window): void {
     for (const [index, place] of places.entries()) this.#lastPicked.set(clusters[index] ?? place, place);
+  }
+
+  /**
+   * Lets groups be picked again that a task has not tried.
+   * @param isPending whether a group is in flight or has an outcome
+   */
+  release(untried: readonly BlockGroup[], cursor: number, isPending: (group: BlockGroup) => boolean): void {
+    const released = new Set(untried);
+    const pending = new Map<number, number>();
+    for (let place = cursor; place < this.#groups.length; place++) {
+      const group = this.#groups[place];
+      const cluster = this.#clusterOf[place] ?? place;
+      if (group === undefined || isAllPlain(group)) continue;
+      if (isPending(group)) pending.set(cluster, place);
+      else if (released.has(group)) this.#lastPicked.delete(cluster);
+    }
+    for (const [cluster, place] of pending) {
+      if (!this.#lastPicked.has(cluster)) this.#lastPicked.set(cluster, place);
+    }
   }
 
   /** Returns true if the group at a position was in a window. */

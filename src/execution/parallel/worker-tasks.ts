@@ -5,6 +5,7 @@ import type { SharedWrites } from '../pending-writes.js';
 import type { CodeBlob } from '../state-writes.js';
 import { OverlayEncoder, type OverlayPart } from './block-overlay.js';
 import type { BlockGroup } from './group-outcomes.js';
+import type { LossAllowance } from './loss-allowance.js';
 import { encodeGroups, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
 import type { Task } from './task-queue.js';
@@ -15,6 +16,14 @@ export interface SpeculationRunner {
   readonly workers: number;
   /** @throws ExecutionError */
   run(input: SpeculationInput): Promise<SpeculationResult>;
+}
+
+export interface WorkerTasksParts {
+  readonly block: BlockExecution;
+  readonly allowance: LossAllowance;
+  readonly expectedGas: (group: BlockGroup) => number;
+  /** Number of candidates, including earlier waves. */
+  readonly candidates: number;
 }
 
 export interface WorkerTasksOptions {
@@ -40,7 +49,7 @@ interface TaskBase {
 /** Sends tasks to workers, with the block's state at the last {@link refresh}. */
 export class WorkerTasks {
   readonly #options: WorkerTasksOptions;
-  readonly #block: BlockExecution;
+  readonly #parts: WorkerTasksParts;
   readonly #overlay: OverlayEncoder;
   /** By candidate index: 1 for the first transaction of a new lane. */
   readonly #opensLane: Uint8Array;
@@ -49,12 +58,11 @@ export class WorkerTasks {
   #base: TaskBase = { from: 0, codes: [], overlay: [], gasLeft: 0n, gasSpentBefore: 0n };
   #count = 0;
 
-  /** @param candidates number of candidates, including earlier waves */
-  constructor(options: WorkerTasksOptions, block: BlockExecution, candidates: number) {
+  constructor(options: WorkerTasksOptions, parts: WorkerTasksParts) {
     this.#options = options;
-    this.#block = block;
-    this.#overlay = new OverlayEncoder(block.state);
-    this.#opensLane = new Uint8Array(candidates);
+    this.#parts = parts;
+    this.#overlay = new OverlayEncoder(parts.block.state);
+    this.#opensLane = new Uint8Array(parts.candidates);
   }
 
   /**
@@ -62,7 +70,7 @@ export class WorkerTasks {
    * @param from index of the first candidate that is not in the block
    */
   refresh(from: number): void {
-    const { state, gasLeft } = this.#block;
+    const { state, gasLeft } = this.#parts.block;
     this.#base = {
       from,
       codes: state.codes(),
@@ -74,7 +82,7 @@ export class WorkerTasks {
 
   /** Marks the transactions that open a lane. @param rest the groups that are not in the block */
   predictLanes(rest: readonly BlockGroup[]): void {
-    const { state } = this.#block;
+    const { state } = this.#parts.block;
     const opened = new Set<string>();
     for (const { start, members } of rest) {
       for (const [place, { sender, signed }] of members.entries()) {
@@ -96,13 +104,15 @@ export class WorkerTasks {
     readonly result: SpeculationResult;
   }> {
     const { env, branch, runner } = this.#options;
-    const { from, ...base } = this.#base;
-    const task = { number: this.#count++, from };
+    const { allowance, expectedGas } = this.#parts;
+    const base = this.#base;
+    const task = { number: this.#count++, from: base.from };
     const result = await runner.run({
       env,
       ...(branch === undefined ? {} : { branch }),
-      groups: encodeGroups(groups, (index) => this.#opensLane[index] === 1),
+      groups: encodeGroups(groups, (index) => this.#opensLane[index] === 1, expectedGas),
       exact,
+      allowance: allowance.buffer,
       ...base,
       gasSpent: this.#gasSpent.buffer,
     });

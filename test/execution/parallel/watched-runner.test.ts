@@ -5,6 +5,7 @@ import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js
 import type { ContractMachine } from '../../../src/execution/contract-machine.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { DecodedOverlay } from '../../../src/execution/parallel/block-overlay.js';
+import { SharedAllowance } from '../../../src/execution/parallel/loss-allowance.js';
 import { speculate } from '../../../src/execution/parallel/speculate.js';
 import { encodeGroups, type SpeculationInput } from '../../../src/execution/parallel/speculation-input.js';
 import { GROUP_TIME, WatchedRunner } from '../../../src/execution/parallel/watched-runner.js';
@@ -12,6 +13,12 @@ import { BlockWorld, numbered, unsigned } from '../../support/block-world.js';
 import { fakePool } from '../../support/fake-pool.js';
 
 const GAS = 2_000_000n;
+
+function allowanceOf(gas: bigint): SharedArrayBuffer {
+  const buffer = new SharedArrayBuffer(8);
+  new SharedAllowance(buffer).add(gas);
+  return buffer;
+}
 
 test('throwing units use up the gas of the round, and units after its end stay undecided', async () => {
   const world = await BlockWorld.open();
@@ -43,8 +50,14 @@ test('throwing units use up the gas of the round, and units after its end stay u
   );
   const input: SpeculationInput = {
     env: world.env(),
-    groups: encodeGroups(atomicGroupsOf({ transactions, bundles: [] }), () => false),
+    groups: encodeGroups(
+      atomicGroupsOf({ transactions, bundles: [] }),
+      () => false,
+      () => 0,
+    ),
     exact: false,
+    from: 0,
+    allowance: allowanceOf(10n * GAS),
     gasLeft: 3n * GAS,
     gasSpent: new SharedArrayBuffer(8),
     gasSpentBefore: 0n,
@@ -77,8 +90,14 @@ test('an aborted block cancels its tasks and blames none of its transactions', a
   const runner = new WatchedRunner(pool, () => GAS, GROUP_TIME, giveUp.signal);
   const input: SpeculationInput = {
     env: world.env(),
-    groups: encodeGroups([], () => false),
+    groups: encodeGroups(
+      [],
+      () => false,
+      () => 0,
+    ),
     exact: false,
+    from: 0,
+    allowance: allowanceOf(0n),
     gasLeft: GAS,
     gasSpent: new SharedArrayBuffer(8),
     gasSpentBefore: 0n,
