@@ -23,7 +23,11 @@ import { recordCost } from './support/record-values.js';
 
 const CHAIN_ID = 1n;
 
-const NOTHING = { player: 0, ephemeral: new Uint8Array(48), share: new Uint8Array(32) };
+const SCALAR = new Uint8Array(32);
+const NOTHING = {
+  ...{ player: 0, ephemeral: new Uint8Array(48) },
+  ...{ share: SCALAR, challenge: SCALAR, response: SCALAR },
+};
 
 describePositionals('[require | off, default require] [validators…, default 4 7 10 32 100]');
 const [mode = 'require', ...sizes] = process.argv.slice(2);

@@ -371,7 +371,9 @@ export function readBorshSealedShare(r: $BorshReader, path: string): SealedShare
   const x0 = r.u32(path, '.player', -1);
   const x1 = r.fixed(48, path, '.ephemeral', -1);
   const x2 = r.fixed(32, path, '.share', -1);
-  return { player: x0, ephemeral: x1, share: x2 };
+  const x3 = r.fixed(32, path, '.challenge', -1);
+  const x4 = r.fixed(32, path, '.response', -1);
+  return { player: x0, ephemeral: x1, share: x2, challenge: x3, response: x4 };
 }
 
 export function readBorshComplaint(r: $BorshReader, path: string): Complaint {
@@ -646,7 +648,7 @@ function readBorshAckList(r: $BorshReader, path: string): readonly Ack[] {
 }
 
 function readBorshSealedShareList(r: $BorshReader, path: string): readonly SealedShare[] {
-  const n = r.count(84, 4294967295, path);
+  const n = r.count(148, 4294967295, path);
   const items: (SealedShare)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshSealedShare(r, path + '[' + i + ']'));
   return items;
@@ -1027,6 +1029,8 @@ export function writeBorshSealedShare(v: SealedShare, path: string): void {
   w.u32(v.player, path, '.player', -1);
   w.fixed(v.ephemeral, 48, path, '.ephemeral', -1);
   w.fixed(v.share, 32, path, '.share', -1);
+  w.fixed(v.challenge, 32, path, '.challenge', -1);
+  w.fixed(v.response, 32, path, '.response', -1);
 }
 
 export function writeBorshComplaint(v: Complaint, path: string): void {
@@ -2041,15 +2045,17 @@ export function readJsonSealedShare(r: $JsonReader, v: unknown, path: string): S
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'player': case 'ephemeral': case 'share': break;
-        default: r.unknownMember(k, ['player', 'ephemeral', 'share'], path);
+        case 'player': case 'ephemeral': case 'share': case 'challenge': case 'response': break;
+        default: r.unknownMember(k, ['player', 'ephemeral', 'share', 'challenge', 'response'], path);
       }
     }
   }
   const x0 = r.u32(v['player'], path, '.player', -1);
   const x1 = r.fixed(v['ephemeral'], 48, path, '.ephemeral', -1);
   const x2 = r.digest(v['share'], 'bytes32', path, '.share', -1);
-  return { player: x0, ephemeral: x1, share: x2 };
+  const x3 = r.digest(v['challenge'], 'bytes32', path, '.challenge', -1);
+  const x4 = r.digest(v['response'], 'bytes32', path, '.response', -1);
+  return { player: x0, ephemeral: x1, share: x2, challenge: x3, response: x4 };
 }
 
 export function readJsonComplaint(r: $JsonReader, v: unknown, path: string): Complaint {
@@ -2811,7 +2817,7 @@ export function writeJsonAck(w: $JsonWriter, v: Ack, path: string): string {
 
 export function writeJsonSealedShare(w: $JsonWriter, v: SealedShare, path: string): string {
   w.object(v, 'SealedShare', path);
-  return '{"player":' + w.u32(v.player, path, '.player', -1) + ',"ephemeral":' + w.fixed(v.ephemeral, 48, path, '.ephemeral', -1) + ',"share":' + w.digest(v.share, path, '.share', -1) + '}';
+  return '{"player":' + w.u32(v.player, path, '.player', -1) + ',"ephemeral":' + w.fixed(v.ephemeral, 48, path, '.ephemeral', -1) + ',"share":' + w.digest(v.share, path, '.share', -1) + ',"challenge":' + w.digest(v.challenge, path, '.challenge', -1) + ',"response":' + w.digest(v.response, path, '.response', -1) + '}';
 }
 
 export function writeJsonComplaint(w: $JsonWriter, v: Complaint, path: string): string {

@@ -651,7 +651,7 @@ function readBorshBytesListMax1000(r: $BorshReader, path: string): readonly Uint
 }
 
 function readBorshSealedShareList(r: $BorshReader, path: string): readonly SealedShare[] {
-  const n = r.count(84, 4294967295, path);
+  const n = r.count(148, 4294967295, path);
   const items: (SealedShare)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshSealedShare(r, path + '[' + i + ']'));
   return items;

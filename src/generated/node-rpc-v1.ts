@@ -2086,7 +2086,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "encryption_key", doc: "The dealer's encryption key from the next epoch on; G1, compressed.", type: "bytes48" },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
         { name: "sealed", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "SealedShare" } },
-        { name: "signature", doc: "ed25519 of \"heddle/dealing/2\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
+        { name: "signature", doc: "ed25519 of \"heddle/dealing/3\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
       ],
     },
     {
@@ -2103,6 +2103,8 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "player", type: "u32" },
         { name: "ephemeral", doc: "E; G1, compressed.", type: "bytes48" },
         { name: "share", doc: "evaluation (32 bytes, big-endian) ⊕ sha256(\"heddle/share/1\" ‖ context ‖ E ‖ D).", type: "bytes32" },
+        { name: "challenge", doc: "With `response` proves that the dealer knows r (Schnorr): sha256(\"heddle/sealed-share/1\" ‖ context ‖ X ‖ E ‖ share ‖ A)\nas a big-endian integer modulo the group order, A = k·G1 for a random scalar k.", type: "bytes32" },
+        { name: "response", doc: "k + challenge × r modulo the group order.", type: "bytes32" },
       ],
     },
     {

@@ -29,7 +29,7 @@ import type { Codec } from '../idl/codecs/codec.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
 
 /** Protocol version of the mesh; validators with different versions cannot connect. */
-export const MESH_VERSION = 1;
+export const MESH_VERSION = 2;
 
 export interface FrameValues {
   readonly hello: Hello;

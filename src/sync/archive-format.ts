@@ -1,7 +1,7 @@
 /**
  * A snapshot archive: a gzipped tar that any tool can list.
  *
- * 1. `snapshot.json` comes first: {"format": "heddle-snapshot/2", "light": GetLightSnapshotResult, "origin":
+ * 1. `snapshot.json` comes first: {"format": "heddle-snapshot/3", "light": GetLightSnapshotResult, "origin":
  *    {"header": BlockHeader, "path": [hash]}} in the JSON form of `idl/node_rpc_v1.idl`. `origin` is block 0 and its
  *    path into the history of the checkpoint's block. `path` may be missing; then trusting the archive requires the
  *    genesis.
@@ -21,7 +21,7 @@ import { SnapshotError } from './snapshot-error.js';
 export const ARCHIVE_FORMAT = 'tar+gzip';
 export const HEAD_NAME = 'snapshot.json';
 
-const VERSION = 'heddle-snapshot/2';
+const VERSION = 'heddle-snapshot/3';
 
 /** Contents of `snapshot.json` (rule 1). */
 export interface ArchiveHead {

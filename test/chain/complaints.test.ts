@@ -147,7 +147,7 @@ test('invalid complaints are refused', async (t) => {
   await refused(/does not prove/, { ...complaint, response: new Uint8Array(32).fill(0xff) });
   await refused(/has voided the dealing of dealer 0/, complaint, complaint);
   // A player that proves the right key of a good share.
-  const honest = chain.complaint(chain.garbage(one, 1), AWAY);
+  const honest = chain.complaint(one, AWAY);
   await refused(/dealer 1 sealed a good share to player 3/, honest);
   await refused(/dealer 1 sealed a good share/, complaint, honest);
   await chain.advance({ complaints: [complaint] });
@@ -161,7 +161,7 @@ test('a complaint may stand in the block of the dealing itself, and a proposal l
   await chain.advanceTo(4n);
   const { garbage, one, two } = dealtTo(chain);
   const complaint = chain.complaint(garbage, AWAY);
-  const unfounded = chain.complaint(chain.garbage(one, 1), AWAY);
+  const unfounded = chain.complaint(one, AWAY);
   const block = await chain.advance({
     dealings: [garbage, one, two],
     complaints: [unfounded, complaint, complaint],

@@ -52,7 +52,7 @@ const SAMPLES: { readonly [K in MessageKind]: FrameValues[K] } = {
     commitments: COMMITMENTS,
     acks: [ACK],
     encryption_key: new Uint8Array(48),
-    sealed: [{ player: 2, ephemeral: new Uint8Array(48), share: HASH }],
+    sealed: [{ player: 2, ephemeral: new Uint8Array(48), share: HASH, challenge: HASH, response: HASH }],
     signature: SIGNATURE,
   },
   complaint: {

@@ -4,8 +4,9 @@ import { membersAfter } from '../../src/chain/epochs/epoch-rules.js';
 import { type EpochItems, type EpochState, NO_EPOCH_ITEMS } from '../../src/chain/epochs/epoch-state.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { ProposalContext } from '../../src/chain/propose-block.js';
+import { proveDecryption } from '../../src/crypto/dkg/complaint.js';
 import { weightsAtZero } from '../../src/crypto/scalars/lagrange.js';
-import { decodeScalar, encodeScalar, weightedSum } from '../../src/crypto/scalars/scalars.js';
+import { decodeScalar, encodeScalar, expectScalar, weightedSum } from '../../src/crypto/scalars/scalars.js';
 import { sealIdentity } from '../../src/crypto/sealing/seal-identity.js';
 import type {
   ApprovedChange,
@@ -21,9 +22,9 @@ import { changeMessage } from '../../src/ledger/validators/signed-messages.js';
 import { ChainWorld } from './chain-world.js';
 import { signTogether } from './threshold.js';
 import {
+  garbled,
   type HonestDealing,
   honestDealing,
-  signedAgain,
   type ValidatorWorld,
   validatorWorld,
 } from './validators.js';
@@ -136,11 +137,16 @@ export class EpochChain {
     return { epoch, change, approvals };
   }
 
-  /** The dealing with garbage for one player, whose share it seals; made by an identity with a given number. */
+  /** The dealing with garbage for the players whose shares it seals; made by an identity with a given number. */
   garbage(dealing: Dealing, number: number): Dealing {
-    const sealed = dealing.sealed.map((one) => ({ ...one, share: one.share.map((byte) => byte ^ 0xff) }));
     const { chain_id: chainId } = this.world.chain.genesis;
-    return signedAgain(this.validators, number, chainId, { ...dealing, sealed });
+    return garbled(
+      this.validators,
+      number,
+      chainId,
+      dealing,
+      membersAfter(this.validators.crypto, this.epochs),
+    );
   }
 
   /** The content of a share that a dealing seals to a player, read with the key of an identity. */
@@ -158,11 +164,14 @@ export class EpochChain {
     });
   }
 
-  /** A player's complaint about the garbage that a dealing seals to it. */
-  complaint(dealing: Dealing, player: number, number = player): Complaint {
-    const opened = this.openedBy(dealing, player, number);
-    const complaint = opened.type === 'garbage' ? opened.complaint : undefined;
-    return complaint ?? assert.fail('nothing to complain about');
+  /** A player's complaint about the share that a dealing seals to it, be it good or garbage. */
+  complaint({ epoch, dealer, sealed }: Dealing, player: number): Complaint {
+    const { chain_id: chainId } = this.world.chain.genesis;
+    const { ephemeral } =
+      sealed.find((one) => one.player === player) ?? assert.fail('nothing is sealed to it');
+    const secret = expectScalar(this.validators.identity(player).encryption.privateKey);
+    const context = { chainId, epoch, dealer, player };
+    return { epoch, dealer, player, ...proveDecryption(this.validators, context, secret, ephemeral) };
   }
 
   add(number: number): ValidatorChange {

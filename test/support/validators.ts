@@ -3,9 +3,10 @@ import { type EncryptionKey, newEncryptionKey } from '../../src/consensus/files/
 import { ResharingDealer } from '../../src/consensus/resharing/dealer.js';
 import { ed25519Address } from '../../src/crypto/address.js';
 import type { Bls, Crypto } from '../../src/crypto/crypto.js';
+import { sealEvaluation } from '../../src/crypto/dkg/sealed-share.js';
 import type { Dealing, NewValidator, ValidatorSet } from '../../src/generated/ledger.js';
 import type { CeremonyConfiguration, DealtShare } from '../../src/generated/mesh.js';
-import type { DealingContext } from '../../src/ledger/validators/check-dealing.js';
+import type { DealingContext, NextPlayer } from '../../src/ledger/validators/check-dealing.js';
 import type { Member } from '../../src/ledger/validators/members.js';
 import { sealShares } from '../../src/ledger/validators/sealed-shares.js';
 import {
@@ -92,6 +93,25 @@ export function signedAgain(
   dealing: Dealing,
 ): Dealing {
   return { ...dealing, signature: identity(number).sign(dealingMessage(chainId, dealing)) };
+}
+
+/**
+ * The dealing with garbage in place of all its sealed evaluations, under valid proofs, signed again by its dealer.
+ * @param players the next players
+ */
+export function garbled(
+  world: ValidatorWorld,
+  number: number,
+  chainId: bigint,
+  dealing: Dealing,
+  players: readonly NextPlayer[],
+): Dealing {
+  const { epoch, dealer } = dealing;
+  const sealed = dealing.sealed.map(({ player }) => {
+    const key = players[player]?.encryption_key ?? new Uint8Array(0);
+    return { player, ...sealEvaluation(world, { chainId, epoch, dealer, player }, key, 7n) };
+  });
+  return signedAgain(world, number, chainId, { ...dealing, sealed });
 }
 
 /** A share holder's dealing, acknowledged by all players except `silent`. */

@@ -88,8 +88,7 @@ export class CeremonyAttempt {
     this.#parts = parts;
     this.#messages = messages;
     this.#attempt = attempt;
-    const keys = parts.configuration.validators.map(({ identity_key }) => identity_key);
-    this.#received = new ReceivedMessages({ crypto: parts.crypto, bls: parts.bls, keys });
+    this.#received = new ReceivedMessages(parts);
   }
 
   get stage(): Stage {

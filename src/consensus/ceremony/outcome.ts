@@ -1,7 +1,7 @@
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import { type CommitmentPoint, combine, decodeChecked, evaluateFor } from '../../crypto/dkg/commitments.js';
 import { isDecryptionProof, isGarbage } from '../../crypto/dkg/complaint.js';
-import type { ShareContext } from '../../crypto/dkg/sealed-share.js';
+import type { ShareContext } from '../../crypto/dkg/share-context.js';
 import { decodeEvaluation, encodeScalar, GROUP_ORDER } from '../../crypto/scalars/scalars.js';
 import type { Complaint, SealedShare } from '../../generated/ledger.js';
 import type { CeremonyConfiguration, CeremonyFault } from '../../generated/mesh.js';

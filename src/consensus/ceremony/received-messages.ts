@@ -1,11 +1,13 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
+import { areSealingProofs } from '../../crypto/dkg/sealing-proof.js';
 import type { SealedShare } from '../../generated/ledger.js';
-import type { CeremonyBody } from '../../generated/mesh.js';
+import type { CeremonyBody, CeremonyConfiguration } from '../../generated/mesh.js';
 import { checkCommitments } from '../../ledger/validators/check-dealing-points.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import { isStrictlyAscending } from '../../ledger/validators/refusal.js';
 import type { BodyKind, OpenedMessage } from './messages.js';
+import { ceremonyContext } from './outcome.js';
 import { approvalMessage } from './transcript.js';
 
 export type ReceiveResult =
@@ -41,7 +43,7 @@ export class ReceivedMessages {
 
   /** True if there is a message of the kind from each participant. */
   isComplete(kind: PublicKind): boolean {
-    return this.#kept.get(kind)?.size === this.#parts.keys.length;
+    return this.#kept.get(kind)?.size === this.#parts.configuration.validators.length;
   }
 
   /** sha256(borsh(body)) of a kept message. */
@@ -71,26 +73,27 @@ export class ReceivedMessages {
 
   /** The rule that a body breaks by itself, independent of other messages. */
   #problem(sender: number, body: CeremonyBody): string | undefined {
-    const { bls, crypto, keys } = this.#parts;
-    const isOther = (participant: number) => participant < keys.length && participant !== sender;
+    const { bls, crypto, configuration } = this.#parts;
+    const { validators } = configuration;
+    const isOther = (participant: number) => participant < validators.length && participant !== sender;
     switch (body.type) {
       case 'commitments':
-        if (body.value.length !== quorumOf(keys.length)) return 'commitments of the wrong degree';
+        if (body.value.length !== quorumOf(validators.length)) return 'commitments of the wrong degree';
         return checkCommitments(bls, body.value)?.message;
       case 'response':
         return isStrictlyAscending(body.value) && body.value.every(isOther)
           ? undefined
           : 'expected other participants in ascending order';
       case 'sealed':
-        return this.#sealedProblem(body.value, isOther);
+        return this.#sealedProblem(sender, body.value, isOther);
       case 'complaint': {
         const { epoch, dealer, player } = body.value;
         return epoch === 0n && player === sender && isOther(dealer) ? undefined : 'a complaint of another';
       }
       case 'approval': {
         const { transcript, signature, commitments } = body.value;
-        if (commitments.length !== keys.length) return 'an approval without all commitments';
-        const key = keys[sender] ?? new Uint8Array(0);
+        if (commitments.length !== validators.length) return 'an approval without all commitments';
+        const key = validators[sender]?.identity_key ?? new Uint8Array(0);
         const isSigned = crypto.ed25519.verify(signature, approvalMessage(transcript), key);
         return isSigned ? undefined : 'an approval with an invalid signature';
       }
@@ -100,6 +103,7 @@ export class ReceivedMessages {
   }
 
   #sealedProblem(
+    dealer: number,
     sealed: readonly SealedShare[],
     isOther: (participant: number) => boolean,
   ): string | undefined {
@@ -107,15 +111,23 @@ export class ReceivedMessages {
     if (!isStrictlyAscending(players) || !players.every(isOther)) {
       return 'expected sealed shares of other participants in ascending order';
     }
-    return sealed.every(({ ephemeral }) => this.#parts.bls.isPublicKey(ephemeral))
-      ? undefined
-      : 'a sealed share without a valid point';
+    const { bls, crypto, configuration } = this.#parts;
+    if (!sealed.every(({ ephemeral }) => bls.isPublicKey(ephemeral))) {
+      return 'a sealed share without a valid point';
+    }
+    const proofs = sealed.map(({ player, ...share }) => ({
+      ...share,
+      context: ceremonyContext(configuration, dealer, player),
+      encryptionKey: configuration.validators[player]?.encryption_key ?? new Uint8Array(0),
+    }));
+    return areSealingProofs(crypto, proofs).includes(false)
+      ? 'a sealed share without a valid proof'
+      : undefined;
   }
 }
 
 export interface ReceivedMessagesOptions {
-  readonly crypto: { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
+  readonly crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
   readonly bls: Pick<Bls, 'isPublicKey'>;
-  /** Identity keys by participant. */
-  readonly keys: readonly Uint8Array[];
+  readonly configuration: Pick<CeremonyConfiguration, 'chain_id' | 'validators'>;
 }

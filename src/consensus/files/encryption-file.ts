@@ -11,13 +11,10 @@ const KIND = 'encryption keys of a validator';
 const schema = v.strictObject({
   keys: v.pipe(
     v.array(
-      v.strictObject({
+      // Files of earlier versions say more about a key.
+      v.object({
         private_key: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
         public_key: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{96}$/)),
-        max_complaints: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-        complaints: v.optional(
-          v.array(v.strictObject({ epoch: v.pipe(v.string(), v.regex(/^\d+$/)), dealer: v.number() })),
-        ),
       }),
     ),
     v.minLength(1),
@@ -30,19 +27,6 @@ export interface EncryptionKey {
   readonly privateKey: Uint8Array;
   /** X = x·G1, 48 bytes. */
   readonly publicKey: Uint8Array;
-  /**
-   * The smallest number of faulty validators tolerated in an epoch whose dealings were sealed to this key; undefined
-   * before the first one.
-   */
-  readonly maxComplaints?: number;
-  /** The dealings that this validator has complained about. */
-  readonly complaints?: readonly DisputedDealing[];
-}
-
-/** The subject of a complaint. */
-export interface DisputedDealing {
-  readonly epoch: bigint;
-  readonly dealer: number;
 }
 
 export function newEncryptionKey(bls: Pick<Bls, 'publicKey'>, random: RandomBytes): EncryptionKey {
@@ -63,14 +47,8 @@ export async function readEncryptionFile(
   if (content === undefined) throw new SecretFileError('missing', `${path}: there are no ${KIND}`);
   const parsed = v.safeParse(schema, content);
   if (!parsed.success) throw malformed(path, KIND);
-  return parsed.output.keys.map(({ private_key, public_key, max_complaints: maxComplaints, complaints }) => {
-    const key = {
-      ...{ privateKey: bytesOf(private_key), publicKey: bytesOf(public_key) },
-      ...(maxComplaints !== undefined && { maxComplaints }),
-      ...(complaints !== undefined && {
-        complaints: complaints.map(({ epoch, dealer }) => ({ epoch: BigInt(epoch), dealer })),
-      }),
-    };
+  return parsed.output.keys.map(({ private_key, public_key }) => {
+    const key = { privateKey: bytesOf(private_key), publicKey: bytesOf(public_key) };
     if (decodeScalar(key.privateKey) === undefined) throw malformed(path, KIND);
     if (sameBytes(bls.publicKey(key.privateKey), key.publicKey)) return key;
     throw new SecretFileError('mismatch', `${path}: a private key does not match ${public_key}`);
@@ -88,13 +66,9 @@ export async function writeEncryptionFile(
   keys: readonly EncryptionKey[],
   passphrase?: Passphrase,
 ): Promise<void> {
-  const content = keys.map(({ privateKey, publicKey, maxComplaints, complaints }) => ({
+  const content = keys.map(({ privateKey, publicKey }) => ({
     private_key: toPrefixedHex(privateKey),
     public_key: toPrefixedHex(publicKey),
-    ...(maxComplaints !== undefined && { max_complaints: maxComplaints }),
-    ...(complaints !== undefined && {
-      complaints: complaints.map(({ epoch, dealer }) => ({ epoch: epoch.toString(), dealer })),
-    }),
   }));
   await writeSecretFile(path, KIND, { keys: content }, passphrase);
 }

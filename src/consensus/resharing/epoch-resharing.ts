@@ -8,7 +8,6 @@ import type { Complaint, Dealing, ValidatorSet } from '../../generated/ledger.js
 import type { DealtAck, DealtShare } from '../../generated/mesh.js';
 import { toHex } from '../../idl/hex.js';
 import type { DealingContext, NextPlayer } from '../../ledger/validators/check-dealing.js';
-import { maxFaulty } from '../../ledger/validators/quorum.js';
 import type { OpenedShare } from '../../ledger/validators/sealed-shares.js';
 import type { ValidatorIdentity } from '../files/identity-file.js';
 import type { ResharingFile } from '../files/record-file.js';
@@ -119,7 +118,6 @@ export class EpochResharing {
   }
 
   async start(): Promise<void> {
-    await this.#parts.encryption.noteEpoch(this.#encryptionKey, maxFaulty(this.#present.size));
     await this.#deal({ type: 'start' });
   }
 
@@ -222,7 +220,7 @@ export class EpochResharing {
 
   /** @param reshared whether the epoch has ended with new shares */
   async #followPlayer(effect: PlayerEffect, reshared: boolean): Promise<void> {
-    const { send, drop, shares, log } = this.#parts;
+    const { send, drop, shares, onComplaint, log } = this.#parts;
     switch (effect.type) {
       case 'check':
         this.#check(effect);
@@ -236,7 +234,7 @@ export class EpochResharing {
         );
         break;
       case 'complain':
-        await this.#complain(effect.complaint);
+        onComplaint(effect.complaint);
         break;
       case 'send': {
         const identity = this.#identityOf(this.context.currentSet.validators, effect.dealer);
@@ -266,20 +264,6 @@ export class EpochResharing {
         drop(this.#identityOf(this.context.currentSet.validators, effect.dealer), effect.reason);
         break;
     }
-  }
-
-  /** Publishes a complaint, unless too many under the same encryption key would reveal a share. */
-  async #complain(complaint: Complaint): Promise<void> {
-    const { encryption, onComplaint, log } = this.#parts;
-    const { epoch, dealer } = complaint;
-    if (await encryption.countComplaint(this.#encryptionKey, complaint)) {
-      onComplaint(complaint);
-      return;
-    }
-    log.warn(
-      { epoch: epoch.toString(), dealer },
-      'no complaint, because one more under this encryption key could reveal a share; the next share may be lost',
-    );
   }
 
   /** Checks points in a worker, concurrently with everything else. */

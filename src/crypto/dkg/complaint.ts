@@ -18,14 +18,8 @@ import {
   reduceToScalar,
 } from '../scalars/scalars.js';
 import { type CommitmentPoint, decodeChecked, evaluateFor } from './commitments.js';
-import {
-  encodeShareContext,
-  type SealedEvaluation,
-  type SealingParts,
-  type ShareContext,
-  sharedPoint,
-  unmaskEvaluation,
-} from './sealed-share.js';
+import { type SealedEvaluation, type SealingParts, sharedPoint, unmaskEvaluation } from './sealed-share.js';
+import { encodeShareContext, type ShareContext } from './share-context.js';
 
 const { Point } = bls12_381.G1;
 const COMPLAINT = new TextEncoder().encode('heddle/complaint/1');

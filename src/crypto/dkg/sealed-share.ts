@@ -1,7 +1,8 @@
 /**
  * Evaluations encrypted to a player: ElGamal over G1 with a hashed mask. E = r·G1 for a random scalar r, D = r·X for the
- * player's encryption key X = x·G1; share = evaluation ⊕ sha256("heddle/share/1" ‖ context ‖ E ‖ D). A player that was
- * dealt garbage proves it by publishing D, see complaint.ts.
+ * player's encryption key X = x·G1; share = evaluation ⊕ sha256("heddle/share/1" ‖ context ‖ E ‖ D). The dealer
+ * proves that it knows r, see sealing-proof.ts. A player that was dealt garbage proves it by publishing D, see
+ * complaint.ts.
  *
  * Takes milliseconds, so it must not run on the main thread.
  */
@@ -9,17 +10,10 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import type { Bls, Crypto } from '../crypto.js';
 import { decodeEvaluation, encodeScalar, type RandomBytes, randomScalar } from '../scalars/scalars.js';
 import { decodeChecked } from './commitments.js';
+import { proveSealing, type SealingProof } from './sealing-proof.js';
+import { encodeShareContext, type ShareContext } from './share-context.js';
 
 const MASK = new TextEncoder().encode('heddle/share/1');
-
-/** The dealing and player of a sealed share, bound into its mask. */
-export interface ShareContext {
-  readonly chainId: bigint;
-  /** Epoch of the dealing; 0 in the ceremony. */
-  readonly epoch: bigint;
-  readonly dealer: number;
-  readonly player: number;
-}
 
 /** An encrypted evaluation. */
 export interface SealedEvaluation {
@@ -29,17 +23,6 @@ export interface SealedEvaluation {
   readonly share: Uint8Array;
 }
 
-/** u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player: 24 bytes. */
-export function encodeShareContext({ chainId, epoch, dealer, player }: ShareContext): Uint8Array {
-  const bytes = new Uint8Array(24);
-  const fields = new DataView(bytes.buffer);
-  fields.setBigUint64(0, chainId, true);
-  fields.setBigUint64(8, epoch, true);
-  fields.setUint32(16, dealer, true);
-  fields.setUint32(20, player, true);
-  return bytes;
-}
-
 /**
  * Encrypts an evaluation to a player.
  * @param encryptionKey the player's X, 48 bytes; `Bls.isPublicKey` must accept it
@@ -47,15 +30,20 @@ export function encodeShareContext({ chainId, epoch, dealer, player }: ShareCont
  * @throws Error if the key is not on the curve
  */
 export function sealEvaluation(
-  { crypto, bls, random }: SealingParts,
+  parts: SealingParts,
   context: ShareContext,
   encryptionKey: Uint8Array,
   evaluation: bigint,
-): SealedEvaluation {
+): SealedEvaluation & SealingProof {
+  const { crypto, bls, random } = parts;
   const r = randomScalar(random);
   const ephemeral = bls.publicKey(encodeScalar(r));
   const shared = sharedPoint(encryptionKey, r);
-  return { ephemeral, share: xor(encodeScalar(evaluation), mask(crypto, context, ephemeral, shared)) };
+  const share = xor(encodeScalar(evaluation), mask(crypto, context, ephemeral, shared));
+  return {
+    ...{ ephemeral, share },
+    ...proveSealing(parts, { context, encryptionKey, ephemeral, share }, r),
+  };
 }
 
 /** What sealing needs. */

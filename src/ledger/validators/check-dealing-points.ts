@@ -1,4 +1,9 @@
 import type { Bls, Crypto } from '../../crypto/crypto.js';
+import {
+  areSealingProofs,
+  type SealingProof,
+  type SealingStatement,
+} from '../../crypto/dkg/sealing-proof.js';
 import type { Dealing } from '../../generated/ledger.js';
 import { checkDealingForm, checkDealingSignatures, type DealingContext } from './check-dealing.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
@@ -14,24 +19,49 @@ import { refusal, type ValidatorRefusal } from './refusal.js';
  * 4. The dealer signed it, and the players signed their acknowledgements of these commitments.
  * 5. All points are canonical, in the subgroup and not infinity: commitments, ephemerals, encryption key.
  *
- * Only its player can tell whether a sealed share is good, and complains if it is not (check-complaint-points.ts).
- * Ephemerals may repeat those of other dealings: if that were refused, a faulty dealer could copy an honest one's and
- * keep its dealing out.
+ * 6. The dealer proves for each sealed share that it knows the ephemeral's scalar, so that a complaint about it opens no
+ *    other dealer's share.
  *
- * Deterministic, and never throws for anything that decodes as a dealing. Rule 5 takes milliseconds
+ * Only its player can tell whether a sealed share is good, and complains if it is not (check-complaint-points.ts).
+ *
+ * Deterministic, and never throws for anything that decodes as a dealing. Rules 5 and 6 take milliseconds
  * (bench/dkg.bench.ts), so task `check_dealing` runs this in a worker.
+ * @param areProven checks the proofs of rule 6; the simulator has points of its own
  * @returns the refusal, or undefined if the dealing is valid
  */
 export function checkDealing(
   { crypto, bls }: ValidatorCrypto,
   dealing: Dealing,
   context: DealingContext,
+  areProven = areSealingProofs,
 ): ValidatorRefusal | undefined {
   return (
     checkDealingForm(dealing, context) ??
     checkDealingSignatures(crypto, dealing, context) ??
     checkCommitments(bls, dealing.commitments) ??
-    checkEncryption(bls, dealing)
+    checkEncryption(bls, dealing) ??
+    checkSealing(areProven(crypto, sealingProofs(dealing, context)), dealing)
+  );
+}
+
+/** The proofs of a dealing's sealed shares. */
+function sealingProofs(
+  { epoch, dealer, sealed }: Dealing,
+  { chainId, nextPlayers }: DealingContext,
+): (SealingStatement & SealingProof)[] {
+  return sealed.map(({ player, ...share }) => ({
+    ...share,
+    context: { chainId, epoch, dealer, player },
+    encryptionKey: nextPlayers[player]?.encryption_key ?? new Uint8Array(0),
+  }));
+}
+
+/** Checks rule 6. */
+function checkSealing(areProven: readonly boolean[], { sealed }: Dealing): ValidatorRefusal | undefined {
+  const wrong = sealed[areProven.indexOf(false)];
+  return (
+    wrong &&
+    refusal('proof', `the dealer does not prove that it made the ephemeral for player ${wrong.player}`)
   );
 }
 

@@ -20,7 +20,7 @@ export type ValidatorRule =
   | 'subject'
   /** A second complaint against one dealing. */
   | 'twice'
-  /** The proof of a complaint is invalid. */
+  /** The proof of a complaint or of a sealed share is invalid. */
   | 'proof'
   /** The sealed share of a complaint is good. */
   | 'unfounded'

@@ -18,7 +18,7 @@ export interface SharesToSeal {
   readonly chainId: bigint;
   readonly epoch: bigint;
   readonly dealer: number;
-  /** 32 bytes; the ephemeral scalars derive from it, so that the same seed gives the same shares. */
+  /** 32 bytes; ephemeral scalars and nonces of proofs derive from it, so that the same seed gives the same shares. */
   readonly seed: Uint8Array;
   readonly shares: readonly {
     readonly player: number;
@@ -67,7 +67,7 @@ export function sealShares(
   { chainId, epoch, dealer, seed, shares }: SharesToSeal,
 ): SealedShare[] {
   return shares.map(({ player, encryptionKey, evaluation }) => {
-    const parts = { crypto, bls, random: derivedBytes(crypto, seed, player) };
+    const parts = { crypto, bls, random: derivedBytes(crypto, seed, player, encryptionKey) };
     const context = { chainId, epoch, dealer, player };
     return { player, ...sealEvaluation(parts, context, encryptionKey, expectEvaluation(evaluation)) };
   });
@@ -93,15 +93,24 @@ export function openShare(
   return { type: 'garbage', complaint: { epoch, dealer, player, ...proof } };
 }
 
-/** Bytes for one player's ephemeral scalar: sha256("heddle/ephemeral/1" ‖ seed ‖ u32le player ‖ u32le block), … */
-function derivedBytes(crypto: Pick<Crypto, 'sha256'>, seed: Uint8Array, player: number): RandomBytes {
+/**
+ * A stream of bytes for one player's share: sha256("heddle/ephemeral/1" ‖ seed ‖ key ‖ u32le player ‖ u32le block), …
+ * It depends on the key because the nonce of a proof must not serve for two statements.
+ */
+function derivedBytes(
+  crypto: Pick<Crypto, 'sha256'>,
+  seed: Uint8Array,
+  player: number,
+  encryptionKey: Uint8Array,
+): RandomBytes {
+  const counters = new Uint8Array(8);
+  const view = new DataView(counters.buffer);
+  view.setUint32(0, player, true);
+  let block = 0;
   return (length) => {
-    const counters = new Uint8Array(8);
-    const view = new DataView(counters.buffer);
-    view.setUint32(0, player, true);
-    const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, block) => {
-      view.setUint32(4, block, true);
-      return crypto.sha256(Buffer.concat([EPHEMERAL, seed, counters]));
+    const blocks = Array.from({ length: Math.ceil(length / 32) }, () => {
+      view.setUint32(4, block++, true);
+      return crypto.sha256(Buffer.concat([EPHEMERAL, seed, encryptionKey, counters]));
     });
     return Uint8Array.from(Buffer.concat(blocks).subarray(0, length));
   };

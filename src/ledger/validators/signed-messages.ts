@@ -4,7 +4,7 @@ import type { ApprovedChange, Dealing } from '../../generated/ledger.js';
 import { ledger } from '../codecs.js';
 
 const ACK = new TextEncoder().encode('heddle/ack/2');
-const DEALING = new TextEncoder().encode('heddle/dealing/2');
+const DEALING = new TextEncoder().encode('heddle/dealing/3');
 const CHANGE = new TextEncoder().encode('heddle/change/1');
 
 /** Size of the signature at the end of borsh(Dealing). */
@@ -39,7 +39,7 @@ export interface AcknowledgedDealing {
 }
 
 /**
- * Message of a dealing: "heddle/dealing/2" ‖ u64le chain_id ‖ borsh of all fields except the signature.
+ * Message of a dealing: "heddle/dealing/3" ‖ u64le chain_id ‖ borsh of all fields except the signature.
  * @throws BorshError if a field has the wrong type
  */
 export function dealingMessage(chainId: bigint, dealing: Omit<Dealing, 'signature'>): Uint8Array {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { checkCeremony } from '../../../src/consensus/ceremony/check-ceremony.js';
 import type { CeremonyFailure } from '../../../src/consensus/ceremony/failure.js';
 import { commitmentsOf, randomPolynomial } from '../../../src/crypto/dkg/polynomial.js';
+import { sealEvaluation } from '../../../src/crypto/dkg/sealed-share.js';
 import { encodeScalar } from '../../../src/crypto/scalars/scalars.js';
 import type { Genesis } from '../../../src/generated/ledger.js';
 import { meshCodecs } from '../../../src/generated/mesh-codecs.js';
@@ -13,7 +14,7 @@ import { hex } from '../../support/hex.js';
 import { randomSource } from '../../support/random-source.js';
 import { spread } from '../../support/sweep.js';
 import { signTogether } from '../../support/threshold.js';
-import { validatorWorld } from '../../support/validators.js';
+import { TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
 const world = validatorWorld(7);
 const FOUR = [0, 1, 2, 3];
@@ -112,18 +113,27 @@ for (const [what, sent] of [
   });
 }
 
-test('a dealer that seals garbage is named by everybody', () => {
-  const ceremony = network((passing) => {
-    if (isFrom(passing, 1, 'evaluation') && passing.to === 2) return wrongShare;
-    const body = bodyOf(passing, 1);
-    if (body?.type !== 'sealed' || passing.from !== 1) return undefined;
-    const value = body.value.map((each) => ({ ...each, share: encodeScalar(6n) }));
-    return { body: { type: 'sealed', value } };
+const sealedContext = { chainId: TEST_CHAIN_ID, epoch: 0n, dealer: 1, player: 2 };
+const garbage = {
+  player: 2,
+  ...sealEvaluation(world, sealedContext, world.identity(2).encryption_key, 6n),
+};
+
+for (const [what, code, sealed] of [
+  ['garbage', 'garbage', garbage],
+  ['under a wrong proof', 'malformed', { ...garbage, response: encodeScalar(6n) }],
+] as const) {
+  test(`a dealer that seals ${what} is named by everybody`, () => {
+    const ceremony = network((passing) => {
+      if (isFrom(passing, 1, 'evaluation') && passing.to === 2) return wrongShare;
+      if (!isFrom(passing, 1, 'sealed')) return undefined;
+      return { body: { type: 'sealed', value: [sealed] } };
+    });
+    ceremony.run(4_000);
+    assertNamed(ceremony, 1, code);
+    assertEndedWell(ceremony);
   });
-  ceremony.run(4_000);
-  assertNamed(ceremony, 1, 'garbage');
-  assertEndedWell(ceremony);
-});
+}
 
 test('a player that complains about a valid sealed share, or none, is named by everybody', () => {
   for (const asked of [[], [1]]) {

@@ -66,28 +66,19 @@ describe('the file of encryption keys', () => {
     assert.deepEqual(keeper.privateKeys, [other.privateKey]);
   });
 
-  test('a key serves as many complaints as its epochs tolerate faulty validators, also after a restart', async () => {
-    const path = join(directory, 'complaints');
-    const [one, other] = keys;
-    assert.ok(one && other);
-    await writeEncryptionFile(path, [one, other]);
-    const open = async () =>
-      new EncryptionKeeper(await readEncryptionFile(bls, path), (all) => writeEncryptionFile(path, all));
-    let keeper = await open();
-    const complain = (epoch: bigint, dealer: number) =>
-      keeper.countComplaint(one.publicKey, { epoch, dealer });
-    assert.equal(await complain(1n, 3), false, 'before any epoch');
-    await keeper.noteEpoch(one.publicKey, 3);
-    await keeper.noteEpoch(one.publicKey, 2);
-    await keeper.noteEpoch(one.publicKey, 4);
-    assert.deepEqual([await complain(1n, 3), await complain(1n, 3)], [true, true]);
-    keeper = await open();
-    assert.equal(await complain(1n, 3), true, 'the same one');
-    assert.deepEqual([await complain(2n, 3), await complain(2n, 4)], [true, false]);
-    await keeper.noteEpoch(other.publicKey, 1);
-    assert.equal(await keeper.countComplaint(other.publicKey, { epoch: 2n, dealer: 4 }), true);
-    const unknown = newEncryptionKey(bls, random).publicKey;
-    assert.equal(await keeper.countComplaint(unknown, { epoch: 2n, dealer: 4 }), false);
+  test('a file of an earlier version is read, and written without what it says about complaints', async () => {
+    const path = join(directory, 'earlier');
+    const [one] = keys;
+    assert.ok(one);
+    await writeEncryptionFile(path, [one]);
+    const written = readFileSync(path, 'utf8');
+    const { keys: [key] = [] } = JSON.parse(written) as { keys?: object[] };
+    const earlier = { keys: [{ ...key, max_complaints: 1, complaints: [{ epoch: '3', dealer: 2 }] }] };
+    writeFileSync(path, JSON.stringify(earlier));
+    const read = await readEncryptionFile(bls, path);
+    assert.deepEqual(read, [one]);
+    await writeEncryptionFile(path, read);
+    assert.equal(readFileSync(path, 'utf8'), written);
   });
 
   test('erasing a file also removes the copy that a crash left in mid-write', async () => {

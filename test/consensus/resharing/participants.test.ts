@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type DealerEffect, ResharingDealer } from '../../../src/consensus/resharing/dealer.js';
 import { type PlayerEffect, ResharingPlayer } from '../../../src/consensus/resharing/player.js';
-import { encodeScalar } from '../../../src/crypto/scalars/scalars.js';
+import { proveDecryption } from '../../../src/crypto/dkg/complaint.js';
+import { encodeScalar, expectScalar } from '../../../src/crypto/scalars/scalars.js';
 import type { DealtAck, DealtShare, OwnDealing } from '../../../src/generated/mesh.js';
 import { checkComplaint } from '../../../src/ledger/validators/check-complaint-points.js';
 import { checkDealing } from '../../../src/ledger/validators/check-dealing-points.js';
 import { nextSet } from '../../../src/ledger/validators/next-set.js';
 import { deal, play } from '../../support/resharing-steps.js';
-import { honestDealing, signedAgain, TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
+import { garbled, honestDealing, TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
 const world = validatorWorld(10);
 const { set, shares } = world.dealt([0, 1, 2, 3]);
@@ -241,8 +242,7 @@ describe('a player that was away', () => {
   const dealings = made.map(({ dealing }) => dealing);
   const [honest] = dealings;
   assert.ok(honest);
-  const sealed = honest.sealed.map((one) => ({ ...one, share: encodeScalar(7n) }));
-  const garbage = signedAgain(world, 0, TEST_CHAIN_ID, { ...honest, sealed });
+  const garbage = garbled(world, 0, TEST_CHAIN_ID, honest, context.nextPlayers);
   const absent = (kept = {}) => player(away, kept);
 
   test('reads all that was sealed to it when the epoch ends', () => {
@@ -300,7 +300,11 @@ describe('a player that was away', () => {
     const [good] = honest.sealed;
     assert.ok(bad && good);
     assert.equal(checkComplaint(world, { ...disputed, sealed: bad }), undefined);
-    assert.equal(checkComplaint(world, { ...disputed, sealed: good })?.rule, 'unfounded');
+    const where = { chainId: TEST_CHAIN_ID, epoch: 0n, dealer: 0, player: away };
+    const secret = expectScalar(world.identity(away).encryption.privateKey);
+    const unfounded = { ...complaint, ...proveDecryption(world, where, secret, good.ephemeral) };
+    const about = { ...disputed, complaint: unfounded, sealed: good };
+    assert.equal(checkComplaint(world, about)?.rule, 'unfounded');
   });
 
   test('does not read dealings that a complaint has voided', () => {

@@ -30,6 +30,10 @@ const context = {
 const options = { context, dealer: { index: 1, identity: 1 }, share: shares[1] ?? assert.fail(), players };
 const good = honestDealing(world, options).dealing;
 const sealing = honestDealing(world, { ...options, silent: [3] }).dealing;
+const others = honestDealing(world, {
+  ...{ ...options, silent: [3] },
+  ...{ dealer: { index: 2, identity: 2 }, share: shares[2] ?? assert.fail() },
+}).dealing;
 
 /**
  * The dealing with some members replaced, signed again by its dealer and, if `acknowledged`, by its acknowledgers.
@@ -73,8 +77,8 @@ for (const mode of ['auto', 'off'] as const) {
 
     test('wrong dealings are refused, each under its rule', () => {
       const [constant, second, third, fourth] = good.commitments;
-      const [sealed] = sealing.sealed;
-      assert.ok(constant && second && third && fourth && sealed);
+      const [[sealed], [theirs]] = [sealing.sealed, others.sealed];
+      assert.ok(theirs && constant && second && third && fourth && sealed);
       const infinity = new Uint8Array(48);
       infinity[0] = 0xc0;
       const uncompressed = second.with(0, (second[0] ?? 0) & 0x7f);
@@ -125,6 +129,17 @@ for (const mode of ['auto', 'off'] as const) {
               [`encryption key ${place}`, altered(good, { encryption_key: point }), 'point'],
             ] as const,
         ),
+        ...Object.entries({
+          'a wrong challenge': { challenge: sealed.response },
+          'a wrong response': { response: sealed.challenge },
+          'another share': { share: sealed.share.with(31, (sealed.share[31] ?? 0) ^ 1) },
+          "another's ephemeral": { ephemeral: theirs.ephemeral },
+          "another's sealed share": theirs,
+        }).map(([what, change]): readonly [string, Dealing, string] => [
+          what,
+          altered(sealing, { sealed: [{ ...sealed, ...change }] }),
+          'proof',
+        ]),
         [
           'acknowledgements of another player',
           altered(good, {
@@ -173,7 +188,7 @@ test('the signed messages match the design, byte for byte', () => {
   const rest = ledger.Dealing.encode(good).subarray(0, -64);
   assert.equal(
     hex(dealingMessage(0x0102n, good)),
-    `${Buffer.from('heddle/dealing/2').toString('hex')}0201000000000000${hex(rest)}`,
+    `${Buffer.from('heddle/dealing/3').toString('hex')}0201000000000000${hex(rest)}`,
   );
 });
 
@@ -214,9 +229,16 @@ test('the form check answers at once for any dealing that decodes', () => {
     commitments: fc.array(bytes(48), { maxLength: 6 }),
     acks: fc.array(fc.record({ player: fc.nat({ max: 6 }), signature: bytes(64) }), { maxLength: 6 }),
     encryption_key: bytes(48),
-    sealed: fc.array(fc.record({ player: fc.nat({ max: 6 }), ephemeral: bytes(48), share: bytes(32) }), {
-      maxLength: 6,
-    }),
+    sealed: fc.array(
+      fc.record({
+        player: fc.nat({ max: 6 }),
+        ephemeral: bytes(48),
+        share: bytes(32),
+        challenge: bytes(32),
+        response: bytes(32),
+      }),
+      { maxLength: 6 },
+    ),
     signature: bytes(64),
   });
   fc.assert(

@@ -1,10 +1,12 @@
 /**
  * Resharing's curve arithmetic with scalars in place of points: x stands for x·G1, so that every secret can be checked
  * exactly, at the cost of a few multiplications. Everything else is as with points: scalars, Lagrange coefficients,
- * sealed shares by Diffie and Hellman, and complaints that publish the shared point.
+ * sealed shares by Diffie and Hellman with proofs by Schnorr, and complaints that publish the shared point. What a dealer
+ * knows is up to its actor: no actor uses the scalar of a point that it did not make.
  */
 import { sameBytes } from '../../../base/same-bytes.js';
 import { evaluationFor } from '../../../crypto/dkg/polynomial.js';
+import type { SealingProof, SealingStatement } from '../../../crypto/dkg/sealing-proof.js';
 import { weightsAtZero } from '../../../crypto/scalars/lagrange.js';
 import {
   decodeEvaluation,
@@ -60,8 +62,40 @@ export function sealTo(
   evaluation: Uint8Array,
 ): SealedShare {
   const ephemeral = pointOf(r);
-  const shared = sharedPoint(encryptionKey, r);
-  return { player: context.player, ephemeral, share: masked(evaluation, context, ephemeral, shared) };
+  const share = masked(evaluation, context, ephemeral, sharedPoint(encryptionKey, r));
+  const { player } = context;
+  return { player, ...proveSealing({ context, encryptionKey, ephemeral, share }, r) };
+}
+
+/** A sealed share with the proof that its dealer knows a scalar, which holds only for that of the ephemeral point. */
+export function proveSealing(statement: CheapStatement, r: bigint): Omit<SealedShare, 'player'> {
+  const { ephemeral, share } = statement;
+  const k = reduceToScalar(sha256(Buffer.concat([encodeScalar(r), statement.encryptionKey, share])));
+  const challenge = sealingChallenge(statement, pointOf(k));
+  const response = encodeScalar(modOrder(k + challenge * r));
+  return { ephemeral, share, challenge: encodeScalar(challenge), response };
+}
+
+/** What such a proof is about. */
+type CheapStatement = Omit<SealingStatement, 'context'> & { readonly context: MaskContext };
+
+/** Whether the dealers of sealed shares know their scalars. */
+function areCheapProofs(_: unknown, proofs: readonly (SealingStatement & SealingProof)[]): boolean[] {
+  return proofs.map((proof) => {
+    const challenge = decodeEvaluation(proof.challenge);
+    const response = decodeEvaluation(proof.response);
+    if (challenge === undefined || response === undefined) return false;
+    const k = modOrder(response - challenge * scalarIn(proof.ephemeral));
+    return k !== 0n && sealingChallenge(proof, pointOf(k)) === challenge;
+  });
+}
+
+function sealingChallenge(
+  { context, encryptionKey, ephemeral, share }: CheapStatement,
+  commitment: Uint8Array,
+): bigint {
+  const parts = [encodeMaskContext(context), encryptionKey, ephemeral, share, commitment];
+  return reduceToScalar(sha256(Buffer.concat(parts)));
 }
 
 /** Decrypts a sealed share with a private key: 32 bytes of any content. */
@@ -111,7 +145,8 @@ export const CURVE_TASKS: Handlers = {
   check_dealing: ({ dealing, context }) => {
     const known = CHECKED.get(dealing);
     if (known !== undefined && isSameContext(known.context, context)) return known.refused;
-    const refused = checkDealing({ crypto: RESHARING_CRYPTO, bls: CHEAP_BLS }, dealing, context);
+    const parts = { crypto: RESHARING_CRYPTO, bls: CHEAP_BLS };
+    const refused = checkDealing(parts, dealing, context, areCheapProofs);
     CHECKED.set(dealing, { context, refused });
     return refused;
   },
@@ -194,19 +229,23 @@ function challengeOf(
   return sha256(Buffer.concat([encryptionKey, ephemeral, shared, response]));
 }
 
-function sharedPoint(point: Uint8Array, secret: bigint): Uint8Array {
+/** The point that two sides share, from a point of one and the scalar of the other. */
+export function sharedPoint(point: Uint8Array, secret: bigint): Uint8Array {
   return pointOf(modOrder(scalarIn(point) * secret));
 }
 
 function masked(
   bytes: Uint8Array,
-  { epoch, dealer, player }: MaskContext,
+  context: MaskContext,
   ephemeral: Uint8Array,
   shared: Uint8Array,
 ): Uint8Array {
-  const context = new TextEncoder().encode(`${epoch}/${dealer}/${player}`);
-  const mask = sha256(Buffer.concat([context, ephemeral, shared]));
+  const mask = sha256(Buffer.concat([encodeMaskContext(context), ephemeral, shared]));
   return bytes.map((byte, at) => byte ^ (mask[at] ?? 0));
+}
+
+function encodeMaskContext({ epoch, dealer, player }: MaskContext): Uint8Array {
+  return new TextEncoder().encode(`${epoch}/${dealer}/${player}`);
 }
 
 function scalarIn(point: Uint8Array): bigint {

@@ -26,20 +26,19 @@ export function garbler(actor: ResharingActorRuntime): ResharingTrait {
     const count = isForAll ? 0 : random.between(1, Math.max(1, maxFaulty(players)));
     victims = new Set(random.sample(count, players));
   };
-  const garbage = ({ epoch, dealer }: Dealing, { player, ephemeral, share }: SealedShare): SealedShare => {
+  const garbage = ({ epoch, dealer }: Dealing, own: SealedShare): SealedShare => {
+    const { player } = own;
     const key = actor.players[player]?.encryption_key ?? pointOf(1n);
     const context = { epoch, dealer, player };
-    switch (random.below(5)) {
+    switch (random.below(4)) {
       case 0:
         return sealTo(key, actor.scalar(), context, actor.randomShare());
       case 1:
         return sealTo(key, actor.scalar(), context, new Uint8Array(32).fill(0xff));
       case 2:
-        return sealTo(pointOf(actor.scalar()), actor.scalar(), context, actor.randomShare());
-      case 3:
-        return { player, ephemeral, share: actor.bytes(32) };
+        return sealTo(key, actor.scalar(), context, actor.bytes(32));
       default:
-        return { player, ephemeral, share };
+        return own;
     }
   };
   const garble = (dealing: Dealing): Dealing => {

@@ -118,8 +118,7 @@ export class ResharingChecks {
     for (const dealing of used) {
       const victim = honest.find((host) => {
         const player = players.indexOf(host.index);
-        if (!isGarbageTo(dealing, player, context) || hasEvaluation(host, dealing)) return false;
-        return mayComplain(host, dealing, context.nextPlayers[player]?.encryption_key);
+        return isGarbageTo(dealing, player, context) && !hasEvaluation(host, dealing);
       });
       if (victim !== undefined) {
         const what = `a dealing of epoch ${epoch} counts that sealed garbage to ${victim.index}`;
@@ -127,20 +126,6 @@ export class ResharingChecks {
       }
     }
   }
-}
-
-/** Whether a complaint about a dealing is within the limit for the player's encryption key. */
-function mayComplain(
-  host: HostView,
-  { epoch, dealer }: Dealing,
-  encryptionKey: Uint8Array | undefined,
-): boolean {
-  const key = host.disk.durable.keys.find(({ publicKey }) => sameBytes(publicKey, encryptionKey));
-  const { complaints = [], maxComplaints = 0 } = key ?? {};
-  return (
-    complaints.length < maxComplaints ||
-    complaints.some((one) => one.epoch === epoch && one.dealer === dealer)
-  );
 }
 
 /** Whether a player already has its evaluation and need not read the sealed one. */
