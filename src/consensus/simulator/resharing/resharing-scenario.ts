@@ -5,6 +5,7 @@ import type { Random } from '../random.js';
 /** How a faulty validator misbehaves; several at a time. */
 export const RESHARING_ACTORS = [
   'garbler',
+  'copier',
   'equivocator',
   'miscounter',
   'accuser',

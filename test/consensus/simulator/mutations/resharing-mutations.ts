@@ -291,15 +291,6 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'if (left.length < this.#keys.length) await this.#save(left);',
       'this.#keys = left;',
     ],
-    [
-      'complaints are not counted',
-      'await this.#replace({ ...key, complaints: [...complaints, { epoch, dealer }] });',
-      '',
-      {
-        missed:
-          'A dealer must seal garbage under ephemerals of two earlier dealings, to a player that is away from two dealings in a row and returns in time to complain (`test/attacks/absent-validators.test.ts`).',
-      },
-    ],
   ]),
   ...resharingMutationsOf('resharing/stored-epoch-items.ts', [
     [
@@ -361,6 +352,19 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'the window is one block longer',
       'end: max((2n * length) / 3n, begin + 1n)',
       'end: max((2n * length) / 3n + 1n, begin + 1n)',
+    ],
+  ]),
+  ...resharingMutationsOf('../ledger/validators/check-dealing-points.ts', [
+    [
+      'sealed shares need no proof',
+      'const wrong = sealed[areProven.indexOf(false)];',
+      'const wrong = sealed[areProven.length < 0 ? 0 : -1];',
+    ],
+    [
+      'the proof of the first sealed share counts for all',
+      'const wrong = sealed[areProven.indexOf(false)];',
+      'const wrong = areProven[0] === false ? sealed[0] : undefined;',
+      { missed: 'With 4 validators a dealing seals one share. It takes two, the second with a wrong proof.' },
     ],
   ]),
   ...resharingMutationsOf('../ledger/validators/check-complaint.ts', [

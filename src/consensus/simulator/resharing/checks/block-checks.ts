@@ -1,9 +1,10 @@
 import { sameBytes } from '../../../../base/same-bytes.js';
 import { weightsAtZero } from '../../../../crypto/scalars/lagrange.js';
-import { weightedSum } from '../../../../crypto/scalars/scalars.js';
+import { modOrder, weightedSum } from '../../../../crypto/scalars/scalars.js';
 import type { Dealing, ValidatorSet } from '../../../../generated/ledger.js';
+import { toHex } from '../../../../idl/hex.js';
 import { quorumOf } from '../../../../ledger/validators/quorum.js';
-import { CURVE_TASKS, isEvaluation, scalarOf, unsealed } from '../cheap-curve.js';
+import { CURVE_TASKS, isEvaluation, pointOf, scalarOf, unsealed } from '../cheap-curve.js';
 import type { FinalBlock } from '../final-blocks.js';
 import type { ResharingWorld } from '../resharing-world.js';
 import { type EpochContext, type EpochContexts, windowOf } from './epoch-contexts.js';
@@ -23,6 +24,8 @@ export class BlockChecks {
   /** Of the present epoch, in block order. */
   #dealings: Dealing[] = [];
   readonly #disputed = new Set<number>();
+  /** The validator that sealed under an ephemeral point or under half of it, by point. */
+  readonly #sealers = new Map<string, number | undefined>();
   /** Ended epochs by number. */
   readonly #ended = new Map<bigint, EndedEpoch>();
   /** Number of epochs that ended with new shares. */
@@ -60,6 +63,17 @@ export class BlockChecks {
     const refused = CURVE_TASKS.check_dealing({ dealing, context });
     if (refused !== undefined) this.#fail(`an invalid dealing is in a block: ${refused.message}`);
     this.#dealings.push(dealing);
+    for (const { ephemeral } of dealing.sealed) this.#ephemeral(ephemeral, context.dealers[dealer]);
+  }
+
+  /** Nobody else knows the scalar of a dealer's ephemeral point, so no other dealing may have it, or twice it. */
+  #ephemeral(ephemeral: Uint8Array, sealer: number | undefined): void {
+    const twice = pointOf(modOrder(2n * (scalarOf(ephemeral) ?? 0n)));
+    for (const point of [ephemeral, twice].map(toHex)) {
+      if (this.#sealers.has(point) && this.#sealers.get(point) !== sealer)
+        this.#fail("a dealing seals under another dealer's ephemeral point");
+      this.#sealers.set(point, sealer);
+    }
   }
 
   #complaint(dealer: number, player: number, context: EpochContext): void {

@@ -5,7 +5,7 @@ import type { DealtAck, DealtShare } from '../../../../generated/mesh.js';
 import { toHex } from '../../../../idl/hex.js';
 import { quorumOf } from '../../../../ledger/validators/quorum.js';
 import { ackMessage, commitmentsDigest } from '../../../../ledger/validators/signed-messages.js';
-import { CURVE_TASKS, isEvaluation, pointOf, scalarOf, unsealed } from '../cheap-curve.js';
+import { CURVE_TASKS, isEvaluation, pointOf, scalarOf, sharedPoint, unsealed } from '../cheap-curve.js';
 import { CHAIN_ID } from '../final-blocks.js';
 import type { HostView } from '../host-view.js';
 import type { ResharingMessage } from '../resharing-message.js';
@@ -37,6 +37,8 @@ export class MessageChecks {
   readonly #checked = new WeakSet<Dealing>();
   /** The evaluation sealed with each ephemeral point, and its player. */
   readonly #sealed = new Map<string, string>();
+  /** The points that open these evaluations. */
+  readonly #keys = new Set<string>();
 
   constructor(world: ResharingWorld, contexts: EpochContexts) {
     this.#world = world;
@@ -141,14 +143,16 @@ export class MessageChecks {
       if ((this.#sealed.get(name) ?? content) !== content)
         this.#fail(host, 'seals two evaluations with one ephemeral point');
       this.#sealed.set(name, content);
+      this.#keys.add(toHex(sharedPoint(ephemeral, privateKey)));
     }
   }
 
   #complaint(host: HostView, complaint: Complaint, context: EpochContext): void {
-    const { dealer, player } = complaint;
+    const { dealer, player, shared } = complaint;
     const accused = context.dealers[dealer] ?? -1;
     if (context.players[player] !== host.index) this.#fail(host, 'complains in the name of another');
     if (this.#world.isHonest(accused)) this.#fail(host, `complains about ${accused}, which is honest`);
+    if (this.#keys.has(toHex(shared))) this.#fail(host, "opens an honest dealer's sealed share to everybody");
   }
 
   /** The dealing that this one must be, because an honest dealer makes one an epoch. */
