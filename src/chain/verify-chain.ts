@@ -14,6 +14,7 @@ import { headerDifference } from './block-rejection.js';
 import { ChainError } from './chain-error.js';
 import { decodeBody } from './decode-block.js';
 import { ValidatorRules } from './epochs/epoch-rules.js';
+import { ItemChecks } from './epochs/item-checks.js';
 import { blockAt, openChain } from './open-chain.js';
 import { PendingBlocks } from './pending-blocks.js';
 import type { BlockVerdict } from './verify-block.js';
@@ -90,7 +91,7 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   const executor = new BlockExecutor(chain.accounts, scratch, crypto, workers);
   const blockChain = new BlockChain({
     ...{ chain, pending, crypto, store: scratch, proofs, executor, verifySignature },
-    epochRules: new ValidatorRules(crypto, workers),
+    epochRules: new ValidatorRules(crypto, workers, new ItemChecks(crypto, workers)),
   });
   let transactions = 0;
   for (let height = first + 1n; height <= to; height += 1n) {

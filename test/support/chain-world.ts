@@ -6,6 +6,7 @@ import { BlockExecutor } from '../../src/chain/block-executor.js';
 import { BlockImport } from '../../src/chain/block-import.js';
 import type { Chain } from '../../src/chain/chain.js';
 import { ValidatorRules } from '../../src/chain/epochs/epoch-rules.js';
+import { ItemChecks } from '../../src/chain/epochs/item-checks.js';
 import { timedExecution } from '../../src/chain/executed-candidates.js';
 import { Containment } from '../../src/chain/faults/containment.js';
 import { ExecutionMarker } from '../../src/chain/faults/execution-marker.js';
@@ -190,7 +191,7 @@ export class ChainWorld {
       proofs: this.roots,
       executor,
       verifySignature: (transaction: TransactionEnvelope) => checker.verify(transaction),
-      epochRules: new ValidatorRules(crypto, this.#workers),
+      epochRules: new ValidatorRules(crypto, this.#workers, new ItemChecks(crypto, this.#workers)),
     };
     const containment = new Containment({
       pool: this.pool,

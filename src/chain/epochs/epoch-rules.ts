@@ -11,6 +11,7 @@ import { checkDealingForm } from '../../ledger/validators/check-dealing.js';
 import { phaseAt } from '../../ledger/validators/epochs.js';
 import { type Member, nextMembers } from '../../ledger/validators/members.js';
 import type { EpochItems, EpochState, NextEpoch } from './epoch-state.js';
+import type { ItemChecks } from './item-checks.js';
 
 /** Rules for validator changes in blocks and at the end of an epoch. */
 export interface EpochRules {
@@ -27,8 +28,7 @@ export interface EpochRules {
 /** Runs the curve arithmetic of the rules. */
 export type RuleWorkers = Pick<TaskRunner<RuleTasks>, 'run'>;
 
-type RuleTasks = Pick<ValidatorTasks, 'check_dealing' | 'check_complaint' | 'next_set'> &
-  Pick<SealingTasks, 'check_points'>;
+type RuleTasks = Pick<ValidatorTasks, 'next_set'> & Pick<SealingTasks, 'check_points'>;
 
 export interface ItemsPlace {
   readonly chainId: bigint;
@@ -55,11 +55,13 @@ export interface ItemsPlace {
 export class ValidatorRules implements EpochRules {
   readonly #crypto: Crypto;
   readonly #workers: RuleWorkers;
+  readonly #checks: Pick<ItemChecks, 'dealing' | 'complaint'>;
 
   /** @param workers for curve arithmetic */
-  constructor(crypto: Crypto, workers: RuleWorkers) {
+  constructor(crypto: Crypto, workers: RuleWorkers, checks: Pick<ItemChecks, 'dealing' | 'complaint'>) {
     this.#crypto = crypto;
     this.#workers = workers;
+    this.#checks = checks;
   }
 
   async problem(
@@ -141,9 +143,7 @@ export class ValidatorRules implements EpochRules {
       const refused = checkDealingForm(dealing, context);
       if (refused !== undefined) return `a dealing: ${refused.message}`;
     }
-    const refusals = await Promise.all(
-      added.map((dealing) => this.#workers.run('check_dealing', { dealing, context })),
-    );
+    const refusals = await Promise.all(added.map((dealing) => this.#checks.dealing({ dealing, context })));
     const refused = refusals.find((one) => one !== undefined);
     return refused === undefined ? undefined : `a dealing: ${refused.message}`;
   }
@@ -159,7 +159,7 @@ export class ValidatorRules implements EpochRules {
     for (const [place, complaint] of added.entries()) {
       const found = checkComplaintForm(complaint, dealings, [...complaints, ...added.slice(0, place)]);
       if ('rule' in found) return `a complaint: ${found.message}`;
-      const refused = await this.#workers.run('check_complaint', {
+      const refused = await this.#checks.complaint({
         chainId,
         complaint,
         commitments: found.dealing.commitments,

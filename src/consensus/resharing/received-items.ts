@@ -1,9 +1,8 @@
 import { membersAfter } from '../../chain/epochs/epoch-rules.js';
 import type { EpochState } from '../../chain/epochs/epoch-state.js';
+import type { ItemChecks } from '../../chain/epochs/item-checks.js';
 import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { TaskRunner } from '../../execution/task-runner.js';
-import type { ValidatorTasks } from '../../execution/validator-tasks.js';
 import type { Complaint, Dealing } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { checkComplaintForm } from '../../ledger/validators/check-complaint.js';
@@ -15,7 +14,7 @@ import { MAX_VALIDATORS } from '../../ledger/validators/quorum.js';
 export interface ReceivedItemsOptions {
   readonly crypto: Crypto;
   readonly chainId: bigint;
-  readonly workers: Pick<TaskRunner<ValidatorTasks>, 'run'>;
+  readonly checks: Pick<ItemChecks, 'dealing' | 'complaint'>;
   readonly log: Log;
   /** Drops the connection with the validator of this identity. */
   readonly drop: (identity: string, reason: string) => void;
@@ -95,7 +94,7 @@ export class ReceivedItems {
   }
 
   async dealing(identity: string, dealing: Dealing): Promise<void> {
-    const { drop } = this.#options;
+    const { drop, checks } = this.#options;
     const { epoch, dealer, sealed } = dealing;
     const context = this.#context;
     if (context === undefined || epoch !== context.epoch) {
@@ -116,14 +115,16 @@ export class ReceivedItems {
       return;
     }
     this.#checkingDealings.add(dealer);
-    await this.#check({ identity, what: 'dealing', epoch }, 'check_dealing', { dealing, context }, () =>
-      this.addDealing(dealing),
+    await this.#check(
+      { identity, what: 'dealing', epoch },
+      () => checks.dealing({ dealing, context }),
+      () => this.addDealing(dealing),
     );
     this.#checkingDealings.delete(dealer);
   }
 
   async complaint(identity: string, complaint: Complaint): Promise<void> {
-    const { drop, chainId } = this.#options;
+    const { drop, chainId, checks } = this.#options;
     const { epoch, dealer, player } = complaint;
     const state = this.#state;
     const context = this.#context;
@@ -152,21 +153,22 @@ export class ReceivedItems {
     const { commitments } = dealing;
     const input = { chainId, complaint, commitments, sealed, encryptionKey };
     this.#checkingComplaints.add(key);
-    await this.#check({ identity, what: 'complaint', epoch }, 'check_complaint', input, () =>
-      this.addComplaint(complaint),
+    await this.#check(
+      { identity, what: 'complaint', epoch },
+      () => checks.complaint(input),
+      () => this.addComplaint(complaint),
     );
     this.#checkingComplaints.delete(key);
   }
 
-  async #check<K extends 'check_dealing' | 'check_complaint'>(
+  async #check(
     { identity, what, epoch }: { readonly identity: string; readonly what: string; readonly epoch: bigint },
-    task: K,
-    input: ValidatorTasks[K]['input'],
+    check: () => ReturnType<ItemChecks['dealing']>,
     add: () => void,
   ): Promise<void> {
-    const { workers, drop, log, onWork } = this.#options;
+    const { drop, log, onWork } = this.#options;
     try {
-      const refused = await workers.run(task, input);
+      const refused = await check();
       if (refused !== undefined) drop(identity, `an invalid ${what}: ${refused.message}`);
       else if (this.#state?.validators.epoch === epoch) {
         add();

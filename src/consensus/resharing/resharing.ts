@@ -13,7 +13,7 @@ import type { Mesh } from '../../network/mesh.js';
 import type { StoreReader } from '../../storage/store.js';
 import { ResharingFile, type SecretRecord } from '../files/record-file.js';
 import { EpochResharing, type ResharingParts } from './epoch-resharing.js';
-import { ReceivedItems } from './received-items.js';
+import { ReceivedItems, type ReceivedItemsOptions } from './received-items.js';
 import { itemsAt, itemsOfEnded, joined } from './stored-epoch-items.js';
 
 /** Interval between resends of unacknowledged messages. */
@@ -48,6 +48,8 @@ export interface ResharingOptions
   readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
   /** The epoch's resharing record. */
   readonly record: SecretRecord<ResharingRecord>;
+  /** Remembers what the rules for blocks will check again. */
+  readonly checks: ReceivedItemsOptions['checks'];
   /** Called when the next block may have new work. */
   readonly onWork: () => void;
 }
@@ -81,11 +83,11 @@ export class Resharing {
 
   private constructor(options: ResharingOptions) {
     this.#options = options;
-    const { chain, mesh, crypto, curve, log, onWork } = options;
+    const { chain, mesh, crypto, checks, log, onWork } = options;
     const chainId = chain.genesis.chain_id;
     this.#state = chain.tip.epochs;
     const drop = (identity: string, reason: string) => mesh.drop(identity, reason);
-    this.#received = new ReceivedItems({ ...{ crypto, chainId, log, drop, onWork }, workers: curve.workers });
+    this.#received = new ReceivedItems({ crypto, chainId, checks, log, drop, onWork });
     this.#received.onState(this.#state, chain.tip.header.height);
     this.#parts = {
       ...options,

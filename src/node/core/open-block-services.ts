@@ -3,6 +3,7 @@ import { throttled } from '../../base/throttle.js';
 import type { BlockChainOptions } from '../../chain/block-chain.js';
 import { BlockExecutor } from '../../chain/block-executor.js';
 import { ValidatorRules } from '../../chain/epochs/epoch-rules.js';
+import { ItemChecks } from '../../chain/epochs/item-checks.js';
 import type { ExecutionMarker } from '../../chain/faults/execution-marker.js';
 import type { FaultRecord } from '../../chain/faults/fault-record.js';
 import { nextEnvironment } from '../../chain/next-block.js';
@@ -25,6 +26,7 @@ export interface BlockServices {
   readonly predictor: Predictor;
   readonly record: FaultRecord;
   readonly marker: ExecutionMarker;
+  readonly itemChecks: ItemChecks;
   /** The parts that build, verify and commit blocks. */
   readonly blockParts: BlockChainOptions;
 }
@@ -68,16 +70,17 @@ export function openBlockServices(
   onAdmitted((transactions) => {
     for (const transaction of transactions) predictor.enqueue(transaction);
   });
+  const itemChecks = new ItemChecks(crypto, workers);
   const signatures = new SignatureChecker(workers, { maxWaiting: MAX_BLOCK_SIGNATURES });
   const sharing = { workers, predictions: predictor, marks: marker };
   const blockParts: BlockChainOptions = {
     ...{ chain, pending, crypto, store, proofs },
     executor: new BlockExecutor(chain.accounts, store, crypto, workers, sharing, onOpeningFault),
-    epochRules: new ValidatorRules(crypto, workers),
+    epochRules: new ValidatorRules(crypto, workers, itemChecks),
     verifySignature: async (transaction) =>
       verifiedInPool(pool, transaction) ?? (await signatures.verify(transaction)),
   };
-  return { predictor, record, marker, blockParts };
+  return { predictor, record, marker, itemChecks, blockParts };
 }
 
 /** The pool's copy of a transaction, whose signature was checked on admission. */

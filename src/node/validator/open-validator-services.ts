@@ -96,6 +96,7 @@ export async function openValidatorServices(
     ...{ chain, store, blocks, crypto, identity, shares, mesh, log, onWork },
     runtime: NODE_RUNTIME,
     curve: { bls, workers: core.workers.blocks },
+    checks: core.blockServices.itemChecks,
     encryption: new EncryptionKeeper(files.encryptionKeys, (keys) =>
       writeEncryptionFile(paths.encryption, keys, passphrase),
     ),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { NODE_RUNTIME } from '../../../src/async/runtime.js';
+import { ItemChecks } from '../../../src/chain/epochs/item-checks.js';
 import {
   type EncryptionKey,
   readEncryptionFile,
@@ -78,6 +79,7 @@ async function recovered({ chain, paths, shares }: Awaited<ReturnType<typeof cra
     blocks: { encodedItems: (height) => (height < from ? [] : reader.encodedItems(height)) },
     crypto: validators.crypto,
     curve: { bls: validators.bls, workers },
+    checks: new ItemChecks(validators.crypto, workers),
     runtime: { ...NODE_RUNTIME, random: validators.random },
     encryption: new EncryptionKeeper([validators.identity(0).encryption], (keys) =>
       writeEncryptionFile(paths.encryption, keys),
@@ -170,6 +172,7 @@ async function running(t: TestContext) {
     blocks: new BlockReader(world.store),
     crypto: validators.crypto,
     curve: { bls: validators.bls, workers },
+    checks: new ItemChecks(validators.crypto, workers),
     runtime: { ...NODE_RUNTIME, random: validators.random },
     encryption: new EncryptionKeeper([validators.identity(0).encryption], (keys) =>
       writeEncryptionFile(paths.encryption, keys),

@@ -1,5 +1,6 @@
 import { ValidatorRules } from '../../../chain/epochs/epoch-rules.js';
 import { afterBlock, type EpochItems, type EpochState } from '../../../chain/epochs/epoch-state.js';
+import { ItemChecks } from '../../../chain/epochs/item-checks.js';
 import { pickEpochItems } from '../../../chain/epochs/pick-epoch-items.js';
 import { evaluationFor, randomPolynomial } from '../../../crypto/dkg/polynomial.js';
 import { encodeScalar, type RandomBytes } from '../../../crypto/scalars/scalars.js';
@@ -38,7 +39,11 @@ const RULE_WORKERS = {
 
 /** The chain that agreement makes, in this simulation by itself: real rules and states, one final block after another. */
 export class FinalBlocks {
-  readonly #rules = new ValidatorRules(RESHARING_CRYPTO, RULE_WORKERS);
+  readonly #rules = new ValidatorRules(
+    RESHARING_CRYPTO,
+    RULE_WORKERS,
+    new ItemChecks(RESHARING_CRYPTO, RULE_WORKERS),
+  );
   readonly #blocks: FinalBlock[] = [];
   readonly #sets: ValidatorSet[];
   /** The former entries of the state by hex key, oldest first. */

@@ -1,3 +1,4 @@
+import { ItemChecks } from '../../../chain/epochs/item-checks.js';
 import type { Log } from '../../../config/log.js';
 import { ExecutionError } from '../../../execution/execution-error.js';
 import { toHex } from '../../../idl/hex.js';
@@ -82,10 +83,12 @@ export class ResharingProcess {
   #options(shares: ShareKeeper, encryption: EncryptionKeeper): ResharingOptions {
     const { world, identity, disk, chain, isAlive } = this.#ports;
     const file = disk.recordFile();
+    const workers: ResharingOptions['curve']['workers'] = { run: (task, input) => this.#run(task, input) };
     return {
       ...{ chain, blocks: chain, store: chain.store, identity, shares, encryption },
       crypto: RESHARING_CRYPTO,
-      curve: { bls: CHEAP_BLS, workers: { run: (task, input) => this.#run(task, input) } },
+      curve: { bls: CHEAP_BLS, workers },
+      checks: new ItemChecks(RESHARING_CRYPTO, workers),
       runtime: new SimRuntime({ world, skewMs: () => 0, earlyMs: () => 0, isAlive }),
       mesh: this.#mesh(),
       record: {

@@ -2,6 +2,7 @@ import { BlockChain } from '../../../chain/block-chain.js';
 import { BlockExecutor } from '../../../chain/block-executor.js';
 import type { Chain } from '../../../chain/chain.js';
 import { ValidatorRules } from '../../../chain/epochs/epoch-rules.js';
+import { ItemChecks } from '../../../chain/epochs/item-checks.js';
 import { timedExecution } from '../../../chain/executed-candidates.js';
 import { finishBlock, nextBlock } from '../../../chain/next-block.js';
 import { PendingBlocks } from '../../../chain/pending-blocks.js';
@@ -50,7 +51,7 @@ export async function addBlocks(options: AddBlocksOptions): Promise<void> {
   const executor = new BlockExecutor(chain.accounts, store, crypto, workers);
   const checker = new SignatureChecker(workers);
   const verifySignature = checker.verify.bind(checker);
-  const epochRules = new ValidatorRules(crypto, workers);
+  const epochRules = new ValidatorRules(crypto, workers, new ItemChecks(crypto, workers));
   const parts = { chain, pending, crypto, store, proofs, executor, verifySignature, epochRules };
   const blockChain = new BlockChain(parts);
   let failure: unknown;

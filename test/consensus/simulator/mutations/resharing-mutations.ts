@@ -253,8 +253,8 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
   ...resharingMutationsOf('resharing/received-items.ts', [
     [
       'items are not checked',
-      'const refused = await workers.run(task, input);',
-      'const refused = await workers.run(task, input).then(() => undefined);',
+      'const refused = await check();',
+      'const refused = await check().then(() => undefined);',
     ],
     ['dealings of the last epoch stay', 'this.#dealings.clear();', ''],
     [
