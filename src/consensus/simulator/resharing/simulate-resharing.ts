@@ -1,6 +1,8 @@
+import { membersAfter } from '../../../chain/epochs/epoch-rules.js';
 import type { EpochItems } from '../../../chain/epochs/epoch-state.js';
 import type { ApprovedChange, ValidatorChange } from '../../../generated/ledger.js';
 import { toHex } from '../../../idl/hex.js';
+import type { Member } from '../../../ledger/validators/members.js';
 import { changeMessage } from '../../../ledger/validators/signed-messages.js';
 import { maxFaulty } from '../../core/rules.js';
 import { newEncryptionKey } from '../../files/encryption-file.js';
@@ -218,11 +220,15 @@ class Run {
   #drawChange(): ApprovedChange | undefined {
     const world = this.#world;
     const { validators: set, epoch, quorum } = this.blocks.epochs.validators;
-    const members = set.map(({ identity_key }) => this.#numbers.get(toHex(identity_key)) ?? -1);
+    const numbered = (all: readonly Pick<Member, 'identity_key'>[]) =>
+      all.map(({ identity_key }) => this.#numbers.get(toHex(identity_key)) ?? -1);
+    const members = numbered(set);
+    // Changes that wait count, because they take effect together with this one.
+    const settled = numbered(membersAfter(RESHARING_CRYPTO, this.blocks.epochs));
     const index = world.random.below(world.scenario.validators);
     const host = this.#hosts[index];
-    const isMember = members.includes(index);
-    const next = isMember ? members.filter((one) => one !== index) : [...members, index];
+    const isMember = settled.includes(index);
+    const next = isMember ? settled.filter((one) => one !== index) : [...settled, index];
     const faulty = next.filter((one) => !world.isHonest(one)).length;
     if (host === undefined || next.length < MIN_MEMBERS || faulty > maxFaulty(next.length)) return undefined;
     const { publicKey, address } = host.identity;

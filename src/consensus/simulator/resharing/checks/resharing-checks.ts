@@ -87,20 +87,18 @@ export class ResharingChecks {
     if (this.#hasCalmEnd) this.#expectNoGarbage(ended, honest);
     if (this.#begun?.epoch === ended.context.epoch) this.#expectResharing(ended, this.#begun.holders);
     const { epoch } = epochs.validators;
-    this.#begun = isCalm ? { epoch, holders: this.#honestHolders(epochs.validators, honest) } : undefined;
+    this.#begun = isCalm ? { epoch, holders: this.#honestHolders(ended, honest) } : undefined;
   }
 
   /** Members that an epoch begins with and that can deal: they are honest, and have their shares. */
-  #honestHolders(set: FinalBlock['epochs']['validators'], honest: readonly HostView[]): number {
+  #honestHolders({ used, set }: EndedEpoch, honest: readonly HostView[]): number {
     const members = new Set(set.validators.map(({ identity_key }) => toHex(identity_key)));
     return honest.filter(
-      (host) => members.has(toHex(host.identity.publicKey)) && this.#holdsAfter(host, set.epoch),
+      (host) =>
+        members.has(toHex(host.identity.publicKey)) &&
+        // The share that it has may be that of the ended epoch, which stays only if there is no new one.
+        (this.#shares.canHold(host, set.epoch) || (used.length === 0 && this.#shares.holds(host))),
     ).length;
-  }
-
-  /** Whether a validator will have a share of the next epoch once it has the block that begins it. */
-  #holdsAfter(host: HostView, epoch: bigint): boolean {
-    return this.#shares.canHold(host, epoch) || this.#shares.holds(host);
   }
 
   /** Checks an epoch without faults of network and machines. */
