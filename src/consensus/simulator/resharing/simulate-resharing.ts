@@ -216,7 +216,10 @@ class Run {
       this.#firstTurn = (at + validators.length * scenario.epochLength - last) % validators.length;
   }
 
-  /** A change after which no more validators are faulty than a set tolerates; undefined if there is none. */
+  /**
+   * A change after which no more validators are faulty than a set tolerates; undefined if there is none, or if one of the
+   * same validator waits.
+   */
   #drawChange(): ApprovedChange | undefined {
     const world = this.#world;
     const { validators: set, epoch, quorum } = this.blocks.epochs.validators;
@@ -227,7 +230,8 @@ class Run {
     const settled = numbered(membersAfter(RESHARING_CRYPTO, this.blocks.epochs));
     const index = world.random.below(world.scenario.validators);
     const host = this.#hosts[index];
-    const isMember = settled.includes(index);
+    const isMember = members.includes(index);
+    if (settled.includes(index) !== isMember) return undefined;
     const next = isMember ? settled.filter((one) => one !== index) : [...settled, index];
     const faulty = next.filter((one) => !world.isHonest(one)).length;
     if (host === undefined || next.length < MIN_MEMBERS || faulty > maxFaulty(next.length)) return undefined;
