@@ -35,13 +35,9 @@ export class EncryptionKeeper {
    */
   async keepOnly(...publicKeys: readonly (Uint8Array | undefined)[]): Promise<void> {
     const [present] = publicKeys;
-    if (this.#find(present) === undefined) return;
+    if (!this.#keys.some(({ publicKey }) => sameBytes(publicKey, present))) return;
     const left = this.#keys.filter(({ publicKey }) => publicKeys.some((kept) => sameBytes(publicKey, kept)));
     if (left.length < this.#keys.length) await this.#save(left);
-  }
-
-  #find(publicKey: Uint8Array | undefined): EncryptionKey | undefined {
-    return this.#keys.find((key) => sameBytes(key.publicKey, publicKey));
   }
 
   async #save(keys: readonly EncryptionKey[]): Promise<void> {

@@ -1,5 +1,8 @@
 import { type Mutation, resharingMutationsOf } from './mutation.js';
 
+const AT_THE_END =
+  'It takes a validator that still reads a good sealed share when the epoch ends (`test/consensus/resharing/participants.test.ts`).';
+
 /** Small faults in resharing, in its items, and in the rules for them. */
 export const RESHARING_MUTATIONS: readonly Mutation[] = [
   ...resharingMutationsOf('resharing/player.ts', [
@@ -52,6 +55,7 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'sealed shares are not read at the end of the epoch',
       'const opens = missing.flatMap((dealing) => this.#open(dealing));',
       'const opens = missing.slice(0, 0).flatMap((dealing) => this.#open(dealing));',
+      { missed: AT_THE_END },
     ],
     [
       'an evaluation that was read is not kept',
@@ -190,6 +194,7 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'the answers of the opening at the end are lost',
       "await this.#play({ type: 'opened', dealer, opened }, reshared);",
       'void dealer;',
+      { missed: AT_THE_END },
     ],
   ]),
   ...resharingMutationsOf('resharing/resharing.ts', [
@@ -285,7 +290,11 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       'await this.#save([...this.#keys, key]);',
       'await this.#save([key]);',
     ],
-    ['an unknown present key erases all', 'if (this.#find(present) === undefined) return;', ''],
+    [
+      'an unknown present key erases all',
+      'if (!this.#keys.some(({ publicKey }) => sameBytes(publicKey, present))) return;',
+      'void present;',
+    ],
     [
       'the erasure of old keys is not written',
       'if (left.length < this.#keys.length) await this.#save(left);',
