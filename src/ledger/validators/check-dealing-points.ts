@@ -18,7 +18,6 @@ import { refusal, type ValidatorRefusal } from './refusal.js';
  *    Acknowledgements and sealed shares each ascend by player.
  * 4. The dealer signed it, and the players signed their acknowledgements of these commitments.
  * 5. All points are canonical, in the subgroup and not infinity: commitments, ephemerals, encryption key.
- *
  * 6. The dealer proves for each sealed share that it knows the ephemeral's scalar, so that a complaint about it opens no
  *    other dealer's share.
  *
