@@ -1,11 +1,11 @@
 import type { Genesis } from '../generated/ledger.js';
 import { be64, readBe64 } from '../storage/big-endian.js';
+import { TIP_KEY } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
 import { ledger } from './codecs.js';
 
 const GENESIS = Buffer.from('genesis');
-const TIP = Buffer.from('tip');
 const SNAPSHOT_BASE = Buffer.from('snapshot_base');
 
 /** The last committed block: height and hash (32 bytes). */
@@ -28,11 +28,11 @@ export function putTip(batch: WriteBatch, tip: TipRecord): void {
   const value = new Uint8Array(40);
   new DataView(value.buffer).setBigUint64(0, tip.height);
   value.set(tip.hash, 8);
-  batch.put('meta', TIP, value);
+  batch.put('meta', TIP_KEY, value);
 }
 
 export function readTip(store: StoreReader): TipRecord | undefined {
-  const value = store.get('meta', TIP);
+  const value = store.get('meta', TIP_KEY);
   return value === undefined ? undefined : { height: readBe64(value, 0), hash: value.subarray(8) };
 }
 

@@ -1,6 +1,6 @@
 import { sameBytes } from '../base/same-bytes.js';
 import { readBe64 } from './big-endian.js';
-import { assertReadable, historyKey, STATE_KEY_BYTES } from './state.js';
+import { afterKey, assertReadable, historyKey, STATE_KEY_BYTES } from './state.js';
 import type { Entry, StoreReader } from './store.js';
 
 /** Number of `state` entries per portion; the history of their keys is read afterwards. */
@@ -74,7 +74,7 @@ export function* statePortionsAt(
         }
       }
       const last = read.at(-1);
-      const to = isRead || last === undefined ? range.lt : after(last[0]);
+      const to = isRead || last === undefined ? range.lt : afterKey(last[0]);
       const { older, reached } = overwrittenAfter(reader, height, { from, to });
       assertReadable(reader, height);
       const end = reached ?? to;
@@ -157,18 +157,11 @@ function overwrittenAfter(reader: StoreReader, height: bigint, { from, to }: Key
         settled = true;
         if (readBe64(raw, 0) <= height) older.push([key, raw]);
       } else if (++passed > MAX_PASSED) {
-        gte = settled ? after(key) : historyKey(key, height + 1n);
+        gte = settled ? afterKey(key) : historyKey(key, height + 1n);
         jump = true;
         break;
       }
     }
   }
   return { older };
-}
-
-/** A byte string above this key and all its history keys, and below the next key. */
-function after(key: Uint8Array): Uint8Array {
-  const end = new Uint8Array(STATE_KEY_BYTES + HEIGHT_BYTES + 1).fill(0xff);
-  end.set(key.subarray(0, STATE_KEY_BYTES));
-  return end;
 }

@@ -4,10 +4,12 @@
  * 1. `state`: key (32 bytes) → raw entry = be64(height at which it was written) ‖ value.
  * 2. `history`: key ‖ be64(height) → the raw entry that was overwritten or deleted at that height.
  * 3. `changes`: be64(height) → the keys changed at that height, 32 bytes each, ascending.
- * 4. A commit at height c writes 1 to 3 for all its keys in one atomic batch; heights only grow.
+ * 4. A commit at height c writes 1 to 3 for all its keys, and the tip, in one atomic batch; heights only grow.
  * 5. The value at height h: the `state` entry if its height is at most h; otherwise the first `history` entry of the
  *    key overwritten at h + 1 or later, if that entry was written at h or before; otherwise the key did not exist at
  *    h.
+ * 6. If a key has no `state` entry, and the tip's height, read after that, is at most h, then the key does not exist
+ *    at h, and `history` need not be read.
  *
  * **Reading during commits.** A reader reads `state` first and `history` second, at a height h that was committed
  * before it began. Commits in between have heights above everything that the first read saw, so they do not change
@@ -20,11 +22,14 @@
  *   entry that the second read finds was added by a later commit and holds a value written after h, so rule 5 answers
  *   "absent".
  *
- * In the other order (`history` first), a commit in between would hide a value from both reads.
+ * In the other order (`history` or the tip first), a commit in between would hide a value from both reads.
  *
  * **Reading during pruning.** Pruning advances the oldest kept height in the batch of its first deletions (see
  * prune.ts). A reader that relied on `history` checks the oldest height *after* reading: if its height is still kept,
  * nothing it needed was gone; otherwise it throws {@link StateUnavailableError}.
+ *
+ * **Reading after pruning.** RocksDB keeps deleted entries for a while, and a scan passes over them. A read of `history` is
+ * bounded by its key, whose deleted entries all lie at or below the oldest height, so it passes over none.
  *
  * @module
  */
@@ -40,6 +45,8 @@ export const STATE_KEY_BYTES = 32;
 const HEIGHT_BYTES = 8;
 const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
 const OLDEST_HEIGHT_KEY = new TextEncoder().encode('state_oldest_height');
+/** Key in `meta` of the last committed block: be64(height) ‖ hash. */
+export const TIP_KEY: Uint8Array = new TextEncoder().encode('tip');
 
 /** Thrown when state is read at a height whose history has been dropped. */
 export class StateUnavailableError extends Error {
@@ -102,11 +109,7 @@ export function readAt(reader: StoreReader, key: Uint8Array, height: bigint): Ui
 
 /** Like {@link readAt}, but returns the raw entry. */
 export function readRawAt(reader: StoreReader, key: Uint8Array, height: bigint): Uint8Array | undefined {
-  const raw = reader.get('state', key);
-  if (raw !== undefined && readBe64(raw, 0) <= height) return raw;
-  const older = readHistory(reader, key, height);
-  assertReadable(reader, height);
-  return older;
+  return readRawManyAt(reader, [key], height)[0];
 }
 
 /** {@link readAt} for many keys, in the order of `keys`; cheaper than one by one. */
@@ -115,28 +118,44 @@ export function readManyAt(
   keys: readonly Uint8Array[],
   height: bigint,
 ): (Uint8Array | undefined)[] {
-  const values = reader.getMany('state', keys);
+  return readRawManyAt(reader, keys, height).map((raw) => raw?.subarray(HEIGHT_BYTES));
+}
+
+function readRawManyAt(
+  reader: StoreReader,
+  keys: readonly Uint8Array[],
+  height: bigint,
+): (Uint8Array | undefined)[] {
+  const raws = reader.getMany('state', keys);
+  let isCurrent: boolean | undefined;
   let usedHistory = false;
   for (const [index, key] of keys.entries()) {
-    const raw = values[index];
-    if (raw !== undefined && readBe64(raw, 0) <= height) {
-      values[index] = raw.subarray(HEIGHT_BYTES);
-    } else {
-      usedHistory = true;
-      values[index] = readHistory(reader, key, height)?.subarray(HEIGHT_BYTES);
+    const raw = raws[index];
+    if (raw === undefined) {
+      isCurrent ??= hasNoChangesAfter(reader, height);
+      if (isCurrent) continue;
+    } else if (readBe64(raw, 0) <= height) {
+      continue;
     }
+    usedHistory = true;
+    raws[index] = readHistory(reader, key, height);
   }
   if (usedHistory) assertReadable(reader, height);
-  return values;
+  return raws;
+}
+
+/** Rule 6: true if a key that was just read as absent did not exist at this height, which is kept. */
+function hasNoChangesAfter(reader: StoreReader, height: bigint): boolean {
+  const [tip, oldest] = reader.getMany('meta', [TIP_KEY, OLDEST_HEIGHT_KEY]);
+  if (tip === undefined || readBe64(tip, 0) > height) return false;
+  return oldest === undefined || readBe64(oldest, 0) <= height;
 }
 
 /** Looks up in `history` the raw entry that the key had at a height. */
 function readHistory(reader: StoreReader, key: Uint8Array, height: bigint): Uint8Array | undefined {
   if (height >= MAX_HEIGHT) return undefined;
-  const gte = historyKey(key, height + 1n);
-  for (const [foundKey, raw] of reader.scan('history', { gte, limit: 1 })) {
-    return startsWith(foundKey, key) && readBe64(raw, 0) <= height ? raw : undefined;
-  }
+  const range = { gte: historyKey(key, height + 1n), lt: afterKey(key), limit: 1 };
+  for (const [, raw] of reader.scan('history', range)) return readBe64(raw, 0) <= height ? raw : undefined;
   return undefined;
 }
 
@@ -148,9 +167,11 @@ export function historyKey(key: Uint8Array, height: bigint): Uint8Array<ArrayBuf
   return bytes;
 }
 
-function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
-  for (let i = 0; i < prefix.length; i++) if (bytes[i] !== prefix[i]) return false;
-  return true;
+/** A byte string above a key (the first 32 bytes) and all its `history` keys, and below the next key. */
+export function afterKey(key: Uint8Array): Uint8Array {
+  const end = new Uint8Array(STATE_KEY_BYTES + HEIGHT_BYTES + 1).fill(0xff);
+  end.set(key.subarray(0, STATE_KEY_BYTES));
+  return end;
 }
 
 /**

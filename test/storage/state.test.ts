@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sameBytes } from '../../src/base/same-bytes.js';
+import { be64 } from '../../src/storage/big-endian.js';
 import type { Column } from '../../src/storage/columns.js';
 import { pruneHistory } from '../../src/storage/prune.js';
 import {
@@ -17,11 +19,12 @@ import {
   scanState,
   setOldestHeight,
   splitRaw,
+  TIP_KEY,
 } from '../../src/storage/state.js';
 import type { ScanRange, Store, StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { sweep } from '../support/sweep.js';
-import { IMPLEMENTATIONS, temporaryStore, text } from './stores.js';
+import { IMPLEMENTATIONS, TestDirectory, temporaryStore, text } from './stores.js';
 
 const NOT_SYNCED = { sync: false };
 
@@ -55,57 +58,127 @@ async function commit(
       value: v === null ? undefined : value(v),
     })),
   );
+  batch.put('meta', TIP_KEY, be64(height));
   await store.write(batch, NOT_SYNCED);
 }
 
-/** One block of a random history; heights may be skipped. */
-const block = fc.record({
-  gap: fc.integer({ min: 1, max: 3 }),
-  changes: fc
-    .array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.option(fc.integer({ min: 0, max: 250 }))), {
-      maxLength: 6,
-    })
-    .map((changes) => new Map(changes)),
-});
+/** Number of keys that blocks write; the keys from here on stay absent. */
+const WRITTEN_KEYS = 10;
+const KEYS = 13;
+
+/** A step of a random history. */
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('block' as const),
+      /** Heights since the previous block with changes. */
+      gap: fc.integer({ min: 1, max: 3 }),
+      changes: fc
+        .array(
+          fc.tuple(
+            fc.integer({ min: 0, max: WRITTEN_KEYS - 1 }),
+            fc.option(fc.integer({ min: 0, max: 250 })),
+          ),
+          { maxLength: 6 },
+        )
+        .map((changes) => new Map(changes)),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('prune' as const),
+      retention: fc.integer({ min: 0, max: 8 }),
+      /** Bounded steps, possibly too few to reach the end: reads must be correct in between, too. */
+      rounds: fc.integer({ min: 1, max: 3 }),
+      keysARound: fc.integer({ min: 1, max: 7 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ type: 'reopen' as const }) },
+);
 
 for (const { name, native } of IMPLEMENTATIONS) {
   describe(`state in the ${name} store`, () => {
     it('reads every kept height like a model that keeps every height, and refuses the pruned ones', async (t) => {
       await fc.assert(
-        fc.asyncProperty(
-          fc.array(block, { maxLength: 20 }),
-          fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 3 }),
-          fc.integer({ min: 1, max: 7 }),
-          async (blocks, lines, keysAStep) => {
-            const store = await temporaryStore(t, native);
-            const model: Map<number, number>[] = [new Map()];
-            for (const { gap, changes } of blocks) {
-              const current = new Map(model.at(-1));
-              for (let i = 1; i < gap; i++) model.push(new Map(current));
-              await commit(store, BigInt(model.length), changes);
-              for (const [k, v] of changes) {
-                if (v === null) current.delete(k);
-                else current.set(k, v);
+        fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+          const directory = await TestDirectory.make(t);
+          let store = await directory.open(native);
+          const model: Map<number, number>[] = [new Map()];
+          let oldest = 0n;
+          for (const one of steps) {
+            switch (one.type) {
+              case 'block': {
+                const current = new Map(model.at(-1));
+                for (let i = 1; i < one.gap; i++) model.push(new Map(current));
+                await commit(store, BigInt(model.length), one.changes);
+                for (const [k, v] of one.changes) {
+                  if (v === null) current.delete(k);
+                  else current.set(k, v);
+                }
+                model.push(current);
+                break;
               }
-              model.push(current);
+              case 'prune': {
+                const line = BigInt(Math.max(0, model.length - 1 - one.retention));
+                if (line > oldest) oldest = line;
+                for (let round = 0; round < one.rounds; round++)
+                  await pruneHistory(store, line, one.keysARound);
+                break;
+              }
+              case 'reopen':
+                await store.close();
+                store = await directory.open(native);
             }
-            checkAgainst(store, model, 0n);
-            let oldest = 0n;
-            for (const line of lines.map((l) => BigInt(Math.min(l, model.length - 1)))) {
-              if (line > oldest) oldest = line;
-              // Takes a few bounded steps, possibly not to the end: reads must be correct in between, too.
-              for (let step = 0; step < 3; step++) await pruneHistory(store, line, keysAStep);
-              checkAgainst(store, model, oldest);
-            }
-            await pruneToEnd(store, oldest);
             checkAgainst(store, model, oldest);
-            const history = [...store.scan('history', {})];
-            assert.ok(history.every(([k]) => new DataView(k.buffer, k.byteOffset).getBigUint64(32) > oldest));
-            await store.close();
-          },
-        ),
+          }
+          await pruneToEnd(store, oldest);
+          checkAgainst(store, model, oldest);
+          const history = [...store.scan('history', {})];
+          assert.ok(history.every(([k]) => new DataView(k.buffer, k.byteOffset).getBigUint64(32) > oldest));
+          await store.close();
+        }),
         { numRuns: native === 'off' ? sweep(6) : sweep(2) },
       );
+    });
+
+    it('reads absent keys as quickly after the history of many others has been pruned', async (t) => {
+      const store = await temporaryStore(t, native);
+      const absent = Array.from({ length: 64 }, () => new Uint8Array(randomBytes(32)));
+      await commit(store, 1n, new Map([[0, 1]]));
+      await commit(store, 2n, new Map([[0, 2]]));
+      const micros = (height: bigint): number => {
+        let best = Number.POSITIVE_INFINITY;
+        for (let round = 0; round < 3; round++) {
+          const started = performance.now();
+          for (const one of absent) assert.equal(readAt(store, one, height), undefined);
+          best = Math.min(best, ((performance.now() - started) * 1_000) / absent.length);
+        }
+        return best;
+      };
+      const before = [micros(1n), micros(2n)] as const;
+      const slots = Array.from({ length: 5_000 }, () => new Uint8Array(randomBytes(32)));
+      for (const [height, value] of [
+        [3n, Uint8Array.of(1)],
+        [4n, undefined],
+      ] as const) {
+        const batch = new WriteBatch();
+        const previous = readRawMany(store, slots);
+        appendStateChanges(
+          batch,
+          height,
+          slots.map((key, place) => ({ key, previous: previous[place], value })),
+        );
+        batch.put('meta', TIP_KEY, be64(height));
+        await store.write(batch, NOT_SYNCED);
+      }
+      while (!(await pruneHistory(store, 4n)).done);
+      await commit(store, 5n, new Map([[0, 3]]));
+      for (const [place, height] of [4n, 5n].entries()) {
+        const [was = Number.NaN, is] = [before[place], micros(height)];
+        assert.ok(is < 20 * was, `${is.toFixed(1)} µs at height ${height}, ${was.toFixed(1)} before`);
+      }
     });
 
     it('keeps the raw entry with its height, and lists the changes of a height in key order', async (t) => {
@@ -198,6 +271,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
           [4, 1],
         ]),
       );
+      const unchanged = freeze(store);
       await commit(
         store,
         2n,
@@ -209,7 +283,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       const expected = [0, 1, 2, 3, 4].map((k) => text(readAt(store, key(k), 1n)));
       assert.deepEqual(expected, ['\x01', '\x01', '\x01', undefined, '\x01']);
       // Each reader copies the whole store at each read, one commit later than the previous one.
-      const stages: StoreReader[] = [freeze(store)];
+      const stages: StoreReader[] = [unchanged, freeze(store)];
       const commits: ReadonlyMap<number, number | null>[] = [
         new Map([
           [0, 3],
@@ -249,7 +323,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       }
       await pruneToEnd(store, 2n);
       const pruned = freeze(store);
-      for (const stage of stages) {
+      for (const stage of stages.slice(1)) {
         assert.throws(() => readAt(switching(stage, pruned), key(1), 1n), StateUnavailableError);
       }
     });
@@ -262,7 +336,7 @@ async function pruneToEnd(store: Store, line: bigint): Promise<void> {
 
 function checkAgainst(store: Store, model: readonly ReadonlyMap<number, number>[], oldest: bigint): void {
   assert.equal(oldestHeight(store), oldest);
-  const keys = Array.from({ length: 10 }, (_, k) => key(k));
+  const keys = Array.from({ length: KEYS }, (_, k) => key(k));
   for (const [height, state] of model.entries()) {
     if (BigInt(height) < oldest) {
       assert.throws(() => assertReadable(store, BigInt(height)), StateUnavailableError);
@@ -291,9 +365,10 @@ function freeze(store: Store): StoreReader {
   return {
     get,
     getMany: (column, keys) => keys.map((k) => get(column, k)),
-    scan: (column: Column, { gte, limit }: ScanRange) =>
+    scan: (column: Column, { gte, lt, limit }: ScanRange) =>
       (entries.get(column) ?? [])
         .filter(([k]) => gte === undefined || Buffer.compare(k, gte) >= 0)
+        .filter(([k]) => lt === undefined || Buffer.compare(k, lt) < 0)
         .slice(0, limit)
         .values(),
     close: async () => undefined,

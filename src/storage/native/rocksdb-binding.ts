@@ -9,7 +9,9 @@ import { StoreError } from '../store-error.js';
  * - `batch_write` runs on the calling thread, fsync included;
  * - values and keys are returned as copies in separate buffers;
  * - a context created from a handle shares the database; `db_close` on any context closes it for all of them;
- * - an iterator is a snapshot and must be closed before the database is.
+ * - an iterator is a snapshot and must be closed before the database is;
+ * - deleted entries stay until a compaction that the binding cannot ask for. A new iterator, a seek and a step pass over
+ *   them one by one, about 0.3 µs each, until an entry that is left or the iterator's bound.
  */
 declare const opaque: unique symbol;
 /** One thread's access to a database. Garbage collection of the context that opened the database closes it. */
@@ -79,8 +81,6 @@ export interface RocksBinding {
   db_get_property(context: RocksContext, property: string): string;
   /** Number of operations that the database has applied. */
   db_get_latest_sequence(context: RocksContext): number;
-  /** Moves to the first key at or after the target. */
-  iterator_seek(iterator: RocksIterator, target: Uint8Array): void;
   iterator_nextv_sync(
     iterator: RocksIterator,
     count: number,
@@ -107,7 +107,6 @@ const USED_FUNCTIONS: readonly (keyof RocksBinding)[] = [
   'iterator_init',
   'db_get_property',
   'db_get_latest_sequence',
-  'iterator_seek',
   'iterator_nextv_sync',
   'iterator_close',
   'batch_init',

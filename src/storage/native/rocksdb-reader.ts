@@ -9,12 +9,9 @@ import type {
   RocksContext,
   RocksIterator,
 } from './rocksdb-binding.js';
-import { SeekIterators } from './seek-iterators.js';
 
 /** Number of entries in the first fetch, small because many scans need only one; grows up to `LARGEST_PORTION`. */
 const FIRST_PORTION = 8;
-/** Forward scans from a given key with at most this limit use a cached iterator. */
-const SEEK_SCAN_LIMIT = 8;
 const LARGEST_PORTION = 512;
 /** A fetch ends with the entry that exceeds this size. */
 const PORTION_BYTES = 1024 * 1024;
@@ -31,13 +28,11 @@ interface ColumnOption {
 export class RocksReader implements StoreReader {
   readonly #binding: RocksBinding;
   readonly #columns: Readonly<Record<Column, ColumnOption>>;
-  readonly #seekIterators: SeekIterators;
   #context: RocksContext | undefined;
 
   constructor(binding: RocksBinding, context: RocksContext, columns: RocksColumns) {
     this.#binding = binding;
     this.#context = context;
-    this.#seekIterators = new SeekIterators(binding, context);
     this.#columns = Object.fromEntries(
       COLUMNS.map((column) => [column, { column: requireColumn(columns, column) }]),
     ) as Record<Column, ColumnOption>;
@@ -75,10 +70,6 @@ export class RocksReader implements StoreReader {
     const context = this.#requireOpen();
     const limit = range.limit ?? Number.POSITIVE_INFINITY;
     if (limit <= 0 || isEmpty(range)) return;
-    if (limit <= SEEK_SCAN_LIMIT && range.gte !== undefined && range.gte.length > 0 && !range.reverse) {
-      yield* this.#seekScan(column, range.gte, range.lt, limit);
-      return;
-    }
     const iterator = this.#binding.iterator_init(context, {
       column: this.#columns[column].column,
       ...(range.gte === undefined ? {} : { gte: range.gte }),
@@ -108,30 +99,9 @@ export class RocksReader implements StoreReader {
     }
   }
 
-  *#seekScan(
-    column: Column,
-    gte: Uint8Array,
-    lt: Uint8Array | undefined,
-    limit: number,
-  ): IterableIterator<Entry> {
-    let rows: readonly Buffer[];
-    try {
-      rows = this.#seekIterators.read(column, this.#columns[column].column, gte, limit);
-    } catch (cause) {
-      throw readError(column, cause);
-    }
-    for (let i = 0; i + 1 < rows.length; i += 2) {
-      this.#requireOpen();
-      const key = rows[i] as Buffer;
-      if (lt !== undefined && Buffer.compare(key, lt) >= 0) return;
-      yield [plainBytes(key), plainBytes(rows[i + 1] as Buffer)];
-    }
-  }
-
   /** Detaches from the database without closing it. Scans in progress throw on their next step. */
   async close(): Promise<void> {
     if (this.#context === undefined) return;
-    this.#seekIterators.close();
     this.#context = undefined;
   }
 

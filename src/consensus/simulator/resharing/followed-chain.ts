@@ -1,8 +1,9 @@
+import { sameBytes } from '../../../base/same-bytes.js';
 import type { ValidatorSet } from '../../../generated/ledger.js';
 import { toHex } from '../../../idl/hex.js';
 import { be64, readBe64 } from '../../../storage/big-endian.js';
 import type { Column } from '../../../storage/columns.js';
-import { STATE_KEY_BYTES } from '../../../storage/state.js';
+import { STATE_KEY_BYTES, TIP_KEY } from '../../../storage/state.js';
 import type { Entry, ScanRange, StoreReader } from '../../../storage/store.js';
 import type { ResharingBlock, ResharingChain } from '../../resharing/resharing.js';
 import { CHAIN_ID, type FinalBlocks } from './final-blocks.js';
@@ -61,8 +62,9 @@ export class FollowedChain implements ResharingChain {
 
   #get(column: Column, key: Uint8Array): Uint8Array | undefined {
     if (column === 'state') return this.tip.epochs.entries.get(toHex(key));
-    // The only entry of `meta` that is read: the oldest height whose state is kept.
-    return column === 'meta' && this.#isPruned ? be64(this.#height) : undefined;
+    if (column !== 'meta') return undefined;
+    // The other entry of `meta` that is read: the oldest height whose state is kept.
+    return sameBytes(key, TIP_KEY) || this.#isPruned ? be64(this.#height) : undefined;
   }
 
   /** The first replaced entry of a key at a height or later. */
