@@ -41,6 +41,13 @@ export const GROWTH: readonly Benchmark[] = [
     quick: ['--shortest', '500', '--longest', '5000', '--rounds', '1', '--proofs', '500', '--blocks', '5'],
   },
   {
+    name: 'growth-pruned',
+    part: 'growth',
+    about: 'a read of an absent key by the number of keys whose history was pruned; must not grow',
+    program: 'growth/pruned.bench',
+    quick: ['--largest', '10000', '--rounds', '2'],
+  },
+  {
     name: 'growth-conflicts',
     part: 'growth',
     about: 'a block shared by two workers by its share of conflicts, relative to one worker; at most 1.25',
