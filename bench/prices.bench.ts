@@ -48,11 +48,12 @@ const native = values.native as NativeMode;
 const directory = mkdtempSync(join(tmpdir(), 'heddle-prices-'));
 const store = await openStore({ directory, native, report: () => undefined, cacheBytes: 8 * 1024 * 1024 });
 try {
-  await fillStore(store, await loadCrypto(native), Number(values.entries));
+  const tip = await fillStore(store, await loadCrypto(native), Number(values.entries));
   const task: PriceTask = {
     store: store.handle,
     native,
     entries: Number(values.entries),
+    tip,
     gas: Number(values.gas),
     milliseconds: Number(values.milliseconds),
     randomModules: Number(values['random-modules']),

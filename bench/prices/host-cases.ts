@@ -5,13 +5,17 @@ import { type Endless, endless, type PriceCase, repeat } from './price-case.js';
 
 /** Index of the first account without a contract; the store has `entries` accounts with a balance from here on. */
 export const FIRST_ACCOUNT = 1_000_000;
+/** Number of the first slot with a large value, and the number of such slots: more than fit into the block cache. */
+export const FIRST_LARGE_SLOT = 2_000_000_000;
+export const LARGE_SLOTS = 2_000;
 
 const KIB = 1024;
+export const LARGE_SLOT_BYTES: number = 16 * KIB;
 /** Stores the next slot or address at 0; visits all of `count` in a cache-hostile order. */
 const stir = (count: number, first = 0): string =>
   `i32.const 0; local.get 0; i32.const 1664525; i32.mul; i32.const 1013904223; i32.add; local.tee 0; i32.const ${count}; i32.rem_u; i32.const ${first}; i32.add; i32.store;`;
 
-interface Options extends Omit<Endless, 'imports'> {
+interface Options extends Omit<Endless, 'imports'>, Pick<PriceCase, 'view'> {
   readonly shape?: string;
   readonly isView?: boolean;
 }
@@ -22,7 +26,7 @@ export async function hostCases(crypto: Crypto, native: NativeMode, entries: num
   const add = (
     name: string,
     body: string,
-    { shape = 'over and over', isView, ...rest }: Options = {},
+    { shape = 'over and over', isView, view, ...rest }: Options = {},
   ): void => {
     const memory = [16] as const;
     const contract = endless(body, { memory, ...rest, imports: [name] });
@@ -31,6 +35,7 @@ export async function hostCases(crypto: Crypto, native: NativeMode, entries: num
       shape,
       contracts: [contract],
       ...(isView === undefined ? {} : { frame: { isView } }),
+      ...(view === undefined ? {} : { view }),
     });
   };
   for (const name of [
@@ -93,9 +98,23 @@ export async function hostCases(crypto: Crypto, native: NativeMode, entries: num
   add('storage_read', `${stir(1 << 30)} i32.const 0; i32.const 64; i32.const 32; call storage_read; drop`, {
     shape: 'slots that are not there',
   });
+  for (const view of ['latest', 'earlier'] as const) {
+    add('storage_read', `${stir(1 << 30)} i32.const 0; i32.const 64; i32.const 32; call storage_read; drop`, {
+      shape: `slots that are not there, in a view of the ${view} height after pruning`,
+      view,
+    });
+  }
   add('storage_exists', `${stir(entries)} i32.const 0; call storage_exists; drop`, {
     shape: `${entries} slots in turn`,
   });
+  for (const [name, body] of [
+    ['storage_read', `i32.const 0; i32.const 64; i32.const ${LARGE_SLOT_BYTES}; call storage_read; drop`],
+    ['storage_exists', 'i32.const 0; call storage_exists; drop'],
+  ] as const) {
+    add(name, `${stir(LARGE_SLOTS, FIRST_LARGE_SLOT)} ${body}`, {
+      shape: `${LARGE_SLOTS} slots of ${LARGE_SLOT_BYTES} bytes in turn`,
+    });
+  }
   add('storage_remove', `${stir(entries)} i32.const 0; call storage_remove; drop`, {
     shape: `${entries} slots in turn`,
   });

@@ -12,6 +12,8 @@ export interface PriceCase {
   readonly frame?: Partial<Frame>;
   /** Input of each run, by its number; 64 KiB of zeroes if absent. */
   readonly inputOf?: (run: number) => Uint8Array;
+  /** The state that it runs on: as a block if absent, or as a view of the last height or of the one before. */
+  readonly view?: 'latest' | 'earlier';
   /** The expected status of a run; by default it runs out of gas. */
   readonly end?: CallStatus;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { NativeMode } from '../../src/config/native-mode.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
@@ -6,7 +6,9 @@ import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { BlockEnvironment } from '../../src/execution/block-environment.js';
 import { ContractHost } from '../../src/execution/contract-host.js';
 import { ContractMachine } from '../../src/execution/contract-machine.js';
-import { CommittedState } from '../../src/execution/state-source.js';
+import { CommittedState, type StateSource } from '../../src/execution/state-source.js';
+import { ChangeTable } from '../../src/execution/views/change-table.js';
+import { StateCache } from '../../src/execution/views/state-cache.js';
 import { WorldState } from '../../src/execution/world-state.js';
 import { toHex } from '../../src/idl/hex.js';
 import { ledger } from '../../src/ledger/codecs.js';
@@ -18,7 +20,8 @@ import { WriteBatch } from '../../src/storage/write-batch.js';
 import { createContractEngines } from '../../src/vm/contract-engines.js';
 import type { CallOutcome } from '../../src/vm/engine.js';
 import { assemble } from '../../test/support/wasm-assembler.js';
-import { FIRST_ACCOUNT } from './host-cases.js';
+import { writePrunedHistory } from '../support/pruned-history.js';
+import { FIRST_ACCOUNT, FIRST_LARGE_SLOT, LARGE_SLOT_BYTES, LARGE_SLOTS } from './host-cases.js';
 import { addressOf, type PriceCase } from './price-case.js';
 
 const FUNDS = 10n ** 30n;
@@ -42,8 +45,12 @@ export interface Measured {
   readonly nanoseconds: number;
 }
 
-/** Writes `entries` slots of the entered contract, and as many accounts. */
-export async function fillStore(store: Store, crypto: Crypto, entries: number): Promise<void> {
+/**
+ * Writes `entries` slots of the entered contract, as many accounts, and {@link LARGE_SLOTS}, and prunes the history of as
+ * many other keys.
+ * @returns the last height
+ */
+export async function fillStore(store: Store, crypto: Crypto, entries: number): Promise<bigint> {
   const record = ledger.AccountRecord.encode({ balance: 1n, lanes: [], deploy_index: 0n });
   const contract = addressOf(0);
   const slot = new Uint8Array(32);
@@ -66,6 +73,22 @@ export async function fillStore(store: Store, crypto: Crypto, entries: number): 
     appendStateChanges(batch, 0n, changes);
     await store.write(batch, { sync: false });
   }
+  await writeLargeSlots(store, crypto);
+  return writePrunedHistory(store, entries, 1n);
+}
+
+async function writeLargeSlots(store: Store, crypto: Crypto): Promise<void> {
+  const slot = new Uint8Array(32);
+  for (let first = 0; first < LARGE_SLOTS; first += 100) {
+    const changes = Array.from({ length: 100 }, (_, place) => {
+      new DataView(slot.buffer).setUint32(0, FIRST_LARGE_SLOT + first + place, true);
+      const key = slotKey(crypto, addressOf(0), slot);
+      return { key, previous: undefined, value: new Uint8Array(randomBytes(LARGE_SLOT_BYTES)) };
+    });
+    const batch = new WriteBatch();
+    appendStateChanges(batch, 0n, changes);
+    await store.write(batch, { sync: false });
+  }
 }
 
 /** Runs cases on the state of a store, as a block's worker would. */
@@ -73,14 +96,17 @@ export class PriceWorld {
   readonly crypto: Crypto;
   readonly machine: ContractMachine;
   readonly #store: StoreReader;
+  readonly #tip: bigint;
 
-  private constructor(crypto: Crypto, machine: ContractMachine, store: StoreReader) {
+  private constructor(crypto: Crypto, machine: ContractMachine, store: StoreReader, tip: bigint) {
     this.crypto = crypto;
     this.machine = machine;
     this.#store = store;
+    this.#tip = tip;
   }
 
-  static async open(handle: StoreHandle, native: NativeMode): Promise<PriceWorld> {
+  /** @param tip the last height of the store */
+  static async open(handle: StoreHandle, native: NativeMode, tip: bigint): Promise<PriceWorld> {
     const crypto = await loadCrypto(native);
     const machine = new ContractMachine({
       engines: createContractEngines(crypto, await loadBls(native)),
@@ -88,22 +114,30 @@ export class PriceWorld {
       prepared: () => undefined,
       committedHash: () => undefined,
     });
-    return new PriceWorld(crypto, machine, openReader(handle));
+    return new PriceWorld(crypto, machine, openReader(handle), tip);
   }
 
-  state(): WorldState {
-    return new WorldState(new CommittedState(this.#store, this.crypto));
+  state(view?: PriceCase['view']): WorldState {
+    return new WorldState(this.#source(view));
+  }
+
+  /** A new one each time, so that nothing is cached. */
+  #source(view: PriceCase['view']): StateSource {
+    if (view === undefined) return new CommittedState(this.#store, this.crypto);
+    const changes = ChangeTable.create(Number(this.#tip));
+    const cache = new StateCache({ store: this.#store, crypto: this.crypto, changes });
+    return cache.at(view === 'latest' ? this.#tip : this.#tip - 1n);
   }
 
   /** Prepares the contracts of a case. Each call of the returned function is one run of it, on the stored state. */
-  prepare({ contracts, frame, inputOf }: PriceCase): (gas: bigint) => Measured {
+  prepare({ contracts, frame, inputOf, view }: PriceCase): (gas: bigint) => Measured {
     const codes = contracts.map((source) => {
       const bytes = source instanceof Uint8Array ? source : assemble(source);
       return { hash: this.crypto.sha256(bytes), bytes };
     });
     let runs = 0;
     return (gas) => {
-      const state = this.state();
+      const state = this.state(view);
       for (const [index, code] of codes.entries()) {
         state.addCode(code);
         state.writeContract(toHex(addressOf(index)), {

@@ -12,6 +12,8 @@ export interface PriceTask {
   readonly store: StoreHandle;
   readonly native: NativeMode;
   readonly entries: number;
+  /** The last height of the store. */
+  readonly tip: bigint;
   readonly gas: number;
   readonly milliseconds: number;
   readonly randomModules: number;
@@ -31,8 +33,8 @@ export interface PriceLine {
   readonly problem?: string;
 }
 
-const { store, native, entries, gas, milliseconds, randomModules, only } = workerData as PriceTask;
-const world = await PriceWorld.open(store, native);
+const { store, native, entries, tip, gas, milliseconds, randomModules, only } = workerData as PriceTask;
+const world = await PriceWorld.open(store, native, tip);
 const cases = [
   ...instructionCases(),
   ...(await hostCases(world.crypto, native, entries)),
