@@ -13,6 +13,12 @@ import { type ExecuteParts, executeBlock, headerRejection, rootsRejection } from
 /** Maximum number of executed but uncommitted blocks: one in root computation, one in writing, one in between. */
 const MAX_UNCOMMITTED = 3;
 
+/**
+ * Bytes of written and replaced values in uncommitted blocks from which the next block waits. All threads together hold them
+ * about ten times, and a block holds up to 60 MiB (see `STORED_BYTE_GAS`): ordinary blocks stay far below.
+ */
+const MAX_UNCOMMITTED_BYTES = 16 * 1024 * 1024;
+
 /** Maximum number of signatures verified ahead, unless a single block has more: about 0.2 s of work on one core. */
 const MAX_PREFETCHED = 4_096;
 
@@ -53,6 +59,8 @@ interface ImportedBlock extends CommittedTip {
   readonly items: readonly Uint8Array[];
   readonly state: PendingBlockState;
   readonly rootsId: number;
+  /** Size of the values that it wrote and replaced. */
+  readonly bytes: number;
 }
 
 /**
@@ -89,7 +97,7 @@ export class BlockImport {
    */
   async add(block: DecodedBlock, options: ImportOptions): Promise<void> {
     const started = performance.now();
-    while (this.#uncommitted.length >= MAX_UNCOMMITTED && this.#failure === undefined) {
+    while (this.#isFull() && this.#failure === undefined) {
       await new Promise<void>((resolve) => {
         this.#onSettled = resolve;
       });
@@ -117,6 +125,12 @@ export class BlockImport {
   /** Resolves once nothing is in flight, even after a failure; call it when no more blocks are added. */
   idle(): Promise<void> {
     return this.#committing;
+  }
+
+  #isFull(): boolean {
+    const line = this.#uncommitted;
+    const bytes = line.reduce((sum, block) => sum + block.bytes, 0);
+    return line.length >= MAX_UNCOMMITTED || bytes >= MAX_UNCOMMITTED_BYTES;
   }
 
   #throwIfFailed(): void {
@@ -149,7 +163,11 @@ export class BlockImport {
     const { executed, epochs, slots, items } = unrooted;
     const rootsId = this.#options.proofs.newBlockId();
     const state = new PendingBlockState(header.height, executed);
-    this.#uncommitted.push({ header, hash, epochs, slots, items, state, rootsId });
+    const bytes = executed.writes.reduce(
+      (sum, { value, previous }) => sum + (value?.length ?? 0) + (previous?.length ?? 0),
+      0,
+    );
+    this.#uncommitted.push({ header, hash, epochs, slots, items, state, rootsId, bytes });
     return { rootsId, unrooted };
   }
 

@@ -7,9 +7,31 @@ import { type DecodedBlock, decodeBody } from '../../src/chain/decode-block.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { blockHash } from '../../src/ledger/header.js';
-import { ChainWorld } from '../support/chain-world.js';
+import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
+import { ChainWorld, type Sending } from '../support/chain-world.js';
+import { deployAction } from '../support/deploy-action.js';
+import { assemble } from '../support/wasm-assembler.js';
 
 const BLOCKS = 6;
+
+/** Writes 16 MiB, a slot of 16 KiB after the other. */
+const WRITER = assemble({
+  imports: ['storage_write'],
+  memory: [1],
+  functions: [
+    {
+      name: 'invoke',
+      type: '>i',
+      code: `
+        loop
+          i32.const 0; i32.const 64; i32.const 16384; call storage_write
+          i32.const 0; i32.const 0; i32.load; i32.const 1; i32.add; i32.store
+          i32.const 0; i32.load; i32.const 1024; i32.lt_u; br_if 0
+        end
+        i32.const 0`,
+    },
+  ],
+});
 
 describe('an import of blocks', () => {
   let source: ChainWorld;
@@ -22,14 +44,7 @@ describe('an import of blocks', () => {
     const sealed: DecodedBlock[] = [];
     for (let nonce = 0n; nonce < BLOCKS; nonce++) {
       source.submit(...[0, 1, 2].map((from) => source.transaction({ from, nonce })));
-      const { header, hash, items } = await source.propose();
-      await source.blockChain.commit(hash);
-      const body = await decodeBody(
-        source.crypto,
-        items.map((item) => ledger.BlockItem.decode(item)),
-      );
-      assert.ok('transactions' in body);
-      sealed.push({ header, hash, ...body });
+      sealed.push((await seal(source)).block);
     }
     blocks = sealed;
   });
@@ -45,6 +60,18 @@ describe('an import of blocks', () => {
     assert.ok('after' in context);
     context.after(() => follower.remove());
   });
+
+  async function seal(world: ChainWorld) {
+    const { header, hash, items, receipts } = await world.propose();
+    await world.blockChain.commit(hash);
+    const body = await decodeBody(
+      world.crypto,
+      items.map((item) => ledger.BlockItem.decode(item)),
+    );
+    assert.ok('transactions' in body);
+    const block: DecodedBlock = { header, hash, ...body };
+    return { block, receipts: receipts.map((stored) => decodeStoredReceipt(stored).receipt) };
+  }
 
   /** The chain with one header changed; the headers after it build on the changed one. */
   function withHeader(place: number, change: Partial<DecodedBlock['header']>): readonly DecodedBlock[] {
@@ -130,6 +157,35 @@ describe('an import of blocks', () => {
       asked,
       blocks.map(({ header }) => header.height),
     );
+  });
+
+  test('executes nothing on a block that wrote 16 MiB before it is committed', async (t) => {
+    const world = await ChainWorld.open();
+    t.after(() => world.remove());
+    let nonce = 0n;
+    const next = async (sending: Sending) => {
+      world.submit(world.transaction({ maxFee: 10n ** 9n, nonce: nonce++, ...sending }));
+      return seal(world);
+    };
+    const deployed = await next({ gasLimit: 50_000_000n, action: deployAction(WRITER) });
+    const [{ contract } = {}] = deployed.receipts;
+    assert.ok(contract !== undefined);
+    const call = { contract, input: new Uint8Array(), value: 0n };
+    const large = await next({ gasLimit: 400_000_000n, action: { type: 'call', value: call } });
+    assert.deepEqual(
+      large.receipts.map(({ outcome }) => outcome.type),
+      ['success'],
+    );
+    const after = await next({});
+    const tips: bigint[] = [];
+    const execute = follower.executor.executeUnshared.bind(follower.executor);
+    mock.method(follower.executor, 'executeUnshared', (...given: Parameters<typeof execute>) => {
+      tips.push(follower.chain.tip.header.height);
+      return execute(...given);
+    });
+    await addAll(follower.newImport(), [deployed.block, large.block, after.block]);
+    // Only the transfer is not shared among workers.
+    assert.deepEqual(tips, [large.block.header.height]);
   });
 
   for (const [member, value] of [
