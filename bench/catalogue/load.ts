@@ -32,6 +32,13 @@ export const LOAD: readonly Benchmark[] = [
     quick: ['--transfers', '20000'],
   },
   {
+    name: 'large-writes',
+    part: 'load',
+    about: 'memory of a follower on full blocks of 16 KiB writes; at most 1.2 GiB',
+    program: 'load/large-writes',
+    quick: ['--blocks', '10'],
+  },
+  {
     name: 'catch-up',
     part: 'load',
     about: 'a follower on the sealing machine from genesis and from a snapshot, beside the sealing rate',
