@@ -276,7 +276,7 @@ test('an observer sees each operation with its price, and changes nothing', () =
   const value = Uint8Array.from(Buffer.from('hello'));
   assert.deepEqual(operations, [
     { name: 'storage_write', gas: 20_160n, args: { slot: SLOT, value } },
-    { name: 'storage_read', gas: 6_005n, args: { slot: SLOT }, result: value },
+    { name: 'storage_read', gas: 6_010n, args: { slot: SLOT }, result: value },
     { name: 'log', gas: 105n, args: { text: 'hello' } },
   ]);
 });
@@ -285,8 +285,8 @@ test('a call pays for each byte of a value that it replaces, removes or reads', 
   const operations: readonly (readonly [name: string, code: string, each: bigint])[] = [
     ['storage_write', 'i32.const 0; i32.const 32; i32.const 4; call storage_write', 16n],
     ['storage_remove', 'i32.const 0; call storage_remove; drop', 16n],
-    ['storage_exists', 'i32.const 0; call storage_exists; drop', 1n],
-    ['storage_read', 'i32.const 0; i32.const 32; i32.const 0; call storage_read; drop', 1n],
+    ['storage_exists', 'i32.const 0; call storage_exists; drop', 2n],
+    ['storage_read', 'i32.const 0; i32.const 32; i32.const 0; call storage_read; drop', 2n],
   ];
   for (const [name, code, each] of operations) {
     const gasUsedWith = (stored: number | undefined): bigint => {

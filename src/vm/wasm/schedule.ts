@@ -157,8 +157,8 @@ export const INSTANCE_GAS = Object.freeze({
  * which bounds its memory and its growth of the history.
  */
 export const STORED_BYTE_GAS = Object.freeze({
-  /** The value is read, or its presence tested. */
-  looked: 1,
+  /** The value is read, or its presence tested: the store reads all of it, maybe from a compressed file. */
+  looked: 2,
   /** The value is replaced or removed. It moves to the history, at the price of a new byte in the state. */
   replaced: 16,
 });

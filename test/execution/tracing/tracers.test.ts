@@ -196,7 +196,7 @@ for (const flags of spread(SETTINGS, 1)) {
         [2, 'log', 106, { text: 'inside' }],
         [2, 'set_output', 356, { output: '0x0900000000000000' }],
         [0, 'call', 10_002, { to: INNER, value: '5', gas: 1_000_000, input: '0x6e6f' }, 0],
-        [3, 'storage_read', 6_008, { slot: ZERO_SLOT }, '0x0900000000000000'],
+        [3, 'storage_read', 6_016, { slot: ZERO_SLOT }, '0x0900000000000000'],
         [0, 'view', 10_001, { to: INNER, gas: 50_000, input: '0x6e' }, 3],
         [0, 'revert', 164, { data: '0x6e6f' }],
       ]);
