@@ -1,11 +1,30 @@
 import { LRUCache } from 'lru-cache';
-import type { LedgerLog } from '../generated/ledger.js';
+import type { LedgerLog, LedgerReceipt } from '../generated/ledger.js';
 import { ledger } from './codecs.js';
 
 /** Offset of `contract` in borsh(LedgerReceipt), after tx_hash, outcome, gas_used and fee. */
 const CONTRACT_AT = 32 + 1 + 8 + 16;
 const ADDRESS_BYTES = 20;
 const TOPIC_BYTES = 32;
+
+/** The place of `output`, which begins with its length. */
+function outputAt(encoded: Uint8Array): number {
+  return CONTRACT_AT + 1 + (encoded[CONTRACT_AT] === 1 ? ADDRESS_BYTES : 0);
+}
+
+/**
+ * A receipt without its events; `output` is a view into the given bytes.
+ * @param encoded borsh(LedgerReceipt)
+ */
+export function receiptHead(encoded: Uint8Array): Omit<LedgerReceipt, 'logs'> {
+  const at = outputAt(encoded);
+  // An empty output and no events, 4 bytes each, end the shortened receipt.
+  const shortened = new Uint8Array(at + 8);
+  shortened.set(encoded.subarray(0, at));
+  const { logs: _, ...head } = ledger.LedgerReceipt.decode(shortened);
+  const length = new DataView(encoded.buffer, encoded.byteOffset + at, 4).getUint32(0, true);
+  return { ...head, output: encoded.subarray(at + 4, at + 4 + length) };
+}
 
 /**
  * The events of an encoded receipt, read in place. A receipt may hold tens of thousands of them, and a page shows a few
@@ -22,8 +41,8 @@ export class ReceiptLogs {
   /** @param encoded borsh(LedgerReceipt) */
   constructor(encoded: Uint8Array) {
     const view = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
-    const outputAt = CONTRACT_AT + 1 + (encoded[CONTRACT_AT] === 1 ? ADDRESS_BYTES : 0);
-    let at = outputAt + 4 + view.getUint32(outputAt, true);
+    let at = outputAt(encoded);
+    at += 4 + view.getUint32(at, true);
     const count = view.getUint32(at, true);
     at += 4;
     this.#offsets = new Uint32Array(count + 1);

@@ -4,6 +4,7 @@ import type { ExecStatus } from '../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { ledger } from './codecs.js';
 import { revertOf } from './contract-decoding.js';
+import { receiptHead } from './receipt-logs.js';
 
 /** Execution details that are stored with a receipt but not hashed into the chain. */
 export interface ReceiptDetails {
@@ -27,10 +28,14 @@ export interface OpeningDetails {
 /** A receipt as stored: le32(length) ‖ borsh(LedgerReceipt) ‖ msgpack(details), with empty details omitted. */
 export interface StoredReceipt {
   readonly receipt: LedgerReceipt;
+  /** The receipt without its events, which take far longer to decode than the rest. */
+  readonly head: ReceiptHead;
   /** borsh(LedgerReceipt): a leaf of receipts_root. */
   readonly encoded: Uint8Array;
   readonly details: ReceiptDetails;
 }
+
+export type ReceiptHead = Omit<LedgerReceipt, 'logs'>;
 
 const packr = new Packr({ useRecords: false });
 
@@ -58,11 +63,12 @@ export function decodeStoredReceipt(stored: Uint8Array): StoredReceipt {
   return new ReadReceipt(encoded, details);
 }
 
-/** Decodes the receipt on first access: a trace re-executes the transaction and only compares bytes. */
+/** Decodes on first access: summaries show no events, and a trace only compares bytes. */
 class ReadReceipt implements StoredReceipt {
   readonly encoded: Uint8Array;
   readonly details: ReceiptDetails;
   #receipt: LedgerReceipt | undefined;
+  #head: ReceiptHead | undefined;
 
   constructor(encoded: Uint8Array, details: ReceiptDetails) {
     this.encoded = encoded;
@@ -72,6 +78,11 @@ class ReadReceipt implements StoredReceipt {
   get receipt(): LedgerReceipt {
     this.#receipt ??= ledger.LedgerReceipt.decode(this.encoded);
     return this.#receipt;
+  }
+
+  get head(): ReceiptHead {
+    this.#head ??= this.#receipt ?? receiptHead(this.encoded);
+    return this.#head;
   }
 }
 
@@ -85,17 +96,17 @@ export function hashOfStoredReceipt(stored: Uint8Array): Uint8Array {
  * @param abis interfaces that may declare the error of a revert
  */
 export function execStatus(
-  { receipt, details }: Pick<StoredReceipt, 'receipt' | 'details'>,
+  { outcome: { type: outcome }, output }: Pick<LedgerReceipt, 'outcome' | 'output'>,
+  details: ReceiptDetails,
   abis: () => readonly ContractAbi[],
 ): ExecStatus {
   const message = details.message ?? '';
-  const outcome = receipt.outcome.type;
   switch (outcome) {
     case 'success':
     case 'out_of_gas':
       return { type: outcome };
     case 'reverted':
-      return { type: 'reverted', value: revertOf(abis(), receipt.output, message) };
+      return { type: 'reverted', value: revertOf(abis(), output, message) };
     case 'trapped':
       return {
         type: 'trapped',

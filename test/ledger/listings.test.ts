@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
+import { ledger } from '../../src/ledger/codecs.js';
 import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
 import type { TransactionPosition } from '../../src/ledger/keys.js';
 import { decodeCursor } from '../../src/ledger/queries/cursor.js';
 import { listTransactions } from '../../src/ledger/queries/listings.js';
+import { getTransactionsInRange } from '../../src/ledger/queries/ranges.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import { event, storeOf } from '../support/event-chain.js';
 
@@ -43,4 +45,25 @@ test('pages of transactions with large receipts each read a bounded number of by
     );
     assert.ok(asked >= 3, `${asked} pages`);
   }
+});
+
+test('summaries of transactions decode no events', async (t) => {
+  const store = await storeOf(t, [[Array.from({ length: 1_000 }, () => event(1, [1, 2]))]]);
+  const interfaces = new ContractInterfaces(store, { sha256 });
+  const reader = new BlockReader(store);
+  const decode = t.mock.method(ledger.LedgerReceipt, 'decode');
+  listTransactions(
+    { store, reader, interfaces },
+    { before: { height: 1n, index: 0 }, limit: 10, firstHeight: 0n },
+    {},
+  );
+  getTransactionsInRange(
+    reader,
+    { from: 0n, to: 0n, end: 0n, maxLength: 1_000_000, finalizedHeight: 0n },
+    interfaces,
+  );
+  assert.deepEqual(
+    decode.mock.calls.map(({ result }) => result?.logs.length),
+    [0, 0],
+  );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ledger } from '../../src/ledger/codecs.js';
-import { ReceiptLogs, RecentReceiptLogs } from '../../src/ledger/receipt-logs.js';
+import { ReceiptLogs, RecentReceiptLogs, receiptHead } from '../../src/ledger/receipt-logs.js';
 import { sweep } from '../support/sweep.js';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
@@ -43,6 +43,19 @@ test('events read in place are those of the decoded receipt', () => {
         rest.logs.map((log) => ({ ...log })),
       );
       assert.equal(logs.at(rest.logs.length), undefined);
+    }),
+    { numRuns: sweep(200) },
+  );
+});
+
+test('the head of a receipt is the decoded receipt without its events', () => {
+  fc.assert(
+    fc.property(receipts, ({ contract, ...rest }) => {
+      const encoded = ledger.LedgerReceipt.encode(contract === undefined ? rest : { ...rest, contract });
+      const { logs: _, ...head } = ledger.LedgerReceipt.decode(encoded);
+      const pack = new Uint8Array(encoded.length + 7);
+      pack.set(encoded, 5);
+      assert.deepEqual(receiptHead(pack.subarray(5, 5 + encoded.length)), head);
     }),
     { numRuns: sweep(200) },
   );

@@ -102,7 +102,7 @@ function statusOf(
     ...(trap === undefined ? {} : { trap: { kind: trap.kind, backtrace: trap.backtrace } }),
   };
   const { raisedBy } = outcome;
-  return execStatus({ receipt, details }, () => [
+  return execStatus(receipt, details, () => [
     ...(raisedBy === undefined ? [] : known(abiOf(raisedBy))),
     ...addressedInterfaces(given.transaction.action, abiOf, (idl) => scene.interfaces.compileUnchecked(idl)),
   ]);

@@ -102,7 +102,7 @@ export class Tracer {
   ): string {
     const { crypto, machine, interfaces, chainInterfaces, gas } = this.#parts;
     const included = this.#included.find(tx_hash, head.tipHeight);
-    gas.expectUsed(included.receipt.receipt.gas_used);
+    gas.expectUsed(included.receipt.head.gas_used);
     const { position, signed } = included;
     const { parent, block } = this.#executed(Number(position.height), head);
     const height = Number(position.height);

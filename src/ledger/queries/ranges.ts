@@ -74,14 +74,14 @@ function* transactionsOf(
     // A block's contents are bounded, but their decoding by contract interfaces is not.
     const isLong = length > maxLength;
     const entry = rpcTypes.RangeTx.toJson({
-      tx_hash: receipt.receipt.tx_hash,
+      tx_hash: receipt.head.tx_hash,
       height,
       index,
       transaction,
-      status: execStatus(receipt, () =>
+      status: execStatus(receipt.head, receipt.details, () =>
         isLong ? [] : interfacesOf(action, receipt.details, height, interfaces),
       ),
-      gas_used: receipt.receipt.gas_used,
+      gas_used: receipt.head.gas_used,
     });
     yield entry;
     // Only the first block of a page is read past `maxLength`, so its transactions must fit in the response.

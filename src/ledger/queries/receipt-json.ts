@@ -30,7 +30,7 @@ export function receiptJson(
   const { position, block } = included;
   const { encoded, details } = included.receipt;
   const view = receiptView(
-    { ...included, receipt: { receipt: { ...receipt, logs: [] }, encoded, details } },
+    { ...included, receipt: { receipt: { ...receipt, logs: [] }, head: receipt, encoded, details } },
     finalizedHeight,
     interfaces,
   );

@@ -27,7 +27,7 @@ export function receiptView(
     sender: transaction.sender,
     lane: transaction.lane,
     nonce: transaction.nonce,
-    status: execStatus(stored, () =>
+    status: execStatus(receipt, stored.details, () =>
       interfacesOf(transaction.action, stored.details, position.height, interfaces),
     ),
     gas_used: receipt.gas_used,

@@ -43,12 +43,13 @@ export function openingHeight({ signed, receipt }: IncludedTransaction): bigint 
 export function txSummary(included: IncludedTransaction, interfaces: ContractInterfaces): TxSummary {
   const { position, block, signed, receipt } = included;
   const opens_at = openingHeight(included);
+  const { head, details } = receipt;
   const { transaction } = signed;
   const { action } = transaction;
   const to = recipient(action);
   const method = methodOf(action, position.height, interfaces);
   return {
-    tx_hash: receipt.receipt.tx_hash,
+    tx_hash: head.tx_hash,
     height: position.height,
     block_hash: block.hash,
     index: position.index,
@@ -60,9 +61,9 @@ export function txSummary(included: IncludedTransaction, interfaces: ContractInt
     ...(to === undefined ? {} : { to }),
     value: actionValue(action),
     ...(method === undefined ? {} : { method }),
-    status: execStatus(receipt, () => interfacesOf(action, receipt.details, position.height, interfaces)),
-    gas_used: receipt.receipt.gas_used,
-    fee: receipt.receipt.fee,
+    status: execStatus(head, details, () => interfacesOf(action, details, position.height, interfaces)),
+    gas_used: head.gas_used,
+    fee: head.fee,
     ...(opens_at === undefined ? {} : { opens_at }),
   };
 }
