@@ -4,7 +4,7 @@ export interface Caller {
   readonly client: string;
   /** True once nothing waits for the answer any more. */
   readonly isGone: boolean;
-  /** The limits of one call whose caller's token limits gas or time; absent for all other calls. */
+  /** Counts the gas and time of one call, and may limit them; absent for callers that pay for nothing. */
   readonly allowance?: CallAllowance | undefined;
 }
 
@@ -20,6 +20,8 @@ export interface CallAllowance {
    * @param gas undefined if unknown because the execution was ended: the whole gas limit then counts as used
    */
   use(ms: number, gas: number | undefined): void;
+  /** Counts work that is charged like gas in compute units, and does not count towards the gas limit. */
+  noteWork(gas: number): void;
 }
 
 /** The client that a call is charged to; undefined for the node's own calls. */

@@ -18,7 +18,6 @@ import {
 } from '../ledger/queries/ranges.js';
 import { receiptJson } from '../ledger/queries/receipt-json.js';
 import { type IncludedTransaction, readIncluded } from '../ledger/queries/tx-summary.js';
-import type { RecentReceiptLogs } from '../ledger/receipt-logs.js';
 import { checkedResponse, maxResponseBytes } from '../ledger/response-limit.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { inclusionProof } from '../proofs/inclusion-proof.js';
@@ -62,16 +61,15 @@ export interface ReadSources {
 
 /**
  * Answers a read with the JSON of the method's result.
- * @param recentLogs of the thread
+ * @param reader of the same store; counts the work
  * @throws ResponseTooLargeError
  */
 export function answerRead(
   request: ReadRequest,
   sources: ReadSources,
-  recentLogs?: RecentReceiptLogs,
+  reader = new BlockReader(sources.store),
 ): string {
   const { store, interfaces } = sources;
-  const reader = new BlockReader(store, recentLogs);
   switch (request.kind) {
     case 'list_blocks':
       return checkedResponse(

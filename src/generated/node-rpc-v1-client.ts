@@ -8,7 +8,11 @@ export type NodeRpcV1Call = <M extends keyof NodeRpcV1Methods>(
   params: $TextOrBytes<NodeRpcV1Methods[M]['params']>,
 ) => Promise<NodeRpcV1Methods[M]['result']>;
 
-/** The node accepts methods by qualified name (NodeRpcV1.status) and by plain name (status). */
+/**
+ * The node accepts methods by qualified name (NodeRpcV1.status) and by plain name (status). The cost of a method is the
+ * base price of a call: its gas costs one unit more for each `unit_gas` of the manifest's limits, and its parameters and
+ * result for each `unit_bytes`.
+ */
 export class NodeRpcV1Client {
   readonly #call: NodeRpcV1Call;
 

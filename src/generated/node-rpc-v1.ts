@@ -1721,7 +1721,7 @@ export const nodeRpcV1Manifest: $Manifest = {
   interfaces: [
     {
       name: "NodeRpcV1",
-      doc: "The node accepts methods by qualified name (NodeRpcV1.status) and by plain name (status).",
+      doc: "The node accepts methods by qualified name (NodeRpcV1.status) and by plain name (status). The cost of a method is the\nbase price of a call: its gas costs one unit more for each `unit_gas` of the manifest's limits, and its parameters and\nresult for each `unit_bytes`.",
       methods: [
         { name: "status", doc: "Chain tip, finalized height, epoch, validator set, pool size.", since: "1.0", params: [], returns: "Status", tier: "public", cost: 1 },
         { name: "health", doc: "Liveness: whether the process answers and its event loop keeps up.", since: "1.0", params: [], returns: "HealthResult", tier: "public", cost: 1 },

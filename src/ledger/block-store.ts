@@ -144,6 +144,8 @@ export class BlockReader {
   #lastHeader: StoredHeader | undefined;
   #packBytes = 0;
   readonly #recentLogs: RecentReceiptLogs | undefined;
+  /** Number of entries that searches with this reader have examined. */
+  scanned = 0;
 
   /** @param recentLogs of the thread, for readers that live for one request */
   constructor(store: StoreReader, recentLogs?: RecentReceiptLogs) {

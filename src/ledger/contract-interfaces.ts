@@ -51,9 +51,16 @@ export class ContractInterfaces {
   /** By contract and height: the code and interface at a committed height never change. */
   readonly #known = new LRUCache<string, Kept<Uint8Array | undefined>>({ max: MAX_KNOWN });
 
+  #compiledBytes = 0;
+
   constructor(store: StoreReader, crypto: Pick<Crypto, 'sha256'>) {
     this.#store = store;
     this.#crypto = crypto;
+  }
+
+  /** Length of all texts compiled so far. */
+  get compiledBytes(): number {
+    return this.#compiledBytes;
   }
 
   /**
@@ -122,6 +129,7 @@ export class ContractInterfaces {
    * @throws AbiError if it does not declare exactly one contract
    */
   strict(text: string): ContractAbi {
+    this.#compiledBytes += text.length;
     const { manifest } = compileIdl([{ name: 'contract.idl', text }]);
     return compileContract(manifest, (data) => this.#crypto.sha256(data));
   }

@@ -4,6 +4,7 @@ import { MAX_ENTERED_CODES, MAX_ENTERED_MACHINE_CODE } from '../execution/entere
 import { MAX_IDL_BYTES } from '../ledger/constants.js';
 import { MAX_OUTCOME_BYTES } from '../ledger/outcome-bytes.js';
 import { gappedPlaces } from '../mempool/lanes/gapped-book.js';
+import { UNIT_BYTES, UNIT_GAS } from '../rpc/calls/call-work.js';
 import type { PublishedLimits } from '../rpc/discovery.js';
 import { CROWDED_MESSAGE_BYTES, DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/limits.js';
 import { HOST_LIMITS, LIMITS } from '../vm/wasm/limits.js';
@@ -45,6 +46,8 @@ export function publishedLimits(config: Config): PublishedLimits {
     request_ms: rpc.requestTimeoutMs,
     batch_calls: rpc.maxBatchCalls,
     batch_cost: rpc.maxBatchCost,
+    unit_gas: UNIT_GAS,
+    unit_bytes: UNIT_BYTES,
     batch_answer_bytes: rpc.maxBatchAnswerBytes,
     nesting: rpc.maxNesting,
     json_values: rpc.maxJsonValues,

@@ -91,7 +91,7 @@ export class BatchContext extends DerivedContext {
   }
 }
 
-/** The context of one call whose token limits gas or time. */
+/** The context of one call whose use of gas and time is counted. */
 export class LimitedContext extends DerivedContext {
   readonly #allowance: CallAllowance;
 

@@ -17,7 +17,8 @@ const DESCRIPTION = `JSON-RPC 2.0 over HTTP. Parameters are given by name. A met
 name, such as \`NodeRpcV1.status\`.
 
 \`x-tier\` says who may call a method: \`public\`, \`paid\` or \`admin\`; the tiers of an access token include each other in \
-this order. \`x-cost\` is the price of a call in compute units. \`x-once\` marks a method whose second call has another \
+this order. \`x-cost\` is the base price of a call in compute units; its gas and its bytes cost one more for each \
+\`unit_gas\` and \`unit_bytes\` of the manifest's limits. \`x-once\` marks a method whose second call has another \
 effect: do not repeat a call that may have arrived. \`x-immutable\` marks a method whose result for a block or \
 transaction that is final never changes. \`x-since\` is the version that introduced a declaration.
 

@@ -102,6 +102,7 @@ describe("a token's limits of gas and time", () => {
   const meter: Meter = {
     charge: () => undefined,
     chargeLater: () => Promise.resolve(undefined),
+    chargeWork: () => undefined,
     refund: () => undefined,
     chargeRefusal: () => undefined,
     calls: CallLimits.of(claims, { slot: 0, generation: 0 }, slots, node),

@@ -135,11 +135,16 @@ export class BlockWriteLogs {
       get isGone() {
         return writeLog.round !== round || !isWaitedFor();
       },
-      // A limited trace pays for the replays that it needs, but they do not end at its time limit: others wait too.
+      // A trace pays for the replays that it needs, but they do not end at its time limit: others wait too.
       allowance: {
         gas: undefined,
         ms: undefined,
-        use: (ms) => this.#waitersOf(client, writeLog)[0]?.caller.allowance?.use(ms, 0),
+        use: (ms, gas) => {
+          const payer = this.#waitersOf(client, writeLog)[0]?.caller.allowance;
+          payer?.use(ms, 0);
+          payer?.noteWork(gas ?? 0);
+        },
+        noteWork: () => undefined,
       },
     };
     let made: ReplayedPart | undefined;

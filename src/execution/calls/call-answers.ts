@@ -3,7 +3,7 @@ import type { CallProblem } from '../views/call-error.js';
 
 /*
  * The results of a batch are one text. The first line has the cost of each call in whole microseconds, separated by
- * commas; calls with a gas limit from a token add a colon and the gas used. One line per call follows, in order: the JSON
+ * commas; those that count their gas add a colon and the gas used. One line per call follows, in order: the JSON
  * of the ViewCallResult, or PROBLEM and the JSON of a CallProblem, or FAULT and the JSON of a message. JSON text never
  * contains line breaks. Fewer lines than calls mean that the worker stopped early to yield to others; the remaining calls
  * must be sent again.
@@ -31,7 +31,7 @@ const NO_GAS: ReadonlyMap<number, bigint> = new Map();
 
 /**
  * @param costs cost of each line's call, in milliseconds
- * @param gas used by calls with a gas limit from a token, by the index of the line
+ * @param gas used by calls, by the index of the line
  */
 export function encodeAnswers(lines: readonly string[], costs: readonly number[], gas = NO_GAS): string {
   const shown: (number | string)[] = costs.map((ms) => Math.round(ms * 1_000));
@@ -44,7 +44,7 @@ export interface BatchAnswers {
   readonly lines: readonly string[];
   /** Cost of each call, in milliseconds; parsed on demand. */
   costs(): readonly number[];
-  /** Gas used by each call; NaN for calls without a gas limit from a token. Parsed on demand. */
+  /** Gas used by each call; NaN for calls that count none. Parsed on demand. */
   gas(): readonly number[];
 }
 

@@ -20,6 +20,7 @@ import { ViewRunner } from '../views/view-runner.js';
 import type { EncodedCall } from './call-batch.js';
 import type { CallSetup } from './call-tasks.js';
 import { type BatchRunner, runBatch } from './run-batch.js';
+import { TextGas } from './work-gas.js';
 
 const DEFAULT_MAX_TRACE_BYTES = 16 * 1024 * 1024;
 
@@ -34,6 +35,7 @@ export interface CallRunnerParts {
 export class CallRunner implements BatchRunner {
   readonly #progress: Int32Array;
   readonly #gas: CallGas;
+  readonly #texts: TextGas;
   readonly #views: ViewRunner;
   readonly #simulator: Simulator;
   readonly #tracer: Tracer;
@@ -45,6 +47,7 @@ export class CallRunner implements BatchRunner {
     const cache = new StateCache({ store, crypto, changes: ChangeTable.attach(setup.changes) });
     const states = new StateReferences({ store, crypto, machine, cache });
     this.#gas = new CallGas(setup.maxCallGas);
+    this.#texts = new TextGas(parts.interfaces);
     const shared = {
       crypto,
       machine,
@@ -79,7 +82,7 @@ export class CallRunner implements BatchRunner {
     const parts: SharedArrayBuffer[] = [];
     const text = runBatch(batch, this.#progress, {
       answer: (call, head) => this.#run(call, head, writeLogs, parts),
-      gasUsed: () => this.#gas.used,
+      gasUsed: () => this.#gas.used + this.#texts.used,
     });
     return { text, parts };
   }
@@ -91,6 +94,8 @@ export class CallRunner implements BatchRunner {
     parts: SharedArrayBuffer[],
   ): string {
     if (call.kind === 'read') throw new Error('a worker for calls received a read');
+    this.#gas.begin();
+    this.#texts.begin();
     if (call.kind === 'replay') return this.#tracer.replay(call.request, head, writeLogs, parts);
     this.#gas.begin(call.maxGas);
     try {

@@ -25,7 +25,7 @@ type AnswerCall = (call: EncodedCall, head: BatchHead) => string;
 
 export interface CallAnswerer {
   readonly answer: AnswerCall;
-  /** Gas used by the last call; absent if calls use none. */
+  /** Gas used by the last call, and by work for it that has no gas; absent if calls use none. */
   readonly gasUsed?: () => bigint;
 }
 
@@ -50,7 +50,7 @@ export function runBatch(batch: Uint8Array, progress: Int32Array, { answer, gasU
     length += line.length;
     const now = performance.now();
     costs.push(now - begun);
-    if ('maxGas' in call && gasUsed !== undefined) gas.set(costs.length - 1, gasUsed());
+    if (gasUsed !== undefined) gas.set(costs.length - 1, gasUsed());
     begun = now;
     if (now > end || length > SLICE_TEXT) break;
   }

@@ -196,6 +196,10 @@ export class Tracer {
     const { parts } = writeLog;
     const { part, covered } = this.#replays.extend({ ...request, parts }, { env: block.env, parent });
     made.push(part);
+    const { blocks, gas } = this.#parts;
+    for (let index = request.covered; index < covered; index++) {
+      gas.use(blocks.receipt({ height: BigInt(height), index })?.head.gas_used ?? 0n);
+    }
     return replayAnswer({ covered, part: made.length - 1 });
   }
 

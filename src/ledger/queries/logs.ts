@@ -177,6 +177,7 @@ class LogPage {
   /** Adds the event at a position if it matches and fits; sets {@link hasOverflowed} if it does not fit. */
   addIfMatching(place: LogPosition): void {
     this.#work++;
+    this.#reader.scanned++;
     const { stored, logs } = this.#transaction(place.height, place.txIndex);
     this.#noteFetched();
     const { contract, topics } = this.#query;
@@ -207,6 +208,7 @@ class LogPage {
   /** Records that a whole block was scanned. */
   blockScanned(height: bigint, transactions: number): void {
     this.#work += BLOCK_WORK + transactions;
+    this.#reader.scanned += BLOCK_WORK + transactions;
     this.#noteFetched();
     this.#last = endOf(height);
   }

@@ -38,6 +38,13 @@ export class AddressMeter implements Meter {
     return Promise.resolve(this.charge(price, tier));
   }
 
+  chargeWork(units: number, tier: Tier): void {
+    const policy = tier === 'public' ? 'public' : 'paid';
+    const rate = this.#limits[policy];
+    if (rate === undefined) return;
+    this.#latest = [policy, rate, this.#rates.chargeWork(`${policy} ${this.#client}`, units, rate)];
+  }
+
   refund(price: number, tier: Tier): void {
     const policy = tier === 'public' ? 'public' : 'paid';
     const rate = this.#limits[policy];

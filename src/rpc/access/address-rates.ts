@@ -68,6 +68,17 @@ export class AddressRates {
     return rateState(rate, filled - ns, ns);
   }
 
+  /** Charges a client for work that is done, even beyond its rate. */
+  chargeWork(client: string, units: number, rate: Rate): RateState {
+    const counted = this.#counted(client);
+    const [first, second] = counted.cells;
+    const now = this.#now();
+    const ns = leakTimeNs(units, rate);
+    const filled = min(fill(this.#words, first, now, ns), fill(this.#words, second, now, ns));
+    this.#uses?.add(counted, units, rate.burst);
+    return rateState(rate, filled, 0n);
+  }
+
   /** Refunds a charge. */
   refund(client: string, units: number, rate: Rate): void {
     const counted = this.#counted(client);

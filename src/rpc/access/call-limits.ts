@@ -181,6 +181,10 @@ export class ReservedCall implements CallAllowance {
     if (this.#isSettled) this.#settle({ gas: 0, ms: 0 });
   }
 
+  noteWork(): void {
+    // The token's limits are in gas and time alone.
+  }
+
   /** Settles the call; later calls have no effect. */
   settle(): void {
     if (this.#isSettled) return;

@@ -3,7 +3,7 @@ import type { RpcError } from '../errors.js';
 import type { CallLimits } from './call-limits.js';
 import type { Rate, RateState } from './leaky-bucket.js';
 
-/** Charges the calls of one request to its caller, before they run. */
+/** Charges the calls of one request to its caller. */
 export interface Meter {
   /**
    * Charges a call.
@@ -14,6 +14,11 @@ export interface Meter {
   charge(price: number, tier: Tier): RpcError | 'wait' | undefined;
   /** Charges a call that had to wait for units. Resolves to a refusal, or to undefined if the call may run. */
   chargeLater(price: number, tier: Tier): Promise<RpcError | undefined>;
+  /**
+   * Charges the work of a call that has ended, beyond the price that was charged before. It is never refused: the rate
+   * or the balance goes below zero, and further calls are refused until it is made up.
+   */
+  chargeWork(units: number, tier: Tier): void;
   /** Refunds the charge of a call that the node could not serve. */
   refund(price: number, tier: Tier): void;
   /**

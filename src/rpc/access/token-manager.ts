@@ -127,7 +127,10 @@ export class TokenManager implements TokenService, TokenAdmin {
       await this.#refill(active, price);
       const onHand = this.#slots.unitsOf(active);
       const left = (await this.#store.get(id))?.left ?? 0;
-      return { isExhausted: onHand < price && left + onHand < price, left: left + onHand };
+      return {
+        isExhausted: onHand < price && left + onHand < price,
+        left: Math.max(0, left + onHand),
+      };
     } catch (error) {
       if (isUnavailable(error)) return { isExhausted: false, left: 0, isAway: true };
       throw error;
@@ -225,7 +228,8 @@ export class TokenManager implements TokenService, TokenAdmin {
 
   #withOnHand(record: TokenRecord): TokenRecord {
     const active = this.#active.get(record.id);
-    return active === undefined ? record : { ...record, left: record.left + this.#slots.unitsOf(active) };
+    if (active === undefined) return record;
+    return { ...record, left: Math.max(0, record.left + this.#slots.unitsOf(active)) };
   }
 
   async #refill(active: ActiveToken, price: number): Promise<void> {
@@ -265,17 +269,20 @@ export class TokenManager implements TokenService, TokenAdmin {
     if (this.#fleet?.isUp === false) return;
     const onHand = this.#slots.unitsOf(active);
     if (active.idleIntervals >= IDLE_INTERVALS) {
-      if (onHand > 0) this.#unwatched(this.#giveBack(active));
+      if (onHand !== 0) this.#unwatched(this.#giveBack(active));
     } else if (onHand < INTERVALS_ON_HAND * active.recent) {
       this.#unwatched(this.#refill(active, 0));
     }
   }
 
-  #giveBack(active: ActiveToken): Promise<void> {
+  async #giveBack(active: ActiveToken): Promise<void> {
     const units = this.#slots.takeUnits(active);
     // While a shared store is away, the units are lost to the token.
-    if (this.#fleet?.isUp === false) return Promise.resolve();
-    return this.#store.giveBack(active.token.id, units);
+    if (this.#fleet?.isUp === false) return;
+    const { id } = active.token;
+    if (units >= 0) await this.#store.giveBack(id, units);
+    // Work that was charged beyond the units on hand; what the balance does not cover is lost to the node.
+    else await this.#store.take(id, -units, 0);
   }
 
   #end(active: ActiveToken): Promise<void> {

@@ -26,6 +26,8 @@ export interface TokenInUse extends TokenSlot {
   exhausted?: { readonly untilMs: number; readonly left: number };
   /** Until `untilMs` of `performance.now()`, the rate that the nodes share has no room for `price` units. */
   limited?: { readonly untilMs: number; readonly price: number };
+  /** Rate units of work that no lease has covered yet; absent for none. The next calls of this thread pay for them. */
+  owed?: number;
   /** The request for units that this thread's calls wait for. */
   refilling?: Promise<boolean> | undefined;
   /** The request for rate units that this thread's calls wait for. */
@@ -104,6 +106,21 @@ export class TokenMeter implements Meter {
     return overloaded();
   }
 
+  chargeWork(units: number): void {
+    const inUse = this.#inUse;
+    if (!this.#slots.isCurrent(inUse)) return;
+    const { rate, token } = inUse;
+    if (rate !== undefined) {
+      if (this.#shared === undefined || this.#shared.leases.isAway) {
+        this.#latest = this.#slots.chargeWork(inUse, units, rate);
+      } else if (!this.#shared.leases.spend(inUse, units)) {
+        inUse.owed = (inUse.owed ?? 0) + units;
+      }
+    }
+    if (token.units !== undefined) this.#slots.add(inUse, -units);
+    this.#slots.noteUse(inUse, units);
+  }
+
   refund(price: number): void {
     const inUse = this.#inUse;
     if (!this.#slots.isCurrent(inUse)) return;
@@ -130,15 +147,23 @@ export class TokenMeter implements Meter {
     if (rate === undefined) return undefined;
     const shared = this.#shared;
     if (shared !== undefined) {
-      if (shared.leases.spend(this.#inUse, price)) {
+      const due = this.#due(price);
+      if (shared.leases.spend(this.#inUse, due)) {
+        this.#inUse.owed = (this.#inUse.owed ?? 0) + price - due;
         this.#noteCharge('leases');
         return undefined;
       }
-      if (!isAway) return this.#limit(price) ?? 'wait';
+      if (!isAway) return this.#limit(due) ?? 'wait';
       if (shared.fallback === 'deny') return this.#refuseAway();
     }
     this.#noteCharge('bucket');
     return this.#chargeLocalRate(price, rate);
+  }
+
+  /** Rate units that a call has to lease: its price, and as much of the work that is owed as a full bucket holds. */
+  #due(price: number): number {
+    const { owed = 0, rate } = this.#inUse;
+    return price + Math.min(owed, Math.max(0, (rate?.burst ?? 0) - price));
   }
 
   #noteCharge(to: 'leases' | 'bucket'): void {
@@ -186,8 +211,9 @@ export class TokenMeter implements Meter {
       requests.push(inUse.refilling);
     }
     if (inUse.rate !== undefined && this.#shared !== undefined) {
-      if (this.#shared.leases.unitsOf(inUse) < price) {
-        inUse.leasing ??= this.#lease(price).finally(() => {
+      const due = this.#due(price);
+      if (this.#shared.leases.unitsOf(inUse) < due) {
+        inUse.leasing ??= this.#lease(due).finally(() => {
           inUse.leasing = undefined;
         });
         requests.push(inUse.leasing);

@@ -106,6 +106,11 @@ export class TokenSlots {
     return rateState(rate, filled - ns, ns);
   }
 
+  /** Charges a token for work that is done, even beyond its rate. */
+  chargeWork({ slot }: TokenSlot, units: number, rate: Rate): RateState {
+    return rateState(rate, fill(this.#rates, slot, this.#now(), leakTimeNs(units, rate)), 0n);
+  }
+
   /** Fills a token's bucket up to the level in a shared quota store. @param emptyMs time until that one is empty */
   raiseRate({ slot }: TokenSlot, emptyMs: number): void {
     raiseTo(this.#rates, slot, this.#now() + BigInt(Math.ceil(emptyMs)) * 1_000_000n);
@@ -164,7 +169,7 @@ export class TokenSlots {
     Atomics.add(this.#words, WORDS * slot + SPENT, units);
   }
 
-  /** Adds units on hand, from a refill or a refund. */
+  /** Adds units on hand, from a refill or a refund; a negative number takes them, and may leave fewer than none. */
   add({ slot }: TokenSlot, units: number): void {
     Atomics.add(this.#words, WORDS * slot + UNITS, units);
   }
@@ -173,7 +178,7 @@ export class TokenSlots {
     return Atomics.load(this.#words, WORDS * slot + UNITS);
   }
 
-  /** Takes all units on hand. */
+  /** Takes all units on hand; negative if work was charged beyond them. */
   takeUnits({ slot }: TokenSlot): number {
     return Atomics.exchange(this.#words, WORDS * slot + UNITS, 0);
   }

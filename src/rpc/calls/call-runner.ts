@@ -2,6 +2,7 @@ import type { BoundedLog } from '../../config/bounded-log.js';
 import type { CallLimits } from '../access/call-limits.js';
 import { encodedResult } from '../answer-text.js';
 import { Deferred } from '../deferred.js';
+import { LimitedContext } from '../derived-contexts.js';
 import { overloaded, toRpcError } from '../domain-errors.js';
 import { limitExceeded, type RpcError } from '../errors.js';
 import { type CallerContext, EncodedResult, Parked } from '../handlers.js';
@@ -14,6 +15,7 @@ import type { CallAnswer, Outcome } from '../rpc-answer.js';
 import type { MethodDeclaration } from '../rpc-interface.js';
 import type { RequestSpan } from '../tracing/tracing.js';
 import { CallSlot } from './call-slot.js';
+import { CallWork } from './call-work.js';
 import { charge, tierRefusal, UNCHARGED } from './charges.js';
 import { runLimited } from './limited-call.js';
 import type { AnsweredCall, SlowCalls } from './slow-calls.js';
@@ -33,8 +35,8 @@ export interface CallRunnerParts {
  * 1. A method that always answers at once is served even under overload. A call of any other method is answered at once
  *    with overloaded while `maxCallsInFlight` others wait, its client's share of slots is used up, or the bytes of all
  *    waiting calls or of its client's reach their limit.
- * 2. Each call is checked and charged separately before it runs, even in a batch. The charge is refunded if the node
- *    could not serve the call: `internal_error`, `not_ready`, `overloaded`.
+ * 2. Each call is checked and charged separately before it runs, even in a batch, and its {@link CallWork} when it
+ *    ends. The charge is refunded if the node could not serve the call: `internal_error`, `not_ready`, `overloaded`.
  * 3. Parameters for workers are passed on as text; others of more than `maxJsonValues` values are refused except for
  *    admins.
  */
@@ -117,12 +119,15 @@ export class CallRunner {
     });
   }
 
-  #runHandler(call: RunningCall, params: unknown, bytes: number): CallAnswer {
-    const { method, context } = call;
+  #runHandler(charged: RunningCall, params: unknown, bytes: number): CallAnswer {
+    const call = withWork(charged);
+    const { method, context, work } = call;
     let place: CallSlot | undefined;
     try {
       if (method.mayWait) place = this.#acquireSlot(bytes, context);
-      const result = method.handler(this.#params(method, params), context);
+      const decoded = this.#params(method, params);
+      work?.countEntries(method.declaration.name, decoded);
+      const result = method.handler(decoded, context);
       if (result instanceof Deferred) return this.#deferredOutcome(call, result, place ?? this.#newSlot());
       if (result instanceof Promise) return this.#wait(call, result, place ?? this.#newSlot());
       const text = this.#text(method.declaration, result);
@@ -223,6 +228,7 @@ export class CallRunner {
 
   #succeeded(call: RunningCall, text: string, isLate: boolean, waitedMs?: number, parkedMs?: number): void {
     const ms = call.method.stats.succeeded(call.begun, isLate, text.length);
+    chargeWork(call, text.length);
     const { span } = call.context;
     if (span !== undefined) trace(span, call, 'ok', waitedMs);
     if (ms < this.#slowCalls.thresholdMs) return;
@@ -237,6 +243,7 @@ export class CallRunner {
     // Refusals before the start throw the shared error and are counted there.
     if (refusal.kind === 'overloaded' && error !== overloaded()) this.#metrics.overloads.queue++;
     if (UNCHARGED.has(refusal.kind)) context.meter?.refund(cost, tier);
+    else chargeWork(call, 0);
     return this.#failed(call, refusal, isLate, parkedMs);
   }
 
@@ -263,6 +270,20 @@ export class CallRunner {
   }
 }
 
+/** Counts the work of a call whose caller pays for it. */
+function withWork(call: RunningCall): RunningCall {
+  const { context } = call;
+  if (context.meter === undefined) return call;
+  const work = new CallWork(context.allowance);
+  return { ...call, work, context: new LimitedContext(context, work) };
+}
+
+/** @param answerBytes length of the result */
+function chargeWork({ method, context, work, paramsBytes }: RunningCall, answerBytes: number): void {
+  const units = work?.units(paramsBytes + answerBytes) ?? 0;
+  if (units > 0) context.meter?.chargeWork(units, method.declaration.tier);
+}
+
 function trace(span: RequestSpan, { method, begun }: RunningCall, outcome: string, waitedMs?: number): void {
   const begunAt = begun === 0 ? undefined : performance.timeOrigin + begun;
   span.call({ method: method.declaration.qualifiedName, outcome, begunAt, waitedMs });
@@ -276,6 +297,8 @@ interface RunningCall {
   readonly context: CallerContext;
   /** Size of the parameters, or of the call's share of the request. */
   readonly paramsBytes: number;
+  /** Undefined if calls of its caller are free. */
+  readonly work?: CallWork;
 }
 
 type SlowCall = Pick<AnsweredCall, 'outcome' | 'waitedMs' | 'parkedMs' | 'answerBytes'> & {

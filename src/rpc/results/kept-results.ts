@@ -108,7 +108,7 @@ export class KeptResults {
   ): BoundHandler {
     return (params, call) => {
       // The result of a call with a lowered gas limit may differ from that of others.
-      if (call.allowance !== undefined) return handler(params, call);
+      if (call.allowance?.gas !== undefined) return handler(params, call);
       const asked = this.#judge(name, params);
       if (asked === undefined) return handler(params, call);
       const key = keyOf(name, method, asked.decoded);

@@ -212,7 +212,7 @@ test('an error is reported to its own caller', async () => {
 function allowance(limits: { readonly gas?: number; readonly ms?: number }) {
   const used: (readonly [ms: number, gas: number | undefined])[] = [];
   const use = (ms: number, gas: number | undefined): void => void used.push([ms, gas]);
-  return { used, allowance: { gas: limits.gas, ms: limits.ms, use } };
+  return { used, allowance: { gas: limits.gas, ms: limits.ms, use, noteWork: () => undefined } };
 }
 
 test('a call with limits of its own reports its time and gas, even if it fails', async () => {

@@ -115,6 +115,17 @@ describe('a token of a fleet', () => {
     assert.equal(refusal?.kind, 'rate_limited');
   });
 
+  test('pays for work that no lease covered with its next calls', async () => {
+    const { store, state } = shared(400);
+    const from = await nodeOf(store, 'deny').meter(tokenOf({ rate: 100 }));
+    assert.equal(await spend(from, 10), 'served');
+    from.chargeWork(150);
+    const before = state.leased;
+    assert.equal(await spend(from, 10), 'served');
+    assert.equal(await spend(from, 10), 'served');
+    assert.ok(state.leased - before >= 140, `${state.leased - before} units were leased`);
+  });
+
   test('doubles its leases from its first call on', async () => {
     const { store, state } = shared(1_000_000);
     const from = await nodeOf(store, 'deny').meter(tokenOf({ rate: 100_000 }));

@@ -44,6 +44,23 @@ test('a refunded charge can be used again', () => {
   assert.ok(!rates.charge('a', 1, rate).isAllowed);
 });
 
+test('work beyond the rate is charged, and delays the next call until it is made up', () => {
+  const clock = fakeClock();
+  const rates = new AddressRates(AddressRates.memory(), clock.now);
+  const rate = { perSecond: 10, burst: 50 };
+  assert.ok(rates.charge('a', 10, rate).isAllowed);
+  assert.deepEqual(rates.chargeWork('a', 90, rate), {
+    isAllowed: true,
+    remaining: 0,
+    retryMs: 0,
+    resetMs: 10_000,
+  });
+  assert.equal(rates.charge('a', 10, rate).retryMs, 6_000);
+  clock.move(6n * SECOND);
+  assert.ok(rates.charge('a', 10, rate).isAllowed);
+  assert.ok(!rates.charge('a', 1, rate).isAllowed);
+});
+
 test('threads with the same memory share a client’s rate', () => {
   const clock = fakeClock();
   const memory = AddressRates.memory();

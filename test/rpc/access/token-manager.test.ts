@@ -67,6 +67,28 @@ describe('the token manager', () => {
     assert.equal((await tokens.manager.show(token.id)).left, 0);
   });
 
+  test('work beyond the units on hand is taken from the balance, which never falls below zero', async () => {
+    const token = await issue({ units: 1_000 });
+    const [one, other] = [await meter(token), await meter(token)];
+    assert.equal(await spend(one, 10), 'served');
+    one.chargeWork(600);
+    assert.equal((await tokens.manager.show(token.id)).left, 390);
+    assert.equal(await spend(other, 10), 'served', 'the balance covers the work and the call');
+    other.chargeWork(2_000);
+    assert.equal((await tokens.manager.show(token.id)).left, 0);
+    assert.deepEqual((await one.chargeLater(10))?.details, { price: 10, left: 0 });
+    await tokens.manager.topUp(token.id, 5_000);
+    assert.equal(await spend(await meter(token), 10), 'served');
+    assert.equal((await tokens.manager.show(token.id)).left, 5_000 + 380 - 2_000 - 10);
+    one.chargeWork(400);
+    await tokens.manager.close();
+    assert.equal(
+      (await tokens.quotas.get(token.id))?.left,
+      2_970,
+      'work is charged if the token is not used again',
+    );
+  });
+
   test('a top-up is usable within a second', async () => {
     const token = await issue({ units: 10 });
     const from = await meter(token);
