@@ -68,6 +68,13 @@ export const LOAD: readonly Benchmark[] = [
     quick: ['--blocks', '1000', '--seconds', '3', '--rounds', '1'],
   },
   {
+    name: 'cost-units',
+    part: 'load',
+    about: 'processor time per compute unit of each method with its worst parameters; aim: 5 to 500 µs',
+    program: 'load/cost-units',
+    quick: ['--milliseconds', '150'],
+  },
+  {
     name: 'read-your-writes',
     part: 'load',
     about: 'reads of the state after a receipt, each on another connection; fails if one is older',
