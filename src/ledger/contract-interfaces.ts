@@ -18,15 +18,19 @@ const MAX_COMPILED_BYTES = 48 * 1024 * 1024;
  * measured at most 271, for functions without parameters.
  */
 const HEAP_BYTES_PER_TEXT_BYTE = 280;
-/** Limit of the memory that functions' names take, in bytes. */
-const MAX_NAMES_BYTES = 16 * 1024 * 1024;
-/** Heap bytes of a function's selector and name, besides the name's characters. */
-const HEAP_BYTES_PER_NAME = 64;
+/** Limit of the memory that selectors and names take, in bytes. */
+const MAX_SELECTOR_BYTES = 16 * 1024 * 1024;
+/** Heap bytes of a selector and its name, besides the name's characters. */
+const HEAP_BYTES_PER_SELECTOR = 64;
 /** Maximum number of cached interface hashes, one per contract and height. */
 const MAX_KNOWN = 4_096;
 
-/** Names of functions by selector, as {@link selectorKey} gives it. */
-type FunctionNames = ReadonlyMap<number, string>;
+/** What listings need of an interface. Selectors are as {@link selectorKey} gives them. */
+interface Selectors {
+  /** Names of functions by selector. */
+  readonly functions: ReadonlyMap<number, string>;
+  readonly errors: ReadonlySet<number>;
+}
 
 /**
  * Compiled contract interfaces. Those on chain are kept, by size; a caller's text is compiled each time. One instance per
@@ -40,11 +44,11 @@ export class ContractInterfaces {
   readonly #crypto: Pick<Crypto, 'sha256'>;
   /** By hash; undefined for invalid texts. */
   readonly #compiled = new LRUCache<string, Kept<ContractAbi | undefined>>({ maxSize: MAX_COMPILED_BYTES });
-  readonly #names = new LRUCache<string, FunctionNames>({
-    maxSize: MAX_NAMES_BYTES,
-    sizeCalculation: (names) => {
-      let size = HEAP_BYTES_PER_NAME;
-      for (const name of names.values()) size += HEAP_BYTES_PER_NAME + name.length;
+  readonly #selectors = new LRUCache<string, Selectors>({
+    maxSize: MAX_SELECTOR_BYTES,
+    sizeCalculation: ({ functions, errors }) => {
+      let size = HEAP_BYTES_PER_SELECTOR * (1 + errors.size);
+      for (const name of functions.values()) size += HEAP_BYTES_PER_SELECTOR + name.length;
       return size;
     },
   });
@@ -75,26 +79,17 @@ export class ContractInterfaces {
   }
 
   /**
-   * The name of the function that a call's input selects, by the interface that {@link at} returns. Listings of many
-   * contracts need no more, and it takes a fraction of the memory.
+   * The name of the function that a call's input selects, by the interface that {@link at} returns.
    * @returns undefined also if the interface declares no such function
    */
   functionName(contract: Uint8Array, height: bigint, input: Uint8Array): string | undefined {
-    const hash = this.#hash(contract, height);
-    if (hash === undefined) return undefined;
-    const name = toHex(hash);
-    let names = this.#names.get(name);
-    if (names === undefined) {
-      const text = storedBlob(this.#store, 'idl', hash);
-      if (text === undefined) return undefined;
-      const kept = this.#compiled.get(name);
-      const abi = kept === undefined ? this.#compile(text) : kept.value;
-      names = new Map(
-        [...(abi?.functions.values() ?? [])].map((each) => [selectorKey(each.selector), each.name]),
-      );
-      this.#names.set(name, names);
-    }
-    return names.get(selectorKey(input));
+    return this.#selectorsAt(contract, height)?.functions.get(selectorKey(input));
+  }
+
+  /** The interface that {@link at} returns, if it declares the error that the data of a revert selects. */
+  declaring(contract: Uint8Array, height: bigint, data: Uint8Array): ContractAbi | undefined {
+    const isDeclared = this.#selectorsAt(contract, height)?.errors.has(selectorKey(data)) ?? false;
+    return isDeclared ? this.at(contract, height) : undefined;
   }
 
   /** The interface stored in column `idl` under a hash, 32 bytes; undefined if invalid, or if it is not stored yet. */
@@ -147,6 +142,28 @@ export class ContractInterfaces {
 
   #compile(text: Uint8Array): ContractAbi | undefined {
     return this.lenient(new TextDecoder().decode(text));
+  }
+
+  /** Kept apart from the interfaces: listings of many contracts need no more, and it takes a fraction of the memory. */
+  #selectorsAt(contract: Uint8Array, height: bigint): Selectors | undefined {
+    const hash = this.#hash(contract, height);
+    if (hash === undefined) return undefined;
+    const name = toHex(hash);
+    let selectors = this.#selectors.get(name);
+    if (selectors === undefined) {
+      const text = storedBlob(this.#store, 'idl', hash);
+      if (text === undefined) return undefined;
+      const kept = this.#compiled.get(name);
+      const abi = kept === undefined ? this.#compile(text) : kept.value;
+      selectors = {
+        functions: new Map(
+          [...(abi?.functions.values() ?? [])].map((each) => [selectorKey(each.selector), each.name]),
+        ),
+        errors: new Set([...(abi?.errors.values() ?? [])].map(({ selector }) => selectorKey(selector))),
+      };
+      this.#selectors.set(name, selectors);
+    }
+    return selectors;
   }
 
   #hash(contract: Uint8Array, height: bigint): Uint8Array | undefined {

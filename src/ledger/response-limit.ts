@@ -14,6 +14,9 @@ export const DEFAULT_MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Bytes of bodies and receipts after which a listing page ends; reading them takes about 100 ms. */
 export const MAX_FETCHED_BYTES = 32 * 1024 * 1024;
 
+/** A page ends once it has compiled this many bytes of interface text: more would hold up others for a second. */
+export const MAX_COMPILED_BYTES = 256 * 1024;
+
 /** This thread's limit, set when it starts and applied to all its responses. */
 let maxBytes = DEFAULT_MAX_RESPONSE_BYTES;
 

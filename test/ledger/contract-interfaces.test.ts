@@ -1,42 +1,21 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { ledger } from '../../src/ledger/codecs.js';
 import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
-import { accountKey } from '../../src/ledger/state-keys.js';
-import { appendStateChanges } from '../../src/storage/state.js';
 import type { StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { temporaryStore } from '../storage/stores.js';
+import { addInterfaces, address } from '../support/event-chain.js';
 import { ordinaryInterface } from '../support/hostile-interfaces.js';
 
 const SMALL = 'contract Small { method pay(to: address); }';
 const LARGE = ordinaryInterface();
 const utf8 = (text: string) => new TextEncoder().encode(text);
-const addressOf = (n: number) => new Uint8Array(20).fill(n);
 
 /** The interfaces of a store with contracts 1, 2, … at height 0, and the number of texts read from it. */
 async function withContracts(t: TestContext, texts: readonly string[]) {
   const store = await temporaryStore(t, 'off');
-  const batch = new WriteBatch();
-  const changes = texts.map((text, at) => {
-    const idl_hash = sha256(utf8(text));
-    batch.put('idl', idl_hash, utf8(text));
-    const contract = {
-      vm: { type: 'wasm' },
-      code_hash: new Uint8Array(32),
-      code_size: 1,
-      idl_hash,
-      abi_version: 1,
-      upgrade_policy: { type: 'immutable' },
-      deployer: addressOf(9),
-      deployed_at: 0n,
-    } as const;
-    const record = ledger.AccountRecord.encode({ balance: 0n, lanes: [], deploy_index: 0n, contract });
-    return { key: accountKey({ sha256 }, addressOf(at + 1)), previous: undefined, value: record };
-  });
-  appendStateChanges(batch, 0n, changes);
-  await store.write(batch, { sync: false });
+  await addInterfaces(store, new Map(texts.map((text, at) => [at + 1, text])));
   let reads = 0;
   const counting: StoreReader = {
     get: (column, key) => {
@@ -70,7 +49,7 @@ test('interfaces are kept by their size: few large ones, many small ones', async
   assert.equal(readAll(large), 6, 'the large ones do not fit together');
 });
 
-test('the names of the functions of many large interfaces stay at hand, and leave the kept interfaces alone', async (t) => {
+test('the selectors of many large interfaces stay at hand, and leave the kept interfaces alone', async (t) => {
   const texts = Array.from({ length: 8 }, (_, n) => largeText(n));
   const { interfaces, reads } = await withContracts(t, [SMALL, ...texts]);
   const small = interfaces.stored(sha256(utf8(SMALL)));
@@ -80,11 +59,11 @@ test('the names of the functions of many large interfaces stay at hand, and leav
     .encodeCall({ to: `0x${'01'.repeat(20)}`, amount: '1' });
   for (let round = 0; round < 2; round++) {
     for (const at of texts.keys())
-      assert.equal(interfaces.functionName(addressOf(at + 2), 0n, input), 'transfer_3');
+      assert.equal(interfaces.functionName(address(at + 2), 0n, input), 'transfer_3');
   }
   assert.equal(reads(), 1 + texts.length);
-  assert.equal(interfaces.functionName(addressOf(2), 0n, new Uint8Array(4)), undefined);
-  assert.equal(interfaces.functionName(addressOf(200), 0n, input), undefined);
+  assert.equal(interfaces.functionName(address(2), 0n, new Uint8Array(4)), undefined);
+  assert.equal(interfaces.functionName(address(200), 0n, input), undefined);
   assert.equal(interfaces.stored(sha256(utf8(SMALL))), small);
   assert.equal(reads(), 1 + texts.length);
 });
@@ -104,4 +83,15 @@ test('an interface that was looked up before it was stored is found once it is',
   batch.put('idl', hash, utf8(SMALL));
   await store.write(batch, { sync: false });
   assert.equal(interfaces.stored(hash)?.name, 'Small');
+});
+
+test('only an interface that declares the error of a revert is compiled for it', async (t) => {
+  const text = 'contract Shop { error SoldOut { left: u8; } error Closed { } }';
+  const { interfaces } = await withContracts(t, [text]);
+  const soldOut = interfaces.strict(text).errors.get('SoldOut') ?? assert.fail('no such error');
+  assert.equal(interfaces.declaring(address(1), 0n, soldOut.encode({ left: 2 }))?.name, 'Shop');
+  const before = interfaces.compiledBytes;
+  assert.equal(interfaces.declaring(address(1), 0n, Uint8Array.of(1, 2, 3, 4)), undefined);
+  assert.equal(interfaces.declaring(address(2), 0n, soldOut.selector), undefined);
+  assert.equal(interfaces.compiledBytes, before);
 });

@@ -5,7 +5,9 @@ import { appendBlock, appendTransactionIndexes } from '../../src/ledger/block-st
 import { ledger } from '../../src/ledger/codecs.js';
 import { appendContractIndexes } from '../../src/ledger/contract-store.js';
 import { addressHex } from '../../src/ledger/hex-types.js';
+import { accountKey } from '../../src/ledger/state-keys.js';
 import { encodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
+import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { temporaryStore } from '../storage/stores.js';
@@ -93,4 +95,28 @@ export async function storeOf(t: TestContext, chain: Chain): Promise<Store> {
   }
   await store.write(batch, { sync: false });
   return store;
+}
+
+/** Puts contracts with interfaces into the state of block 0, by the last byte of their address; see {@link address}. */
+export async function addInterfaces(store: Store, texts: ReadonlyMap<number, string>): Promise<void> {
+  const batch = new WriteBatch();
+  const changes = [...texts].map(([number, text]) => {
+    const bytes = new TextEncoder().encode(text);
+    const idl_hash = sha256(bytes);
+    batch.put('idl', idl_hash, bytes);
+    const contract = {
+      vm: { type: 'wasm' },
+      code_hash: ZERO_HASH,
+      code_size: 1,
+      idl_hash,
+      abi_version: 1,
+      upgrade_policy: { type: 'immutable' },
+      deployer: address(0),
+      deployed_at: 0n,
+    } as const;
+    const value = ledger.AccountRecord.encode({ balance: 0n, lanes: [], deploy_index: 0n, contract });
+    return { key: accountKey({ sha256 }, address(number)), previous: undefined, value };
+  });
+  appendStateChanges(batch, 0n, changes);
+  await store.write(batch, { sync: false });
 }

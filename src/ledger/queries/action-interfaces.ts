@@ -6,15 +6,17 @@ import type { CandidateAction } from '../transaction-envelope.js';
 /**
  * Interfaces that may declare the error of a revert, at the end of the block at `height`: those of the raising
  * contract and of the contracts the action calls. For a deployment or upgrade, the interface it carries.
+ * @param data the data of the revert
  */
 export function interfacesOf(
   action: CandidateAction,
   { raisedBy }: ReceiptDetails,
+  data: Uint8Array,
   height: bigint,
   interfaces: ContractInterfaces,
 ): readonly ContractAbi[] {
-  const raiser = raisedBy === undefined ? [] : known(interfaces.at(raisedBy, height));
-  const abiOf = (contract: Uint8Array) => interfaces.at(contract, height);
+  const abiOf = (contract: Uint8Array) => interfaces.declaring(contract, height, data);
+  const raiser = raisedBy === undefined ? [] : known(abiOf(raisedBy));
   return [...raiser, ...addressedInterfaces(action, abiOf, (idl) => interfaces.included(idl))];
 }
 

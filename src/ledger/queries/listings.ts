@@ -4,7 +4,12 @@ import type { BlockReader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import { ContractIndex } from '../contract-store.js';
 import type { TransactionPosition } from '../keys.js';
-import { checkResponseSize, MAX_FETCHED_BYTES, maxResponseBytes } from '../response-limit.js';
+import {
+  checkResponseSize,
+  MAX_COMPILED_BYTES,
+  MAX_FETCHED_BYTES,
+  maxResponseBytes,
+} from '../response-limit.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { blockSummary } from './block-summary.js';
 import { encodeCursor } from './cursor.js';
@@ -87,6 +92,7 @@ export function listTransactions(
   let last: TransactionPosition | undefined;
   let shown = 0;
   const placesFetched = reader.fetchedBytes;
+  const compiledBefore = interfaces.compiledBytes;
   for (const each of readIncluded(reader, places.slice(0, page.limit))) {
     const entry = rpcTypes.TxSummary.toJson(txSummary(each, interfaces));
     const bytes = Buffer.byteLength(entry) + 1;
@@ -96,7 +102,7 @@ export function listTransactions(
     checkResponseSize(length);
     last = each.position;
     shown++;
-    if (isLong(placesFetched)) break;
+    if (isLong(placesFetched) || interfaces.compiledBytes - compiledBefore >= MAX_COMPILED_BYTES) break;
   }
   const next = isCut || shown < places.length ? last : placeBelow(places, page);
   const cursor =

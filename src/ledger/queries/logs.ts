@@ -4,7 +4,7 @@ import type { BlockReader, StoredHeader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import { ContractIndex, type LogPosition } from '../contract-store.js';
 import type { ReceiptLogs } from '../receipt-logs.js';
-import { MAX_FETCHED_BYTES } from '../response-limit.js';
+import { MAX_COMPILED_BYTES, MAX_FETCHED_BYTES } from '../response-limit.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { encodePartCursor } from './cursor.js';
 import { logView } from './log-view.js';
@@ -141,6 +141,7 @@ class LogPage {
   #length = 0;
   #work = 0;
   readonly #fetchedBefore: number;
+  readonly #compiledBefore: number;
   /** Bytes that the reader has fetched for the positions scanned so far. */
   #fetchedBytes = 0;
   #hasOverflowed = false;
@@ -153,6 +154,7 @@ class LogPage {
     this.#query = query;
     this.#interfaces = interfaces;
     this.#fetchedBefore = reader.fetchedBytes;
+    this.#compiledBefore = interfaces.compiledBytes;
   }
 
   get entries(): readonly string[] {
@@ -171,6 +173,7 @@ class LogPage {
   get isFull(): boolean {
     const { limit, maxLength } = this.#query;
     if (this.#work >= MAX_WORK || this.#fetchedBytes >= MAX_FETCHED_BYTES) return true;
+    if (this.#interfaces.compiledBytes - this.#compiledBefore >= MAX_COMPILED_BYTES) return true;
     return this.#length >= maxLength || this.#entries.length >= limit;
   }
 

@@ -79,7 +79,7 @@ function* transactionsOf(
       index,
       transaction,
       status: execStatus(receipt.head, receipt.details, () =>
-        isLong ? [] : interfacesOf(action, receipt.details, height, interfaces),
+        isLong ? [] : interfacesOf(action, receipt.details, receipt.head.output, height, interfaces),
       ),
       gas_used: receipt.head.gas_used,
     });

@@ -28,7 +28,7 @@ export function receiptView(
     lane: transaction.lane,
     nonce: transaction.nonce,
     status: execStatus(receipt, stored.details, () =>
-      interfacesOf(transaction.action, stored.details, position.height, interfaces),
+      interfacesOf(transaction.action, stored.details, receipt.output, position.height, interfaces),
     ),
     gas_used: receipt.gas_used,
     fee: receipt.fee,

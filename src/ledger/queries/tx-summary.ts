@@ -61,7 +61,9 @@ export function txSummary(included: IncludedTransaction, interfaces: ContractInt
     ...(to === undefined ? {} : { to }),
     value: actionValue(action),
     ...(method === undefined ? {} : { method }),
-    status: execStatus(head, details, () => interfacesOf(action, details, position.height, interfaces)),
+    status: execStatus(head, details, () =>
+      interfacesOf(action, details, head.output, position.height, interfaces),
+    ),
     gas_used: head.gas_used,
     fee: head.fee,
     ...(opens_at === undefined ? {} : { opens_at }),
