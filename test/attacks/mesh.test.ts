@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { FRAME_KINDS } from '../../src/network/frame-kinds.js';
+import { FRAME_KINDS, MESH_VERSION } from '../../src/network/frame-kinds.js';
 import type { Mesh } from '../../src/network/mesh.js';
 import type { MeshTiming } from '../../src/network/timing.js';
 import { honestChannel, honestHello, rawFrame, tcpTo, tlsTo, type Wire } from '../support/mesh-attacker.js';
@@ -232,7 +232,10 @@ describe('attacks on the mesh', () => {
       ['no_hello', rawFrame(FRAME_KINDS.ping.number, new Uint8Array(8))],
       [
         'wrong_version',
-        rawFrame(number, codec.encode({ version: 2, chain_id: 5n, chain: new Uint8Array(32) })),
+        rawFrame(
+          number,
+          codec.encode({ version: MESH_VERSION + 1, chain_id: 5n, chain: new Uint8Array(32) }),
+        ),
       ],
       ['bad_value', rawFrame(number, new Uint8Array(3))],
     ] as const) {

@@ -24,6 +24,7 @@ describe('with a node that the test plays', () => {
   });
   beforeEach(async () => {
     chain = new FakeChain(crypto);
+    chain.balance = 10n ** 24n;
     node = await FakeNode.start(chain.handlers());
   });
   afterEach(() => node.stop());
@@ -108,7 +109,7 @@ describe('with a node that the test plays', () => {
         '--max-fee',
         '99',
         '--gas-limit',
-        '12345',
+        '45678',
       ];
       const { code, out } = await send(
         '--amount',
@@ -127,7 +128,7 @@ describe('with a node that the test plays', () => {
       assert.equal(transaction?.lane, 2);
       assert.equal(transaction?.priority_fee, 3n);
       assert.equal(transaction?.max_fee, 99n);
-      assert.equal(transaction?.gas_limit, 12_345n);
+      assert.equal(transaction?.gas_limit, 45_678n);
       assert.equal(transaction?.valid_until, 9n);
     });
 

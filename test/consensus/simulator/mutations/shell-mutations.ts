@@ -245,13 +245,13 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
   ...mutationsOf('shell/verifier.ts', [
     [
       'blocks from the future are valid',
-      'if (aheadMs > 0) return withheld(Math.min(aheadMs, LATER_MS));',
+      '        return withheld(Math.min(aheadMs - MAX_AHEAD_MS, LATER_MS));\n',
       '',
     ],
     [
       'blocks from the future are invalid',
-      'if (aheadMs > 0) return withheld(Math.min(aheadMs, LATER_MS));',
-      "if (aheadMs > 0) return { verdict: 'invalid' };",
+      'return withheld(Math.min(aheadMs - MAX_AHEAD_MS, LATER_MS));',
+      "return { verdict: 'invalid' };",
     ],
     [
       'the clock applies to notarized blocks',
