@@ -286,7 +286,7 @@ export const OPTIONS = {
     flag: 'max-batch-cost',
     group: 'HTTP',
     default: 2_000,
-    help: 'maximum compute units of one batch',
+    help: 'maximum compute units of one batch, by the base prices of its calls',
   }),
   maxBatchAnswerBytes: option(integer({ min: 64 * KIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-batch-answer-bytes',

@@ -23,7 +23,7 @@ export class CallWork implements CallAllowance {
   readonly #limits: CallAllowance | undefined;
   #gas = 0;
 
-  constructor(limits: CallAllowance | undefined) {
+  constructor(limits?: CallAllowance) {
     this.#limits = limits;
   }
 

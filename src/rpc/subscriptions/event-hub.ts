@@ -220,7 +220,8 @@ export class EventHub {
     const { channel, cursor, loaded } = subscription;
     if (loaded === undefined && !this.#isPaid(subscription)) return;
     // Others may wait for the same page, so the read goes on without this subscriber.
-    const page = loaded ?? channel.read(cursor, { client: subscription.client, isGone: false });
+    const { client, replay } = subscription;
+    const page = loaded ?? channel.read(cursor, { client, isGone: false, allowance: replay?.work });
     if (!(page instanceof Promise)) {
       this.#deliver(subscription, page);
       return;

@@ -1,5 +1,6 @@
 import { rpcMethods } from '../../ledger/rpc-codecs.js';
 import type { Meter } from '../access/meter.js';
+import { CallWork } from '../calls/call-work.js';
 import { limitExceeded, RpcError } from '../errors.js';
 import { expectStored } from '../methods/page-arguments.js';
 import type { Topic } from '../topics.js';
@@ -26,7 +27,10 @@ export interface ReplayParts {
   readonly onEnd: () => void;
 }
 
-/** The past events of a resumed subscription. Each page is charged before it is read, so the client's rate paces it. */
+/**
+ * The past events of a resumed subscription. Each page is charged before it is read, and what it reads beyond that when it
+ * is sent, so the client's rate paces it.
+ */
 export class Replay {
   readonly isLong: boolean;
   readonly #price: number;
@@ -34,6 +38,8 @@ export class Replay {
   readonly #onEnd: () => void;
   /** True while the next page is charged and not sent yet. */
   #isPaid = false;
+  /** Counts the reads of the next page; undefined if the events are free. */
+  #work: CallWork | undefined;
   /** No charge is tried before this time of `performance.now()`. */
   #notBeforeMs = 0;
   #isEnded = false;
@@ -41,8 +47,14 @@ export class Replay {
   constructor({ topic, meter, isLong, onEnd }: ReplayParts) {
     this.#price = topic === 'logs' ? PAGE_PRICES.logs : PAGE_PRICES.blocks;
     this.#meter = meter;
+    this.#work = meter && new CallWork();
     this.isLong = isLong;
     this.#onEnd = onEnd;
+  }
+
+  /** The next page's reads are counted here. */
+  get work(): CallWork | undefined {
+    return this.#work;
   }
 
   /**
@@ -66,6 +78,10 @@ export class Replay {
   /** Called once the page is sent. */
   sent(): void {
     this.#isPaid = false;
+    const units = this.#work?.units(0) ?? 0;
+    if (units === 0) return;
+    this.#meter?.chargeWork(units, 'public');
+    this.#work = new CallWork();
   }
 
   /** Called once there are no past events left, or nothing waits for them any more. */

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Meter } from '../../../src/rpc/access/meter.js';
+import { UNIT_GAS } from '../../../src/rpc/calls/call-work.js';
+import { Replay } from '../../../src/rpc/subscriptions/replay.js';
+
+test('a page of past events is charged before it is read, and the work of its reads when it is sent', () => {
+  const charges: [kind: string, units: number][] = [];
+  const meter: Meter = {
+    charge: (units) => void charges.push(['page', units]),
+    chargeLater: () => Promise.resolve(undefined),
+    chargeWork: (units) => void charges.push(['work', units]),
+    refund: () => undefined,
+    chargeRefusal: () => undefined,
+    headers: () => [],
+  };
+  const replay = new Replay({ topic: 'logs', meter, isLong: false, onEnd: () => undefined });
+  assert.equal(replay.pay(), 'paid');
+  replay.work?.use(9, 3 * UNIT_GAS);
+  replay.sent();
+  assert.equal(replay.pay(), 'paid');
+  replay.sent();
+  assert.deepEqual(charges, [
+    ['page', 20],
+    ['work', 3],
+    ['page', 20],
+  ]);
+});
