@@ -24,15 +24,16 @@ export async function blockIntervals(
 ): Promise<BlockIntervals> {
   const rpc = new RpcClient(url);
   try {
+    const { tip } = (await rpc.call('status')) as { readonly tip: { readonly height: number } };
     const times: number[] = [];
     for (let next: number | undefined = fromHeight; next !== undefined; ) {
-      const params = { from_height: next, to_height: next + 999 };
+      const params = { from_height: next, to_height: tip.height };
       const answer = (await rpc.call('get_block_summaries', params)) as {
         readonly blocks: readonly Summary[];
         readonly next_height?: number;
       };
       times.push(...answer.blocks.map(({ timestamp_ms: ms }) => ms));
-      next = answer.blocks.length === 0 ? undefined : answer.next_height;
+      next = answer.next_height;
     }
     const during = times.filter((ms) => ms < endMs);
     const intervals = during.slice(1).map((ms, i) => ms - (during[i] ?? ms));
