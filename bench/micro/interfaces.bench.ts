@@ -78,7 +78,7 @@ function useAll(abi: ContractAbi): void {
   }
 }
 
-/** Heap bytes for each byte of the text; undefined if it is refused. A function of its own, so that nothing of it stays. */
+/** Heap bytes for each byte of the text; undefined if it is refused. Nothing refers to the interfaces once it has returned. */
 function heapOf(text: string): number | undefined {
   const first = compiled(text);
   if (first === undefined) return undefined;

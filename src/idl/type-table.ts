@@ -149,7 +149,7 @@ export class TypeTable {
         else if (inner.name === 'json') holders.add(name);
       }
     }
-    // A set visits what is added to it on the way.
+    // A loop over a set also visits what is added meanwhile.
     for (const holder of holders) for (const user of users.get(holder) ?? []) holders.add(user);
     return holders;
   }
@@ -267,7 +267,7 @@ function expandedForm(type: Exclude<TypeReference, string>): ExpandedType {
   return { kind: 'list', item: type.list, ...(type.length !== undefined && { length: type.length }) };
 }
 
-/** The type with a limit that may lower its own. */
+/** The type with the smaller of a limit and the limit that it has. */
 function limited(type: ExpandedType, max: number | undefined): ExpandedType {
   if (max === undefined || (type.kind !== 'primitive' && type.kind !== 'list')) return type;
   return { ...type, max: Math.min(max, type.max ?? max) };

@@ -97,7 +97,7 @@ export class ContractInterfaces {
     return this.#kept(toHex(hash), () => storedBlob(this.#store, 'idl', hash));
   }
 
-  /** Returns true if {@link stored} has the interface of a hash at hand. */
+  /** Returns true if {@link stored} needs no compiling for a hash. */
   keeps(hash: Uint8Array): boolean {
     return this.#compiled.has(toHex(hash));
   }

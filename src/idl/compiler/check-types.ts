@@ -71,7 +71,7 @@ class TypeChecker {
         else users.push(name);
       }
     }
-    // A set visits what is added to it on the way.
+    // A loop over a set also visits what is added meanwhile.
     for (const name of finite) {
       for (const user of waiting.get(name) ?? []) {
         const left = (missing.get(user) ?? 0) - 1;

@@ -211,7 +211,7 @@ export class TransactionGossip {
   }
 }
 
-/** The first items, with at most so many transactions. */
+/** The first items that together hold at most `room` transactions. */
 function within(items: readonly GossipItem[], room: number) {
   const taken: GossipItem[] = [];
   let transactions = 0;
