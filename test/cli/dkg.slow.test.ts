@@ -1,9 +1,14 @@
 // The ceremony of `heddle dkg` among processes, one of them faulty.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readConfigurationFile } from '../../src/cli/validators/configuration-file.js';
+import { sealEvaluation } from '../../src/crypto/dkg/sealed-share.js';
+import { loadBls } from '../../src/crypto/load-bls.js';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import type { SealedShare } from '../../src/generated/ledger.js';
 import { heddle } from '../support/command-line.js';
 import { joinFaultily } from '../support/faulty-participant.js';
 import { initValidator } from '../support/init-validator.js';
@@ -26,13 +31,23 @@ test('dkg among processes names a participant that deals garbage, and goes on on
   const config = join(directory, 'config.json');
   await heddle(['init', '--validators', file, '--dev-accounts', '--out', config]);
   const [last, honest] = [validators[3] ?? assert.fail(), validators.slice(0, 3)];
+  const configuration = readConfigurationFile(config);
+  const random = (length: number) => Uint8Array.from(randomBytes(length));
+  const sealing = { crypto: await loadCrypto('auto'), bls: await loadBls('auto'), random };
+  let garbage: SealedShare[] | undefined;
   const leave = await joinFaultily({
-    ...{ home: last.home, configuration: readConfigurationFile(config), index: 3 },
+    ...{ home: last.home, configuration, index: 3 },
     alter: ({ attempt, body }, to) => {
       if (attempt > 1) return undefined;
       if (body.type === 'evaluation' && to === 1) return { ...body, value: new Uint8Array(32).fill(1) };
       if (body.type !== 'sealed') return undefined;
-      return { ...body, value: body.value.map((each) => ({ ...each, share: new Uint8Array(32) })) };
+      // The same to all: otherwise two messages would be its fault.
+      garbage ??= body.value.map(({ player }) => {
+        const key = configuration.validators[player]?.encryption_key ?? assert.fail('no such player');
+        const context = { chainId: configuration.chain_id, epoch: 0n, dealer: 3, player };
+        return { player, ...sealEvaluation(sealing, context, key, 7n) };
+      });
+      return { ...body, value: garbage };
     },
   });
   try {
