@@ -2,7 +2,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import { BlockReader } from '../ledger/block-store.js';
 import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import type { TransactionPosition } from '../ledger/keys.js';
-import { type EventQuery, readEvents } from '../ledger/queries/events.js';
+import { type EventQuery, readEventBloom, readEvents } from '../ledger/queries/events.js';
 import {
   listBlocks,
   listTransactions,
@@ -40,6 +40,8 @@ export type ReadRequest =
   | { readonly kind: 'logs'; readonly query: LogQuery }
   /** Some events of a subscription; the answer is the text of {@link readEvents}. */
   | { readonly kind: 'events'; readonly query: EventQuery }
+  /** The answer is the text of {@link readEventBloom}. */
+  | { readonly kind: 'event_bloom'; readonly height: bigint }
   /** The answer is the JSON of the receipt. */
   | {
       readonly kind: 'receipt';
@@ -83,6 +85,8 @@ export function answerRead(
       return checkedResponse(getLogs(store, reader, within(request.query), interfaces));
     case 'events':
       return checkedResponse(readEvents(store, reader, within(request.query), interfaces));
+    case 'event_bloom':
+      return readEventBloom(reader, request.height);
     case 'receipt':
       return receiptJson(includedAt(reader, request.place), request.finalizedHeight, interfaces);
     case 'proved_receipt':

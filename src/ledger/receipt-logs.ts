@@ -66,6 +66,26 @@ export class ReceiptLogs {
     return this.#encoded.buffer.byteLength + this.#offsets.byteLength;
   }
 
+  /** Number of contracts and topics in the events, counted each time. */
+  get items(): number {
+    let items = 0;
+    for (let index = 0; index < this.count; index++) items += 1 + this.#topicsOf(index);
+    return items;
+  }
+
+  /** Visits the contract (20 bytes) of each event and its topics (32 bytes each), as views, with their positions. */
+  forEachItem(visit: (bytes: Uint8Array, topic: number | undefined) => void): void {
+    for (let index = 0; index < this.count; index++) {
+      const at = this.#offsets[index] ?? 0;
+      visit(this.#encoded.subarray(at, at + ADDRESS_BYTES), undefined);
+      const count = this.#topicsOf(index);
+      for (let topic = 0; topic < count; topic++) {
+        const topicAt = at + ADDRESS_BYTES + 4 + TOPIC_BYTES * topic;
+        visit(this.#encoded.subarray(topicAt, topicAt + TOPIC_BYTES), topic);
+      }
+    }
+  }
+
   /** @returns undefined if there are fewer events */
   at(index: number): LedgerLog | undefined {
     const end = this.#offsets[index + 1];
@@ -86,12 +106,16 @@ export class ReceiptLogs {
   ): boolean {
     const at = this.#offsets[index] ?? 0;
     if (contract !== undefined && !this.#has(contract, at)) return false;
-    const count = this.#view.getUint32(at + ADDRESS_BYTES, true);
+    const count = this.#topicsOf(index);
     return topics.every((alternatives, position) => {
       if (alternatives.length === 0) return true;
       const topicAt = at + ADDRESS_BYTES + 4 + TOPIC_BYTES * position;
       return position < count && alternatives.some((each) => this.#has(each, topicAt));
     });
+  }
+
+  #topicsOf(index: number): number {
+    return this.#view.getUint32((this.#offsets[index] ?? 0) + ADDRESS_BYTES, true);
   }
 
   #has(bytes: Uint8Array, at: number): boolean {

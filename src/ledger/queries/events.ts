@@ -2,6 +2,8 @@ import type { StoreReader } from '../../storage/store.js';
 import type { BlockReader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import type { LogPosition } from '../contract-store.js';
+import { EventBloom } from '../event-bloom.js';
+import type { ReceiptLogs } from '../receipt-logs.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { blockSummary } from './block-summary.js';
 import { type LogQuery, logsOf } from './logs.js';
@@ -28,6 +30,18 @@ export function readEvents(
 ): string {
   const parts = query.of === 'blocks' ? blocks(reader, query) : logs(store, reader, query, interfaces);
   return parts.join(EVENT_SEPARATOR);
+}
+
+/** The Bloom filter of a stored block's events, encoded. */
+export function readEventBloom(reader: BlockReader, height: bigint): string {
+  const stored = reader.header(height);
+  if (stored === undefined) throw new Error(`block ${height} is not stored`);
+  const receipts: ReceiptLogs[] = [];
+  for (let index = 0; index < stored.receiptCount; index++) {
+    const logs = reader.receiptLogs({ height, index });
+    if (logs !== undefined) receipts.push(logs);
+  }
+  return EventBloom.of(receipts).encode();
 }
 
 function blocks(reader: BlockReader, { from, to, limit, maxLength, finalizedHeight }: EventQuery): string[] {

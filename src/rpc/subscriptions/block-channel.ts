@@ -5,6 +5,7 @@ import type { Reads } from '../../execution/calls/reads.js';
 import { EVENT_SEPARATOR, type EventQuery } from '../../ledger/queries/events.js';
 import type { Topic } from '../topics.js';
 import { type Channel, type Cursor, notification, type Page } from './channel.js';
+import type { RecentEvents } from './recent-events.js';
 import type { LogFilter } from './subscribe-params.js';
 
 /** Maximum size of a page: length, number of events, and number of blocks covered. */
@@ -23,6 +24,12 @@ export interface BlockSource {
   readonly reads: Pick<Reads, 'read'>;
 }
 
+/** What the channels of a thread have read. */
+export interface SharedReads {
+  readonly pages: LRUCache<string, BlockPage>;
+  readonly recent: RecentEvents;
+}
+
 /** A channel of blocks or contract events. It reads the store, so every stored height is readable at any time. */
 export class BlockChannel implements Channel {
   readonly id: string;
@@ -31,15 +38,16 @@ export class BlockChannel implements Channel {
   readonly #filter: LogFilter;
   readonly #source: BlockSource;
   readonly #pages: LRUCache<string, BlockPage>;
+  readonly #recent: RecentEvents;
   /** Pages being read, for subscribers who need the same one. */
   readonly #pending = new Map<string, Promise<BlockPage>>();
 
-  /** @param pages shared by all channels @param maxLag in blocks */
+  /** @param pages and `recent` are shared by all channels @param maxLag in blocks */
   constructor(
     id: string,
     { topic, filter }: { readonly topic: Topic; readonly filter: LogFilter },
     source: BlockSource,
-    pages: LRUCache<string, BlockPage>,
+    { pages, recent }: SharedReads,
     maxLag: number,
   ) {
     this.maxLag = BigInt(maxLag);
@@ -48,6 +56,7 @@ export class BlockChannel implements Channel {
     this.#filter = filter;
     this.#source = source;
     this.#pages = pages;
+    this.#recent = recent;
   }
 
   get head(): bigint {
@@ -72,7 +81,7 @@ export class BlockChannel implements Channel {
     const known = this.#pages.get(place);
     // A page read at an earlier tip is shorter: who resumes here would pay for many of them.
     if (known !== undefined && (known.isFull || known.next.at > this.#lastOfPage(at))) return known;
-    return this.#pending.get(place) ?? this.#load(place, cursor, caller);
+    return this.#pending.get(place) ?? this.#ask(place, cursor, caller);
   }
 
   close(): void {
@@ -89,6 +98,20 @@ export class BlockChannel implements Channel {
     const newest = this.#newest;
     const last = at + PAGE_BLOCKS - 1n;
     return last < newest ? last : newest;
+  }
+
+  /** Reads the page only if blocks of it may have events of the filter. */
+  #ask(place: string, cursor: Cursor, caller: Caller): Page | Promise<Page> {
+    const { at, after } = cursor;
+    if (this.topic !== 'logs' || after !== undefined) return this.#load(place, cursor, caller);
+    const range = { from: at, to: this.#lastOfPage(at) };
+    const nothing: Page = { events: [], next: { at: range.to + 1n }, bytes: 0 };
+    const mayHave = this.#recent.mayHave(this.#filter, range, this.#source, caller);
+    if (mayHave === false) return nothing;
+    if (!(mayHave instanceof Promise)) return this.#load(place, cursor, caller);
+    return mayHave.then((may) =>
+      may ? (this.#pending.get(place) ?? this.#load(place, cursor, caller)) : nothing,
+    );
   }
 
   #load(place: string, cursor: Cursor, caller: Caller): Promise<BlockPage> {

@@ -3,6 +3,7 @@ import type { SocketCounts } from '../metrics/socket-counts.js';
 import { BlockChannel, type BlockPage, type BlockSource } from './block-channel.js';
 import type { Channel } from './channel.js';
 import { PendingChannel, type PendingFeed } from './pending-channel.js';
+import { RecentEvents } from './recent-events.js';
 import { filterText, logLookups, type SubscribeRequest } from './subscribe-params.js';
 import type { SubscribingCaller } from './subscriber.js';
 import type { Subscription } from './subscription.js';
@@ -49,6 +50,7 @@ export class ChannelTable {
     maxSize: MAX_PAGE_BYTES,
     sizeCalculation: ({ bytes }) => bytes + PAGE_OVERHEAD,
   });
+  readonly #recent = new RecentEvents();
   readonly #channels = new Map<string, OpenChannel>();
   #pending: PendingChannel | undefined;
   #lastId = 0;
@@ -124,7 +126,8 @@ export class ChannelTable {
     this.#lastId++;
     const id = String(this.#lastId);
     if (topic !== 'pending_txs') {
-      return new BlockChannel(id, { topic, filter }, source, this.#pages, this.#parts.maxSubscriptionLag);
+      const shared = { pages: this.#pages, recent: this.#recent };
+      return new BlockChannel(id, { topic, filter }, source, shared, this.#parts.maxSubscriptionLag);
     }
     this.#pending ??= new PendingChannel(source.pending, () => source.chain.tip.header.height);
     return this.#pending.withId(id);
