@@ -106,7 +106,7 @@ export class BlockChannel implements Channel {
     if (this.topic !== 'logs' || after !== undefined) return this.#load(place, cursor, caller);
     const range = { from: at, to: this.#lastOfPage(at) };
     const nothing: Page = { events: [], next: { at: range.to + 1n }, bytes: 0 };
-    const mayHave = this.#recent.mayHave(this.#filter, range, this.#source, caller);
+    const mayHave = this.#recent.mayHave(this.#filter, range, this.#source.reads, caller);
     if (mayHave === false) return nothing;
     if (!(mayHave instanceof Promise)) return this.#load(place, cursor, caller);
     return mayHave.then((may) =>

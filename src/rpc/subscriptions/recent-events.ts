@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../async/caller.js';
+import type { Reads } from '../../execution/calls/reads.js';
 import { EventBloom, type EventSelection } from '../../ledger/event-bloom.js';
-import type { BlockSource } from './block-channel.js';
 
 /** Blocks below the tip whose events are known; subscriptions further behind read each block. */
 const RECENT_BLOCKS = 16n;
@@ -26,7 +26,7 @@ export class RecentEvents {
   mayHave(
     selection: EventSelection,
     { from, to }: { readonly from: bigint; readonly to: bigint },
-    source: Pick<BlockSource, 'reads'>,
+    reads: Pick<Reads, 'read'>,
     caller: Caller,
   ): boolean | Promise<boolean> | undefined {
     if (to - from >= RECENT_BLOCKS) return undefined;
@@ -37,12 +37,12 @@ export class RecentEvents {
       else if (bloom.mayHave(selection)) return true;
     }
     if (missing.length === 0) return false;
-    return Promise.all(missing.map((height) => this.#load(height, source, caller))).then((blooms) =>
+    return Promise.all(missing.map((height) => this.#load(height, reads, caller))).then((blooms) =>
       blooms.some((bloom) => bloom.mayHave(selection)),
     );
   }
 
-  #load(height: bigint, { reads }: Pick<BlockSource, 'reads'>, caller: Caller): Promise<EventBloom> {
+  #load(height: bigint, reads: Pick<Reads, 'read'>, caller: Caller): Promise<EventBloom> {
     const pending = this.#pending.get(height);
     if (pending !== undefined) return pending;
     const loading = reads
