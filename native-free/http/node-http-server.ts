@@ -54,7 +54,13 @@ class NodeHttpServer implements HttpServer {
         socket.destroy();
         return;
       }
-      const connection: Connection = { backlogBytes: 0, inFlight: 0, isUpgraded: false, onClosed: new Set() };
+      const connection: Connection = {
+        backlogBytes: 0,
+        inFlight: 0,
+        isUpgraded: false,
+        isEnding: false,
+        onClosed: new Set(),
+      };
       this.#connections.set(socket, connection);
       socket.once('close', () => {
         this.#connections.delete(socket);
@@ -186,7 +192,7 @@ class NodeHttpServer implements HttpServer {
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const { maxBodyBytes, maxDrainBytes, bodyTooLong, overloaded, collectBody, onError } = this.#options;
     const connection = this.#connections.get(request.socket);
-    if (connection === undefined) return;
+    if (connection === undefined || connection.isEnding) return;
     connection.inFlight++;
     response.once('close', () => {
       connection.inFlight--;
@@ -274,6 +280,7 @@ class NodeHttpServer implements HttpServer {
     const connection = this.#acceptingConnection(socket);
     if (connection === undefined) return;
     for (const [name, value] of headers) response.setHeader(name, value);
+    if (close) connection.isEnding = true;
     if (close || this.#stopping) response.setHeader('connection', 'close');
     response.statusCode = status;
     if (status === 204 || status === 304) {
@@ -318,6 +325,8 @@ interface Connection {
   inFlight: number;
   /** True once the connection is a WebSocket. */
   isUpgraded: boolean;
+  /** True once an answer that ends the connection is on its way: no request behind its own is taken. */
+  isEnding: boolean;
   /**
    * Called when the connection closes. node:http tells only the response that is being sent, not those that queue behind it.
    */
