@@ -8,9 +8,9 @@ import { DIST, ROOT } from '../build/places.mjs';
 
 const IMPORT_TESTS = new URL('./import-tests.mjs', import.meta.url).href;
 
-/** Hooks and state of the whole process, threads, and waiting while the file loads. */
+/** Hooks, state and memory of the whole process, threads, and waiting while the file loads. */
 const NEEDS_PROCESS =
-  /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.(env\S* = |chdir|exitCode)|from 'node:(worker_threads|v8|cluster)'|^const .*\bawait\b/m;
+  /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.(env\S* = |chdir|exitCode|memoryUsage)|from 'node:(worker_threads|v8|cluster)'|^const .*\bawait\b/m;
 /** Mostly tests that start nodes, which take longer. */
 const STARTS_PROCESSES = /from 'node:child_process'/;
 /** They all begin in this share of the run, so that a short test ends last. */

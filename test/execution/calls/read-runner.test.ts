@@ -38,8 +38,10 @@ test('each read reports the gas of what it fetches and examines', async (t) => {
     { kind: 'receipt', place: { height: 0n, index: 0 }, finalizedHeight: 2n },
     { kind: 'receipt', place: { height: 2n, index: 0 }, finalizedHeight: 2n },
   ];
-  const { gas } = readAnswers(runner.run(encodeBatch(HEAD, requests.map(encodeRead))));
-  const [all = 0, one = 0, long = 0, short = 0] = gas();
+  // One batch each: a slow machine answers only a part of a batch at a time.
+  const [all = 0, one = 0, long = 0, short = 0] = requests.map(
+    (request) => readAnswers(runner.run(encodeBatch(HEAD, [encodeRead(request)]))).gas()[0],
+  );
   assert.ok(all > 3_000 * Number(WORK_GAS.scanned), `${all} gas for 3,000 events that do not match`);
   assert.ok(one < 20 * Number(WORK_GAS.scanned), `${one} gas for one event`);
   assert.ok(long > 3_000 * 60 * Number(WORK_GAS.fetched_byte), `${long} gas for a long receipt`);
