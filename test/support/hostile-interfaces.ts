@@ -56,6 +56,8 @@ export const HOSTILE_INTERFACES: Readonly<Record<string, () => string>> = {
       '}',
     ),
   'one name again and again': () => filled('contract C{', () => 'view v();\n', '}'),
+  'one type again and again, far below': () =>
+    `${'\n'.repeat(54_000)}contract C{}${repeated(980, () => 'struct A{}')}`,
   'unknown types': () => filled('contract C{', (i) => `view v${i}(a:Q${i});`, '}'),
   'aliases in a circle': () =>
     `${repeated(900, (i) => `type T${i}=T${(i + 1) % 900};`)}contract C{method m(a:T0);}`,

@@ -10,10 +10,10 @@ export function checkUnique(
   const seen = new Map<string, Span>();
   for (const { name } of nodes) {
     const earlier = seen.get(name.text);
-    // Finding the place is slow, and the report would be dropped.
-    if (earlier && sink.full) return;
-    if (earlier) sink.report(name.span, `${name.text} is already a ${what}, declared in ${place(earlier)}`);
-    else seen.set(name.text, name.span);
+    if (earlier === undefined) seen.set(name.text, name.span);
+    else {
+      sink.report(name.span, () => `${name.text} is already a ${what}, declared in ${place(earlier)}`);
+    }
   }
 }
 

@@ -50,8 +50,8 @@ export class DeclaredTypes {
     }
     checkReserved(item.name, this.#sink);
     const earlier = this.#declarations.get(text);
-    if (earlier) this.#sink.report(span, `${text} is declared twice; first in ${place(earlier)}`);
-    else this.#declarations.set(text, span);
+    if (earlier === undefined) this.#declarations.set(text, span);
+    else this.#sink.report(span, () => `${text} is declared twice; first in ${place(earlier)}`);
   }
 
   /** Reports aliases that lead back to themselves, also as items of lists and options, and aliases nested too deeply. */
@@ -105,7 +105,7 @@ export class DeclaredTypes {
     const { name, span } = node;
     if (isPrimitive(name) || this.#aliases.has(name)) return name;
     const declared = this.#declarations.get(name);
-    if (declared === undefined) this.#unknownType(name, span);
+    if (declared === undefined) this.#sink.report(span, () => this.#unknownType(name));
     else if (this.#interfaces.has(name)) {
       this.#sink.report(span, `expected a type, but ${name} is an interface or contract`);
     }
@@ -148,13 +148,9 @@ export class DeclaredTypes {
     return type;
   }
 
-  #unknownType(name: string, span: Span): void {
-    // Finding the nearest name is slow, and the report would be dropped.
-    if (this.#sink.full) return;
-    if (/^bytes[0-9]+$/.test(name)) {
-      this.#sink.report(span, `expected bytes1 to bytes65535, got ${name}`);
-      return;
-    }
+  /** The message for an unknown name. */
+  #unknownType(name: string): string {
+    if (/^bytes[0-9]+$/.test(name)) return `expected bytes1 to bytes65535, got ${name}`;
     const known = [
       ...this.#declarations.keys(),
       ...INTEGERS.keys(),
@@ -166,7 +162,7 @@ export class DeclaredTypes {
       'json',
     ];
     const near = nearestName(name, known);
-    this.#sink.report(span, `unknown type ${name}${near === undefined ? '' : `; did you mean ${near}?`}`);
+    return `unknown type ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
 }
 

@@ -60,8 +60,10 @@ export class DiagnosticSink {
     return this.#found.length >= MAX_DIAGNOSTICS;
   }
 
-  report(span: Span, message: string): void {
-    if (!this.full) this.#found.push({ span, message });
+  /** @param message a function if the message takes long to compose; not called for a mistake that is dropped */
+  report(span: Span, message: string | (() => string)): void {
+    if (this.full) return;
+    this.#found.push({ span, message: typeof message === 'string' ? message : message() });
   }
 
   /**
@@ -79,9 +81,15 @@ export class DiagnosticSink {
 }
 
 /** `file:line` of a span, for messages about another span. */
-export function place(span: Span): string {
-  const line = span.source.text.slice(0, span.start).split('\n').length;
-  return `${span.source.name}:${line}`;
+export function place({ source, start }: Span): string {
+  return `${source.name}:${lineAt(source.text, start)}`;
+}
+
+/** 1-based. */
+function lineAt(text: string, position: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) line++;
+  return line;
 }
 
 /** Computes line and column of a span. */
@@ -92,8 +100,7 @@ function locate(span: Span, message: string): IdlDiagnostic {
   const nextBreak = text.indexOf('\n', start);
   const lineEnd = nextBreak === -1 ? text.length : nextBreak;
   const sourceLine = text.slice(lineStart, lineEnd).replace(/\r$/, '');
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < lineStart; at = text.indexOf('\n', at + 1)) line++;
+  const line = lineAt(text, lineStart);
   const column = start - lineStart + 1;
   const length = Math.max(1, Math.min(span.end, lineEnd) - start);
   return { source: name, line, column, length, message, sourceLine };
