@@ -82,14 +82,29 @@ export class DiagnosticSink {
 
 /** `file:line` of a span, for messages about another span. */
 export function place({ source, start }: Span): string {
-  return `${source.name}:${lineAt(source.text, start)}`;
+  return `${source.name}:${lineAt(source, start)}`;
 }
 
-/** 1-based. */
-function lineAt(text: string, position: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) line++;
-  return line;
+/** Ends of lines, kept because a text with many lines may have many mistakes. */
+const lineEnds = new WeakMap<IdlSource, readonly number[]>();
+
+/** The line of a position, 1-based. */
+function lineAt(source: IdlSource, position: number): number {
+  const ends = lineEnds.get(source) ?? endsOfLines(source.text);
+  lineEnds.set(source, ends);
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ends[middle] ?? 0) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low + 1;
+}
+
+function endsOfLines(text: string): number[] {
+  const ends: number[] = [];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends.push(at);
+  return ends;
 }
 
 /** Computes line and column of a span. */
@@ -100,7 +115,7 @@ function locate(span: Span, message: string): IdlDiagnostic {
   const nextBreak = text.indexOf('\n', start);
   const lineEnd = nextBreak === -1 ? text.length : nextBreak;
   const sourceLine = text.slice(lineStart, lineEnd).replace(/\r$/, '');
-  const line = lineAt(text, lineStart);
+  const line = lineAt(span.source, lineStart);
   const column = start - lineStart + 1;
   const length = Math.max(1, Math.min(span.end, lineEnd) - start);
   return { source: name, line, column, length, message, sourceLine };
