@@ -1,7 +1,7 @@
 import { ed25519Address } from '../crypto/address.js';
-import type { Bls, Crypto } from '../crypto/crypto.js';
+import type { DkgParts } from '../crypto/dkg/dkg-parts.js';
 import { evaluationFor, randomPolynomial } from '../crypto/dkg/polynomial.js';
-import { encodeScalar, type RandomBytes } from '../crypto/scalars/scalars.js';
+import { encodeScalar } from '../crypto/scalars/scalars.js';
 import type { Genesis } from '../generated/ledger.js';
 import type { CeremonyConfiguration } from '../generated/mesh.js';
 import { quorumOf } from '../ledger/validators/quorum.js';
@@ -19,15 +19,7 @@ export interface DealtGenesis {
  * alone until the shares are distributed and erased. Without a ceremony, the chain admits no further validators.
  */
 export function dealerGenesis(
-  {
-    crypto,
-    bls,
-    random,
-  }: {
-    readonly crypto: Pick<Crypto, 'sha256'>;
-    readonly bls: Pick<Bls, 'publicKey'>;
-    readonly random: RandomBytes;
-  },
+  { crypto, bls, random }: DkgParts,
   configuration: CeremonyConfiguration,
 ): DealtGenesis {
   const quorum = quorumOf(configuration.validators.length);

@@ -18,7 +18,8 @@ import {
   reduceToScalar,
 } from '../scalars/scalars.js';
 import { type CommitmentPoint, decodeChecked, evaluateFor } from './commitments.js';
-import { type SealedEvaluation, type SealingParts, sharedPoint, unmaskEvaluation } from './sealed-share.js';
+import type { DkgParts } from './dkg-parts.js';
+import { type SealedEvaluation, sharedPoint, unmaskEvaluation } from './sealed-share.js';
 import { encodeShareContext, type ShareContext } from './share-context.js';
 
 const { Point } = bls12_381.G1;
@@ -40,7 +41,7 @@ export interface DecryptionProof {
  * @param ephemeral the share's E, 48 bytes; `Bls.isPublicKey` must accept it
  */
 export function proveDecryption(
-  { crypto, bls, random }: SealingParts,
+  { crypto, bls, random }: DkgParts,
   context: ShareContext,
   privateKey: bigint,
   ephemeral: Uint8Array,

@@ -7,9 +7,10 @@
  * Takes milliseconds, so it must not run on the main thread.
  */
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import type { Bls, Crypto } from '../crypto.js';
-import { decodeEvaluation, encodeScalar, type RandomBytes, randomScalar } from '../scalars/scalars.js';
+import type { Crypto } from '../crypto.js';
+import { decodeEvaluation, encodeScalar, randomScalar } from '../scalars/scalars.js';
 import { decodeChecked } from './commitments.js';
+import type { DkgParts } from './dkg-parts.js';
 import { proveSealing, type SealingProof } from './sealing-proof.js';
 import { encodeShareContext, type ShareContext } from './share-context.js';
 
@@ -30,7 +31,7 @@ export interface SealedEvaluation {
  * @throws Error if the key is not on the curve
  */
 export function sealEvaluation(
-  parts: SealingParts,
+  parts: DkgParts,
   context: ShareContext,
   encryptionKey: Uint8Array,
   evaluation: bigint,
@@ -44,13 +45,6 @@ export function sealEvaluation(
     ...{ ephemeral, share },
     ...proveSealing(parts, { context, encryptionKey, ephemeral, share }, r),
   };
-}
-
-/** What sealing needs. */
-export interface SealingParts {
-  readonly crypto: Pick<Crypto, 'sha256'>;
-  readonly bls: Pick<Bls, 'publicKey'>;
-  readonly random: RandomBytes;
 }
 
 /**

@@ -9,16 +9,16 @@
  * (bench/dkg.bench.ts), so it must not run on the main thread.
  */
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import type { Bls, Crypto } from '../crypto.js';
+import type { Crypto } from '../crypto.js';
 import {
   decodeEvaluation,
   encodeScalar,
   GROUP_ORDER,
-  type RandomBytes,
   randomScalar,
   reduceToScalar,
 } from '../scalars/scalars.js';
 import { decodeChecked, encodePoints } from './commitments.js';
+import type { DkgParts } from './dkg-parts.js';
 import { encodeShareContext, type ShareContext } from './share-context.js';
 
 const { Point } = bls12_381.G1;
@@ -47,15 +47,7 @@ export interface SealingProof {
  * @param random must not repeat bytes for another statement: two responses with one k reveal r
  */
 export function proveSealing(
-  {
-    crypto,
-    bls,
-    random,
-  }: {
-    readonly crypto: Pick<Crypto, 'sha256'>;
-    readonly bls: Pick<Bls, 'publicKey'>;
-    readonly random: RandomBytes;
-  },
+  { crypto, bls, random }: DkgParts,
   statement: SealingStatement,
   r: bigint,
 ): SealingProof {
