@@ -62,30 +62,25 @@ export class EventBloom {
   }
 
   #add(bytes: Uint8Array, place: number): void {
-    const count = 8 * this.#bits.length;
-    let at = hash(bytes, place);
-    const step = hash(bytes, ~place) | 1;
-    for (let i = 0; i < HASHES; i++) {
-      const bit = at % count;
+    for (const bit of this.#bitsOf(bytes, place)) {
       this.#bits[bit >>> 3] = (this.#bits[bit >>> 3] ?? 0) | (1 << (bit & 7));
-      at = (at + step) >>> 0;
     }
   }
 
   #has(bytes: Uint8Array, place: number): boolean {
+    return this.#bitsOf(bytes, place).every((bit) => ((this.#bits[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0);
+  }
+
+  /** The positions of an item's bits. */
+  #bitsOf(bytes: Uint8Array, place: number): number[] {
     const count = 8 * this.#bits.length;
-    let at = hash(bytes, place);
+    const first = hash(bytes, place);
     const step = hash(bytes, ~place) | 1;
-    for (let i = 0; i < HASHES; i++) {
-      const bit = at % count;
-      if (((this.#bits[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
-      at = (at + step) >>> 0;
-    }
-    return true;
+    return Array.from({ length: HASHES }, (_, i) => ((first + i * step) >>> 0) % count);
   }
 }
 
-/** FNV-1a with the finalizer of MurmurHash3; unsigned. Whoever makes items collide causes reads, as a match does. */
+/** FNV-1a with the finalizer of MurmurHash3; unsigned. Items made to collide only cause the read that a match causes. */
 function hash(bytes: Uint8Array, seed: number): number {
   let value = 0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1);
   for (let i = 0; i < bytes.length; i++) value = Math.imul(value ^ (bytes[i] as number), 0x01000193);
