@@ -68,8 +68,8 @@ const SHORT_SHARE = 0.01;
 const WRITER_SHARE = 0.003;
 
 /**
- * One writer, four long readers of what it writes, and many short calls. When they were predicted, the readers were short,
- * and nothing was written or read.
+ * One writer, four long calls that read what it writes, and many short calls. The predictions are older than `before`:
+ * by them, the readers are short, and nothing is written or read.
  * @param spinRounds total over all calls
  */
 export function staleReaders(spinRounds: number, salt: string): ShapedBlock {
@@ -85,7 +85,7 @@ export function staleReaders(spinRounds: number, salt: string): ShapedBlock {
   const writer = operations([
     [READ, flag],
     [WRITE + IF_FOUND, written],
-    // A task of its own: in a task with the readers it would precede them.
+    // Long enough for a separate task: in the readers' task, it would run before them.
     [SPIN, Math.round(spinRounds * WRITER_SHARE)],
   ]);
   const others = new Array<Uint8Array>(SHORT_CALLS).fill(spin(short));

@@ -177,7 +177,7 @@ export class ParallelWorld {
     return this.#transaction(account(number + 1), 0n, this.#operation(input), gasLimit);
   }
 
-  /** Includes a call of the operations contract in a block of its own. */
+  /** Calls the operations contract in a block without other transactions. */
   async includeOperation(input: Uint8Array): Promise<void> {
     await this.#include([this.#transaction(OWNER, this.#ownerNonce++, this.#operation(input))]);
   }

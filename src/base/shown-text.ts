@@ -1,8 +1,8 @@
 /* Text from others, such as a node or a contract, as a terminal or page may show it. */
 
 /**
- * Characters that control a terminal, that change the order or the lines of what it shows, or that are invisible, which
- * makes one name look like another.
+ * Characters that control a terminal, reorder its text or break its lines, and invisible ones, which make one name look
+ * like another.
  */
 const DISGUISED = /[\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 const DISGUISED_BUT_LINES = new RegExp(`(?!\\r?\\n|\\t)${DISGUISED.source}`, 'gu');

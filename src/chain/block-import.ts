@@ -14,8 +14,8 @@ import { type ExecuteParts, executeBlock, headerRejection, rootsRejection } from
 const MAX_UNCOMMITTED = 3;
 
 /**
- * Bytes of written and replaced values in uncommitted blocks from which the next block waits. All threads together hold them
- * about ten times, and a block holds up to 60 MiB (see `STORED_BYTE_GAS`): ordinary blocks stay far below.
+ * The next block waits while uncommitted blocks hold this many bytes of written and replaced values. The threads together
+ * keep about ten copies of them. A block can hold 60 MiB (see `STORED_BYTE_GAS`); ordinary blocks hold far less.
  */
 const MAX_UNCOMMITTED_BYTES = 16 * 1024 * 1024;
 

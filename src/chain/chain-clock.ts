@@ -22,7 +22,7 @@ export class ChainClock {
   /** Whole milliseconds since 1970. */
   readonly now = (): number => Math.floor(this.#wallMs()) + Number(Atomics.load(this.#lead, 0));
 
-  /** The lead with which this clock would show a time, milliseconds since 1970. */
+  /** The lead that would set this clock to a time. @param timeMs milliseconds since 1970 */
   leadAt(timeMs: number): number {
     return timeMs - Math.floor(this.#wallMs());
   }

@@ -16,8 +16,8 @@ export interface SealOptions extends Omit<SendOptions, 'wait' | 'validUntil'> {
    * Height whose key opens the envelope. The envelope is included below that height, and its action is executed by
    * the first block above it. Default: the first height with enough free opening slots from the next height + f + 8
    * on, which leaves time for late blocks and leaders that skip the envelope. If that has no room left when the envelope
-   * arrives, the action is sealed again to a lower one, never to a higher one: whoever kept the first envelope could read
-   * the action before it is executed.
+   * arrives, the action is sealed again to a lower one, never to a higher one: anyone who kept the first envelope could
+   * read the action before it is executed.
    */
   readonly opensAt?: bigint;
   /**

@@ -164,9 +164,9 @@ export class Sender {
   /**
    * Sends any action sealed: it is unreadable until its position is fixed, and executed once its height's key is known.
    * @returns once the node accepts the envelope, or as specified by `wait`
-   * @throws RpcCallError kind `transaction_rejected` with its `reason`: if that is `expired`, or `pool_full` and no lower
-   *   height has room, whoever kept the envelope can read it once the key of its height is known, so seal the action again
-   *   only if that does no harm; ClientError, `bad_key` if the node's group key differs from the given one, `left_out` if
+   * @throws RpcCallError kind `transaction_rejected` with its `reason`: after `expired`, or `pool_full` at every lower
+   *   height, anyone who kept the envelope can read it once the key of its height is known, so seal the action again only
+   *   if that does no harm; ClientError, `bad_key` if the node's group key differs from the given one, `left_out` if
    *   no block included the envelope: it becomes readable with the key of its height
    *
    * @example
@@ -180,8 +180,8 @@ export class Sender {
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
     let opensAt = 0n;
-    // Whoever keeps a refused envelope can read it once its height's key is known, which must not be before the action
-    // is executed. So the height never rises.
+    // Anyone who keeps a refused envelope can read it once its height's key is known. The action must be executed by
+    // then, so the height never rises.
     const draft = async (refusal: RpcCallError | undefined) => {
       const place = { at: options.opensAt };
       const again = refusal !== undefined && lacksRoom(refusal) ? { below: opensAt } : { at: opensAt };

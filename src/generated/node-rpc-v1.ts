@@ -713,11 +713,11 @@ export interface TxSimulateResult {
   readonly status: ExecStatus;
   readonly gas_used: bigint;
   /**
-   * A gas limit with the same outcome, output, events and changes, confirmed by a run; with one gas less, the result is
-   * another. It is the lowest, except that a contract that looks at its gas left may have the same result with some lower
-   * limits. If such a contract has another result with every limit, it is the lowest limit, within a 64th, with which the
-   * transaction and as many calls and payments in it end the same way, with as many events and written values. If the
-   * transaction ran out of gas, it is the limit that was insufficient.
+   * A gas limit that gives the same outcome, output, events and changes, confirmed by a run; one gas less does not. It
+   * is the lowest such limit, unless the contract reads its remaining gas: some lower limits may then do too. If every
+   * limit gives such a contract another result, this is the lowest limit, within a 64th, at which the transaction and as
+   * many of its calls and payments end the same way, with as many events and written values. If the transaction ran out
+   * of gas, this is the limit that was insufficient.
    */
   readonly gas_estimate: bigint;
   /** The fee, or the hypothetical fee of a run without fees; 0 if max_fee is 0. */
@@ -2850,7 +2850,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "status", type: "ExecStatus" },
         { name: "gas_used", type: "u64" },
-        { name: "gas_estimate", doc: "A gas limit with the same outcome, output, events and changes, confirmed by a run; with one gas less, the result is\nanother. It is the lowest, except that a contract that looks at its gas left may have the same result with some lower\nlimits. If such a contract has another result with every limit, it is the lowest limit, within a 64th, with which the\ntransaction and as many calls and payments in it end the same way, with as many events and written values. If the\ntransaction ran out of gas, it is the limit that was insufficient.", type: "u64" },
+        { name: "gas_estimate", doc: "A gas limit that gives the same outcome, output, events and changes, confirmed by a run; one gas less does not. It\nis the lowest such limit, unless the contract reads its remaining gas: some lower limits may then do too. If every\nlimit gives such a contract another result, this is the lowest limit, within a 64th, at which the transaction and as\nmany of its calls and payments end the same way, with as many events and written values. If the transaction ran out\nof gas, this is the limit that was insufficient.", type: "u64" },
         { name: "fee", doc: "The fee, or the hypothetical fee of a run without fees; 0 if max_fee is 0.", type: "u128" },
         { name: "output", doc: "The output of a successful transaction, otherwise empty; `status` has the revert data.", type: "bytes" },
         { name: "decoded", doc: "The output, decoded if the contract's interface is known and matches.", type: "json", optional: true },

@@ -17,7 +17,7 @@ export type ExpandedType =
   | { readonly kind: 'list'; readonly item: TypeReference; readonly length?: number; readonly max?: number }
   | { readonly kind: 'option'; readonly item: TypeReference };
 
-/** How deep types are followed for a lower bound; what lies deeper counts as one byte. Only recursive types do. */
+/** Depth limit of a lower bound, which only recursive types reach; a type below it counts as little as possible. */
 const MAX_LEVELS = 200;
 
 /**

@@ -14,8 +14,8 @@ type DealingToCheck = ValidatorTasks['check_dealing']['input'];
 type Verdict = Promise<ValidatorRefusal | undefined>;
 
 /**
- * Checks dealings and complaints in workers, where each takes milliseconds, and remembers which are valid: an item is
- * checked when it arrives, when it is proposed, and in the block of whoever proposes it.
+ * Checks dealings and complaints in workers, where each takes milliseconds, and remembers which are valid: a node needs
+ * the verdict when an item arrives, when it proposes the item, and when a block includes it.
  *
  * Remembers the last valid dealing of each dealer, and the last valid complaint about each. Only the dealer itself can
  * make another valid one, so nobody displaces another's. What is invalid is checked each time.

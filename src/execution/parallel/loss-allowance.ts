@@ -48,8 +48,9 @@ export interface GasSoFar {
 }
 
 /**
- * Bounds the gas that tries of one block lose, whatever their predictions say: a tenth of the block's gas, or a little for each
- * worker, and as much again as tries have gained. Gas is at risk from the start of a try until its outcome is in the block.
+ * Bounds the gas that the tries of one block lose, however wrong the predictions are: a tenth of the block's gas, or a
+ * little for each worker, and as much again as tries have gained. Gas is at risk from the start of a try until its
+ * outcome is in the block.
  */
 export class LossAllowance {
   /** For {@link SharedAllowance}. */

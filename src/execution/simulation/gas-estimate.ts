@@ -38,10 +38,10 @@ type IsEnough = (limit: bigint) => boolean;
  * assumption: its estimate still gives the same result, and a limit lower by one does not, but a smaller limit might.
  *
  * Some contracts have another result with every limit: they report the gas left, or the sender's balance without what is
- * reserved for gas, or work until their gas is nearly used up. If not even the limit less one has the same result, the
- * estimate is for the same end: the same outcome of the transaction and of as many calls and payments, with as many events
- * and written values. That search stops within a 64th of the smallest limit, since each of its runs may use the whole
- * limit.
+ * reserved for gas, or work until their gas is nearly used up. If even the limit less one gives another result, the
+ * estimate is for the same end: the same outcome of the transaction and of as many of its calls and payments, with as
+ * many events and written values. That search stops within a 64th of the smallest limit, since each of its runs may use
+ * the whole limit.
  *
  * Every estimate has been run, or its result is known. If a transaction does not depend on its limit, the estimate is
  * the gas used, U, without another run:

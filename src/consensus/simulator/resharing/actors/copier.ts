@@ -8,8 +8,8 @@ import type { ResharingActorRuntime, ResharingTrait } from './resharing-actor.js
 const MAX_SEEN = 32;
 
 /**
- * Seals under other dealers' ephemeral points, or twice them, to players that it deals nothing to. It does not know the
- * scalars of these points, so it sends the other dealer's proof, or that of a scalar of its own.
+ * Deals nothing to some players, and seals shares to them under another dealer's ephemeral point or twice that point. It
+ * does not know the scalar, so it copies the other dealer's proof or proves a different scalar.
  */
 export function copier(actor: ResharingActorRuntime): ResharingTrait {
   const { random } = actor;
