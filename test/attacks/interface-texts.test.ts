@@ -23,7 +23,7 @@ const filter = new Uint8Array(32);
 
 describe('interface texts of strangers', () => {
   for (const [name, text] of Object.entries(HOSTILE_INTERFACES)) {
-    test(`${name}: compiled, or refused with its mistakes`, () => {
+    test(`${name}: compiles, or is refused with its mistakes`, () => {
       const given = text();
       assert.ok(given.length <= MAX_IDL_BYTES);
       let abi: ContractAbi;
@@ -45,7 +45,7 @@ describe('interface texts of strangers', () => {
     });
   }
 
-  test('a page of the events of many such contracts compiles a bounded part of the texts', async (t) => {
+  test('a page of events compiles only a few of many such texts', async (t) => {
     const contracts = Array.from({ length: 12 }, (_, at) => at + 1);
     const store = await storeOf(t, [[contracts.map((number) => event(number, [1]))]]);
     const text = HOSTILE_INTERFACES['errors']?.() ?? assert.fail('no such text');

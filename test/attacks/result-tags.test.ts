@@ -86,7 +86,7 @@ class World {
 const tagOf = ({ headers }: HttpResponse) => headers.find(([name]) => name === 'etag')?.[1] ?? assert.fail();
 const lifetimeOf = ({ headers }: HttpResponse) => headers.find(([name]) => name === 'cache-control')?.[1];
 
-test('a thousand questions for a kept result of 3.8 MB hash it once', async () => {
+test('a thousand requests for a kept result of 3.8 MB hash it once', async () => {
   const world = new World('get_blocks', JSON.stringify({ blocks: ['x'.repeat(3_800_000)] }));
   const range = { from_height: 1, to_height: 9 };
   const tag = tagOf(await world.get('get_blocks', range));
@@ -106,7 +106,7 @@ test('a thousand questions for a kept result of 3.8 MB hash it once', async () =
   assert.ok(world.work.slices <= once);
 });
 
-test('questions for a kept transaction of 500 KB parse it no more', async (t) => {
+test('requests for a kept transaction of 500 KB do not parse it again', async (t) => {
   const status = { type: 'included', value: { height: 5, index: 0, finalized: true } };
   const world = new World('tx_by_hash', JSON.stringify({ status, transaction: 'x'.repeat(1_000_000) }));
   let tag = '';
@@ -121,7 +121,7 @@ test('questions for a kept transaction of 500 KB parse it no more', async (t) =>
   assert.equal(world.work.slices, 0);
 });
 
-test('a result that is not kept is hashed in slices, and its tag is the same', async () => {
+test('a result that is not kept gets the same tag, hashed in slices', async () => {
   const long = JSON.stringify({ blocks: ['é𝄞'.repeat(2_000_000)] });
   const world = new World('get_blocks', long);
   const tags = new Set<string>();
@@ -133,7 +133,7 @@ test('a result that is not kept is hashed in slices, and its tag is the same', a
   assert.deepEqual([tags.size, world.runs], [1, 4]);
 });
 
-test('caches keep results of a development chain, which another may replace, but ask each time', async () => {
+test('caches revalidate results of a development chain each time, since another chain may replace it', async () => {
   const world = new World('get_blocks', '{"blocks":[]}');
   const range = { from_height: 1, to_height: 9 };
   assert.equal(lifetimeOf(await world.get('get_blocks', range)), 'public, max-age=31536000, immutable');

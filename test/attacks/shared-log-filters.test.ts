@@ -49,7 +49,7 @@ class World {
 
 const found = (all: readonly (Held | undefined)[]): Held[] => all.filter((held) => held !== undefined);
 
-test('an address that leaves its filters to another one, again and again, leaves room for a third', () => {
+test('an address that keeps handing its filters to another leaves room for a third', () => {
   const world = new World();
   const held: Held[] = [];
   const leaving: Held[] = [];
@@ -70,7 +70,7 @@ test('an address that leaves its filters to another one, again and again, leaves
   assert.ok(found(Array.from({ length: MAX }, (_, n) => world.trySubscribe('a', n))).length > MAX / 2);
 });
 
-test('a filter counts once in all however many clients have it', () => {
+test('a filter that many clients share counts once towards the total', () => {
   const world = new World();
   const all: Held[] = [];
   for (let client = 0; client < 5_000; client++) {

@@ -43,7 +43,7 @@ test('a node can neither control the terminal nor forge a line', async () => {
   }
 });
 
-test('the subject and the id of a token cannot forge a row of the list', () => {
+test('the subject or id of a token cannot forge a row of the list', () => {
   const expiresMs = 2_000_000_000_000;
   const record = { id: 'a\u001b[1A', tier: 'admin', subject: 'x\nb  admin  y', left: 0, expiresMs } as const;
   const table = recordTable([record], 0).split('\n');

@@ -64,7 +64,7 @@ describe('help', () => {
     assert.match(out, /Examples:/);
   });
 
-  it('exists for every command and subcommand', async () => {
+  it('is printed for every command and subcommand', async () => {
     const program = new Command('heddle');
     for (const { load } of Object.values(COMMANDS)) (await load())(program, CONTEXT);
     const paths = pathsBelow(program);

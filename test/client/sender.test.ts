@@ -228,7 +228,7 @@ describe('a sender', () => {
         assert.deepEqual(ascending(takenNonces()), [0n, 1n]);
       });
 
-      it('hold later ones for the answer only, not for the block', async () => {
+      it('delay later ones only until the answer, not until the block', async () => {
         const from = sender();
         const submit = node.handlers.tx_submit;
         assert.ok(submit);

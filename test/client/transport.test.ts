@@ -117,7 +117,7 @@ describe('the transport', () => {
       assert.equal(node.requests.length, 0);
     });
 
-    it('ends when the answer exceeds the limit', async () => {
+    it('fails once the answer exceeds the limit', async () => {
       node.interfere = () => ({ kind: 'endless' });
       const error = await failure(client({ maxResponseBytes: 100_000 }).health());
       assert.equal(error.code, 'bad_answer');

@@ -149,7 +149,7 @@ test('the parts of a quorum make the key, fewer do not', async (t) => {
   assert.equal(node.known, 1);
 });
 
-test('a proposal waits for the keys that it lacks, until they are known or its time is over', async (t) => {
+test('a proposal waits for missing keys until they are known or its time is over', async (t) => {
   const node = new Node(t);
   node.keys.start();
   await node.commit(5n, [5n]);

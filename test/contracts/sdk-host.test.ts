@@ -54,7 +54,7 @@ describe('host functions in the SDK', () => {
     assert.equal(probe.failure('pay', { to, amount: '31' }), 'the contract has not enough balance');
   });
 
-  test('a payment that takes an account above 2^128 − 1 is an error of the test', () => {
+  test('a payment that raises a balance above 2^128 − 1 fails the test', () => {
     const to = address(0xcc);
     world.setBalance(PROBE, 1n);
     world.setBalance(to, 2n ** 128n - 1n);

@@ -50,7 +50,7 @@ describe('the container file', () => {
     assert.equal(last('EXPOSE'), `${OPTIONS.port.default}`);
   });
 
-  test('answers web pages under no name but those of loopback, where its port is published', () => {
+  test('answers web pages only under names of loopback, where its port is published', () => {
     const { host, allowedHosts } = configFrom(environment);
     const hosts = AllowedHosts.of(host, allowedHosts);
     assert.equal(hosts?.allows('localhost:9545'), true);

@@ -48,7 +48,7 @@ function transfer(changes: Partial<Transaction> = {}, amount = 1_000n, to = BOB)
 }
 
 describe('a transfer', () => {
-  test('never takes a balance above 2^128 − 1', () => {
+  test('never raises a balance above 2^128 − 1', () => {
     const greatest = 2n ** 128n - 1n;
     const sent = (before: bigint) =>
       executeTransaction(transfer(), ALICE, {

@@ -32,7 +32,7 @@ async function withContracts(t: TestContext, texts: readonly string[]) {
 /** A different large text for each number. */
 const largeText = (n: number) => `${LARGE} //${n}`;
 
-test('interfaces are kept by their size: few large ones, many small ones', async (t) => {
+test('few large interfaces are kept, or many small ones', async (t) => {
   const large = Array.from({ length: 6 }, (_, n) => largeText(n));
   const small = Array.from({ length: 100 }, (_, n) => `${SMALL}//${n}`);
   const { interfaces, reads } = await withContracts(t, [...small, ...large]);
@@ -49,7 +49,7 @@ test('interfaces are kept by their size: few large ones, many small ones', async
   assert.equal(readAll(large), 6, 'the large ones do not fit together');
 });
 
-test('the selectors of many large interfaces stay at hand, and leave the kept interfaces alone', async (t) => {
+test('the selectors of many large interfaces are kept, and displace no kept interface', async (t) => {
   const texts = Array.from({ length: 8 }, (_, n) => largeText(n));
   const { interfaces, reads } = await withContracts(t, [SMALL, ...texts]);
   const small = interfaces.stored(sha256(utf8(SMALL)));
@@ -68,7 +68,7 @@ test('the selectors of many large interfaces stay at hand, and leave the kept in
   assert.equal(reads(), 1 + texts.length);
 });
 
-test('the texts of callers are not kept', async (t) => {
+test('an interface text from a caller is not kept', async (t) => {
   const { interfaces } = await withContracts(t, []);
   assert.notEqual(interfaces.strict(SMALL), interfaces.strict(SMALL));
   assert.equal(interfaces.lenient('contract {'), undefined);

@@ -24,14 +24,14 @@ function run(
   return { sent: sent + last.send, heldBack: heldBack + last.heldBack + left };
 }
 
-test('without a limit every transaction is sent', () => {
+test('all transactions are sent if there is always room', () => {
   assert.deepEqual(
     run(() => 1_000),
     { sent: 1_600, heldBack: 0 },
   );
 });
 
-test('those behind a stall are held back, also if the load ends before they are too late', () => {
+test('transactions that a stall delays are held back, even if the load ends before they are too late', () => {
   assert.deepEqual(
     run((elapsedMs) => (elapsedMs < 7_500 ? 1_000 : 0)),
     { sent: 1_498, heldBack: 102 },

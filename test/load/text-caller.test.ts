@@ -64,7 +64,7 @@ describe('a caller of text', () => {
       await assert.rejects(waiting, reason);
     });
 
-    test('end when the answer exceeds the limit', async () => {
+    test('fail once the answer exceeds the limit', async () => {
       node.interfere = () => ({ kind: 'endless' });
       const bounded = keptHttpTransport(node.url, { maxResponseBytes: 100_000 });
       const tooLong = (error: unknown) =>

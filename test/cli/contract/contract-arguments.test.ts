@@ -98,7 +98,7 @@ describe('a text by position', () => {
     assert.throws(() => decoded('notes', 'a', 'second=b'), /all arguments by name/);
   });
 
-  test('gives way to a misspelt name where no text is taken', () => {
+  test('is reported as a misspelt name if no parameter takes a text', () => {
     assert.throws(() => decoded('one', 'valeu=5'), /valeu/);
   });
 

@@ -59,7 +59,7 @@ describe('a drawn call tree', () => {
     );
   });
 
-  test('has events first whose position the node does not tell', () => {
+  test('puts events without a position first', () => {
     assert.deepEqual(drawn(call('sandwich', [event(1), event(2)], [call('poke')])), [
       'sandwich',
       '├─ event Mark(step: 1)',

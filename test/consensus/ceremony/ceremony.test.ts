@@ -123,7 +123,7 @@ for (const [what, code, sealed] of [
   ['garbage', 'garbage', garbage],
   ['under a wrong proof', 'malformed', { ...garbage, response: encodeScalar(6n) }],
 ] as const) {
-  test(`a dealer that seals ${what} is named by everybody`, () => {
+  test(`every player names a dealer that seals ${what}`, () => {
     const ceremony = network((passing) => {
       if (isFrom(passing, 1, 'evaluation') && passing.to === 2) return wrongShare;
       if (!isFrom(passing, 1, 'sealed')) return undefined;

@@ -66,7 +66,7 @@ describe('the file of encryption keys', () => {
     assert.deepEqual(keeper.privateKeys, [other.privateKey]);
   });
 
-  test('a file of an earlier version is read, and written without what it says about complaints', async () => {
+  test('a file of an earlier version is read, and its members about complaints are dropped', async () => {
     const path = join(directory, 'earlier');
     const [one] = keys;
     assert.ok(one);

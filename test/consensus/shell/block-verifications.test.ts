@@ -7,7 +7,7 @@ import { BlockVerifications } from '../../../src/consensus/shell/block-verificat
 
 const HOUR_MS = 3_600_000;
 
-test('proposals of a clock that is an hour ahead are counted each, and logged once in ten seconds', async () => {
+test('proposals an hour ahead of the clock are all counted, and logged once in ten seconds', async () => {
   let nowMs = 0;
   const logged: object[] = [];
   const counted: number[] = [];

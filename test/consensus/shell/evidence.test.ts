@@ -27,7 +27,7 @@ async function opened(t: TestContext, nameOf: SignerName = (_, signer) => String
   };
 }
 
-test('a validator that votes twice in every view leaves 32 pairs and hides no other', async (t) => {
+test('evidence against a validator that votes twice in every view ends after 32 pairs and displaces no other', async (t) => {
   const { evidence, open } = await opened(t);
   for (let view = 1; view <= MOST + 10; view++) assert.equal(await evidence.add(...pair(view)), view <= MOST);
   assert.equal(await evidence.add(...pair(MOST + 20, 2)), true);
@@ -37,7 +37,7 @@ test('a validator that votes twice in every view leaves 32 pairs and hides no ot
   assert.equal(await again.add(...pair(MOST + 99, 2)), true);
 });
 
-test('two validators that vote twice in one view both leave a pair', async (t) => {
+test('evidence is kept against each of two validators that vote twice in one view', async (t) => {
   const { evidence } = await opened(t);
   assert.equal(await evidence.add(...pair(1, 1)), true);
   assert.equal(await evidence.add(...pair(1, 2)), true);
@@ -48,7 +48,7 @@ test('two validators that vote twice in one view both leave a pair', async (t) =
   );
 });
 
-test('a validator that takes the index of another in the next epoch has its own 32 pairs', async (t) => {
+test('a validator that takes the index of another in the next epoch has a separate limit', async (t) => {
   const sets = [
     ['a', 'b', 'c'],
     ['a', 'c'],

@@ -40,7 +40,7 @@ describe('verification slots', () => {
 
   afterEach(() => verifier.stop());
 
-  test('a block of a clock that is ahead waits, and is reported once', async () => {
+  test('a block ahead of the clock waits, and is reported once', async () => {
     const hourMs = 3_600_000;
     const late = { ...block(2), timestampMs: BigInt(hourMs) };
     for (let asked = 0; asked < 3; asked++)

@@ -14,7 +14,7 @@ async function overFarValidators(rules: Partial<typeof RULES>) {
   return simulateScenario(scenario, new Random(1), { rules: { ...RULES, ...rules } });
 }
 
-test('transactions get into the blocks of far validators although each height has an envelope', async () => {
+test('distant validators include transactions even if each height has an envelope', async () => {
   const { openBlocks, violation } = await overFarValidators({});
   assert.equal(violation, undefined);
   assert.ok(openBlocks.withTransactions >= openBlocks.able - 1);

@@ -35,7 +35,7 @@ function challengeBy(commitment: Uint8Array, { ephemeral, share } = sealed): big
   );
 }
 
-test('an outside client checks a sealed share by the formula', () => {
+test('the documented formula accepts a sealed share', () => {
   const [c, z] = [sealed.challenge, sealed.response].map(reduceToScalar);
   const commitment = Point.BASE.multiply(z ?? 0n).subtract(
     Point.fromBytes(sealed.ephemeral).multiply(c ?? 0n),
@@ -43,7 +43,7 @@ test('an outside client checks a sealed share by the formula', () => {
   assert.equal(challengeBy(commitment.toBytes(true)), c);
 });
 
-test('a proof holds only for its statement', () => {
+test('a proof is refused for any other statement', () => {
   const other = sealEvaluation(parts, context, encryptionKey, 5n);
   const changes = [
     ...[{ chainId: 8n }, { epoch: 4n }, { dealer: 3 }, { player: 0 }].map((one) => ({
@@ -65,7 +65,7 @@ test('a proof holds only for its statement', () => {
   assert.deepEqual(areSealingProofs(crypto, []), []);
 });
 
-test('scalars are canonical', () => {
+test('a proof with a scalar that is not canonical is refused', () => {
   // The order can be added within 32 bytes, and both equations stay true.
   const beyond = (bytes: Uint8Array) => {
     const sum = reduceToScalar(bytes) + GROUP_ORDER;
@@ -111,7 +111,7 @@ test('shares sealed again by the same seed are the same, and those for another k
   assert.notDeepEqual(asNonce.toBytes(true), bls.publicKey(share.response));
 });
 
-test('who knows another scalar than that of the point proves nothing', () => {
+test('a proof for another scalar than that of the point is refused', () => {
   const { challenge, response } = proveSealing(parts, proof, randomScalar(random));
   assert.deepEqual(areSealingProofs(crypto, [{ ...proof, challenge, response }]), [false]);
 });

@@ -138,7 +138,7 @@ describe('blocks with stale predictions', () => {
     return { block: block.finish(), statistics, cutOff: runner.cutOff };
   }
 
-  test('equal serial execution', async () => {
+  test('give the result of serial execution', async () => {
     let cutOff = 0;
     for (let seed = 1; seed <= BLOCKS; seed++) {
       const random = seededRandom(seed);

@@ -452,7 +452,7 @@ describe('the estimate of gas', () => {
     assert.equal([...estimated(programs, gasEstimate).state.writtenSlots()].length, 40);
   });
 
-  test('of a contract that works until its gas is nearly used up is enough for it to succeed', () => {
+  test('suffices for a contract that works until its gas is nearly used up', () => {
     const code = 'loop; call gas_left; i64.const 100000; i64.gt_u; br_if 0; end';
     const { outcome, gasEstimate } = estimated([[{ code }], [], []], 30_000_000n);
     assert.ok(outcome.gasUsed > 29_000_000n);

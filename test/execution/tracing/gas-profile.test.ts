@@ -174,7 +174,7 @@ test('the gas of frames without room for a node counts at the root', async () =>
   ]);
 });
 
-test('functions deeper than the limit are counted at it, and later ones on their own', async () => {
+test('functions below the depth limit count at the limit, and later ones separately', async () => {
   const deep = assemble({
     memory: [1, 1],
     functions: [

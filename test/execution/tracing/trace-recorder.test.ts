@@ -75,7 +75,7 @@ function counts({ call_tree, host_ops, prestate, gas_profile }: TraceJson) {
   };
 }
 
-test('a part of a trace that is too long is cut, and no other', () => {
+test('only the part of a trace that is too long is cut', () => {
   const whole = traced({});
   assert.equal(whole.truncated, false);
   const small = { events: 1, operations: 1, accounts: 1, stacks: 2 };
@@ -96,7 +96,7 @@ test('a part of a trace that is too long is cut, and no other', () => {
   }
 });
 
-test('parts that are all too long share the trace', () => {
+test('parts that are all too long share the space', () => {
   const trace = traced({ functions: 2_000, operations: 2_000, accounts: 2_000, events: 2_000 });
   assert.equal(trace.truncated, true);
   for (const part of [trace.call_tree, trace.host_ops, trace.prestate, trace.gas_profile]) {

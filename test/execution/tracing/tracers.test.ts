@@ -215,7 +215,7 @@ for (const flags of spread(SETTINGS, 1)) {
       assert.deepEqual(failed.trace.state_diff, []);
     });
 
-    test('give a prestate that reproduces a transaction whose contract does not run', async () => {
+    test('give a prestate that reproduces a transaction without running contracts', async () => {
       const { probe } = world;
       const actions = {
         // Paying an account that does not exist costs more.

@@ -129,7 +129,7 @@ describe('gossip of transactions', () => {
     assert.deepEqual(sent.slice(1), [{ to: 'ab', items: second === undefined ? [] : [item(second)] }]);
   });
 
-  it('sends a bundle whole, with its last height, again when it is extended, and to peers that connect later', async () => {
+  it('sends a whole bundle with its last height: at once, when it is extended, and to peers that connect later', async () => {
     const { gossip, sent, bundles, connect } = world();
     const one = await bundle(0n, 2, 20n);
     bundles.set(one.hashHex, one);
@@ -151,7 +151,7 @@ describe('gossip of transactions', () => {
     assert.equal(sent.length, 3);
   });
 
-  it('admits a peer’s bundles, does not forward them, and takes their transactions by themselves too', async () => {
+  it('admits bundles of a peer without forwarding them, and their transactions sent separately', async () => {
     const { sent, submitted, receive } = world();
     const one = await bundle(0n);
     const [first] = one.transactions;

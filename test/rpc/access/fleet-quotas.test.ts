@@ -115,7 +115,7 @@ describe('a token of a fleet', () => {
     assert.equal(refusal?.kind, 'rate_limited');
   });
 
-  test('pays for work that no lease covered with its next calls', async () => {
+  test('pays with its next calls for work that no lease covered', async () => {
     const { store, state } = shared(400);
     const from = await nodeOf(store, 'deny').meter(tokenOf({ rate: 100 }));
     assert.equal(await spend(from, 10), 'served');

@@ -75,7 +75,7 @@ test('a subscription far below the tip reads its blocks at once', async (t) => {
   assert.deepEqual(reads, ['events']);
 });
 
-test('a read of a block that fails is tried again', async (t) => {
+test('a failed read of a block is tried again', async (t) => {
   const { open, tip, fail } = await channelsOver(t, [[[]], [[event(3, [1])]]]);
   tip.height = 1n;
   fail(1);

@@ -4,7 +4,7 @@ import type { Meter } from '../../../src/rpc/access/meter.js';
 import { UNIT_GAS } from '../../../src/rpc/calls/call-work.js';
 import { Replay } from '../../../src/rpc/subscriptions/replay.js';
 
-test('a page of past events is charged before it is read, and the work of its reads when it is sent', () => {
+test('a page of past events costs its price before it is read, and the work of its reads once it is sent', () => {
   const charges: [kind: string, units: number][] = [];
   const meter: Meter = {
     charge: (units) => void charges.push(['page', units]),
