@@ -56,6 +56,9 @@ function startsRedis({ text }: Page): boolean {
 /** The port of a second node that a page starts. */
 const SECOND_PORT = /\b9555\b/g;
 
+/** The port of the first of four validators on a page; the others have the next three. */
+const VALIDATOR_PORTS = /\b19700\b/g;
+
 /** A tool that the page's commands need and this machine lacks, or undefined. */
 export function missingTool(page: Page): string | undefined {
   const tools = ['bash', 'curl', 'jq', ...(startsRedis(page) ? ['redis-server', 'redis-cli'] : [])];
@@ -163,7 +166,21 @@ function endGroup(group: number | undefined): void {
 /** Adapts commands to the page's node, and to a free port for a second one. */
 async function besides(url: string): Promise<(text: string) => string> {
   const [secondPort] = await freePorts(1);
-  return (text) => text.replaceAll('http://127.0.0.1:9545', url).replace(SECOND_PORT, String(secondPort));
+  const validators = await firstOfFreePorts(4);
+  return (text) =>
+    text
+      .replaceAll('http://127.0.0.1:9545', url)
+      .replace(SECOND_PORT, String(secondPort))
+      .replace(VALIDATOR_PORTS, String(validators));
+}
+
+/** The first of some consecutive free ports. */
+async function firstOfFreePorts(count: number): Promise<number> {
+  for (;;) {
+    const ports = await freePorts(count);
+    const [first = 0] = ports;
+    if (ports.every((port, at) => port === first + at)) return first;
+  }
 }
 
 /** Runs the steps in order and compares their output with the page. */
