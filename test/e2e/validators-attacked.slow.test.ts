@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { devAccount, signTransaction } from '../../src/client/client.js';
+import { devAccount, type Signer, signTransaction } from '../../src/client/client.js';
 import { DEV_CHAIN_ID } from '../../src/ledger/dev-genesis.js';
 import { FRAME_KINDS } from '../../src/network/frame-kinds.js';
 import { metricSum } from '../support/attacking/attack-watch.js';
@@ -42,16 +42,40 @@ describe('validators under attack', { timeout: 900_000 }, () => {
   }
 
   describe('by a user through gossip', () => {
-    async function transfer(lane: number, nonce: bigint): Promise<Uint8Array> {
+    async function transfer(sender: Signer, lane: number, nonce: bigint): Promise<Uint8Array> {
       const { encoded } = await signTransaction(
         {
-          ...{ chain_id: DEV_CHAIN_ID, sender: devAccount(0).address, lane, nonce, gas_limit: 100_000n },
+          ...{ chain_id: DEV_CHAIN_ID, sender: sender.address, lane, nonce, gas_limit: 100_000n },
           ...{ max_fee: 1_000n, priority_fee: 1n },
-          action: { type: 'transfer', value: { to: devAccount(1).address, amount: 1n } },
+          action: { type: 'transfer', value: { to: devAccount(9).address, amount: 1n } },
         },
-        devAccount(0),
+        sender,
       );
       return encoded;
+    }
+
+    /**
+     * Uses all lanes of the account but one, then submits a transaction with another lane to each validator at once.
+     * Returns the number of validators that took theirs; one refuses it if another's has already arrived by gossip.
+     */
+    async function useLastLanes(sender: Signer): Promise<number> {
+      const lanes = Array.from({ length: 255 }, (_, lane) => lane);
+      // Each validator gets some, because the first submission to a node takes far longer than later ones.
+      await Promise.all(
+        lanes.map(async (lane) =>
+          net.client(lane % net.all.length).tx_submit({ encoded: await transfer(sender, lane, 0n) }),
+        ),
+      );
+      await eventually('its lanes are used', async () => {
+        const { lanes: used } = await net.client(0).account({ address: sender.address });
+        return used.length === 255;
+      });
+      await net.grow(2n);
+      const gapped = await Promise.all(net.all.map((index) => transfer(sender, 1_000 + index, 1n)));
+      const taken = await Promise.allSettled(
+        gapped.map((encoded, index) => net.client(index).tx_submit({ encoded })),
+      );
+      return taken.filter(({ status }) => status === 'fulfilled').length;
     }
 
     async function linksStayUp(): Promise<void> {
@@ -63,20 +87,10 @@ describe('validators under attack', { timeout: 900_000 }, () => {
     }
 
     test('a sender who uses the last lanes of an account at each validator causes no bans', async () => {
-      const lanes = Array.from({ length: 255 }, (_, lane) => lane);
-      const client = net.client(0);
-      await Promise.all(lanes.map(async (lane) => client.tx_submit({ encoded: await transfer(lane, 0n) })));
-      await eventually('its lanes are used', async () => {
-        const { lanes: used } = await client.account({ address: devAccount(0).address });
-        return used.length === 255;
-      });
-      await net.grow(2n);
-      const gapped = await Promise.all(net.all.map((index) => transfer(1_000 + index, 1n)));
-      const taken = await Promise.allSettled(
-        gapped.map((encoded, index) => net.client(index).tx_submit({ encoded })),
-      );
-      // A validator refuses the transaction submitted to it if another one has already arrived by gossip.
-      assert.ok(taken.filter(({ status }) => status === 'fulfilled').length >= 2);
+      let taken = 0;
+      // On a busy machine, gossip may be faster than the submissions.
+      for (let sender = 0; sender < 4 && taken < 2; sender++) taken = await useLastLanes(devAccount(sender));
+      assert.ok(taken >= 2);
       await eventually(
         'the others are refused',
         async () => (await metricSum(net, net.all, 'heddle_pool_rejections_total')) >= 2,
