@@ -1,5 +1,6 @@
-// A node:test reporter: a line for each process that ends, with the progress so far; failures in full when they happen;
-// at the end the skipped tests by reason, the slowest files, the failures by name, and the counts.
+// A node:test reporter: a line for each process that ends, with the progress so far; failures in full when they happen and
+// again at the end, where a long run's output still shows them; then the skipped tests by reason, the slowest files, the
+// failures by name, and the counts.
 import { basename, join, relative } from 'node:path';
 import { inspect } from 'node:util';
 import { withSourcePositions } from '../../dist/src/base/source-positions.js';
@@ -12,11 +13,16 @@ export default async function* report(events) {
   const total = Number(process.env.HEDDLE_TEST_PROCESSES);
   const started = performance.now();
   const summary = new Summary();
+  const failures = [];
   let ended = 0;
   for await (const { type, data } of events) {
     if (type === 'test:stdout' || type === 'test:stderr') yield data.message;
     if (type === 'test:pass' || type === 'test:fail') summary.add(type, data);
-    if (type === 'test:fail' && isOwnFailure(data)) yield describeFailure(data);
+    if (type === 'test:fail' && isOwnFailure(data)) {
+      const failure = describeFailure(data);
+      failures.push(failure);
+      yield failure;
+    }
     if (type === 'test:complete' && data.name === data.file) {
       ended++;
       const at = `${((performance.now() - started) / 1_000).toFixed(0)} s`.padStart(6);
@@ -24,6 +30,8 @@ export default async function* report(events) {
       yield `${at} ${String(ended).padStart(4)}/${total} ${took}  ${shortName(data.file)}\n`;
     }
   }
+  // Those of a short run are still on the screen.
+  if (total > 1) yield* failures;
   yield* summary.lines();
 }
 
