@@ -107,6 +107,32 @@ test('with too few dealings left, the shares stay, changes wait, and keys are re
   );
 });
 
+test('a key waits with the change that removes a validator and adds it again', async (t) => {
+  const chain = await opened(t);
+  const [present] = keysOf(chain);
+  const renewed = chain.validators.identity(7).encryption_key;
+  const again = { ...chain.validators.newValidator(0), encryption_key: renewed };
+  const approvers = [1, 2, 3];
+  await chain.advance({
+    changes: [
+      chain.change(chain.remove(0), approvers),
+      chain.change({ type: 'add', value: again }, approvers),
+    ],
+  });
+  await chain.advanceTo(LENGTH);
+  assert.equal(chain.epochs.validators.epoch, 1n);
+  assert.equal(chain.epochs.changes.length, 2);
+  assert.equal(keysOf(chain)[0], present);
+
+  chain.shares.push(...chain.shares);
+  await chain.advanceTo(LENGTH + 4n);
+  const dealt = [1, 2, 3].map((dealer) => chain.deal(dealer));
+  await chain.advance({ dealings: dealt.map(({ dealing }) => dealing) });
+  await chain.advanceTo(2n * LENGTH);
+  assert.deepEqual(chain.epochs.changes, []);
+  assert.equal(keysOf(chain)[3], hex(renewed));
+});
+
 test('an added validator has the key of its change, and one that does not deal keeps its own', async (t) => {
   const chain = await opened(t);
   const [first, second] = keysOf(chain);

@@ -160,7 +160,8 @@ async function beginEpoch(
   next: (after: Omit<EpochState, 'entries'>) => Promise<NextEpoch>,
 ): Promise<Omit<EpochState, 'entries'>> {
   const { set, reshared } = await next(ended);
-  const encryptionKeys = nextEncryptionKeys(crypto, ended, set);
+  // Without a resharing, the changes wait: their keys are not in force yet.
+  const encryptionKeys = nextEncryptionKeys(crypto, reshared ? ended : { ...ended, changes: [] }, set);
   const changes = reshared ? [] : ended.changes;
   return { ...ended, validators: set, encryptionKeys, changes, dealings: [], complaints: [] };
 }
