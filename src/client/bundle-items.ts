@@ -2,6 +2,7 @@ import type { Action } from '../generated/ledger.js';
 import { defaultGasLimit } from '../ledger/gas.js';
 import { type ActionLike, actionBytes } from './action-bytes.js';
 import { type AddressLike, addressBytes } from './address-text.js';
+import { checkBigints } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import type { Contract } from './contract.js';
 import { type ContractArguments, encodeCall } from './contract-interface.js';
@@ -57,6 +58,7 @@ export interface ItemContext {
  * @throws ClientError `bad_argument`, `bad_address`; RpcCallError if the contract's interface cannot be read
  */
 export async function bundleStep(item: BundleItem, context: ItemContext): Promise<BundleStep> {
+  checkBigints(item);
   const { action, label } = await actionOf(item, context);
   const { sender, gasLimit, maxFee, priorityFee } = item;
   return {
@@ -79,7 +81,7 @@ async function actionOf(
   if ('action' in item) return { action: actionBytes(item.action), label: item.action.type };
   if ('to' in item) {
     const value = { to: addressBytes(item.to, 'to'), amount: item.amount };
-    return { action: { type: 'transfer', value }, label: 'transfer' };
+    return { action: actionBytes({ type: 'transfer', value }), label: 'transfer' };
   }
   if ('contract' in item) {
     const { contract: given, method, args, value = 0n } = item;
@@ -88,7 +90,7 @@ async function actionOf(
     const abi = await contract.abi();
     const input = encodeCall(abi, method, args);
     const call = { contract: contract.address, input, value };
-    return { action: { type: 'call', value: call }, label: `${abi.name}.${method}` };
+    return { action: actionBytes({ type: 'call', value: call }), label: `${abi.name}.${method}` };
   }
   throw new ClientError('bad_argument', 'expected a member action, to or contract');
 }

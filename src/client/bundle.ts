@@ -6,6 +6,7 @@ import { ampleLimits } from './ample-limits.js';
 import type { BundleStep } from './bundle-items.js';
 import { CallFailedError } from './call-failed-error.js';
 import type { ChainInfo } from './chain-info.js';
+import { checkBigints } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import type { Header } from './draft.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
@@ -114,6 +115,7 @@ export class Bundle {
   send(options?: BundleOptions): Promise<SentBundle>;
   async send(options: BundleOptions = {}): Promise<SentBundle> {
     const { wait = 'included', waitMs = DEFAULT_WAIT_MS } = options;
+    checkBigints(options);
     const deadlineMs = Date.now() + waitMs;
     const steps = await this.#steps();
     const limits = options.preflight === false ? undefined : await this.#preflight(steps, options);

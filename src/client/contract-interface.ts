@@ -1,11 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { AbiError } from '../idl/abi/abi-context.js';
 import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
-import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
+import type { FunctionAbi } from '../idl/abi/function-abi.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { IdlError } from '../idl/compiler/diagnostics.js';
 import { toPrefixedHex } from '../idl/hex.js';
 import type { JsonValue } from '../idl/json-value.js';
+import { encoded } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 
 /**
@@ -44,12 +45,25 @@ export function parseInterface(text: string): ContractAbi {
  * @throws ClientError `bad_argument` naming the invalid function or argument
  */
 export function encodeCall(abi: ContractAbi, name: string, args: ContractArguments | undefined): Uint8Array {
+  const values = args === undefined ? undefined : toJsonValue(args);
+  return encodedFor(abi, name, (called) => called.encodeCall(values));
+}
+
+/**
+ * Encodes values for a function.
+ * @throws ClientError `bad_argument` naming the invalid function or argument
+ */
+export function encodedFor(
+  abi: ContractAbi,
+  name: string,
+  encode: (called: FunctionAbi) => Uint8Array,
+): Uint8Array {
   try {
-    return abi.function(name).encodeCall(args === undefined ? undefined : toJsonValue(args));
+    return encoded(`${abi.name}.${name}`, () => encode(abi.function(name)));
   } catch (error) {
-    if (!(error instanceof JsonDecodeError) && !(error instanceof AbiError)) throw error;
-    const where = error instanceof JsonDecodeError ? `${abi.name}.${name}: ` : '';
-    throw new ClientError('bad_argument', `${where}${error.message}`, { cause: error });
+    // Its message names contract and function.
+    if (!(error instanceof AbiError)) throw error;
+    throw new ClientError('bad_argument', error.message, { cause: error });
   }
 }
 

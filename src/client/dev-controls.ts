@@ -7,8 +7,9 @@ import type {
 } from '../generated/dev-v1.js';
 import type { Action, VmType } from '../generated/ledger.js';
 import { CodecState } from '../idl/codecs/codec.js';
-import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
+import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { parseAddress } from './address-text.js';
+import { encoded, milliseconds } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
 import type { ClientParts, ReadClient } from './read-client.js';
@@ -65,18 +66,21 @@ export class DevControls {
    */
   mine(options: { readonly count?: number; readonly intervalMs?: number } = {}): Result<'dev_mine'> {
     const { count = 1, intervalMs } = options;
-    const args = { count, ...(intervalMs === undefined ? {} : { interval_ms: BigInt(intervalMs) }) };
+    const args = {
+      count,
+      ...(intervalMs === undefined ? {} : { interval_ms: milliseconds(intervalMs, 'intervalMs') }),
+    };
     return this.#call('dev_mine', args, count * BLOCK_MS);
   }
 
   /** Sets the chain's clock, in milliseconds since 1970, and seals a block with that time. */
   setTime(timestampMs: number): Promise<DevBlock> {
-    return this.#call('dev_setTime', { timestamp_ms: BigInt(timestampMs) });
+    return this.#call('dev_setTime', { timestamp_ms: milliseconds(timestampMs, 'timestampMs') });
   }
 
   /** Advances the chain's clock by milliseconds and seals a block. */
   increaseTime(ms: number): Promise<DevBlock> {
-    return this.#call('dev_increaseTime', { ms: BigInt(ms) });
+    return this.#call('dev_increaseTime', { ms: milliseconds(ms, 'ms') });
   }
 
   /** @param address text or 20 bytes */
@@ -167,7 +171,7 @@ export class DevControls {
    * @param timestampMs the chain's clock goes on from this time, unless the last block is not earlier
    */
   loadState(accounts: readonly DevAccount[], timestampMs?: number): Result<'dev_loadState'> {
-    const time = timestampMs === undefined ? {} : { timestamp_ms: BigInt(timestampMs) };
+    const time = timestampMs === undefined ? {} : { timestamp_ms: milliseconds(timestampMs, 'timestampMs') };
     return this.#call('dev_loadState', { accounts: [...accounts], ...time }, 60_000);
   }
 
@@ -178,7 +182,10 @@ export class DevControls {
     const codec = calls[method];
     const result = await caller.call({
       method,
-      params: encoded(method, () => codec.writeParams(jsonWriter, params, 'params')),
+      params: encoded(method, () => {
+        jsonWriter.begin();
+        return codec.writeParams(jsonWriter, params, 'params');
+      }),
       timeoutMs: timeoutMs + moreMs,
       // A control may have arrived before its connection broke.
       repeatable: false,
@@ -191,16 +198,6 @@ export class DevControls {
       if (!(error instanceof JsonDecodeError)) throw error;
       throw new ClientError('bad_answer', `${method}: ${error.message}`, { cause: error });
     }
-  }
-}
-
-function encoded(method: string, write: () => string): string {
-  try {
-    jsonWriter.begin();
-    return write();
-  } catch (error) {
-    if (!(error instanceof JsonEncodeError)) throw error;
-    throw new ClientError('bad_argument', `${method}: ${error.message}`, { cause: error });
   }
 }
 

@@ -2,11 +2,12 @@ import type { BlockSummary, Log, NodeRpcV1Methods, Receipt } from '../generated/
 import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { nodeRpcV1Calls } from '../generated/node-rpc-v1-codecs.js';
 import { CodecState } from '../idl/codecs/codec.js';
-import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
+import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { TextJsonWriter, type TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { type HashLike, hashBytes } from './address-text.js';
 import { BlockFeed } from './block-feed.js';
 import type { CallOptions, MethodCaller, MethodName } from './call-options.js';
+import { checkBigints, encoded } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import { socketUrl } from './event-socket.js';
 import { EventWatch, type OnEvent, type WatchOptions } from './event-watch.js';
@@ -122,6 +123,7 @@ export class ReadClient extends NodeRpcV1Client implements MethodCaller {
     options: SubscribeOptions,
     onEvent: (event: TopicEvents[T]) => void,
   ): ClientSubscription {
+    checkBigints(options);
     const subscription = new ResumingSubscription(this.#socket(), topic, options, onEvent);
     this.#register(subscription);
     return subscription;
@@ -171,6 +173,7 @@ export class ReadClient extends NodeRpcV1Client implements MethodCaller {
     options: WatchOptions,
     onEvent?: OnEvent<T>,
   ): EventWatch<T> {
+    checkBigints(options);
     const isHttp = /^https?:/.test(this.endpoint);
     const watch = new EventWatch({ feed, socket: isHttp ? this.#socket() : undefined }, options, onEvent);
     this.#register(watch);
@@ -216,14 +219,11 @@ function nodeWaitMs<M extends MethodName>(method: M, params: Params<M>): number 
  * @throws ClientError `bad_argument` naming the member with the wrong type
  */
 function encodeParams<M extends MethodName>(method: M, params: Params<M>): string {
-  try {
+  return encoded(method, () => {
     jsonWriter.begin();
     // The writer also takes text in place of bytes.
     return calls(method).writeParams(jsonWriter, params as NodeRpcV1Methods[M]['params'], 'params');
-  } catch (error) {
-    if (!(error instanceof JsonEncodeError)) throw error;
-    throw new ClientError('bad_argument', `${method}: ${error.message}`, { cause: error });
-  }
+  });
 }
 
 /**

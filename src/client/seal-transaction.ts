@@ -4,6 +4,7 @@ import type { Action, SealedHeader, SignedEnvelope } from '../generated/ledger.j
 import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
 import { sealedEnvelopeHash } from '../ledger/sealed-envelope.js';
+import { encoded } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import type { Signer } from './signers.js';
 
@@ -30,7 +31,7 @@ export interface Sealing {
 /**
  * Seals an action to a height and signs the envelope. Runs locally in about 30 ms, without a node. The first call loads
  * the pairing library.
- * @throws BorshError if a member is out of its type's range; ClientError `bad_key` if the group key is invalid
+ * @throws ClientError `bad_argument` naming the member that does not have its type, `bad_key` if the group key is invalid
  *
  * @example
  * const { chain_id } = await client.status();
@@ -48,8 +49,8 @@ export async function sealTransaction(
   { header, action, groupPublicKey }: Sealing,
   signer: Signer,
 ): Promise<EncodedEnvelope> {
-  const encodedAction = ledger.Action.encode(action);
-  const encodedHeader = ledger.SealedHeader.encode(header);
+  const encodedAction = encoded('', () => ledger.Action.encode(action));
+  const encodedHeader = encoded('', () => ledger.SealedHeader.encode(header));
   const { seal } = await import('../crypto/sealing/seal.js');
   const envelope = { header, ...sealed() };
   const hash = sealedEnvelopeHash(ledger.SealedEnvelope.encode(envelope), { sha256 });

@@ -12,6 +12,7 @@ import { addressBytes } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
 import type { CallOptions } from './call-options.js';
 import type { ChainInfo } from './chain-info.js';
+import { checkBigints } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import { Contract, type Deployment } from './contract.js';
 import { deployAction } from './contract-actions.js';
@@ -89,6 +90,7 @@ export class Sender {
   transfer(options: TransferOptions & Waiting): Promise<IncludedTransaction>;
   transfer(options: TransferOptions): Promise<SentTransaction>;
   async transfer(options: TransferOptions): Promise<SentTransaction> {
+    checkBigints(options);
     const to = addressBytes(options.to, 'to');
     return this.send({ type: 'transfer', value: { to, amount: options.amount } }, options);
   }
@@ -124,6 +126,7 @@ export class Sender {
    * const { status, gas_estimate } = await alice.simulate(action);
    */
   async simulate(action: ActionLike, options: SimulateOptions = {}): Promise<TxSimulateResult> {
+    checkBigints(options);
     return this.#preflight.simulate(actionBytes(action), options);
   }
 
@@ -139,6 +142,7 @@ export class Sender {
   send(action: ActionLike, options: SendOptions & Waiting): Promise<IncludedTransaction>;
   send(action: ActionLike, options?: SendOptions): Promise<SentTransaction>;
   async send(given: ActionLike, options: SendOptions = {}): Promise<SentTransaction> {
+    checkBigints(options);
     const action = actionBytes(given);
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
@@ -176,6 +180,7 @@ export class Sender {
   seal(action: ActionLike, options: SealOptions & OpenedWaiting): Promise<OpenedTransaction>;
   seal(action: ActionLike, options?: SealOptions): Promise<SealedTransaction>;
   async seal(given: ActionLike, options: SealOptions = {}): Promise<SealedTransaction> {
+    checkBigints(options);
     const action = actionBytes(given);
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);

@@ -3,6 +3,7 @@ import type { SignedTransaction, Transaction } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
 import { transactionHash } from '../ledger/transaction-envelope.js';
+import { encoded } from './checked-arguments.js';
 import type { Signer } from './signers.js';
 
 /** A signed transaction ready for submission. */
@@ -18,7 +19,7 @@ export interface EncodedTransaction {
 
 /**
  * Signs a transaction locally, without a node.
- * @throws BorshError if a member is out of its type's range
+ * @throws ClientError `bad_argument` naming the member that does not have its type
  *
  * @example
  * const { chain_id } = await client.status();
@@ -32,7 +33,7 @@ export interface EncodedTransaction {
  * const { status } = await client.tx_submit({ encoded });
  */
 export async function signTransaction(transaction: Transaction, signer: Signer): Promise<EncodedTransaction> {
-  const hash = transactionHash(ledger.Transaction.encode(transaction), { sha256 });
+  const hash = encoded('', () => transactionHash(ledger.Transaction.encode(transaction), { sha256 }));
   const signed = { transaction, signature: await signer.sign(hash) };
   return { signed, encoded: ledger.SignedTransaction.encode(signed), hash, hashHex: toHex(hash) };
 }

@@ -1,12 +1,12 @@
 import type { ExecStatus, Log, Receipt } from '../generated/node-rpc-v1.js';
-import { AbiError } from '../idl/abi/abi-context.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
-import { BorshError, JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
+import { BorshError } from '../idl/codecs/codec-errors.js';
 import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { tryDecode } from '../ledger/contract-decoding.js';
 import { ClientError } from './client-error.js';
 import type { Contract, ContractCallOptions, ContractSealOptions, ContractViewOptions } from './contract.js';
 import type { ContractWatchOptions } from './contract-events.js';
+import { encodedFor } from './contract-interface.js';
 import type { EventWatch, OnEvent, WatchOptions } from './event-watch.js';
 import type { SealedTransaction } from './seal-options.js';
 import type { IncludedTransaction } from './send-options.js';
@@ -179,18 +179,7 @@ function resultOf(abi: ContractAbi, method: string, receipt: Receipt | undefined
 }
 
 function encode(abi: ContractAbi, name: string, args: unknown): Uint8Array {
-  try {
-    return abi.function(name).encodeValues(args ?? {});
-  } catch (error) {
-    if (!isBadArgument(error) && !(error instanceof AbiError)) throw error;
-    const where = error instanceof AbiError ? '' : `${abi.name}.${name}: `;
-    throw new ClientError('bad_argument', `${where}${error.message}`, { cause: error });
-  }
-}
-
-function isBadArgument(error: unknown): error is Error {
-  const kinds = [BorshError, JsonEncodeError, JsonDecodeError];
-  return kinds.some((kind) => error instanceof kind);
+  return encodedFor(abi, name, (called) => called.encodeValues(args ?? {}));
 }
 
 function decode(abi: ContractAbi, name: string, output: Uint8Array): unknown {

@@ -1,4 +1,11 @@
-import { BorshError, type BorshErrorCode, describe, joinPath, MAX_RECURSION } from './codec-errors.js';
+import {
+  BorshError,
+  type BorshErrorCode,
+  describe,
+  joinPath,
+  MAX_RECURSION,
+  wideInteger,
+} from './codec-errors.js';
 
 const INITIAL_CAPACITY = 4096;
 /** A buffer larger than this is not kept for the next encoding. */
@@ -66,14 +73,14 @@ export class BorshWriter {
 
   u64(value: unknown, path: string, member: string, index: number): void {
     if (typeof value !== 'bigint' || BigInt.asUintN(64, value) !== value)
-      fail(value, 'u64', path, member, index);
+      fail(value, wideInteger('u64', value), path, member, index);
     const at = this.#reserve(8);
     this.#view.setBigUint64(at, value as bigint, true);
   }
 
   u128(value: unknown, path: string, member: string, index: number): void {
     if (typeof value !== 'bigint' || BigInt.asUintN(128, value) !== value)
-      fail(value, 'u128', path, member, index);
+      fail(value, wideInteger('u128', value), path, member, index);
     this.#wide(value as bigint);
   }
 
@@ -97,14 +104,14 @@ export class BorshWriter {
 
   i64(value: unknown, path: string, member: string, index: number): void {
     if (typeof value !== 'bigint' || BigInt.asIntN(64, value) !== value)
-      fail(value, 'i64', path, member, index);
+      fail(value, wideInteger('i64', value), path, member, index);
     const at = this.#reserve(8);
     this.#view.setBigInt64(at, value as bigint, true);
   }
 
   i128(value: unknown, path: string, member: string, index: number): void {
     if (typeof value !== 'bigint' || BigInt.asIntN(128, value) !== value)
-      fail(value, 'i128', path, member, index);
+      fail(value, wideInteger('i128', value), path, member, index);
     this.#wide(value as bigint);
   }
 

@@ -105,6 +105,12 @@ export function describe(value: unknown): string {
   }
 }
 
+/** What a value of a 64- or 128-bit integer type has to be, for error messages; a number is the common mistake. */
+export function wideInteger(type: string, value: unknown): string {
+  if (typeof value !== 'number') return type;
+  return `${type}, a bigint such as ${Number.isSafeInteger(value) && value >= 0 ? value : 5}n`;
+}
+
 /** Joins a path, a member name and an index; −1 means no index. */
 export function joinPath(path: string, member: string, index: number): string {
   return index < 0 ? path + member : `${path}${member}[${index}]`;

@@ -1,5 +1,5 @@
 import { toHex } from '../hex.js';
-import { describe, JsonEncodeError, joinPath, MAX_RECURSION } from './codec-errors.js';
+import { describe, JsonEncodeError, joinPath, MAX_RECURSION, wideInteger } from './codec-errors.js';
 
 /** Maximum nesting of lists and objects in a `json` value. */
 export const MAX_JSON_DEPTH = 64;
@@ -80,25 +80,26 @@ export class JsonWriter {
   }
 
   u64(value: unknown, path: string, member: string, index: number): number | string {
-    if (typeof value !== 'bigint' || value < 0n || value > MAX_U64) fail(value, 'u64', path, member, index);
+    if (typeof value !== 'bigint' || value < 0n || value > MAX_U64)
+      fail(value, wideInteger('u64', value), path, member, index);
     return integerJson(value as bigint);
   }
 
   i64(value: unknown, path: string, member: string, index: number): number | string {
     if (typeof value !== 'bigint' || value < MIN_I64 || value > MAX_I64)
-      fail(value, 'i64', path, member, index);
+      fail(value, wideInteger('i64', value), path, member, index);
     return integerJson(value as bigint);
   }
 
   u128(value: unknown, path: string, member: string, index: number): string {
     if (typeof value !== 'bigint' || BigInt.asUintN(128, value) !== value)
-      fail(value, 'u128', path, member, index);
+      fail(value, wideInteger('u128', value), path, member, index);
     return decimalJson(value as bigint);
   }
 
   i128(value: unknown, path: string, member: string, index: number): string {
     if (typeof value !== 'bigint' || BigInt.asIntN(128, value) !== value)
-      fail(value, 'i128', path, member, index);
+      fail(value, wideInteger('i128', value), path, member, index);
     return decimalJson(value as bigint);
   }
 
