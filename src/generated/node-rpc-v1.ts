@@ -64,7 +64,7 @@ export interface Status {
   /** The node's version. */
   readonly version: string;
   readonly chain_id: bigint;
-  /** The node's clock. */
+  /** The node's clock; on a development chain the chain's clock, which `dev_setTime` and `dev_increaseTime` advance. */
   readonly now_ms: bigint;
   readonly uptime_ms: bigint;
   /** The time between blocks while transactions are pending. */
@@ -114,7 +114,7 @@ export interface SyncStatus {
   readonly tip_height: bigint;
   readonly finalized_height: bigint;
   readonly best_known_height: bigint;
-  /** Time since the tip was sealed. */
+  /** Time since the tip was sealed, by the clock of `status`. */
   readonly tip_age_ms: bigint;
 }
 
@@ -2229,7 +2229,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "version", doc: "The node's version.", type: "string" },
         { name: "chain_id", type: "u64" },
-        { name: "now_ms", doc: "The node's clock.", type: "u64" },
+        { name: "now_ms", doc: "The node's clock; on a development chain the chain's clock, which `dev_setTime` and `dev_increaseTime` advance.", type: "u64" },
         { name: "uptime_ms", type: "u64" },
         { name: "block_time_ms", doc: "The time between blocks while transactions are pending.", type: "u32" },
         { name: "tip", type: "Tip" },
@@ -2284,7 +2284,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "tip_height", type: "u64" },
         { name: "finalized_height", type: "u64" },
         { name: "best_known_height", type: "u64" },
-        { name: "tip_age_ms", doc: "Time since the tip was sealed.", type: "u64" },
+        { name: "tip_age_ms", doc: "Time since the tip was sealed, by the clock of `status`.", type: "u64" },
       ],
     },
     {

@@ -19,6 +19,7 @@ import { type NodeCore, openCore } from './core/open-core.js';
 import { ControlSealer } from './dev/control-sealer.js';
 import { DevClock } from './dev/dev-clock.js';
 import { DevControls } from './dev/dev-controls.js';
+import { followClock } from './follower/follow-clock.js';
 import { openFollower } from './follower/open-follower.js';
 import { isFollower } from './follower/trust-anchor.js';
 import { ForkCopies } from './fork/fork-copies.js';
@@ -51,7 +52,7 @@ export async function openParts(
     context.base,
     genesis,
   );
-  const onSealed = (block: PendingBlock, timing: SealTiming) =>
+  const onSealed: OnSealed = (block, timing) =>
     observeChain({ metrics: metrics.chain, log, tracing: context.tracing }, block, timing);
   const clock = hasDevControls(context, genesis)
     ? new DevClock(chainClock, core.chainServices.devRecord)
@@ -59,7 +60,13 @@ export async function openParts(
   const { now } = chainClock;
   const common = { config, core, log, teardown, now, onFailure };
   const following =
-    upstream === undefined ? undefined : openFollower({ ...upstream, ...common, onApplied: onSealed });
+    upstream === undefined
+      ? undefined
+      : openFollower({
+          ...{ ...upstream, ...common, onApplied: followed(onSealed, chainClock, genesis) },
+          // Its time limits do not jump with the chain's clock.
+          now: context.now,
+        });
   const invalidProposals = new ProposerCounts();
   const earlyProposals = new ProposerCounts();
   const copies = forkCopies(context, core);
@@ -92,7 +99,7 @@ export async function openParts(
       : async (names: readonly Uint8Array[]) => {
           if (copies.wantAll(names)) await shell.sealSoon({ timestampMs: now() });
         };
-  const handlers = mainHandlers(context, core, shell ?? new FollowerInfo(chain), following, copy);
+  const handlers = mainHandlers({ ...context, now }, core, shell ?? new FollowerInfo(chain), following, copy);
   context.events.open({ chain, reads: core.calls.reads, pending: core.mempool.feed.asFeed() });
   frontChain?.open({
     core,
@@ -130,6 +137,17 @@ export async function openParts(
       sealNow: (timestampMs) =>
         shell?.sealNow(timestampMs) ?? Promise.reject(new Error('a follower seals no blocks')),
     }),
+  };
+}
+
+type OnSealed = (block: PendingBlock, timing: SealTiming) => void;
+
+/** On a development chain, blocks set the follower's clock. */
+function followed(onSealed: OnSealed, clock: ChainClock, { validator_set }: Genesis): OnSealed {
+  if (!isDevelopmentChain(validator_set)) return onSealed;
+  return (block, timing) => {
+    followClock(clock, block.header.timestamp_ms);
+    onSealed(block, timing);
   };
 }
 

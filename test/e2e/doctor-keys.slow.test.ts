@@ -286,8 +286,14 @@ describe('the clock', () => {
     );
   });
 
-  async function nodeWithClock(offsetMs: number): Promise<FakeNode> {
-    return FakeNode.start({ status: () => ({ ...status, now_ms: BigInt(Date.now() + offsetMs) }) });
+  async function nodeWithClock(
+    offsetMs: number,
+    group_public_key: Uint8Array = new Uint8Array(48).fill(1),
+  ): Promise<FakeNode> {
+    const validator_set = { ...status.validator_set, group_public_key };
+    return FakeNode.start({
+      status: () => ({ ...status, validator_set, now_ms: BigInt(Date.now() + offsetMs) }),
+    });
   }
 
   test('agrees with that of a node on this machine', () => {
@@ -310,6 +316,13 @@ describe('the clock', () => {
       await node.stop();
       assertFinding(examined, 'clocks of nodes', result, new RegExp(`is \\d{7} ms ${direction} this one`));
     }
+  });
+
+  test('may differ from that of a development chain, which has controls', async () => {
+    const node = await nodeWithClock(3_600_000, status.validator_set.group_public_key);
+    const examined = await doctor([...args(), '--url', node.url]);
+    await node.stop();
+    assertFinding(examined, 'clocks of nodes', 'ok', /is \d{7} ms ahead of this one .*controls set it/);
   });
 
   test('is not compared with a node that sends nonsense, which cannot reach the terminal either', async () => {

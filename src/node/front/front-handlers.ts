@@ -92,13 +92,13 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
   const { maxPageSize, maxRangeBytes, maxRangeHeights, maxLogs } = config;
   return {
     ...forward,
-    status: frontStatus(parts, chain),
+    status: frontStatus(parts, chain, clock),
     ...frontProbes({
       heartbeat: new HeartbeatReader(parts.chain.heartbeat),
       chain,
       bestKnownHeight: () => chain.published.following?.bestKnownHeight,
       uptimeMs: parts.uptimeMs,
-      now: Date.now,
+      now: clock.now,
       forward,
     }),
     ...frontAccountHandlers({
@@ -132,7 +132,11 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
   };
 }
 
-function frontStatus(parts: FrontHandlerParts, chain: PublishedChain): MethodHandlers['status'] {
+function frontStatus(
+  parts: FrontHandlerParts,
+  chain: PublishedChain,
+  clock: ChainClock,
+): MethodHandlers['status'] {
   return statusHandler({
     version: packageVersion(),
     chain,
@@ -144,7 +148,7 @@ function frontStatus(parts: FrontHandlerParts, chain: PublishedChain): MethodHan
     },
     blockTimeMs: parts.config.blockTimeMs,
     uptimeMs: parts.uptimeMs,
-    now: Date.now,
+    now: clock.now,
     ...followed(chain),
   });
 }

@@ -14,6 +14,7 @@ export interface FrontProbeParts {
   /** The greatest height that a follower knows of; undefined on a node that follows nobody. */
   readonly bestKnownHeight: () => bigint | undefined;
   readonly uptimeMs: () => number;
+  /** The chain's clock, milliseconds since 1970. */
   readonly now: () => number;
   readonly forward: Pick<MethodHandlers, 'health' | 'readiness'>;
 }

@@ -27,6 +27,7 @@ export interface TipStatusSources {
   readonly checkpoints: { readonly latest: CheckpointRef | undefined };
   readonly blockTimeMs: number;
   readonly uptimeMs: () => number;
+  /** The chain's clock, milliseconds since 1970. */
   readonly now: () => number;
   /** A follower's view of its sources; absent on a node that seals. */
   readonly following?: () => Pick<FollowReport, 'blockTimeMs' | 'bestKnownHeight'>;
