@@ -47,7 +47,12 @@ export function registerContractTestCommand(contract: Command, context: CommandC
     .option('--gas-snapshot', 'write the gas of each method to a file to be compared later')
     .option('--snapshot-file <FILE>', 'the file of --gas-snapshot, relative to the folder', '.gas-snapshot')
     .addOption(new Option('--check', 'compare with the gas snapshot instead, and fail if they differ'))
-    .option('--tolerance <PERCENT>', 'largest change of gas that --check accepts', percent, 0)
+    .option(
+      '--tolerance <PERCENT>',
+      'largest change of gas that --check accepts; unless it is 0, 2 gas too',
+      percent,
+      0.1,
+    )
     .addHelpText(
       'after',
       [
