@@ -11,6 +11,12 @@ export async function checkUser({ config }: DoctorContext): Promise<Finding[]> {
   const directory = nearestExisting(config.dataDir);
   const { uid } = await stat(directory);
   const found = `this command runs as ${nameOf(own)}, and ${directory} belongs to user id ${uid}`;
+  if (own === 0 && uid === 0) {
+    const advice = `useradd --system heddle && chown -R heddle ${directory}, and run the node as that user`;
+    return [
+      warning('user', found, 'a user of its own: as root, a fault of the node endangers the machine', advice),
+    ];
+  }
   const expected = 'the user who runs the node';
   // A missing directory has no owner yet; its parent does.
   if (uid === own || directory !== config.dataDir) return [ok('user', found, expected)];
