@@ -36,7 +36,7 @@ export function registerValidatorCommands(program: Command, context: CommandCont
       'after',
       [
         '',
-        'It takes effect at the end of an epoch, once a quorum of operators approve it and a block in the first half of that',
+        'It takes effect at the end of an epoch, once a quorum of operators approve it and a block in the first third of that',
         "epoch carries it. The directory's running node picks it up by itself. IDENTITY and",
         'ENCRYPTION are the identity_key and the encryption_key that "heddle init" printed for the validator.',
         '',
