@@ -100,10 +100,10 @@ async function checked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Puts the deployed contract before the lines, and the result and the events after them. */
-function around(
+export function around(
   lines: Lines,
   { contract, decoded, logs }: Pick<Receipt & TxSimulateResult, 'contract' | 'decoded' | 'logs'>,
-  { contractName }: Pick<SendingAction, 'contractName'>,
+  { contractName }: Pick<SendingAction, 'contractName'> = {},
 ): Lines {
   const name = contractName === undefined ? '' : ` (${contractName})`;
   return [

@@ -1,7 +1,9 @@
 import { sameBytes } from '../base/same-bytes.js';
 import type { Crypto } from '../crypto/crypto.js';
 import type { DevChange } from '../generated/ledger.js';
-import type { Candidate } from './transaction-envelope.js';
+import { ledger } from './codecs.js';
+import { tryDecode } from './contract-decoding.js';
+import type { Candidate, CandidateAction } from './transaction-envelope.js';
 
 /*
  * Development controls change the state of a development chain by ordinary transactions, so that every node that executes
@@ -47,4 +49,15 @@ export function controlInput(
   if (!isDevelopment || action.type !== 'call') return undefined;
   if (!sameBytes(action.value.contract, DEV_CONTROLS_ADDRESS)) return undefined;
   return sameBytes(sender, DEV_CONTROLLER_ADDRESS) ? action.value.input : undefined;
+}
+
+/**
+ * The action whose result and events a transaction has: its own, or the one that a control performs as another account.
+ */
+export function performedAction(given: Pick<Candidate, 'action' | 'sender'>): CandidateAction {
+  const input = controlInput(given, { isDevelopment: true });
+  // A control that cannot be decoded fails as such.
+  const changes = input && tryDecode(() => ledger.DevChanges.decode(input).changes);
+  const last = changes?.at(-1);
+  return last?.type === 'impersonate' ? last.value.action : given.action;
 }

@@ -146,6 +146,12 @@ describe('the controls of a development chain', () => {
       'amount=50',
     );
     assert.equal(await balanceOf(devAccount(2).address), 50);
+    const flags = ['--url', source.url, '--token-file', join(source.dataDir, 'admin.token')];
+    const spend = ['--contract', formatAddress(token), 'transfer', 'to=dev:2', 'amount=1'];
+    const refused = await heddle(['dev', 'impersonate', STRANGER, ...spend, ...flags], {}, directory);
+    assert.equal(refused.code, 1);
+    assert.match(refused.out, /^status +reverted: InsufficientBalance\(.*\)$/m);
+    assert.match(refused.err, /it was included but did not succeed: reverted: InsufficientBalance\(/);
     const poor = await client.dev.impersonateCall({
       sender: STRANGER,
       contract: token,

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { type Client, formatAmount, formatHash } from '../../client/client.js';
 import type { DevImpersonateResult } from '../../generated/dev-v1.js';
-import { toPrefixedHex } from '../../idl/hex.js';
+import type { Receipt } from '../../generated/node-rpc-v1.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from '../contract/contract-arguments.js';
 import { readInterface } from '../contract/contract-handle.js';
+import { statusText } from '../outcome-text.js';
+import { around, expectSuccess } from '../send-action.js';
 import type { Lines } from '../sending-options.js';
 import { amount, toAddress, u64 } from '../values.js';
 import { blockLines, control, type DevOptions, devCommand, example } from './dev-options.js';
@@ -43,20 +45,18 @@ export function registerImpersonateCommand(dev: Command, context: CommandContext
         options: ImpersonateOptions,
       ) => {
         const account = toAddress(sender, 'SENDER');
-        const run = (client: Client) =>
-          options.contract === undefined
-            ? transfer(client, account, method, options)
-            : call(client, account, options.contract, method, words, options);
-        const { outcome, message } = await control(
-          options,
-          context,
-          'DevImpersonateResult',
-          run,
-          resultLines,
-        );
-        if (outcome.type === 'success') return;
-        const why = message === undefined ? '' : `: ${message}`;
-        throw new CliError('failure', `it was included but did not succeed: ${outcome.type}${why}`);
+        let receipt: Receipt | undefined;
+        const run = async (client: Client): Promise<DevImpersonateResult> => {
+          const done =
+            options.contract === undefined
+              ? await transfer(client, account, method, options)
+              : await call(client, account, options.contract, method, words, options);
+          // It has the result, the events and the error by their names.
+          receipt = await client.waitForReceipt(done.tx_hash);
+          return done;
+        };
+        await control(options, context, 'DevImpersonateResult', run, (done) => resultLines(done, receipt));
+        expectSuccess(receipt);
       },
     );
 }
@@ -101,13 +101,14 @@ async function call(
   });
 }
 
-function resultLines({ block, tx_hash, outcome, gas_used, contract, output }: DevImpersonateResult): Lines {
-  return [
+function resultLines(
+  { block, tx_hash, outcome, gas_used }: DevImpersonateResult,
+  receipt: Receipt | undefined,
+): Lines {
+  const lines: Lines = [
     ['transaction', formatHash(tx_hash)],
-    ['status', outcome.type],
+    ['status', receipt === undefined ? outcome.type : statusText(receipt.status)],
     ['gas used', formatAmount(gas_used)],
-    ...(contract === undefined ? [] : [['contract', toPrefixedHex(contract)] as const]),
-    ...(output.length === 0 ? [] : [['output', toPrefixedHex(output)] as const]),
-    ...blockLines(block),
   ];
+  return [...(receipt === undefined ? lines : around(lines, receipt)), ...blockLines(block)];
 }

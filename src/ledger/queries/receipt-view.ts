@@ -2,6 +2,7 @@ import type { Receipt } from '../../generated/node-rpc-v1.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import { decodeOutput } from '../contract-decoding.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
+import { performedAction } from '../dev-controls.js';
 import { execStatus } from '../stored-receipt.js';
 import type { CandidateAction } from '../transaction-envelope.js';
 import { interfacesOf } from './action-interfaces.js';
@@ -28,7 +29,7 @@ export function receiptView(
     lane: transaction.lane,
     nonce: transaction.nonce,
     status: execStatus(receipt, stored.details, () =>
-      interfacesOf(transaction.action, stored.details, receipt.output, position.height, interfaces),
+      interfacesOf(performedAction(transaction), stored.details, receipt.output, position.height, interfaces),
     ),
     gas_used: receipt.gas_used,
     fee: receipt.fee,
@@ -49,7 +50,7 @@ function decodedOutput(
   interfaces: ContractInterfaces,
 ): JsonValue | undefined {
   if (receipt.outcome.type !== 'success') return undefined;
-  const call = lastCall(signed.transaction.action);
+  const call = lastCall(performedAction(signed.transaction));
   return call && decodeOutput(interfaces.at(call.contract, position.height), call.input, receipt.output);
 }
 
