@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type ActionLike, type Client, deployAction, formatAddress, formatAmount } from '../client/client.js';
 import type { TxSimulateResult } from '../generated/node-rpc-v1.js';
+import { cut } from '../idl/decoded-text.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { type ActingOptions, actingAddress, addFromOptions } from './acting-account.js';
 import { CliError } from './cli-error.js';
@@ -10,7 +11,7 @@ import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from './contract/
 import { findFunction, openContract, readModule } from './contract/contract-handle.js';
 import { entryArguments, interfaceIn, valueOption } from './contract/contract-send.js';
 import { inSmallestUnit } from './contract/token-units.js';
-import { cut, eventText, statusText } from './outcome-text.js';
+import { eventText, statusText } from './outcome-text.js';
 import { addReadOptions, askNode, type ReadOptions } from './read/ask-node.js';
 import { columns, type Lines } from './sending-options.js';
 import { address as addressValue, decimals, toAmount } from './values.js';

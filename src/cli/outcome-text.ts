@@ -2,11 +2,8 @@
 import { shownLine } from '../base/shown-text.js';
 import { formatAddress, formatAmount, formatHash } from '../client/client.js';
 import type { ExecStatus, Log, StateDiff } from '../generated/node-rpc-v1.js';
+import { cut, decodedText, isDecoded } from '../idl/decoded-text.js';
 import { toPrefixedHex } from '../idl/hex.js';
-import type { JsonValue } from '../idl/json-value.js';
-
-/** Longer values are truncated; `--json` prints them whole. */
-const MAX_VALUE = 80;
 
 /** The latest time of a Date. */
 const MAX_TIME_MS = 8_640_000_000_000_000n;
@@ -23,7 +20,7 @@ function outcomeOf(status: ExecStatus): string {
       return status.type.replaceAll('_', ' ');
     case 'reverted': {
       const { message, data, error } = status.value;
-      if (isDecodedError(error)) return `reverted: ${error.name}${membersText(error.args)}`;
+      if (isDecoded(error)) return `reverted: ${decodedText(error)}`;
       return `reverted${message === undefined ? (data.length === 0 ? '' : `: ${cut(toPrefixedHex(data))}`) : `: ${message}`}`;
     }
     case 'trapped': {
@@ -36,27 +33,10 @@ function outcomeOf(status: ExecStatus): string {
   }
 }
 
-function isDecodedError(
-  error: JsonValue | undefined,
-): error is { readonly name: string; readonly args: JsonValue } {
-  return typeof error === 'object' && error !== null && 'name' in error && 'args' in error;
-}
-
-/** Lists the members of an object, such as a call's arguments, on one line. */
-export function membersText(members: JsonValue | undefined): string {
-  if (typeof members !== 'object' || members === null || Array.isArray(members)) return '(…)';
-  const shown = Object.entries(members).map(([name, value]) => `${name}: ${cut(textOf(value))}`);
-  return `(${shown.join(', ')})`;
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === 'string' && /^[0-9a-zA-Z_]+$/.test(value) ? value : JSON.stringify(value);
-}
-
 /** Describes an event on one line. */
 export function eventText({ contract, event, topics, data }: Log): string {
   const emitter = formatAddress(contract);
-  if (event !== undefined) return shownLine(`${event.name}${membersText(event.args)} of ${emitter}`);
+  if (event !== undefined) return shownLine(`${decodedText(event)} of ${emitter}`);
   return `of ${emitter}: ${topics.map((topic) => formatHash(topic)).join(' ')} ${cut(toPrefixedHex(data))}`;
 }
 
@@ -81,9 +61,4 @@ export function diffLines({ address, balance, slots, code_hash: code }: StateDif
 
 function slotText(value: Uint8Array | undefined): string {
   return value === undefined ? 'none' : cut(toPrefixedHex(value));
-}
-
-/** Truncates a long value. */
-export function cut(text: string): string {
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
 }

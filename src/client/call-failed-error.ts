@@ -1,4 +1,5 @@
 import type { ExecStatus, TxSimulateResult } from '../generated/node-rpc-v1.js';
+import { decodedText, isDecoded } from '../idl/decoded-text.js';
 import type { IncludedTransaction } from './send-options.js';
 
 /** Evidence of a failure: the included transaction, or its simulation if it was not sent; neither for a view call. */
@@ -48,16 +49,10 @@ export function describeStatus(status: ExecStatus): string {
       const { message, error, data } = status.value;
       const parts = [
         ...(message === undefined ? [] : [message]),
-        ...(error === undefined ? [] : [describeError(error)]),
+        ...(error === undefined ? [] : [isDecoded(error) ? decodedText(error) : JSON.stringify(error)]),
       ];
       if (parts.length > 0) return `reverted: ${parts.join(': ')}`;
       return data.length === 0 ? 'reverted' : `reverted with ${data.length} bytes of data`;
     }
   }
-}
-
-function describeError(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return JSON.stringify(error);
-  const { name, args } = error as { readonly name?: unknown; readonly args?: unknown };
-  return typeof name === 'string' ? `${name} ${JSON.stringify(args)}` : JSON.stringify(error);
 }

@@ -4,6 +4,7 @@ import { processEnvironment } from '../config/environment.js';
 import { loadBls } from '../crypto/load-bls.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import type { ContractAbi, Decoded } from '../idl/abi/contract-abi.js';
+import { decodedText, isDecoded } from '../idl/decoded-text.js';
 import { toHex, toPrefixedHex } from '../idl/hex.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
@@ -17,6 +18,7 @@ import type {
   PrepareVariant,
   Program,
 } from '../vm/engine.js';
+import { CodeRefused } from '../vm/errors.js';
 import { createHostCrypto } from '../vm/host-crypto.js';
 import { WasmEngine } from '../vm/wasm/wasm-engine.js';
 import { ContractError } from './contract-error.js';
@@ -220,10 +222,9 @@ export class ContractSandbox implements HostState {
     if (this.#inspector === undefined || before === undefined) return [];
     const { lines } = this.#inspector;
     const observer = new StopObserver();
-    const { builds, outcome: again } = this.#replay(
+    const { builds, outcome: again } = this.#replayIfAccepted(
       { ...before.frame, gas: debugGas(before.frame.gas) },
       before.state,
-      'plain',
       () => observer,
     );
     // Unoptimized code uses more gas and stack, so it may end in another way.
@@ -235,6 +236,16 @@ export class ContractSandbox implements HostState {
         positions.flatMap((position) => lines.frames(position, builds.get(toHex(frame.contract)))),
       );
     return frames.some(({ position }) => position !== undefined) ? frames : [];
+  }
+
+  /** Like {@link #replay}; without an outcome if the engine refuses a debug build, which must not hide the call's error. */
+  #replayIfAccepted(frame: Frame, state: SandboxState, observe: () => CallObserver): Replayed {
+    try {
+      return this.#replay(frame, state, 'plain', observe);
+    } catch (error) {
+      if (!(error instanceof CodeRefused)) throw error;
+      return { builds: new Map(), outcome: undefined };
+    }
   }
 
   #recordGas({ contract, input, purpose }: Frame, { status, gasUsed }: CallOutcome): void {
@@ -262,7 +273,7 @@ export class ContractSandbox implements HostState {
     state: SandboxState,
     variant: PrepareVariant,
     observe: (builds: ReadonlyMap<string, DebugBuild>) => CallObserver,
-  ): { readonly builds: ReadonlyMap<string, DebugBuild>; readonly outcome: CallOutcome | undefined } {
+  ): Replayed {
     const builds = new Map<string, DebugBuild>();
     if (this.#inspector === undefined) return { builds, outcome: undefined };
     const { world, recorder } = this.#inspector;
@@ -294,6 +305,13 @@ export class ContractSandbox implements HostState {
   holdOutput(bytes: number): boolean {
     return this.#outcome.setOutput(bytes);
   }
+}
+
+interface Replayed {
+  /** By the address of their contract. */
+  readonly builds: ReadonlyMap<string, DebugBuild>;
+  /** Undefined if the call could not run again. */
+  readonly outcome: CallOutcome | undefined;
 }
 
 export interface SandboxCall {
@@ -388,10 +406,14 @@ export class SandboxContract {
       .map(({ topics, data }) => this.abi.decodeEvent(topics, data));
   }
 
+  #revertText(outcome: CallOutcome): string {
+    const error = this.revertOf(outcome);
+    return isDecoded(error) ? decodedText(error) : JSON.stringify(error);
+  }
+
   #succeed(name: string, outcome: CallOutcome): CallOutcome {
     if (outcome.status === 'success') return outcome;
-    const why =
-      outcome.trap?.message ?? (outcome.status === 'reverted' ? JSON.stringify(this.revertOf(outcome)) : '');
+    const why = outcome.trap?.message ?? (outcome.status === 'reverted' ? this.#revertText(outcome) : '');
     const stack = stackText(this.sandbox.stackOf(outcome));
     throw new ContractError(
       'call_failed',

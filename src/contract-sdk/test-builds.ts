@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { LIMITS } from '../vm/wasm/limits.js';
 import { type CompiledContract, compileContract, compileForDebugging } from './build-contract.js';
 import type { ContractProject } from './contract-project.js';
 import { addProbes, type CoverableLine } from './coverage-probes.js';
+import { DEBUG_LIMITS } from './sandbox-limits.js';
 import type { DebugBuild } from './test-run.js';
 
 /** The builds of one contract that its tests need. */
@@ -13,9 +13,6 @@ export interface TestBuilds {
   readonly lines: readonly CoverableLine[];
 }
 
-/** Unoptimized code with probes is larger than what can be deployed. */
-const PROBED_LIMITS = { ...LIMITS, codeBytes: 16 * LIMITS.codeBytes };
-
 /** @throws ContractError, ModuleRefused */
 export async function compileForTests(
   project: ContractProject,
@@ -25,6 +22,6 @@ export async function compileForTests(
   const compiled = await compileForDebugging(project, options.sdk);
   const debug = { codeHash: createHash('sha256').update(release.code).digest('hex'), ...compiled };
   if (!options.coverage) return { release, debug, lines: [] };
-  const { code, firstProbe, lines } = addProbes(compiled.code, compiled.sourceMap, PROBED_LIMITS);
+  const { code, firstProbe, lines } = addProbes(compiled.code, compiled.sourceMap, DEBUG_LIMITS);
   return { release, debug: { ...debug, covered: { code, firstProbe, probes: lines.length } }, lines };
 }

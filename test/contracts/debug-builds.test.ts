@@ -76,6 +76,35 @@ describe('debug builds of contracts', () => {
     );
   });
 
+  /** A proposal with a number as its first field. */
+  function proposal(id: number) {
+    const fields = Array.from({ length: 9 }, (_, at) => [
+      `field_${at}`,
+      at % 2 === 0 ? at : addressText(address(at)),
+    ]);
+    return { ...Object.fromEntries(fields), field_0: id };
+  }
+
+  test('a method with a wide struct shows its error and its line, also with coverage', async () => {
+    const { contract, records } = await counter();
+    contract.call('propose', { what: proposal(1) });
+    const message = messageOf(() => contract.call('propose', { what: proposal(7) }));
+    const line = files.lineOf('fail.UnknownProposal');
+    assert.match(message, /^propose: reverted: UnknownProposal/);
+    assert.match(message, new RegExp(`at Counter#propose \\(assembly/counter.ts:${line}:`));
+    const hits = records.flatMap((record) => ('lines' in record ? [record.lines] : []));
+    const [report] = coverageReport(builds.lines, hits);
+    assert.equal(report?.hits.get(files.lineOf('return what')), 1);
+  });
+
+  test('a debug build that the engine refuses never hides the error of a call', async () => {
+    const refused = { ...builds.debug, code: new Uint8Array(8) };
+    const { contract } = await counter([refused]);
+    const message = messageOf(() => contract.call('propose', { what: proposal(7) }));
+    assert.match(message, /^propose: reverted: UnknownProposal/);
+    assert.doesNotMatch(message, /assembly/);
+  });
+
   test('looking for lines changes neither state nor gas, and needs a debug build of the same code', async () => {
     const { contract } = await counter();
     const outcome = contract.outcome('divide', { by: 0 });

@@ -3,13 +3,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONTRACTS } from './contract-world.js';
 
-/** A copy of the contract template with a method that fails in the middle of it. */
+/** A struct whose unoptimized constructor has more parameters, of mixed types, than a contract may have. */
+const WIDE = [
+  '',
+  '/// Many fields.',
+  'struct Proposal {',
+  ...Array.from({ length: 9 }, (_, at) => `  field_${at}: ${at % 2 === 0 ? 'u64' : 'address'};`),
+  '}',
+  '',
+].join('\n');
+
+/** A copy of the contract template with methods that fail in the middle of them. */
 export class TestProject {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'heddle-test-project-'));
 
   constructor() {
     cpSync(join(CONTRACTS, 'template'), this.folder, { recursive: true });
-    this.change('counter.idl', '  method reset();', '  method divide(by: u64) -> u64;\n  method reset();');
+    const counter = '/// A counter. Anyone';
+    this.change('counter.idl', counter, `${WIDE.trim()}\n\n${counter}`);
+    this.change(
+      'counter.idl',
+      '  method reset();',
+      '  method divide(by: u64) -> u64;\n  method propose(what: Proposal) -> Proposal;\n  method reset();',
+    );
+    this.change('counter.idl', '  error NotOwner', '  error UnknownProposal { id: u64; }\n  error NotOwner');
+    this.change(
+      'assembly/counter.ts',
+      'CounterInterface, emit, fail }',
+      'CounterInterface, emit, fail, Proposal }',
+    );
     this.change(
       'assembly/counter.ts',
       '  reset(): void {',
@@ -22,6 +44,11 @@ export class TestProject {
         '    rest = rest / by;',
         '    this.countCell.set(rest);',
         '    return rest;',
+        '  }',
+        '',
+        '  propose(what: Proposal): Proposal {',
+        '    if (what.field_0 == 7) fail.UnknownProposal(what.field_0);',
+        '    return what;',
         '  }',
         '',
         '  reset(): void {',

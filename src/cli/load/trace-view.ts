@@ -2,8 +2,9 @@ import { shownLine } from '../../base/shown-text.js';
 import { formatAddress, formatAmount } from '../../client/client.js';
 import { frameSteps } from '../../client/frame-steps.js';
 import type { CallFrame, FunctionGas, HostOp, Trace } from '../../generated/node-rpc-v1.js';
+import { cut, membersText } from '../../idl/decoded-text.js';
 import { toPrefixedHex } from '../../idl/hex.js';
-import { cut, diffLines, eventText, membersText, statusText } from '../outcome-text.js';
+import { diffLines, eventText, statusText } from '../outcome-text.js';
 
 const MAX_FUNCTIONS = 40;
 

@@ -2,9 +2,9 @@ import { type Client, ClientError, formatAddress, formatAmount, RpcCallError } f
 import { parseInterface } from '../../client/contract-interface.js';
 import type { Action, Call } from '../../generated/ledger.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { cut, membersText } from '../../idl/decoded-text.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { tryDecode } from '../../ledger/contract-decoding.js';
-import { cut, membersText } from '../outcome-text.js';
 import type { Lines } from '../sending-options.js';
 
 /**

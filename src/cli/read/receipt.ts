@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { type Client, formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import type { Receipt } from '../../generated/node-rpc-v1.js';
+import { cut } from '../../idl/decoded-text.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { cut, eventText, statusText } from '../outcome-text.js';
+import { eventText, statusText } from '../outcome-text.js';
 import { columns, type Lines } from '../sending-options.js';
 import { hash } from '../values.js';
 import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';

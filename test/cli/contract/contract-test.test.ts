@@ -18,7 +18,7 @@ test('one run builds, tests, and writes coverage, gas and a snapshot', () => {
   assert.match(text, /^wrote counter\.wasm, \d+ bytes$/m);
   assert.match(text, /fail 0/);
   const uncovered = project.lineOf('let rest');
-  assert.match(text, new RegExp(`^assembly/counter\\.ts +15/21 +71\\.4 % +${uncovered}–`, 'm'));
+  assert.match(text, new RegExp(`^assembly/counter\\.ts +15/23 +65\\.2 % +${uncovered}–`, 'm'));
   assert.match(text, /^Counter\.increment +1 +1 +[\d,]+ +[\d,]+ +[\d,]+$/m);
   assert.match(readFileSync(join(project.folder, 'lcov.info'), 'utf8'), /^SF:assembly\/counter\.ts$/m);
   const gas = JSON.parse(readFileSync(join(project.folder, 'gas.json'), 'utf8')) as {
