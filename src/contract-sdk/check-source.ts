@@ -20,18 +20,39 @@ export function checkSource(program: Program, { source, contract }: ContractProj
     const scope = program.filesByName.get(internalPath);
     if (sourceKind > 1 || scope === undefined) continue;
     for (const node of statements.flatMap((statement) => [...nodesOf(statement)])) {
-      const called = consoleCall(node, scope);
-      if (called === undefined) continue;
-      const text = `contracts have no ${called}; import { log } from "heddle", and log(text) appears in traces`;
-      program.error(USER_DEFINED, node.range, text);
+      const text = hostCall(node, scope);
+      if (text !== undefined) program.error(USER_DEFINED, node.range, text);
     }
   }
 }
 
-/** The name of a function of `console`, if the node calls one. */
-function consoleCall({ kind, expression }: SourceNode, scope: ProgramSymbol): string | undefined {
-  if (kind !== KIND.call || expression?.kind !== KIND.propertyAccess) return undefined;
-  if (expression.expression?.text !== 'console') return undefined;
-  const isBuiltIn = scope.lookup('console')?.internalName.startsWith('~lib/') === true;
-  return isBuiltIn ? `console.${expression.property?.text}` : undefined;
+const LOG = 'import { log } from "heddle", and log(text) appears in traces';
+const TIME = 'import { blockTimestampMs } from "heddle" for the time of the block';
+const RANDOM = 'every node must compute the same, so nothing is random';
+
+/** What to do instead of calling the library's functions that need a host, by object; only some members for two of them. */
+const HOST_OBJECTS: ReadonlyMap<string, { readonly advice: string; readonly members?: readonly string[] }> =
+  new Map([
+    ['console', { advice: LOG }],
+    ['Date', { advice: TIME, members: ['now'] }],
+    ['performance', { advice: TIME }],
+    ['Math', { advice: RANDOM, members: ['random'] }],
+    ['crypto', { advice: RANDOM }],
+    ['process', { advice: 'they run in no process' }],
+  ]);
+
+/** The problem of a node that calls a function of the compiler's library that needs a host, such as `Date.now()`. */
+function hostCall({ kind, expression }: SourceNode, scope: ProgramSymbol): string | undefined {
+  if (kind !== KIND.call || expression === undefined) return undefined;
+  const isBuiltIn = (name: string) => scope.lookup(name)?.internalName.startsWith('~lib/') === true;
+  if (expression.kind === KIND.identifier) {
+    return expression.text === 'trace' && isBuiltIn('trace') ? `contracts have no trace; ${LOG}` : undefined;
+  }
+  if (expression.kind !== KIND.propertyAccess) return undefined;
+  // The object of process.stdout.write is in process.stdout.
+  const { text: object = '' } = expression.expression?.expression ?? expression.expression ?? {};
+  const host = HOST_OBJECTS.get(object);
+  const member = expression.property?.text ?? '';
+  if (host === undefined || host.members?.includes(member) === false || !isBuiltIn(object)) return undefined;
+  return `contracts have no ${object}.${member}; ${host.advice}`;
 }

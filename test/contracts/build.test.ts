@@ -195,6 +195,34 @@ describe('builds of contracts', () => {
     assert.match(text, /in assembly\/counter\.ts\(\d+,5\)/);
   });
 
+  test('library functions that need a host are refused with file and line', async () => {
+    const calls = [
+      ['Date.now()', /contracts have no Date\.now; import \{ blockTimestampMs \}/],
+      ['performance.now()', /contracts have no performance\.now; .*blockTimestampMs/],
+      ['Math.random()', /contracts have no Math\.random; every node must compute the same/],
+      ['process.exit(1)', /contracts have no process\.exit;/],
+      ['process.stdout.write("text")', /contracts have no process\.write;/],
+      ['crypto.getRandomValues(new Uint8Array(8))', /contracts have no crypto\.getRandomValues;/],
+      ['trace("here")', /contracts have no trace; import \{ log \}/],
+    ] as const;
+    const text = await storageError('hosts', [
+      'this.countCell.set(0);',
+      ['this.countCell.set(0);', ...calls.map(([call]) => `    ${call};`)].join('\n'),
+    ]);
+    for (const [at, [call, message]] of calls.entries()) {
+      assert.match(text, message, call);
+      assert.match(text, new RegExp(`in assembly/counter\\.ts\\(${27 + at},5\\)`), call);
+    }
+  });
+
+  test('names of the contract’s own may be those of host objects', async () => {
+    const at = await changed('own-names', 'assembly/counter.ts', [
+      '/** Implements',
+      'class Date { static now(): u64 { return 7; } }\nexport const seen = Date.now();\n\n/** Implements',
+    ]);
+    await buildContract(await readContractProject(at), OPTIONS);
+  });
+
   test('a contract that uses floating point is refused with the name of the function', async () => {
     const at = await changed('floats', 'assembly/counter.ts', [
       'return this.countCell.get();',
