@@ -6,6 +6,7 @@ import type { Rate, RateState } from './leaky-bucket.js';
 import { type Meter, NO_HEADERS, REFUSAL_COST, rateHeaders } from './meter.js';
 import { ENDED, paymentRequired, rateLimited } from './meter-errors.js';
 import type { RateLeases } from './rate-leases.js';
+import { LEASE_MS } from './shared-quota-store.js';
 import type { TokenService } from './token-service.js';
 import type { TokenSlot, TokenSlots } from './token-slots.js';
 import type { VerifiedToken } from './tokens.js';
@@ -139,7 +140,16 @@ export class TokenMeter implements Meter {
   headers(): ReturnType<Meter['headers']> {
     const { rate } = this.#inUse;
     if (rate === undefined) return NO_HEADERS;
-    return rateHeaders('token', rate, this.#latest ?? this.#slots.chargeRate(this.#inUse, 0, rate));
+    const state = this.#latest ?? this.#slots.chargeRate(this.#inUse, 0, rate);
+    return rateHeaders('token', rate, { ...state, remaining: this.#remaining(state, rate) });
+  }
+
+  /** Units that a call may use now: of a shared rate, those on hand and those that the store can still lease. */
+  #remaining({ remaining }: RateState, { perSecond }: Rate): number {
+    const shared = this.#shared;
+    if (shared === undefined || shared.leases.isAway) return remaining;
+    const keptBack = Math.ceil((perSecond * LEASE_MS) / 1_000);
+    return Math.max(0, remaining - keptBack) + shared.leases.unitsOf(this.#inUse);
   }
 
   #chargeRate(price: number, isAway: boolean): RpcError | 'wait' | undefined {

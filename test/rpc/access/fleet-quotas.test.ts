@@ -115,6 +115,25 @@ describe('a token of a fleet', () => {
     assert.equal(refusal?.kind, 'rate_limited');
   });
 
+  test('has fewer units left than a refused call costs', async () => {
+    // Nodes can lease what the burst holds beyond a quarter of a second.
+    const { store } = shared(75);
+    const token = tokenOf({ rate: 100 });
+    const [one, other] = [nodeOf(store, 'deny'), nodeOf(store, 'deny')];
+    const meters = [await one.meter(token), await other.meter(token)];
+    const remaining = (meter: TokenMeter) => Number(new Map(meter.headers()).get('ratelimit-remaining'));
+    let refusals = 0;
+    for (let call = 0; call < 20; call++) {
+      for (const meter of meters) {
+        const outcome = await spend(meter, 10);
+        if (outcome === 'served') continue;
+        refusals++;
+        assert.ok(remaining(meter) < 10, `${remaining(meter)} left`);
+      }
+    }
+    assert.ok(refusals > 20, `${refusals}`);
+  });
+
   test('pays with its next calls for work that no lease covered', async () => {
     const { store, state } = shared(400);
     const from = await nodeOf(store, 'deny').meter(tokenOf({ rate: 100 }));
