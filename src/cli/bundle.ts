@@ -17,7 +17,8 @@ import type { JsonValue } from '../idl/json-value.js';
 import { FILE_HELP, readBundleFile } from './bundle-file.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
-import { height, integerBetween, urlOption } from './common-options.js';
+import { height, integerBetween } from './common-options.js';
+import { addConnectionOptions, type ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
 import type { LoadedKey } from './key-file.js';
 import { statusText } from './outcome-text.js';
@@ -25,8 +26,7 @@ import type { PassphraseOptions } from './passphrase.js';
 import { columns, connectTo, explainRejections, type Lines, receiptLines } from './sending-options.js';
 import { passphraseFileOption, readKey } from './signing-key.js';
 
-interface BundleCommandOptions extends PassphraseOptions {
-  readonly url?: string;
+interface BundleCommandOptions extends PassphraseOptions, ConnectionOptions {
   readonly fromDev?: number;
   readonly key?: string;
   readonly wait: 'none' | 'included' | 'finalized';
@@ -38,10 +38,8 @@ interface BundleCommandOptions extends PassphraseOptions {
 }
 
 export function registerBundleCommand(program: Command, context: CommandContext): void {
-  program
-    .command('bundle')
+  addConnectionOptions(program.command('bundle'))
     .argument('<file>', 'JSON list of transactions')
-    .addOption(urlOption())
     .addOption(
       new Option('--from-dev <I>', 'development account (0, 1 …) for transactions without "from"')
         .argParser(integerBetween(0, MAX_DEV_INDEX))
@@ -85,7 +83,7 @@ async function runBundle(
   context: CommandContext,
 ): Promise<void> {
   if (options.dryRun && options.force) throw new CliError('usage', '--force: not with --dry-run');
-  const client = connectTo(options.url, context);
+  const client = connectTo(options, context);
   // Each file is read once, and asks for its passphrase once.
   const keys = new Map<string, Promise<LoadedKey>>();
   const signerIn = async (path: string): Promise<Signer> => {

@@ -9,7 +9,7 @@ import type { CommandContext } from './command-context.js';
 import { atOption, blockAt } from './common-options.js';
 import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from './contract/contract-arguments.js';
 import { findFunction, openContract, readModule } from './contract/contract-handle.js';
-import { entryArguments, interfaceIn, valueOption } from './contract/contract-send.js';
+import { amountOption, entryArguments, interfaceIn } from './contract/contract-send.js';
 import { inSmallestUnit } from './contract/token-units.js';
 import { eventText, statusText } from './outcome-text.js';
 import { addReadOptions, askNode, type ReadOptions } from './read/ask-node.js';
@@ -28,7 +28,7 @@ interface TransferOptions extends EstimateOptions {
 
 interface ContractOptions extends EstimateOptions {
   readonly idl?: string;
-  readonly value: bigint;
+  readonly amount: bigint;
 }
 
 /** An action to estimate, and its description. */
@@ -74,7 +74,7 @@ export function registerEstimateCommand(program: Command, context: CommandContex
       .argument('<METHOD>', 'a method of its interface'),
     'its arguments',
   ).option('--idl <FILE>', "the contract's interface (default: the one on chain)");
-  calling.addOption(valueOption('native balance to send with it'));
+  calling.addOption(amountOption('native balance to send with it'));
   addEstimateOptions(calling)
     .addHelpText(
       'after',
@@ -88,7 +88,7 @@ export function registerEstimateCommand(program: Command, context: CommandContex
     command.command('deploy').description('of a deployment').argument('<WASM>', 'the compiled contract'),
     "arguments of the contract's init",
   ).option('--idl <FILE>', "the contract's interface, stored on chain beside its code");
-  deploying.addOption(valueOption('initial native balance'));
+  deploying.addOption(amountOption('initial native balance'));
   addEstimateOptions(deploying)
     .addHelpText(
       'after',
@@ -164,7 +164,7 @@ interface EstimatedCall {
 async function call(
   client: Client,
   { contract, method, words }: EstimatedCall,
-  { idl, value, at }: ContractOptions,
+  { idl, amount, at }: ContractOptions,
   { console, workingDirectory }: CommandContext,
 ): Promise<Estimated> {
   const opened = await openContract(client, contract, {
@@ -175,12 +175,12 @@ async function call(
   const given = await inSmallestUnit(words, params, opened, { console, ...blockAt(at) });
   const args = readArguments(given, params, opened.manifest);
   return {
-    action: await opened.handle.action(method, args, value),
+    action: await opened.handle.action(method, args, amount),
     ...(idl !== undefined && { idl: opened.text }),
     lines: [
       ['contract', `${formatAddress(contract)} (${opened.contract.name})`],
       ['method', method],
-      ...(value > 0n ? [['value', formatAmount(value)] as const] : []),
+      ...(amount > 0n ? [['amount', formatAmount(amount)] as const] : []),
     ],
   };
 }
@@ -188,7 +188,7 @@ async function call(
 function deploy(
   wasm: string,
   words: readonly string[],
-  { idl, value }: ContractOptions,
+  { idl, amount }: ContractOptions,
   context: CommandContext,
 ): Estimated {
   const code = readModule(wasm, context.workingDirectory);
@@ -197,7 +197,7 @@ function deploy(
   return {
     action: deployAction({
       code,
-      value,
+      value: amount,
       ...(found !== undefined && { idl: found.text }),
       ...(init !== undefined && { init }),
     }),

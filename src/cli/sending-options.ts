@@ -15,16 +15,16 @@ import {
 import type { Receipt } from '../generated/node-rpc-v1.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
-import { integerBetween, urlOption, urlOrDefault } from './common-options.js';
+import { integerBetween } from './common-options.js';
+import { accessTo, addConnectionOptions, type ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
 import type { PassphraseOptions } from './passphrase.js';
 import { passphraseFileOption, readKey } from './signing-key.js';
 import { amount, u32, u64 } from './values.js';
 
-export interface SendingOptions extends PassphraseOptions {
+export interface SendingOptions extends PassphraseOptions, ConnectionOptions {
   readonly fromDev?: number;
   readonly key?: string;
-  readonly url?: string;
   readonly lane: number;
   readonly nonce?: bigint;
   readonly wait: 'none' | 'included' | 'finalized';
@@ -49,7 +49,7 @@ export function addSendingOptions(
   gas: string,
 ): Command {
   const [usual] = waits;
-  return command
+  return addConnectionOptions(command)
     .addOption(
       new Option('--from-dev <I>', 'send from this development account: 0, 1 …')
         .argParser(integerBetween(0, MAX_DEV_INDEX))
@@ -57,7 +57,6 @@ export function addSendingOptions(
     )
     .option('--key <FILE>', 'send from the key in this file, as "heddle keys new" writes it')
     .addOption(passphraseFileOption())
-    .addOption(urlOption())
     .option('--lane <N>', 'nonce lane', u32, 0)
     .option(
       '--nonce <N>',
@@ -95,11 +94,12 @@ export async function senderOf(
   context: CommandContext,
 ): Promise<Sender> {
   const signer = await signerOf(options, context);
-  return connectTo(options.url, context).sender(signer, { lane: options.lane });
+  return connectTo(options, context).sender(signer, { lane: options.lane });
 }
 
-export function connectTo(url: string | undefined, { environment }: CommandContext): Client {
-  return connect(urlOrDefault(url, environment), { timeoutMs: 10_000, retry: { retries: 2 } });
+export function connectTo(options: ConnectionOptions, context: CommandContext): Client {
+  const { url, ...access } = accessTo(options, context);
+  return connect(url, { ...access, timeoutMs: 10_000, retry: { retries: 2 } });
 }
 
 async function signerOf(options: Omit<SendingOptions, 'wait'>, context: CommandContext): Promise<Signer> {

@@ -1,6 +1,38 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Option } from 'commander';
 import { errorMessage } from '../base/errors.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
+
+/** The environment variable that names a token file for every command that talks to a node. */
+const VARIABLE = 'HEDDLE_TOKEN_FILE';
+
+/** @param fallback what is used if neither the option nor the variable is given */
+export function tokenFileOption(fallback = 'no token'): Option {
+  return new Option(
+    '--token-file <FILE>',
+    `access token to send, such as a node's admin.token (default: ${VARIABLE}, else ${fallback})`,
+  );
+}
+
+/** The path of the token file that the option or the environment names; undefined if neither does. */
+export function tokenFileOf(
+  { tokenFile }: { readonly tokenFile?: string | undefined },
+  { environment, workingDirectory }: Pick<CommandContext, 'environment' | 'workingDirectory'>,
+): string | undefined {
+  const file = tokenFile ?? (environment[VARIABLE] || undefined);
+  return file === undefined ? undefined : resolve(workingDirectory, file);
+}
+
+/** The token in the file that the option or the environment names; undefined if neither does. @throws CliError failure */
+export function tokenOf(
+  options: { readonly tokenFile?: string | undefined },
+  context: Pick<CommandContext, 'environment' | 'workingDirectory'>,
+): string | undefined {
+  const file = tokenFileOf(options, context);
+  return file === undefined ? undefined : readTokenFile(file);
+}
 
 /** Reads an access token from a file such as a node's `admin.token`. @throws CliError failure */
 export function readTokenFile(file: string): string {

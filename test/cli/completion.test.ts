@@ -72,7 +72,10 @@ describe('heddle completion', () => {
           ['heddle', 'contract', 'view', '--from', 'dev:0', '--fr'],
           ['--from', '--from-dev'],
         ],
-        [['heddle', 'balance', 'dev:0', '--to'], ['--token']],
+        [
+          ['heddle', 'balance', 'dev:0', '--to'],
+          ['--token', '--token-file'],
+        ],
         [['heddle', 'status', '--fol'], []],
       );
     });

@@ -14,7 +14,8 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { type ActingOptions, actingAddress, addFromOptions } from '../acting-account.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { atOption, blockAt, urlOption } from '../common-options.js';
+import { atOption, blockAt } from '../common-options.js';
+import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { statusText } from '../outcome-text.js';
 import { printable } from '../send-action.js';
 import { columns, connectTo, explainRejections, type Lines } from '../sending-options.js';
@@ -23,16 +24,14 @@ import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from './contract-
 import { findFunction, openContract, readInterface } from './contract-handle.js';
 import { inSmallestUnit } from './token-units.js';
 
-interface ViewCommandOptions extends ActingOptions {
-  readonly url?: string;
+interface ViewCommandOptions extends ActingOptions, ConnectionOptions {
   readonly idl?: string;
   readonly at?: bigint;
   readonly gasLimit?: bigint;
   readonly json?: boolean;
 }
 
-interface ShowCommandOptions {
-  readonly url?: string;
+interface ShowCommandOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
@@ -45,10 +44,11 @@ export function registerContractReadCommands(contract: Command, context: Command
       .argument('<ADDRESS>', 'the contract')
       .argument('<METHOD>', 'a view of its interface; or a method, whose effects are then discarded'),
     'its arguments',
+  ).option('--idl <FILE>', "the contract's interface (default: the one on chain)");
+  addFromOptions(
+    addConnectionOptions(viewing),
+    'the caller as seen by the contract (default: the zero address)',
   )
-    .addOption(urlOption())
-    .option('--idl <FILE>', "the contract's interface (default: the one on chain)");
-  addFromOptions(viewing, 'the caller as seen by the contract (default: the zero address)')
     .addOption(atOption())
     .option('--gas-limit <N>', "most gas to use (default: the node's own limit)", u64)
     .option('--json', 'print the whole answer as JSON: output, gas, events')
@@ -60,11 +60,9 @@ export function registerContractReadCommands(contract: Command, context: Command
       view({ address, method, args }, options, context),
     );
 
-  contract
-    .command('show')
+  addConnectionOptions(contract.command('show'))
     .description("show a contract's code, upgrade policy and interface")
     .argument('<ADDRESS>', 'the contract')
-    .addOption(urlOption())
     .option('--json', 'print metadata, interface and account as JSON')
     .addHelpText('after', '\nExample:\n  $ heddle contract show 0x5f0c…91\n')
     .action((address: string, options: ShowCommandOptions) => show(address, options, context));
@@ -86,7 +84,7 @@ async function view(
   const at = blockAt(options.at);
   const caller = actingAddress(options);
   await explainRejections(async () => {
-    const client = connectTo(options.url, context);
+    const client = connectTo(options, context);
     const opened = await openContract(client, toAddress(address, 'ADDRESS'), {
       ...(options.idl !== undefined && { idlFile: options.idl }),
       workingDirectory: context.workingDirectory,
@@ -116,12 +114,12 @@ async function view(
 
 async function show(
   address: string,
-  { url, json }: ShowCommandOptions,
+  { json, ...connection }: ShowCommandOptions,
   context: CommandContext,
 ): Promise<void> {
   const at = toAddress(address, 'ADDRESS');
   await explainRejections(async () => {
-    const client = connectTo(url, context);
+    const client = connectTo(connection, context);
     const [metadata, contractIdl, account] = await Promise.all([
       client.contract_metadata({ address: at }),
       client.contract_idl({ address: at }),

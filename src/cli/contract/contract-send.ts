@@ -43,11 +43,11 @@ interface DeployCommandOptions extends CodeOptions {
   readonly policy: 'immutable' | 'admin' | 'timelock';
   readonly admin?: string;
   readonly delay?: bigint;
-  readonly value: bigint;
+  readonly amount: bigint;
 }
 
 interface CallCommandOptions extends ContractSendOptions {
-  readonly value: bigint;
+  readonly amount: bigint;
 }
 
 const GAS = 'a quarter above what a simulation needs';
@@ -73,7 +73,7 @@ export function registerContractSendCommands(contract: Command, context: Command
     )
     .option('--admin <ADDRESS>', 'the admin of the policy (default: the sender)')
     .option('--delay <BLOCKS>', 'blocks between announcing an upgrade and applying it, with a timelock', u64)
-    .addOption(valueOption('initial native balance'))
+    .addOption(amountOption('initial native balance'))
     .option('--abi-version <N>', 'version of the interface', u32, 1);
   addSendingOptions(deploying, ['included', 'finalized'], GAS)
     .addHelpText(
@@ -96,7 +96,7 @@ export function registerContractSendCommands(contract: Command, context: Command
     'its arguments',
   )
     .option('--idl <FILE>', "the contract's interface (default: the one on chain)")
-    .addOption(valueOption('native balance to send with it'));
+    .addOption(amountOption('native balance to send with it'));
   addSendingOptions(calling, ['included', 'finalized'], GAS)
     .addHelpText(
       'after',
@@ -128,8 +128,8 @@ export function registerContractSendCommands(contract: Command, context: Command
 }
 
 /** The default has a separate text because help cannot print a bigint. */
-export function valueOption(description: string): Option {
-  return new Option('--value <AMOUNT>', description).argParser(amount).default(0n, '0');
+export function amountOption(description: string): Option {
+  return new Option('--amount <AMOUNT>', description).argParser(amount).default(0n, '0');
 }
 
 function help(...examples: readonly string[]): string {
@@ -159,7 +159,7 @@ async function deploy(
     code,
     ...(found !== undefined && { idl: found.text }),
     ...(init !== undefined && { init }),
-    value: options.value,
+    value: options.amount,
     policy: policyOf(options, sender.signer.address),
     abiVersion: options.abiVersion,
   });
@@ -192,7 +192,7 @@ async function call(
 ): Promise<void> {
   const { console, workingDirectory } = context;
   const sender = await senderOf(options, context);
-  const client = connectTo(options.url, context);
+  const client = connectTo(options, context);
   const opened = await explainRejections(() =>
     openContract(client, toAddress(address, 'ADDRESS'), {
       ...(options.idl !== undefined && { idlFile: options.idl }),
@@ -208,9 +208,9 @@ async function call(
   const what: Lines = [
     ['contract', `${formatAddress(opened.handle.address)} (${opened.contract.name})`],
     ['method', method],
-    ...(options.value > 0n ? [['value', formatAmount(options.value)] as const] : []),
+    ...(options.amount > 0n ? [['amount', formatAmount(options.amount)] as const] : []),
   ];
-  const action = await opened.handle.action(method, args, options.value);
+  const action = await opened.handle.action(method, args, options.amount);
   await sendAction({ sender, action, options, console, what });
 }
 
@@ -231,7 +231,7 @@ async function upgrade(
   const found = interfaceIn(options.idl, context);
   const migrate = entryArguments('migrate', words, found);
   const sender = await senderOf(options, context);
-  const client = connectTo(options.url, context);
+  const client = connectTo(options, context);
   const contract = toAddress(address, 'ADDRESS');
   if (found === undefined && options.dropIdl !== true) {
     const { idl } = await explainRejections(() => client.contract_idl({ address: contract }));

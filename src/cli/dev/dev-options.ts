@@ -9,7 +9,7 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOption, urlOrDefault } from '../common-options.js';
 import { columns, explainRejections, type Lines } from '../sending-options.js';
-import { readTokenFile } from '../token-file.js';
+import { readTokenFile, tokenFileOf, tokenFileOption } from '../token-file.js';
 
 /** Options of every command for development controls. */
 export interface DevOptions {
@@ -26,7 +26,7 @@ export function devCommand(parent: Command, name: string, description: string): 
     .command(name)
     .description(description)
     .addOption(urlOption())
-    .option('--token-file <FILE>', `the node's admin token (default: ${TOKEN_FILE})`)
+    .addOption(tokenFileOption(TOKEN_FILE))
     .option('--json', 'print the answer of the node as JSON');
 }
 
@@ -50,19 +50,17 @@ export async function control<T extends keyof DevV1Types>(
 }
 
 /** @throws CliError if there is no token */
-export function connectAsAdmin(
-  { url, tokenFile }: DevOptions,
-  { environment, workingDirectory }: CommandContext,
-): Client {
-  const file = resolve(workingDirectory, tokenFile ?? TOKEN_FILE);
-  if (tokenFile === undefined && !existsSync(file)) {
+export function connectAsAdmin(options: DevOptions, context: CommandContext): Client {
+  const given = tokenFileOf(options, context);
+  const file = given ?? resolve(context.workingDirectory, TOKEN_FILE);
+  if (given === undefined && !existsSync(file)) {
     const hint = 'name it with --token-file FILE: the node prints its path at the start';
     throw new CliError(
       'usage',
       `development controls need the node's admin token, and there is no ${TOKEN_FILE}; ${hint}`,
     );
   }
-  return connect(urlOrDefault(url, environment), { token: readTokenFile(file) });
+  return connect(urlOrDefault(options.url, context.environment), { token: readTokenFile(file) });
 }
 
 export function blockLines({ height, hash, state_root, timestamp_ms }: DevBlock): Lines {

@@ -1,13 +1,14 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { integerBetween } from '../common-options.js';
 import { interruptible } from '../end-process.js';
 import { redisOption, withRuns } from './farm-options.js';
-import { type HostAndPort, hostAndPort } from './host-and-port.js';
 
 interface BoardCommandOptions {
   readonly redis?: string;
-  readonly listen: HostAndPort;
+  readonly host: string;
+  readonly port: number;
   readonly allowChanges?: boolean;
 }
 
@@ -17,11 +18,8 @@ export function registerBoardCommand(farm: Command, context: CommandContext): vo
   farm
     .command('board')
     .description('serve a web page with the queues (bull-board), and metrics of the runs at /metrics')
-    .addOption(
-      new Option('--listen <HOST:PORT>', 'a loopback address, because the page has no login')
-        .argParser(hostAndPort)
-        .default({ host: '127.0.0.1', port: 9_600 }, '127.0.0.1:9600'),
-    )
+    .option('--host <ADDRESS>', 'a loopback address, because the page has no login', '127.0.0.1')
+    .option('--port <PORT>', 'port to listen on', integerBetween(0, 65_535), 9_600)
     .option('--allow-changes', 'let the buttons that retry, promote and delete jobs work')
     .addOption(redisOption())
     .addHelpText('after', '\nTo reach it from elsewhere: ssh -L 9600:127.0.0.1:9600 HOST\n')
@@ -29,18 +27,15 @@ export function registerBoardCommand(farm: Command, context: CommandContext): vo
 }
 
 async function board(
-  { redis, listen, allowChanges }: BoardCommandOptions,
+  { redis, host, port, allowChanges }: BoardCommandOptions,
   context: CommandContext,
 ): Promise<void> {
-  if (!LOOPBACK.test(listen.host)) {
-    throw new CliError(
-      'usage',
-      `--listen: expected a loopback address such as 127.0.0.1:9600, got ${listen.host}`,
-    );
+  if (!LOOPBACK.test(host)) {
+    throw new CliError('usage', `--host: expected a loopback address such as 127.0.0.1, got ${host}`);
   }
   const { serveBoard } = await import('../../farm/board/board.js');
   await withRuns(redis, context, async (store) => {
-    const served = await serveBoard({ store, ...listen, allowsChanges: allowChanges === true });
+    const served = await serveBoard({ store, host, port, allowsChanges: allowChanges === true });
     context.console.out(`the board is on ${served.url} (Ctrl-C ends it)\n`);
     try {
       const lost = await interruptible('ended', (signal) =>

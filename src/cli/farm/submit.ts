@@ -24,17 +24,15 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CallsError } from '../../load/calls/calls-error.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
+import { integerBetween } from '../common-options.js';
+import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { interruptible } from '../end-process.js';
 import { tracerOption } from '../load/tracer-option.js';
 import { LineProgress } from '../progress.js';
-import { readTokenFile } from '../token-file.js';
 import { redisOption, withRuns } from './farm-options.js';
 
-interface SubmitOptions {
+interface SubmitOptions extends ConnectionOptions {
   readonly redis?: string;
-  readonly url?: string;
-  readonly tokenFile?: string;
   readonly name?: string;
   readonly at?: BlockRef;
   readonly overrides?: string;
@@ -54,8 +52,7 @@ const MAX_OVERRIDES_BYTES = 1024 * 1024;
 const MAX_SEED = 2 ** 31 - 1;
 
 export function registerSubmitCommand(farm: Command, context: CommandContext): void {
-  farm
-    .command('submit')
+  addConnectionOptions(farm.command('submit'))
     .description('check calls, or choose blocks to trace, and put them into the queue as a run')
     .argument('[FILE]', 'calls, one JSON object per line as for "heddle simulate"; - reads standard input')
     .addOption(
@@ -80,8 +77,6 @@ export function registerSubmitCommand(farm: Command, context: CommandContext): v
     .option('--name <RUN>', 'name of the run (default: made from kind and time)')
     .option('--resume <RUN>', 'go on with a submission that was interrupted, with the same calls')
     .option('--json', 'print JSON')
-    .option('--token-file <FILE>', "token for the node's methods that require one")
-    .addOption(urlOption())
     .addOption(redisOption())
     .addHelpText(
       'after',
@@ -108,11 +103,12 @@ async function submit(
   expectOneSource(file, options);
   expectUsedOptions(options);
   const run = expectRunName(options.resume ?? options.name ?? newName(options));
+  const { url, token } = accessTo(options, context);
   const stored = await withRuns(options.redis, context, (store) =>
     interruptible('interrupted', async (signal) => {
       const node = new FarmNode({
-        url: urlOrDefault(options.url, context.environment),
-        token: options.tokenFile === undefined ? undefined : readTokenFile(options.tokenFile),
+        url,
+        token,
         concurrency: 1,
       });
       const progress = new LineProgress();

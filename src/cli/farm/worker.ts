@@ -10,7 +10,7 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween, urlOrDefault } from '../common-options.js';
 import { exitBySignal } from '../end-process.js';
-import { readTokenFile } from '../token-file.js';
+import { tokenFileOption, tokenOf } from '../token-file.js';
 import { openRedis, redisOption } from './farm-options.js';
 import { type HostAndPort, hostAndPort } from './host-and-port.js';
 
@@ -49,7 +49,7 @@ export function registerWorkerCommand(farm: Command, context: CommandContext): v
     )
     .option('--genesis <FILE>', 'genesis of --data-dir (default: the development genesis)')
     .option('--workers <N>', 'execution threads of the node of --data-dir (default: as "heddle start")')
-    .option('--token-file <FILE>', "token for the nodes' methods that require one")
+    .addOption(tokenFileOption())
     .option('--concurrency <N>', 'maximum number of calls in flight at a node', integerBetween(1, 1_024), 64)
     .option('--jobs <N>', 'jobs in progress at once per node', integerBetween(1, 64), 2)
     .option(
@@ -88,7 +88,7 @@ export function registerWorkerCommand(farm: Command, context: CommandContext): v
 async function work(options: WorkerOptions, context: CommandContext): Promise<void> {
   const log = await createLogger(LOG);
   const name = expectRunName(options.name ?? defaultName());
-  const token = options.tokenFile === undefined ? undefined : readTokenFile(options.tokenFile);
+  const token = tokenOf(options, context);
   const redis = await openRedis(options.redis, context, {
     patienceMs: options.patience * 1_000,
     onChange: (state, why) => {

@@ -13,7 +13,8 @@ import { reportPage } from '../../load/report-page.js';
 import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
+import { integerBetween } from '../common-options.js';
+import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { mnemonicPayer } from '../dev-signer.js';
 import { interruptible } from '../end-process.js';
 import type { PassphraseOptions } from '../passphrase.js';
@@ -21,11 +22,10 @@ import { Screen } from '../screen.js';
 import { passphraseFileOption, readKey } from '../signing-key.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
 
-interface LoadCommandOptions extends PassphraseOptions {
+interface LoadCommandOptions extends PassphraseOptions, ConnectionOptions {
   readonly profile: ProfileName;
   readonly rate: number;
   readonly duration: number;
-  readonly url?: string;
   readonly key?: string;
   readonly connections: number;
   readonly accounts: number;
@@ -38,14 +38,12 @@ interface LoadCommandOptions extends PassphraseOptions {
 }
 
 export function registerLoadCommand(program: Command, context: CommandContext): void {
-  program
-    .command('load')
+  addConnectionOptions(program.command('load'))
     .addOption(
       new Option('--profile <NAME>', 'what to send').choices([...PROFILE_NAMES]).default('transfers'),
     )
     .option('--rate <N>', 'transactions a second', integerBetween(1, 100_000), 100)
     .option('--duration <SECONDS>', 'how long', integerBetween(1, 86_400), 30)
-    .addOption(urlOption())
     .option('--key <FILE>', 'key file of the payer (default: the accounts of a development chain)')
     .addOption(passphraseFileOption())
     .option(
@@ -91,7 +89,9 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
   const payer =
     options.key === undefined ? mnemonicPayer() : (await readKey(options.key, options, context)).signer;
   for (const path of [options.report, options.html]) if (path !== undefined) expectWritable(path);
-  const client = connect(urlOrDefault(options.url, context.environment), {
+  const { url, ...access } = accessTo(options, context);
+  const client = connect(url, {
+    ...access,
     batch: true,
     maxConcurrent: options.connections,
     timeoutMs: 10_000,

@@ -14,14 +14,14 @@ import { readTrace, type TracedTransaction, traceCall } from '../../load/traces/
 import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { height, integerBetween, urlOption, urlOrDefault } from '../common-options.js';
+import { height, integerBetween } from '../common-options.js';
+import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { blockProgress } from '../progress.js';
 import { explainRejections } from '../sending-options.js';
 import { ReplayFile, type ReplayPosition } from './replay-file.js';
 import { tracerOption } from './tracer-option.js';
 
-interface ReplayOptions {
-  readonly url?: string;
+interface ReplayOptions extends ConnectionOptions {
   readonly from: bigint;
   readonly to?: bigint;
   readonly out?: string;
@@ -44,14 +44,12 @@ const CALL_TREE: Tracer = { type: 'call_tree' };
 const MAX_SHOWN = 10;
 
 export function registerReplayCommand(program: Command, context: CommandContext): void {
-  program
-    .command('replay')
+  addConnectionOptions(program.command('replay'))
     .requiredOption('--from <HEIGHT>', 'first block', height)
     .option('--to <HEIGHT>', 'last block (default: the tip)', height)
     .option('--out <FILE>', 'write the traces as NDJSON; an existing file is continued')
     .addOption(tracerOption())
     .option('--concurrency <N>', 'maximum number of traces in flight', integerBetween(1, 1_024), 64)
-    .addOption(urlOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -72,8 +70,8 @@ export function registerReplayCommand(program: Command, context: CommandContext)
 }
 
 async function replay(options: ReplayOptions, context: CommandContext): Promise<void> {
-  const url = urlOrDefault(options.url, context.environment);
-  const client = connect(url, { timeoutMs: TIMEOUT_MS });
+  const { url, ...access } = accessTo(options, context);
+  const client = connect(url, { ...access, timeoutMs: TIMEOUT_MS });
   if (options.to !== undefined && options.to < options.from) {
     throw new CliError('usage', `--to ${options.to} is before --from ${options.from}`);
   }
@@ -87,7 +85,7 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
     options.out === undefined
       ? undefined
       : await ReplayFile.open(resolve(context.workingDirectory, options.out));
-  const transport = keptHttpTransport(url);
+  const transport = keptHttpTransport(url, access);
   const caller = textCaller(transport, {
     retry: DEFAULT_RETRY,
     concurrency: options.concurrency,

@@ -12,18 +12,16 @@ import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
+import { integerBetween } from '../common-options.js';
+import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import type { Console } from '../console.js';
 import { interruptible } from '../end-process.js';
-import { readTokenFile } from '../token-file.js';
 
-interface SimulateOptions {
-  readonly url?: string;
+interface SimulateOptions extends ConnectionOptions {
   readonly out?: string;
   readonly resume?: boolean;
   readonly concurrency: number;
   readonly batch?: number;
-  readonly tokenFile?: string;
 }
 
 const upTo1024 = integerBetween(1, 1_024);
@@ -32,15 +30,12 @@ const upTo1024 = integerBetween(1, 1_024);
 const RETRY = { retries: 8, baseDelayMs: 200, maxDelayMs: 5_000 };
 
 export function registerSimulateCommand(program: Command, context: CommandContext): void {
-  program
-    .command('simulate')
+  addConnectionOptions(program.command('simulate'))
     .argument('<FILE>', 'calls, one JSON object per line; - reads standard input')
     .option('--out <FILE>', 'file for the results, one per line (default: standard output)')
     .option('--resume', 'continue after the last result in --out')
     .option('--concurrency <N>', 'maximum number of calls in flight', upTo1024, 64)
     .option('--batch <N>', 'calls in one request (default: a quarter of --concurrency, at most 16)', upTo1024)
-    .option('--token-file <FILE>', "token for methods that require one, such as a node's admin.token")
-    .addOption(urlOption())
     .addHelpText(
       'after',
       [
@@ -70,9 +65,8 @@ async function simulate(file: string, options: SimulateOptions, context: Command
     throw new CliError('usage', '--resume continues a file of results: name it with --out');
   }
   const bytes = file === '-' ? undefined : sizeOf(file);
-  const transport = keptHttpTransport(urlOrDefault(options.url, context.environment), {
-    token: options.tokenFile === undefined ? undefined : readTokenFile(options.tokenFile),
-  });
+  const { url, ...access } = accessTo(options, context);
+  const transport = keptHttpTransport(url, access);
   let results: ResultFile | undefined;
   const progress = new CallProgress(bytes);
   let counts: CallCounts = { lines: 0, characters: 0, answered: 0, failed: 0 };

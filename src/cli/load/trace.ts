@@ -7,7 +7,7 @@ import type { Trace, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption, urlOrDefault } from '../common-options.js';
+import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { statusText } from '../outcome-text.js';
 import { columns, explainRejections } from '../sending-options.js';
 import { hash } from '../values.js';
@@ -16,8 +16,7 @@ import { flameGraph } from './flame-graph.js';
 import { traceLines } from './trace-view.js';
 import { tracerOption } from './tracer-option.js';
 
-interface TraceOptions {
-  readonly url?: string;
+interface TraceOptions extends ConnectionOptions {
   readonly tracer?: readonly Tracer[];
   readonly flame?: string;
   readonly project?: string;
@@ -28,14 +27,12 @@ interface TraceOptions {
 const TIMEOUT_MS = 120_000;
 
 export function registerTraceCommand(program: Command, context: CommandContext): void {
-  program
-    .command('trace')
+  addConnectionOptions(program.command('trace'))
     .argument('<TX>', 'hash of the transaction', hash)
     .addOption(tracerOption())
     .option('--flame <FILE>', 'write a flame graph of its gas as SVG')
     .option('--project <FOLDER>', "show where a failed call stopped, from the sources in a contract's folder")
     .option('--json', 'print the whole answer as JSON')
-    .addOption(urlOption())
     .addHelpText(
       'after',
       [
@@ -54,11 +51,12 @@ export function registerTraceCommand(program: Command, context: CommandContext):
 }
 
 async function trace(tx: Uint8Array, options: TraceOptions, context: CommandContext): Promise<void> {
-  const { console, environment, workingDirectory } = context;
+  const { console, workingDirectory } = context;
   if (options.json && options.project !== undefined) {
     throw new CliError('usage', '--project adds text: give it without --json');
   }
-  const client = connect(urlOrDefault(options.url, environment), { timeoutMs: TIMEOUT_MS });
+  const { url, ...access } = accessTo(options, context);
+  const client = connect(url, { ...access, timeoutMs: TIMEOUT_MS });
   const asked: readonly Tracer[] = options.tracer ?? [{ type: 'call_tree' }];
   const tracers: readonly Tracer[] = [
     ...asked,

@@ -103,7 +103,7 @@ function registerExport(snapshot: Command, context: CommandContext): void {
       const wanted = { ...heightOf(options), file, onProgress, signal };
       if (url !== undefined) {
         const { downloadSnapshot } = await import('./download-snapshot.js');
-        return downloadSnapshot(connectTo(url, context), wanted);
+        return downloadSnapshot(connectTo({ url }, context), wanted);
       }
       const { exportSnapshot } = await import('../../node/offline/snapshot-directory.js');
       return exportSnapshot(configOf(self, context), wanted);

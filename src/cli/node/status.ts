@@ -4,15 +4,14 @@ import { type Client, ClientError, connect } from '../../client/client.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption, urlOrDefault } from '../common-options.js';
+import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import type { Console } from '../console.js';
 import { interruptible } from '../end-process.js';
 import { Screen } from '../screen.js';
 import { fetchParallelSample } from './parallel-sample.js';
 import { renderLine, renderScreen, type StatusSample } from './status-view.js';
 
-interface StatusOptions {
-  readonly url?: string;
+interface StatusOptions extends ConnectionOptions {
   readonly once?: boolean;
   readonly json?: boolean;
   readonly intervalMs: number;
@@ -22,9 +21,7 @@ interface StatusOptions {
 const BLOCKS = 100;
 
 export function registerStatusCommand(program: Command, context: CommandContext): void {
-  program
-    .command('status')
-    .addOption(urlOption())
+  addConnectionOptions(program.command('status'))
     .option('--once', 'look once and end')
     .option('--json', 'print JSON, one object per sample')
     .option('--interval-ms <MS>', 'time between looks', interval, 1_000)
@@ -38,8 +35,8 @@ export function registerStatusCommand(program: Command, context: CommandContext)
 }
 
 async function watch(options: StatusOptions, context: CommandContext): Promise<void> {
-  const url = urlOrDefault(options.url, context.environment);
-  const client = connect(url, { batch: true, timeoutMs: 5_000, retry: { retries: 0 } });
+  const { url, ...access } = accessTo(options, context);
+  const client = connect(url, { ...access, batch: true, timeoutMs: 5_000, retry: { retries: 0 } });
   const first = await firstLook(client);
   if (options.once) {
     context.console.out(`${options.json ? renderJson(first) : renderScreen(first).join('\n')}\n`);

@@ -1,27 +1,27 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption } from '../common-options.js';
+import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { connectTo, explainRejections } from '../sending-options.js';
 
 /** The options of every command that reads from a node. */
-export interface ReadOptions {
-  readonly url?: string;
+export interface ReadOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
 /** Adds the options of {@link ReadOptions}. */
 export function addReadOptions(command: Command): Command {
-  return command
-    .addOption(urlOption())
-    .option('--json', 'print JSON, with the values as the RPC methods give them');
+  return addConnectionOptions(command).option(
+    '--json',
+    'print JSON, with the values as the RPC methods give them',
+  );
 }
 
 /** Runs `work` with a client of the chosen node. @throws CliError that explains an unreachable node */
 export function askNode<T>(
-  { url }: ReadOptions,
+  options: ReadOptions,
   context: CommandContext,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  return explainRejections(() => work(connectTo(url, context)));
+  return explainRejections(() => work(connectTo(options, context)));
 }

@@ -10,7 +10,7 @@ import { openContract, readText } from '../contract/contract-handle.js';
 import { devSigner } from '../dev-signer.js';
 import type { PassphraseOptions } from '../passphrase.js';
 import { readKey } from '../signing-key.js';
-import { readTokenFile } from '../token-file.js';
+import { readTokenFile, tokenFileOf } from '../token-file.js';
 import { addressOf, toAddress } from '../values.js';
 
 export interface ReplOptions extends PassphraseOptions {
@@ -88,16 +88,11 @@ export async function replNames(options: ReplOptions, context: CommandContext): 
 }
 
 /** The admin token beside the command is for a node of this machine; another one gets it only if it is named. */
-function connectWithToken({ url, tokenFile }: ReplOptions, context: CommandContext): Client {
-  const target = urlOrDefault(url, context.environment);
+function connectWithToken(options: ReplOptions, context: CommandContext): Client {
+  const target = urlOrDefault(options.url, context.environment);
   const usual = resolve(context.workingDirectory, `${OPTIONS.dataDir.default}/admin.token`);
   const isLocal = URL.canParse(target) && /^(localhost|127\.|\[::1\])/.test(new URL(target).hostname);
-  const file =
-    tokenFile === undefined
-      ? isLocal && existsSync(usual)
-        ? usual
-        : undefined
-      : resolve(context.workingDirectory, tokenFile);
+  const file = tokenFileOf(options, context) ?? (isLocal && existsSync(usual) ? usual : undefined);
   return library.connect(target, {
     timeoutMs: 10_000,
     retry: { retries: 2 },

@@ -8,6 +8,7 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOption } from '../common-options.js';
 import { passphraseFileOption } from '../signing-key.js';
+import { tokenFileOption } from '../token-file.js';
 import { HISTORY_VARIABLE, historyFile } from './history-file.js';
 import { type ReplNames, type ReplOptions, replNames } from './repl-names.js';
 import { showError, showValue } from './shown-value.js';
@@ -18,10 +19,7 @@ export function registerConsoleCommand(program: Command, context: CommandContext
   program
     .command('console')
     .addOption(urlOption())
-    .option(
-      '--token-file <FILE>',
-      "the node's admin token (default: ./heddle-data/admin.token, if it is there and the node on this machine)",
-    )
+    .addOption(tokenFileOption('./heddle-data/admin.token, if it is there and the node on this machine'))
     .option('--key <FILE>', 'the account to send from (default: development account 0)')
     .addOption(passphraseFileOption())
     .option(
