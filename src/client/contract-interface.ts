@@ -46,7 +46,7 @@ export function parseInterface(text: string): ContractAbi {
  */
 export function encodeCall(abi: ContractAbi, name: string, args: ContractArguments | undefined): Uint8Array {
   const values = args === undefined ? undefined : toJsonValue(args);
-  return encodedFor(abi, name, (called) => called.encodeCall(values));
+  return encodedFor(abi, name, (called) => called.encodeCall(called.withWholeVariants(values)));
 }
 
 /**

@@ -3,15 +3,18 @@ import { errorMessage } from '../../base/errors.js';
 import { ClientError, formatAddress, formatHash, parseAmount } from '../../client/client.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { FieldDefinition, Manifest, TypeReference } from '../../idl/manifest.js';
+import { isRecord, type MapLeaf, mapFields, mapLeaves } from '../../idl/map-leaves.js';
+import { TypeTable } from '../../idl/type-table.js';
 import { CliError } from '../cli-error.js';
 import { addressOf, hashOf } from '../values.js';
 
 /** The syntax of arguments, for help texts. */
 export const ARGUMENTS_HELP = [
   'Arguments go by name (to=0x… amount=1e18), by position (0x… 1e18), or as one JSON object or array. dev:0, dev:1 …',
-  'stand for the addresses of the development accounts. Lists, structs and enums are written in JSON. A text is taken as',
-  'it is; one that begins with -- or with the name of an option follows -- after all options. If the contract',
-  'has a view decimals, an amount, value or supply with a decimal point (1.5) counts its units instead of the smallest.',
+  'stand for the addresses of the development accounts, also in JSON. Lists, structs and enums are written in JSON; a',
+  'variant without a value is its name alone (choice=yes). A text is taken as it is; one that begins with -- or with the',
+  'name of an option follows -- after all options. If the contract has a view decimals, an amount, value or supply with a',
+  'decimal point (1.5) counts its units instead of the smallest.',
 ].join('\n');
 
 /** Adds the arguments of a contract's function to a command. They may begin with a dash, such as -x, as options may not. */
@@ -28,6 +31,9 @@ export function addFunctionArguments(command: Command, description: string): Com
   return command.argument('[ARGS...]', description);
 }
 
+/** A function's arguments as JSON values, by name or by position. */
+export type JsonArguments = readonly JsonValue[] | { readonly [name: string]: JsonValue };
+
 /**
  * Parses a function's arguments into JSON values, which the interface then checks.
  * @throws CliError `usage`
@@ -36,12 +42,20 @@ export function readArguments(
   words: readonly string[],
   params: readonly FieldDefinition[],
   manifest: Manifest,
-): readonly JsonValue[] | { readonly [name: string]: JsonValue } | undefined {
+): JsonArguments | undefined {
   const [first] = words;
   if (first === undefined) return undefined;
   if (words.length === 1 && /^\s*[[{]/.test(first) && !takesBrackets(params, manifest)) {
-    return jsonArguments(first);
+    return jsonArguments(first, params, manifest);
   }
+  return withAddresses(wordArguments(words, params, manifest), params, manifest);
+}
+
+function wordArguments(
+  words: readonly string[],
+  params: readonly FieldDefinition[],
+  manifest: Manifest,
+): JsonArguments {
   const named = words.map((word, place) => namedArgument(word, place, params, manifest));
   if (named.every((each) => each !== undefined)) {
     const entries = named.map(({ name, text }): [string, JsonValue] => {
@@ -78,27 +92,52 @@ function takesBrackets(params: readonly FieldDefinition[], manifest: Manifest): 
 }
 
 /** @throws CliError `usage` if the text is not JSON */
-export function jsonArguments(text: string): readonly JsonValue[] | { readonly [name: string]: JsonValue } {
+export function jsonArguments(
+  text: string,
+  params: readonly FieldDefinition[],
+  manifest: Manifest,
+): JsonArguments {
+  let parsed: JsonArguments;
   try {
-    return parseExactly(text) as ReturnType<typeof jsonArguments>;
+    parsed = parseExactly(text) as JsonArguments;
   } catch (error) {
     const reason = errorMessage(error);
     throw new CliError('usage', `arguments: expected a JSON object or array: ${reason}`, { cause: error });
   }
+  return withAddresses(parsed, params, manifest);
+}
+
+/** Writes addresses and hashes as interfaces read them, wherever the types have some: `dev:4` becomes `0x…`. */
+function withAddresses(
+  args: JsonArguments,
+  params: readonly FieldDefinition[],
+  manifest: Manifest,
+): JsonArguments {
+  const types = new TypeTable(manifest);
+  const leaf: MapLeaf = (type, value) => {
+    if (type.kind !== 'primitive' || typeof value !== 'string') return value;
+    const [address, hash] = [addressOf(value), hashOf(value)];
+    if (type.name === 'address' && address !== undefined) return formatAddress(address);
+    return type.name === 'hash' && hash !== undefined ? formatHash(hash) : value;
+  };
+  const mapped = isRecord(args)
+    ? mapFields(types, params, args, 'args', leaf)
+    : args.map((value, i) => {
+        const type = params[i]?.type;
+        return type === undefined || value === null ? value : mapLeaves(types, type, value, 'args', leaf);
+      });
+  return mapped as JsonArguments;
 }
 
 /**
  * Parses a value by its type. Text that does not parse stays text: the interface refuses it with the argument's name.
  */
 function readValue(text: string, type: TypeReference, manifest: Manifest): JsonValue {
-  const [address, hash] = [addressOf(text), hashOf(text)];
   switch (kindOf(type, manifest)) {
     case 'text':
-      return text;
     case 'address':
-      return address === undefined ? text : formatAddress(address);
     case 'hash':
-      return hash === undefined ? text : formatHash(hash);
+      return text;
     case 'amount':
       return readAmount(text);
     case 'plain':

@@ -3,13 +3,6 @@ import { formatAddress, formatAmount, formatHash } from '../../client/client.js'
 import { encodeCall } from '../../client/contract-interface.js';
 import type { UpgradePolicy } from '../../generated/ledger.js';
 import type { Account, ContractIdlResult, ContractMetadataResult } from '../../generated/node-rpc-v1.js';
-import { IdlError } from '../../idl/compiler/diagnostics.js';
-import {
-  type ContractDefinition,
-  type Documented,
-  type FieldDefinition,
-  typeText,
-} from '../../idl/manifest.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { type ActingOptions, actingAddress, addFromOptions } from '../acting-account.js';
 import { CliError } from '../cli-error.js';
@@ -21,7 +14,8 @@ import { printable } from '../send-action.js';
 import { columns, connectTo, explainRejections, type Lines } from '../sending-options.js';
 import { toAddress, u64 } from '../values.js';
 import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from './contract-arguments.js';
-import { findFunction, openContract, readInterface } from './contract-handle.js';
+import { findFunction, openContract } from './contract-handle.js';
+import { interfaceText } from './interface-text.js';
 import { inSmallestUnit } from './token-units.js';
 
 interface ViewCommandOptions extends ActingOptions, ConnectionOptions {
@@ -174,44 +168,4 @@ function policyText(policy: UpgradePolicy): string {
     case 'timelock':
       return `admin ${formatAddress(policy.value.admin)}, ${policy.value.delay} blocks after announcing`;
   }
-}
-
-/** Lists the interface's items, or says that the text is invalid. */
-function interfaceText(idl: string): string {
-  try {
-    return describeContract(readInterface(idl, 'interface').contract);
-  } catch (error) {
-    if (!(error instanceof IdlError) && !(error instanceof CliError)) throw error;
-    return `the text on chain is not the interface of one contract: ${error.message}\n`;
-  }
-}
-
-function describeContract(contract: ContractDefinition): string {
-  const functions = (kind: 'method' | 'view') =>
-    contract.functions
-      .filter((each) => each.kind === kind)
-      .map((each) => {
-        const result = each.returns === undefined ? '' : ` -> ${typeText(each.returns)}`;
-        return entry(`${each.name}(${fields(each.params)})${result}`, each);
-      });
-  const parts: readonly (readonly [string, readonly string[]])[] = [
-    ['methods', functions('method')],
-    ['views', functions('view')],
-    ['events', contract.events.map((each) => entry(`${each.name} { ${fields(each.fields)} }`, each))],
-    ['errors', contract.errors.map((each) => entry(`${each.name} { ${fields(each.fields)} }`, each))],
-  ];
-  const shown = parts.filter(([, entries]) => entries.length > 0);
-  return `\n${contract.name}\n${shown.map(([title, entries]) => `\n${title}\n${entries.join('')}`).join('')}`;
-}
-
-/** One line: the signature with the first line of its documentation. */
-function entry(signature: string, { doc }: Documented): string {
-  const [first] = (doc ?? '').split('\n');
-  return `  ${signature}\n${first === undefined || first === '' ? '' : `      ${first}\n`}`;
-}
-
-function fields(definitions: readonly FieldDefinition[]): string {
-  return definitions
-    .map(({ name, type, optional }) => `${name}${optional ? '?' : ''}: ${typeText(type)}`)
-    .join(', ');
 }

@@ -13,7 +13,13 @@ import {
   senderOf,
 } from '../sending-options.js';
 import { amount, toAddress, u32, u64 } from '../values.js';
-import { ARGUMENTS_HELP, addFunctionArguments, jsonArguments, readArguments } from './contract-arguments.js';
+import {
+  ARGUMENTS_HELP,
+  addFunctionArguments,
+  type JsonArguments,
+  jsonArguments,
+  readArguments,
+} from './contract-arguments.js';
 import {
   type ContractInterface,
   findFunction,
@@ -272,10 +278,10 @@ function initArguments(
   words: readonly string[],
   json: string | undefined,
   found: ContractInterface | undefined,
-): ReturnType<typeof readArguments> {
+): JsonArguments | undefined {
   if (json === undefined) return entryArguments('init', words, found);
-  expectInterface('init', found);
-  return jsonArguments(json);
+  const known = expectInterface('init', found);
+  return jsonArguments(json, findFunction(known, 'init').params, known.manifest);
 }
 
 /** Parses the arguments of a contract's `init` or `migrate`. */
@@ -283,7 +289,7 @@ export function entryArguments(
   entry: 'init' | 'migrate',
   words: readonly string[],
   found: ContractInterface | undefined,
-): ReturnType<typeof readArguments> {
+): JsonArguments | undefined {
   if (words.length === 0) return undefined;
   const known = expectInterface(entry, found);
   return readArguments(words, findFunction(known, entry).params, known.manifest);

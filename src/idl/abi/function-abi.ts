@@ -3,6 +3,8 @@ import { BorshError, describe, JsonDecodeError } from '../codecs/codec-errors.js
 import { holdsText } from '../codecs/text-json-writer.js';
 import type { JsonValue } from '../json-value.js';
 import type { ContractFunctionDefinition } from '../manifest.js';
+import { isRecord, mapFields, mapLeaves } from '../map-leaves.js';
+import type { ExpandedType } from '../type-table.js';
 import {
   type AbiContext,
   checkSelector,
@@ -74,6 +76,24 @@ export class FunctionAbi {
       this.selector,
       this.arguments.encodeTransient(holdsText(args) ? this.#toBytes(args) : args),
     );
+  }
+
+  /**
+   * Writes out variants without payload that are given by their names alone: `"yes"` becomes `{"type":"yes"}`.
+   * @param args values by name, or a list by position
+   * @throws JsonDecodeError for another name, listing the variants
+   */
+  withWholeVariants(args: unknown): unknown {
+    const { params } = this.#definition;
+    const { types } = this.#context;
+    if (!Array.isArray(args)) {
+      return isRecord(args) ? mapFields(types, params, args, 'args', wholeVariant) : args;
+    }
+    return args.map((value: unknown, i) => {
+      const param = params[i];
+      if (param === undefined || value === null || value === undefined) return value;
+      return mapLeaves(types, param.type, value, `args.${param.name}`, wholeVariant);
+    });
   }
 
   /** Converts hex text in arguments to bytes. */
@@ -153,4 +173,15 @@ export class FunctionAbi {
     }
     return Object.fromEntries(args.map((value, i) => [parameters[i]?.name ?? '', value]));
   }
+}
+
+function wholeVariant(type: ExpandedType, value: unknown, path: string): unknown {
+  if (type.kind !== 'enum') return value;
+  const { name, variants } = type.definition;
+  const found = variants.find((variant) => variant.tag === value || variant.name === value);
+  if (found !== undefined && found.payload === undefined) return { type: found.tag };
+  const forms = variants.map(({ tag, payload }) =>
+    payload === undefined ? tag : `{"type":"${tag}","value":…}`,
+  );
+  throw new JsonDecodeError('wrong_value', path, `${name}: ${forms.join(', ')}`, describe(value));
 }

@@ -4,6 +4,8 @@ import { describe, test } from 'node:test';
 import { Command } from 'commander';
 import { CliError } from '../../../src/cli/cli-error.js';
 import { addFunctionArguments, readArguments } from '../../../src/cli/contract/contract-arguments.js';
+import { addressOf } from '../../../src/cli/values.js';
+import { formatAddress } from '../../../src/client/client.js';
 import { compileContract } from '../../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../../src/idl/compiler/compile.js';
 import { sha256 } from '../../support/contract-world.js';
@@ -13,7 +15,10 @@ const { manifest } = compileIdl([
     name: 'wide.idl',
     text: `
 struct Pair { low: i64; high: u64; note: string; }
+enum Choice { Yes, No: address }
+struct Ballot { by: address; choice: Choice; of: hash?; }
 contract Wide {
+  method vote(ballots: Ballot[], choice: Choice);
   method one(value: i64);
   method note(text: string);
   method notes(first: string, second: string?, count: u64?);
@@ -27,7 +32,9 @@ const abi = compileContract(manifest, sha256);
 function decoded(name: string, ...words: readonly string[]): unknown {
   const params = manifest.contracts[0]?.functions.find((each) => each.name === name)?.params ?? [];
   const called = abi.function(name);
-  return called.decodeCall(called.encodeCall(readArguments(words, params, manifest)));
+  return called.decodeCall(
+    called.encodeCall(called.withWholeVariants(readArguments(words, params, manifest))),
+  );
 }
 
 const LEAST = '-9223372036854775808';
@@ -59,6 +66,25 @@ describe('integers beyond 2^53', () => {
     assert.deepEqual(decoded('all', members), ALL);
     assert.deepEqual(decoded('all', `["${ALL.value}",${list},${PAIR},${ALL.maybe}]`), ALL);
   });
+});
+
+test('development accounts and names of variants are read everywhere, also in JSON', () => {
+  const address = '0x839da1cfb577994b70cf85ced2e0fe7047ee818b';
+  const known = addressOf('dev:4');
+  assert.ok(known);
+  const four = formatAddress(known);
+  const ballots = `[{"by":"dev:4","choice":"yes"},{"by":"${address}","choice":{"type":"no","value":"dev:4"},"of":"0x${'AB'.repeat(32)}"}]`;
+  const read = {
+    ballots: [
+      { by: four, choice: { type: 'yes', value: null } },
+      { by: address, choice: { type: 'no', value: four }, of: 'ab'.repeat(32) },
+    ],
+    choice: { type: 'yes', value: null },
+  };
+  assert.deepEqual(decoded('vote', `ballots=${ballots}`, 'choice=yes'), read);
+  assert.deepEqual(decoded('vote', ballots, 'yes'), read);
+  assert.deepEqual(decoded('vote', `{"ballots":${ballots},"choice":"yes"}`), read);
+  assert.deepEqual(decoded('vote', `[${ballots},"yes"]`), read);
 });
 
 test('invalid JSON is reported at its argument', () => {
