@@ -116,10 +116,18 @@ export function tooLong(url: string, maxBytes: number): ClientError {
 /** Error for an unanswered message; a {@link NeverSentError} if the message cannot have reached the node. */
 export function unreachable(url: string, cause: unknown): ClientError {
   const code = codeOf(cause);
-  const message = `no node answers at ${url} (${code ?? deepestMessage(cause)})`;
+  const message = `no node answers at ${url} (${code ?? deepestMessage(cause)})${foreignPageHint(url)}`;
   return code !== undefined && NEVER_SENT.includes(code)
     ? new NeverSentError(message, { cause })
     : new ClientError('unreachable', message, { cause });
+}
+
+/** Browsers do not tell a page why they withhold an answer. */
+function foreignPageHint(url: string): string {
+  const { location } = globalThis as { readonly location?: { readonly origin?: string } };
+  const origin = location?.origin;
+  if (origin === undefined || origin === new URL(url).origin) return '';
+  return `; if it runs, it has to allow pages of ${origin} (CORS): heddle start --cors-origin ${origin}`;
 }
 
 /** The innermost error's message: `fetch` itself only says "fetch failed". */

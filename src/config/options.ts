@@ -230,7 +230,7 @@ export const OPTIONS = {
       group: 'HTTP',
       default: [],
       defaultText: 'none',
-      help: 'web origin whose pages may call the node, or *; may be repeated',
+      help: 'web origin whose pages may call the node, or *; may be repeated. Development chains answer pages on localhost too',
     },
   ),
   explorer: option(choice(['on', 'off']), {

@@ -82,7 +82,12 @@ export function createFrontEnd(parts: {
     slowCallMs: config.slowCallMs,
     explorer: parts.explorer,
     baseUrl: config.baseUrl,
-    cors: { origins: config.corsOrigins },
+    cors: {
+      origins: config.corsOrigins,
+      // Developers run their pages on this machine; what such a chain holds is of no worth.
+      localPages:
+        config.validator === undefined && config.follow.length === 0 ? parts.hasControls : undefined,
+    },
     subscriptionMemory: parts.subscriptionMemory,
     allowedHosts: AllowedHosts.of(config.host, config.allowedHosts),
     trustedProxies: TrustedProxies.of(config.trustedProxies),

@@ -25,11 +25,12 @@ async function taskOf(node: NodeProcess): Promise<ClientTask> {
 
 const browser = findChromium();
 
+// A development chain answers pages on this machine.
 test('a page under a strict policy sends transactions, calls contracts and verifies', {
   skip: browser === undefined ? 'no Chromium on this machine' : false,
   timeout: 60_000,
 }, async ({ signal }) => {
-  const node = await NodeProcess.start({ flags: ['--seal', 'instant', '--cors-origin', '*'] });
+  const node = await NodeProcess.start({ flags: ['--seal', 'instant'] });
   try {
     const page = await servePage({
       module: 'test/client/browser-page.js',

@@ -225,6 +225,26 @@ describe('the transport', () => {
       assert.match(error.message, /no node answers at http:\/\/127\.0\.0\.1:\d+\/v2\/rpc \(ECONNREFUSED\)/);
     });
 
+    it('end in a page of another origin with the option that allows it', async () => {
+      const failed = () => Promise.reject(new TypeError('Failed to fetch'));
+      const transport = httpTransport('http://127.0.0.1:9545', { fetch: failed });
+      const message = async (origin: string) => {
+        Object.defineProperty(globalThis, 'location', { value: { origin }, configurable: true });
+        try {
+          return await transport
+            .request('{}', { timeoutMs: 1_000 })
+            .then(String, (error: Error) => error.message);
+        } finally {
+          Reflect.deleteProperty(globalThis, 'location');
+        }
+      };
+      assert.match(
+        await message('https://app.example'),
+        /\(Failed to fetch\); if it runs, it has to allow pages of https:\/\/app\.example \(CORS\): heddle start --cors-origin /,
+      );
+      assert.match(await message('http://127.0.0.1:9545'), /\(Failed to fetch\)$/);
+    });
+
     it('never repeat a call that may have been executed and is not idempotent', async () => {
       const caller = (fetchWith: typeof fetch) =>
         new RpcCaller({

@@ -309,6 +309,28 @@ describe('requests over HTTP', () => {
         assert.match(preflight.headers['access-control-allow-methods'] ?? '', /POST/);
       });
 
+      test('is granted to pages on this machine by a development chain', async () => {
+        let isDevelopment = false;
+        const open = await create({ localPages: () => isDevelopment });
+        const granted = async (from: string) =>
+          (await open.post(CALL, { origin: from })).headers['access-control-allow-origin'];
+        assert.equal(await granted('http://localhost:5173'), undefined);
+        isDevelopment = true;
+        for (const local of [
+          ...['http://localhost:5173', 'http://localhost', 'https://localhost:8443', 'http://127.0.0.1:3000'],
+          'http://[::1]:5173',
+        ]) {
+          assert.equal(await granted(local), local);
+        }
+        for (const foreign of [
+          ...['https://app.example', 'http://localhost.evil.example', 'http://127.0.0.1.evil.example'],
+          ...['http://evil.example/localhost', 'http://localhost:5173.evil.example', 'null', 'file://'],
+          ...['http://10.0.0.7:5173', 'http://evil@localhost:5173', 'xhttp://localhost'],
+        ]) {
+          assert.equal(await granted(foreign), undefined, foreign);
+        }
+      });
+
       test('may be granted to all', async () => {
         const open = await create({ corsOrigins: ['*'] });
         assert.equal((await open.post(CALL, { origin })).headers['access-control-allow-origin'], '*');

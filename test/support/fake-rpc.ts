@@ -71,6 +71,8 @@ export interface LogLine {
 export interface FakeRpcOptions {
   readonly limits?: Partial<RpcLimits>;
   readonly corsOrigins?: readonly string[];
+  /** Whether pages on this machine may call the node. */
+  readonly localPages?: () => boolean;
   readonly baseUrl?: string;
   /** Values of --allowed-hosts; default: any host is served. */
   readonly allowedHosts?: readonly string[];
@@ -157,7 +159,7 @@ export class FakeRpc {
       log: collectingLog(log),
       slowCallMs: options.slowCallMs ?? 0,
       baseUrl: options.baseUrl ?? '',
-      cors: { origins: options.corsOrigins ?? [] },
+      cors: { origins: options.corsOrigins ?? [], localPages: options.localPages },
       allowedHosts:
         options.allowedHosts === undefined ? undefined : AllowedHosts.of('127.0.0.1', options.allowedHosts),
     });

@@ -2,9 +2,13 @@ import type { HttpRequest, HttpResponse } from './http-server.js';
 
 /** The web pages that may call the node from a browser; none by default. */
 export interface CorsOptions {
-  /** Origins such as `https://app.example`, or `*` for all; empty to disable CORS. */
+  /** Origins such as `https://app.example`, or `*` for all. */
   readonly origins: readonly string[];
+  /** Whether pages served on this machine may, such as those of `http://localhost:5173`; absent if they never may. */
+  readonly localPages?: (() => boolean) | undefined;
 }
+
+const LOCAL_ORIGIN = /^https?:\/\/(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
 
 type Headers = HttpResponse['headers'];
 
@@ -17,16 +21,19 @@ export class Cors {
   readonly enabled: boolean;
   readonly #anyOrigin: boolean;
   readonly #origins: ReadonlySet<string>;
+  readonly #localPages: (() => boolean) | undefined;
 
-  constructor({ origins }: CorsOptions) {
-    this.enabled = origins.length > 0;
+  constructor({ origins, localPages }: CorsOptions) {
+    this.enabled = origins.length > 0 || localPages !== undefined;
+    this.#localPages = localPages;
     this.#anyOrigin = origins.includes('*');
     this.#origins = new Set(origins);
   }
 
   /** True if the pages of an origin may call the node. */
   allows(origin: string): boolean {
-    return this.#anyOrigin || this.#origins.has(origin);
+    if (this.#anyOrigin || this.#origins.has(origin)) return true;
+    return this.#localPages?.() === true && LOCAL_ORIGIN.test(origin);
   }
 
   /** Adds the headers that let the requesting page read the response if its origin is allowed. */
@@ -51,7 +58,7 @@ export class Cors {
     const origin = request.header('origin');
     const expose = ['access-control-expose-headers', 'etag, retry-after, www-authenticate'] as const;
     if (this.#anyOrigin) return [['access-control-allow-origin', '*'], expose];
-    if (!this.#origins.has(origin)) return VARY_ORIGIN;
+    if (!this.allows(origin)) return VARY_ORIGIN;
     return [['access-control-allow-origin', origin], expose, ...VARY_ORIGIN];
   }
 }
