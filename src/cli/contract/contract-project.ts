@@ -12,6 +12,7 @@ import {
 import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { ownDependency } from './own-dependency.js';
 import { writeBuild, writeGenerated } from './write-build.js';
 
 /** `heddle contract new` and `heddle contract build`. */
@@ -54,7 +55,7 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
     const to = join(folder, inside === 'gitignore' ? '.gitignore' : rename(inside));
     await mkdir(dirname(to), { recursive: true });
     const text = withImports(rename(await readFile(from, 'utf8')));
-    await writeFile(to, inside === 'package.json' ? withThisPackage(text) : text);
+    await writeFile(to, inside === 'package.json' ? withThisPackage(text, folder) : text);
   }
   console.out(
     [
@@ -78,11 +79,11 @@ function withImports(text: string): string {
     .replaceAll('node_modules/heddle/', `node_modules/${name}/`);
 }
 
-/** The project's package.json, with a dependency on this program's own package, which no registry has. */
-function withThisPackage(text: string): string {
+/** The project's package.json, with a dependency on this program's own package. */
+function withThisPackage(text: string, folder: string): string {
   const project: { devDependencies: Record<string, string> } = JSON.parse(text);
   delete project.devDependencies['heddle'];
-  project.devDependencies[packageName()] = `file:${packageRoot()}`;
+  project.devDependencies[packageName()] = ownDependency(packageName(), packageRoot(), folder);
   return `${JSON.stringify(project, null, 2)}\n`;
 }
 
