@@ -115,7 +115,7 @@ describe('client.bundle', () => {
     await assert.rejects(client.bundle(failing).send(), (error) => {
       assert.ok(error instanceof CallFailedError);
       assert.match(error.message, /^transaction 2 of 2 \(Token\.transfer\): reverted: .*nothing was sent/);
-      assert.match(error.message, /InsufficientBalance .*5000/);
+      assert.match(error.message, /InsufficientBalance\(.*5000\)/);
       return true;
     });
     const { atomic_success: succeeds, results } = await client.bundle(failing).simulate();

@@ -194,7 +194,7 @@ describe('contracts on a node', () => {
       assert.ok(error instanceof CallFailedError);
       assert.match(
         error.message,
-        /^Counter\.add: reverted: TooMuch \{"step":7,"most":6\} \(in a simulation; nothing/,
+        /^Counter\.add: reverted: TooMuch\(step: 7, most: 6\) \(in a simulation; nothing/,
       );
       assert.deepEqual(error.simulation?.status, error.status);
       return true;
