@@ -81,9 +81,13 @@ function withImports(text: string): string {
 
 /** The project's package.json, with a dependency on this program's own package. */
 function withThisPackage(text: string, folder: string): string {
-  const project: { devDependencies: Record<string, string> } = JSON.parse(text);
+  const project: { devDependencies: Record<string, string>; allowScripts?: Record<string, boolean> } =
+    JSON.parse(text);
   delete project.devDependencies['heddle'];
-  project.devDependencies[packageName()] = ownDependency(packageName(), packageRoot(), folder);
+  const dependency = ownDependency(packageName(), packageRoot(), folder);
+  project.devDependencies[packageName()] = dependency;
+  // The package is built; npm would ask whether it may build it.
+  if (dependency.startsWith('file:')) project.allowScripts = { [dependency]: false };
   return `${JSON.stringify(project, null, 2)}\n`;
 }
 

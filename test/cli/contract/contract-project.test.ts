@@ -42,14 +42,14 @@ describe('the project of a contract', () => {
   it('scaffolds a contract under a new name that builds, deploys and answers', async () => {
     const made = await inside('new', 'tally-2');
     assert.equal(made.code, 0, made.err);
-    const project: { name: string; devDependencies: Record<string, string> } = JSON.parse(
-      readFileSync(join(scratch, 'tally-2', 'package.json'), 'utf8'),
-    );
+    const project: { name: string; devDependencies: Record<string, string>; allowScripts: object } =
+      JSON.parse(readFileSync(join(scratch, 'tally-2', 'package.json'), 'utf8'));
     assert.equal(project.name, 'tally-2');
     assert.equal(
       project.devDependencies['heddle'],
       `file:${relative(join(scratch, 'tally-2'), packageRoot())}`,
     );
+    assert.deepEqual(Object.values(project.allowScripts), [false]);
     const built = await inside('build', 'tally-2');
     assert.equal(built.code, 0, built.err);
     assert.match(built.out, /^tally-2\/tally-2\.wasm, \d+ bytes\n$/);
