@@ -55,6 +55,7 @@ export function controlInput(
  * The action whose result and events a transaction has: its own, or the one that a control performs as another account.
  */
 export function performedAction(given: Pick<Candidate, 'action' | 'sender'>): CandidateAction {
+  // Nobody signs as the controller on other chains: its call would be one of a missing contract.
   const input = controlInput(given, { isDevelopment: true });
   // A control that cannot be decoded fails as such.
   const changes = input && tryDecode(() => ledger.DevChanges.decode(input).changes);

@@ -38,6 +38,8 @@ export class Cors {
 
   /** Adds the headers that let the requesting page read the response if its origin is allowed. */
   share(request: HttpRequest, response: HttpResponse): HttpResponse {
+    // No cache keeps the answer to a POST for a page.
+    if (request.method === 'POST' && request.header('origin') === '') return response;
     const allowed = this.#allowed(request);
     return { ...response, headers: [...response.headers, ...allowed] };
   }
