@@ -53,7 +53,7 @@ export function seriesRows({ rows }: Table<SeriesSummary>): TextTable {
   const lines = sizes.map((size) => [size.toLocaleString('en'), ...rows.map((row) => pointText(row, size))]);
   const fits = [
     ['exponent', ...rows.map(({ fit }) => (fit === undefined ? '' : exponentText(fit)))],
-    ['R²', ...rows.map(({ fit }) => fit?.rSquared.toFixed(3) ?? '')],
+    ['R²', ...rows.map(({ fit }) => fit?.rSquared?.toFixed(3) ?? '')],
     ['largest exponent', ...rows.map(largestExponentText)],
   ];
   return [head, ...lines, ...fits.filter(([, ...cells]) => cells.some((cell) => cell !== ''))];

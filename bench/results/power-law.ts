@@ -10,8 +10,8 @@ export interface PowerLaw {
   readonly exponent: number;
   /** Standard error of the exponent; absent with two points, which every line meets. */
   readonly error?: number;
-  /** Share of the variance of log value that the line explains, 0 to 1. */
-  readonly rSquared: number;
+  /** Share of the variance of log value that the line explains, 0 to 1; absent with two points. */
+  readonly rSquared?: number;
 }
 
 /**
@@ -38,9 +38,11 @@ export function fitPowerLaw(points: readonly Point[]): PowerLaw | undefined {
   return {
     factor: Math.exp(yMean - exponent * xMean),
     exponent,
-    ...(points.length > 2 ? { error: Math.sqrt(residuals / (points.length - 2) / xSquares) } : {}),
-    // A constant has no variance to explain, and the line meets it.
-    rSquared: ySquares === 0 ? 1 : 1 - residuals / ySquares,
+    ...(points.length > 2 && {
+      error: Math.sqrt(residuals / (points.length - 2) / xSquares),
+      // A constant has no variance to explain, and the line meets it.
+      rSquared: ySquares === 0 ? 1 : 1 - residuals / ySquares,
+    }),
   };
 }
 

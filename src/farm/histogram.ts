@@ -95,15 +95,23 @@ export class Histogram {
    * @param share from 0 to 1
    */
   quantile(share: number): number {
+    const [least, most] = this.quantileRange(share);
+    return Math.round((least + most) / 2);
+  }
+
+  /** The least and the most that {@link quantile} can be; equal if it is exact. */
+  quantileRange(share: number): readonly [least: number, most: number] {
     const rank = Math.max(1, Math.ceil(share * this.#count));
+    if (rank >= this.#count) return [this.#max, this.#max];
+    if (rank === 1) return [this.min, this.min];
     let seen = 0;
     for (const [bucket, count] of this.#sorted()) {
       seen += count;
       if (seen < rank) continue;
       const [first, last] = bucketRange(bucket);
-      return Math.min(this.#max, Math.max(this.#min, Math.round((first + last) / 2)));
+      return [Math.max(this.min, first), Math.min(this.#max, last)];
     }
-    return this.#max;
+    return [this.#max, this.#max];
   }
 
   toRecord(): HistogramRecord {

@@ -148,16 +148,20 @@ function quantiles({ gas, time_us: time }: StatisticsRecord): string {
   const shares = [0.5, 0.9, 0.99, 0.999];
   const rowOf = (name: string, record: HistogramRecord, unit: number) => {
     const histogram = Histogram.of(record);
-    const values = [
-      histogram.min,
-      histogram.mean,
-      ...shares.map((share) => histogram.quantile(share)),
-      histogram.max,
-    ];
-    return row([name, number(histogram.count), ...values.map((value) => number(value / unit))]);
+    return row([
+      ...[name, number(histogram.count), number(histogram.min / unit), number(histogram.mean / unit)],
+      ...shares.map((share) => quantileText(histogram.quantileRange(share), unit)),
+      number(histogram.max / unit),
+    ]);
   };
   return `<table>${row(['', 'calls', 'least', 'mean', 'p50', 'p90', 'p99', 'p99.9', 'most'], 'th')}
 ${rowOf('gas used', gas, 1)}${rowOf('time of a call, ms', time, 1_000)}</table>`;
+}
+
+/** A quantile with the digits that the buckets of the histogram support. */
+function quantileText([least, most]: readonly [number, number], unit: number): string {
+  const middle = (least + most) / 2 / unit;
+  return least === most ? number(middle) : `≈ ${number(Number(middle.toPrecision(2)))}`;
 }
 
 /** Counts by name as a table with bars. */

@@ -24,11 +24,14 @@ export interface LoadSample {
   readonly blocks: number;
   /** Mean ratio of gas used to gas limit over the span's blocks; absent if there were none. */
   readonly fill?: number;
-  /** Latencies within the span: from sending to acknowledgement (accepted), and to inclusion in a block (sealed). */
-  readonly accepted_p50_ms: number;
-  readonly accepted_p99_ms: number;
-  readonly sealed_p50_ms: number;
-  readonly sealed_p99_ms: number;
+  /**
+   * Latencies within the span: from sending to acknowledgement (accepted), and to inclusion in a block (sealed). Absent if
+   * the span had none, such as a second without a block.
+   */
+  readonly accepted_p50_ms?: number;
+  readonly accepted_p99_ms?: number;
+  readonly sealed_p50_ms?: number;
+  readonly sealed_p99_ms?: number;
 }
 
 export interface LoadSettings {

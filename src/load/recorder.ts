@@ -155,10 +155,14 @@ export class Recorder {
       pool,
       blocks: newBlocks,
       ...(newBlocks > 0 && { fill: (fill - last.fill) / newBlocks }),
-      accepted_p50_ms: this.#span.accepted.percentile(50),
-      accepted_p99_ms: this.#span.accepted.percentile(99),
-      sealed_p50_ms: this.#span.sealed.percentile(50),
-      sealed_p99_ms: this.#span.sealed.percentile(99),
+      ...(this.#span.accepted.count > 0 && {
+        accepted_p50_ms: this.#span.accepted.percentile(50),
+        accepted_p99_ms: this.#span.accepted.percentile(99),
+      }),
+      ...(this.#span.sealed.count > 0 && {
+        sealed_p50_ms: this.#span.sealed.percentile(50),
+        sealed_p99_ms: this.#span.sealed.percentile(99),
+      }),
     };
     this.#samples.push(sample);
     this.#previous = this.#span;

@@ -58,6 +58,8 @@ test('quantiles are within 1/32 of the exact ones', () => {
       const exact = sorted[Math.max(1, Math.ceil(share * list.length)) - 1] ?? 0;
       const estimate = histogram.quantile(share);
       assert.ok(Math.abs(estimate - exact) <= exact / 32, `${estimate} for ${exact}`);
+      const [least, most] = histogram.quantileRange(share);
+      assert.ok(least <= exact && exact <= most, `${least} to ${most} for ${exact}`);
       assert.deepEqual([histogram.min, histogram.max], [sorted[0], sorted.at(-1)]);
     }),
   );

@@ -58,7 +58,7 @@ test('the page shows counts, rates, states, workers and reasons', () => {
     'bad_line | 20 | 2.0 % |',
     'host-1 | http://127.0.0.1:1 | 3 | 1,022 | 2 | 511 |',
     'bad_line | expected JSON | 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, … |',
-    'gas used | 1,001 | 0 |',
+    'gas used | 1,001 | 0 | 70,879 | ≈ 72,000 | ≈ 110,000 |',
   ]) {
     assert.ok(text.includes(shown), `${shown} in\n${text}`);
   }

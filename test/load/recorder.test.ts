@@ -24,7 +24,7 @@ test('a remainder of a few milliseconds joins the span before it', () => {
   assert.ok(Math.abs(last.accepted - 1_100 / 1.005) < 1e-6);
   assert.ok(Math.abs(last.sealed - 1_100 / 1.005) < 1e-6);
   assert.deepEqual([last.unsealed, last.pool], [7, 3]);
-  assert.ok(last.accepted_p99_ms > 45 && last.accepted_p50_ms < 5);
+  assert.ok((last.accepted_p99_ms ?? 0) > 45 && (last.accepted_p50_ms ?? 99) < 5);
 });
 
 test('a remainder of half a span or more, or one without a predecessor, is a span of its own', () => {
@@ -38,4 +38,15 @@ test('a remainder of half a span or more, or one without a predecessor, is a spa
   count(short, 2, 1);
   assert.equal(short.lastSample(100, 1_000, 0, 0).sealed, 20);
   assert.equal(short.samples.length, 1);
+});
+
+test('a span without transactions has no latency, instead of one of 0', () => {
+  const recorder = new Recorder();
+  recorder.sent();
+  recorder.accepted(3, new Uint8Array(32), 0);
+  const accepted = recorder.sample(1_000, 1, 1);
+  assert.ok((accepted.accepted_p50_ms ?? 0) > 2);
+  assert.ok(!('sealed_p50_ms' in accepted) && !('sealed_p99_ms' in accepted));
+  const empty = recorder.sample(2_000, 1, 1);
+  assert.ok(!('accepted_p50_ms' in empty) && !('accepted_p99_ms' in empty));
 });

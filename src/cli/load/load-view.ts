@@ -54,7 +54,8 @@ function count(value: number): string {
   return Math.round(value).toLocaleString('en');
 }
 
-function ms(value: number): string {
+function ms(value: number | undefined): string {
+  if (value === undefined) return '–';
   if (value >= 10_000) return `${(value / 1_000).toFixed(1)} s`;
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
