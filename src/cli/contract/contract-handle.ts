@@ -54,7 +54,8 @@ export async function openContract(
   return { ...found, handle };
 }
 
-async function interfaceOnChain(client: Client, address: Uint8Array): Promise<ContractInterface> {
+/** The interface that is stored with a contract. @throws CliError if there is none */
+export async function interfaceOnChain(client: Client, address: Uint8Array): Promise<ContractInterface> {
   const { idl } = await client.contract_idl({ address });
   if (idl !== undefined) return readInterface(idl, `the interface of ${formatAddress(address)}`);
   throw new CliError(

@@ -1,16 +1,26 @@
 import { InvalidArgumentError } from 'commander';
-import type { Client } from '../../client/client.js';
+import { type Client, ClientError } from '../../client/client.js';
 import { parseInterface } from '../../client/contract-interface.js';
+import { eventTopics } from '../../client/event-filter.js';
 import type { GetLogsArgs, Log } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import type { JsonValue } from '../../idl/json-value.js';
 import { decodeEvent } from '../../ledger/contract-decoding.js';
 import { CliError } from '../cli-error.js';
-import { readText } from '../contract/contract-handle.js';
+import { readArguments } from '../contract/contract-arguments.js';
+import {
+  type ContractInterface,
+  interfaceOnChain,
+  readInterface,
+  readText,
+} from '../contract/contract-handle.js';
 import { hash } from '../values.js';
 
 export interface LogFilterOptions {
   readonly contract?: Uint8Array;
   readonly event?: string;
+  /** Each `FIELD=VALUE`. */
+  readonly where?: readonly string[];
   readonly topic?: readonly (readonly Uint8Array[])[];
   readonly idl?: string;
 }
@@ -34,18 +44,24 @@ export function topics(
   return given;
 }
 
-/** @throws CliError `usage` if the event is unknown, or there is no interface to find it in */
+/** @throws CliError `usage` if event or field are unknown, or there is no interface to find them in */
 export async function logFilter(
   client: Client,
-  { contract, event, topic = [], idl }: LogFilterOptions,
+  { contract, event, where = [], topic = [], idl }: LogFilterOptions,
   workingDirectory: string,
 ): Promise<LogFilter> {
   if (event !== undefined && contract === undefined && idl === undefined) {
     throw new CliError('usage', '--event needs the interface of a contract: give --contract, or --idl FILE');
   }
-  const given = idl === undefined ? undefined : parseInterface(readText(idl, workingDirectory));
-  const abi = given ?? (event === undefined ? undefined : await interfaceOf(client, contract));
-  const first = event === undefined ? [] : [[topicOf(event, abi)]];
+  if (where.length > 0 && event === undefined) throw new CliError('usage', '--where needs --event NAME');
+  const found =
+    idl !== undefined
+      ? readInterface(readText(idl, workingDirectory), idl)
+      : event === undefined || contract === undefined
+        ? undefined
+        : await interfaceOnChain(client, contract);
+  const abi = found && parseInterface(found.text);
+  const first = event === undefined || found === undefined ? [] : eventPositions(found, event, where);
   const positions = [...first, ...topic];
   if (positions.length > 4) throw new CliError('usage', 'expected at most 3 topics besides --event');
   return {
@@ -57,18 +73,31 @@ export async function logFilter(
   };
 }
 
-async function interfaceOf(
-  client: Client,
-  contract: Uint8Array | undefined,
-): Promise<ContractAbi | undefined> {
-  return contract === undefined ? undefined : client.contract(contract).abi();
+/** The topics of an event by position, with the accepted values of its fields. */
+function eventPositions(
+  { text, manifest, contract }: ContractInterface,
+  name: string,
+  where: readonly string[],
+): readonly Uint8Array[][] {
+  const fields = contract.events.find((each) => each.name === name)?.fields ?? [];
+  const accepted: Record<string, JsonValue[]> = {};
+  for (const word of where) {
+    const values = readArguments([word], fields, manifest);
+    const [entry] = Array.isArray(values) ? [] : Object.entries(values ?? {});
+    if (entry === undefined) throw new CliError('usage', `--where: expected FIELD=VALUE, got ${shown(word)}`);
+    const [field, value] = entry;
+    accepted[field] = [...(accepted[field] ?? []), value];
+  }
+  try {
+    return eventTopics(parseInterface(text), name, accepted);
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    throw new CliError('usage', error.message, { cause: error });
+  }
 }
 
-function topicOf(name: string, abi: ContractAbi | undefined): Uint8Array {
-  const found = abi?.events.get(name);
-  if (found !== undefined) return found.topic;
-  const names = [...(abi?.events.keys() ?? [])].join(', ');
-  throw new CliError('usage', `${abi?.name} has no event ${name}; it has ${names === '' ? 'none' : names}`);
+function shown(word: string): string {
+  return JSON.stringify(word.slice(0, 80));
 }
 
 /** The log with its event, if the node or the given interface knows it. */

@@ -27,6 +27,14 @@ export function registerLogsCommand(program: Command, context: CommandContext): 
     .option('--event <NAME>', "only this event of the contract's interface")
     .addOption(
       new Option(
+        '--where <FIELD=VALUE>',
+        'only events of --event with this value of an indexed field, such as from=dev:0; repeatable',
+      )
+        .argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text])
+        .conflicts('topic'),
+    )
+    .addOption(
+      new Option(
         '--topic <HASHES>',
         'accepted topics of the next position, after that of --event; several with commas, any accepts all; repeatable',
       ).argParser(topics),
@@ -47,6 +55,7 @@ export function registerLogsCommand(program: Command, context: CommandContext): 
         '',
         'Examples:',
         '  $ heddle logs --contract 0x682c…1b --event Transfer',
+        '  $ heddle logs --contract 0x682c…1b --event Transfer --where from=dev:0 --where to=dev:1',
         '  $ heddle logs --contract 0x682c…1b --from 1200 --limit 100 --json',
         '  $ heddle logs --contract 0x682c…1b --from 0 --follow',
         '',

@@ -100,7 +100,7 @@ describe('heddle logs', () => {
       [
         ['--contract', world.token, '--event', 'Transfr'],
         2,
-        /^heddle: Token has no event Transfr; it has Transfer, Approval, MinterChanged\n$/,
+        /^heddle: Token has no event "Transfr"; did you mean Transfer\?\n$/,
       ],
       [['--contract', world.probe, '--event', 'Transfer'], 1, /has no interface on chain/],
       [['--contract', BOB, '--event', 'Transfer'], 1, /there is no contract at/],
@@ -122,6 +122,39 @@ describe('heddle logs', () => {
       assert.match(outcome.err, expected, args.join(' '));
       assert.deepEqual([outcome.code, outcome.out], [code, ''], args.join(' '));
     }
+  });
+
+  it('selects events by the values of indexed fields', async () => {
+    const of = (...where: readonly string[]) =>
+      read('--contract', world.token, '--event', 'Transfer', '--from', '2', '--json', ...where);
+    assert.deepEqual(amounts(await of('--where', `to=${BOB}`)), ['1', '2', '3', '4', '5']);
+    assert.deepEqual(amounts(await of('--where', 'from=dev:0', '--where', `to=${BOB}`)), [
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ]);
+    assert.deepEqual(amounts(await of('--where', 'to=dev:7')), []);
+    assert.deepEqual(amounts(await of('--where', 'to=dev:7', '--where', `to=${BOB}`)), [
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ]);
+    for (const [where, message] of [
+      ['amount=1', /amount is not indexed.* the indexed ones are from, to$/m],
+      ['too=dev:0', /there is no field "too"; did you mean to\?/],
+      ['to=bob', /Token\.Transfer: filter\.to: .*got "bob"/],
+      ['dev:0', /--where: expected FIELD=VALUE, got "dev:0"/],
+    ] as const) {
+      const { code, err } = await run('--contract', world.token, '--event', 'Transfer', '--where', where);
+      assert.equal(code, 2, err);
+      assert.match(err, message);
+    }
+    const { code, err } = await run('--contract', world.token, '--where', 'to=dev:0');
+    assert.deepEqual([code, err], [2, 'heddle: --where needs --event NAME\n']);
   });
 
   it('follows: first what happened since --from, then new events, without gap or repeat', async () => {
