@@ -40,6 +40,11 @@ export async function openTokens(
     sign: (claims) => issueToken(files, claims),
     now,
     onFault: (error, where) => faults.report(error, where),
+    onUnreturned: (tokens) =>
+      log.warn(
+        { tokens },
+        `${shared?.name} does not answer: the units on hand of ${tokens} tokens are lost to them`,
+      ),
   });
   teardown.add(() => manager.close());
   const endPurges = purgeDaily(

@@ -26,6 +26,8 @@ const IDLE_INTERVALS = 4;
 /** Number of intervals after which the kept levels of empty buckets are dropped. */
 const LEVELS_INTERVALS = 16;
 const MAX_UNITS_ON_HAND = 1_000_000_000;
+/** Time that a shared store has to take back units when the node stops, below the time limit of the whole stop. */
+const RETURN_MS = 700;
 
 interface ActiveToken extends TokenSlot {
   readonly token: VerifiedToken;
@@ -49,6 +51,8 @@ export interface TokenManagerOptions {
   readonly now?: () => number;
   /** Called with errors of the store that no caller sees. */
   readonly onFault: (error: unknown, where: string) => void;
+  /** Called when the manager closes and a shared store does not take back the units of some tokens. */
+  readonly onUnreturned?: ((tokens: number) => void) | undefined;
 }
 
 /**
@@ -66,6 +70,7 @@ export class TokenManager implements TokenService, TokenAdmin {
   readonly #now: () => number;
   readonly #sign: TokenManagerOptions['sign'];
   readonly #onFault: TokenManagerOptions['onFault'];
+  readonly #onUnreturned: TokenManagerOptions['onUnreturned'];
   /** By token id, least recently opened first. */
   readonly #active = new Map<string, ActiveToken>();
   readonly #allocator = new SlotAllocator<ActiveToken>(
@@ -76,7 +81,7 @@ export class TokenManager implements TokenService, TokenAdmin {
   #intervals = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ store, fleet, slots, sign, now = Date.now, onFault }: TokenManagerOptions) {
+  constructor({ store, fleet, slots, sign, now = Date.now, onFault, onUnreturned }: TokenManagerOptions) {
     this.#store = store;
     this.#fleet = fleet;
     fleet?.start({
@@ -90,6 +95,7 @@ export class TokenManager implements TokenService, TokenAdmin {
     this.#sign = sign;
     this.#now = now;
     this.#onFault = onFault;
+    this.#onUnreturned = onUnreturned;
   }
 
   /** Deletes the records of tokens that expired a month ago. */
@@ -205,12 +211,36 @@ export class TokenManager implements TokenService, TokenAdmin {
     return (await this.#store.list()).map((record) => this.#withOnHand(record));
   }
 
-  /** Gives all units on hand back to the store. */
+  /**
+   * Gives all units on hand back to the store. Units that a shared store does not take in time are lost to their tokens,
+   * like those of a killed node.
+   */
   async close(): Promise<void> {
     this.#fleet?.close();
     clearInterval(this.#timer);
     this.#allocator.close();
-    await Promise.all([...this.#active.values()].map((active) => this.#end(active)));
+    const active = [...this.#active.values()];
+    if (this.#fleet === undefined) {
+      await Promise.all(active.map((each) => this.#end(each)));
+      return;
+    }
+    const unreturned = new Set(active.filter((each) => this.#slots.unitsOf(each) > 0));
+    const returns = active.map(async (each) => {
+      const isUp = this.#fleet?.isUp === true;
+      try {
+        await this.#end(each);
+        if (isUp) unreturned.delete(each);
+      } catch (error) {
+        if (!isUnavailable(error)) this.#onFault(error, 'giving back the units of a token');
+      }
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, RETURN_MS);
+    });
+    await Promise.race([Promise.all(returns), late]);
+    clearTimeout(timer);
+    if (unreturned.size > 0) this.#onUnreturned?.(unreturned.size);
   }
 
   /** Whether a token was revoked. Records it at its first use, so that one of another issuer can be revoked. */

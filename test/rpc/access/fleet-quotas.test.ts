@@ -30,7 +30,10 @@ describe('a token of a fleet', () => {
   /** A shared store on the embedded one of the test, whose rates have `room` units. */
   const shared = (room: number) => {
     const watchers: QuotaStoreWatcher[] = [];
-    const state = { isUp: true, room, leased: 0, leases: 0, missed: [] as string[] };
+    const state = {
+      ...{ isUp: true, room, leased: 0, leases: 0, missed: [] as string[] },
+      giveBack: (id: string, units: number) => base.quotas.giveBack(id, units),
+    };
     const checked = <T>(work: () => Promise<T>): Promise<T> =>
       state.isUp ? work() : Promise.reject(new QuotaError('unavailable', 'away'));
     const { quotas } = base;
@@ -42,7 +45,7 @@ describe('a token of a fleet', () => {
       get: (id) => checked(() => quotas.get(id)),
       register: (record) => checked(() => quotas.register(record)),
       take: (id, units, least) => checked(() => quotas.take(id, units, least)),
-      giveBack: (id, units) => checked(() => quotas.giveBack(id, units)),
+      giveBack: (id, units) => checked(() => state.giveBack(id, units)),
       topUp: (id, units) => checked(() => quotas.topUp(id, units)),
       revoke: (id, nowMs) => checked(() => quotas.revoke(id, nowMs)),
       list: () => checked(() => quotas.list()),
@@ -77,7 +80,9 @@ describe('a token of a fleet', () => {
       ...{ store, slots, leases, fallback, maxCost: 50, onFault, onChange: () => undefined },
     });
     const sign = () => Promise.reject(new Error('not used'));
-    const manager = new TokenManager({ store, fleet, slots, sign, onFault });
+    const lost: number[] = [];
+    const onUnreturned = (tokens: number) => void lost.push(tokens);
+    const manager = new TokenManager({ store, fleet, slots, sign, onFault, onUnreturned });
     managers.push(manager);
     const meter = async (token: VerifiedToken): Promise<TokenMeter> => {
       const rate = token.rate === undefined ? undefined : { perSecond: token.rate, burst: token.rate };
@@ -87,7 +92,7 @@ describe('a token of a fleet', () => {
         shared: { leases, fallback },
       });
     };
-    return { meter, manager, leases, faults };
+    return { meter, manager, leases, faults, lost };
   };
 
   const tokenOf = (claims: Partial<VerifiedToken>): VerifiedToken => ({
@@ -188,6 +193,31 @@ describe('a token of a fleet', () => {
     assert.equal(await spend(rated, 10), 'rate_limited');
     assert.equal(await spend(await meter(tokenOf({ id: 'prepaid', units: 1_000 })), 10), 'not_ready');
     assert.equal(await spend(await meter(tokenOf({ id: 'free' })), 10), 'served');
+  });
+
+  test('does not hold up the end of its node while the store hangs or is away', async () => {
+    for (const [isUp, giveBack] of [
+      [true, () => new Promise<void>(() => undefined)],
+      [true, () => Promise.reject(new QuotaError('unavailable', 'a hanging server'))],
+      [false, () => Promise.resolve()],
+    ] as const) {
+      const { store, state, turn } = shared(0);
+      state.giveBack = giveBack;
+      const { meter, manager, faults, lost } = nodeOf(store, 'deny');
+      assert.equal(await spend(await meter(tokenOf({ units: 1_000 })), 10), 'served');
+      if (!isUp) turn(false);
+      await manager.close();
+      assert.deepEqual([lost, faults], [[1], []]);
+    }
+  });
+
+  test('gives back what is on hand when its node ends', async () => {
+    const { store } = shared(0);
+    const { meter, manager, lost } = nodeOf(store, 'deny');
+    assert.equal(await spend(await meter(tokenOf({ units: 1_000 })), 10), 'served');
+    await manager.close();
+    assert.deepEqual(lost, []);
+    assert.equal((await base.quotas.get('shared'))?.left, 990);
   });
 
   test('is refused before its first use with deny, because it may have been revoked', async () => {
