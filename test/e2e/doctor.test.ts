@@ -184,6 +184,9 @@ describe('the data directory', () => {
       'warning',
       /runs as root .*user id 0$/,
     );
+    const missing = await doctor(['--data-dir', '/no/such/directory', '--port', '0']);
+    const { advice: made = '' } = assertFinding(missing, 'user', 'warning', /user id 0$/);
+    assert.match(made, / install -d -m 700 -o heddle '\/no\/such\/directory'$/);
     chownSync(path, 65_534, 65_534);
     const examined = await doctor(['--data-dir', path, '--port', '0']);
     const { advice = '' } = assertFinding(examined, 'user', 'warning', /belongs to user id 65534/);

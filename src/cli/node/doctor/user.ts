@@ -12,9 +12,10 @@ export async function checkUser({ config }: DoctorContext): Promise<Finding[]> {
   const { uid } = await stat(directory);
   const found = `this command runs as ${nameOf(own)}, and ${directory} belongs to user id ${uid}`;
   if (own === 0 && uid === 0) {
-    const advice = `useradd --system heddle && chown -R heddle ${directory}, and run the node as that user`;
+    const give = directory === config.dataDir ? 'chown -R' : 'install -d -m 700 -o';
+    const advice = `run the node as a user of its own: useradd --system heddle; ${give} heddle '${config.dataDir}'`;
     return [
-      warning('user', found, 'a user of its own: as root, a fault of the node endangers the machine', advice),
+      warning('user', found, 'a user other than root, so that a fault of the node stays its own', advice),
     ];
   }
   const expected = 'the user who runs the node';
