@@ -68,8 +68,8 @@ const SHORT_SHARE = 0.01;
 const WRITER_SHARE = 0.003;
 
 /**
- * One writer, four long calls that read what it writes, and many short calls. The predictions are older than `before`:
- * by them, the readers are short, and nothing is written or read.
+ * One writer, four long calls that read what it writes, and many short calls. The predictions were made before `before`:
+ * they expect short readers, and nobody to use what the writer writes.
  * @param spinRounds total over all calls
  */
 export function staleReaders(spinRounds: number, salt: string): ShapedBlock {

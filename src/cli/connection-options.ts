@@ -9,9 +9,12 @@ export interface ConnectionOptions {
   readonly tokenFile?: string;
 }
 
-/** Adds the options of {@link ConnectionOptions}. */
-export function addConnectionOptions(command: Command): Command {
-  return command.addOption(urlOption()).addOption(tokenFileOption());
+/**
+ * Adds the options of {@link ConnectionOptions}.
+ * @param token the default of `--token-file`, for its description
+ */
+export function addConnectionOptions(command: Command, token?: string): Command {
+  return command.addOption(urlOption()).addOption(tokenFileOption(token));
 }
 
 /** URL and token for a client of the node. @throws CliError if the token cannot be read */

@@ -8,7 +8,7 @@ import type { CommandContext } from './command-context.js';
 /** The environment variable that names a token file for every command that talks to a node. */
 const VARIABLE = 'HEDDLE_TOKEN_FILE';
 
-/** @param fallback what is used if neither the option nor the variable is given */
+/** @param fallback the default if the variable is not set, for the description */
 export function tokenFileOption(fallback = 'no token'): Option {
   return new Option(
     '--token-file <FILE>',

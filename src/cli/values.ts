@@ -125,6 +125,6 @@ function hexOf(text: string, length: number): Uint8Array | undefined {
   return digits.length === 2 * length ? fromHex(digits, 0) : undefined;
 }
 
-function shown(text: string): string {
+export function shown(text: string): string {
   return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 }

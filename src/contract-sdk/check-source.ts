@@ -26,33 +26,42 @@ export function checkSource(program: Program, { source, contract }: ContractProj
   }
 }
 
+/** Internal names of the compiler's library; the SDK is the package `heddle` beside it. */
+const COMPILER_LIBRARY = /^~lib\/(?!heddle\/)/;
+
+interface HostObject {
+  readonly advice: string;
+  /** The members that need a host; all of them if absent. */
+  readonly members?: readonly string[];
+}
+
 const LOG = 'import { log } from "heddle", and log(text) appears in traces';
 const TIME = 'import { blockTimestampMs } from "heddle" for the time of the block';
 const RANDOM = 'every node must compute the same, so nothing is random';
 
-/** What to do instead of calling the library's functions that need a host, by object; only some members for two of them. */
-const HOST_OBJECTS: ReadonlyMap<string, { readonly advice: string; readonly members?: readonly string[] }> =
-  new Map([
-    ['console', { advice: LOG }],
-    ['Date', { advice: TIME, members: ['now'] }],
-    ['performance', { advice: TIME }],
-    ['Math', { advice: RANDOM, members: ['random'] }],
-    ['crypto', { advice: RANDOM }],
-    ['process', { advice: 'they run in no process' }],
-  ]);
+/** What to do instead of calling functions of the compiler's library that need a host, by object. */
+const HOST_OBJECTS: ReadonlyMap<string, HostObject> = new Map([
+  ['console', { advice: LOG }],
+  ['Date', { advice: TIME, members: ['now'] }],
+  ['performance', { advice: TIME }],
+  ['Math', { advice: RANDOM, members: ['random'] }],
+  ['crypto', { advice: RANDOM }],
+  ['process', { advice: 'they run in no process' }],
+]);
 
 /** The problem of a node that calls a function of the compiler's library that needs a host, such as `Date.now()`. */
 function hostCall({ kind, expression }: SourceNode, scope: ProgramSymbol): string | undefined {
   if (kind !== KIND.call || expression === undefined) return undefined;
-  const isBuiltIn = (name: string) => scope.lookup(name)?.internalName.startsWith('~lib/') === true;
+  const isBuiltIn = (name: string) => COMPILER_LIBRARY.test(scope.lookup(name)?.internalName ?? '');
   if (expression.kind === KIND.identifier) {
     return expression.text === 'trace' && isBuiltIn('trace') ? `contracts have no trace; ${LOG}` : undefined;
   }
   if (expression.kind !== KIND.propertyAccess) return undefined;
-  // The object of process.stdout.write is in process.stdout.
+  // Of process.stdout.write, the object is process.
   const { text: object = '' } = expression.expression?.expression ?? expression.expression ?? {};
   const host = HOST_OBJECTS.get(object);
   const member = expression.property?.text ?? '';
   if (host === undefined || host.members?.includes(member) === false || !isBuiltIn(object)) return undefined;
-  return `contracts have no ${object}.${member}; ${host.advice}`;
+  const { source, start, end } = expression.range;
+  return `contracts have no ${source.text.slice(start, end)}; ${host.advice}`;
 }

@@ -5,8 +5,8 @@ const LINE = /^(\S+) calls=(\d+) failed=(\d+) min=(\d+) mean=(\d+) max=(\d+)$/;
 const FIGURES = ['min', 'mean', 'max'] as const;
 
 /**
- * A change up to this many units of gas is within every tolerance but 0: a change of one method moves others by a unit or
- * two, because the compiler lays out the module anew.
+ * Every tolerance above 0 accepts a change of this many units of gas. A change of one method makes the compiler rearrange
+ * the module, which moves the gas of other methods by a unit or two.
  */
 const SLIGHT_GAS = 2;
 

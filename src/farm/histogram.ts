@@ -90,16 +90,10 @@ export class Histogram {
   }
 
   /**
-   * The value that a share of all values does not exceed, with a relative error of at most 1/32; 0 if nothing was
-   * recorded.
+   * The least and the most that the value can be which a share of all values does not exceed: equal if it is known exactly,
+   * and otherwise the ends of a bucket, whose middle is within 1/32 of the value. Both are 0 if nothing was recorded.
    * @param share from 0 to 1
    */
-  quantile(share: number): number {
-    const [least, most] = this.quantileRange(share);
-    return Math.round((least + most) / 2);
-  }
-
-  /** The least and the most that {@link quantile} can be; equal if it is exact. */
   quantileRange(share: number): readonly [least: number, most: number] {
     const rank = Math.max(1, Math.ceil(share * this.#count));
     if (rank >= this.#count) return [this.#max, this.#max];

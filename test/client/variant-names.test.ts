@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../src/client/client.js';
+import { eventTopics } from '../../src/client/event-filter.js';
 import type { Action } from '../../src/generated/ledger.js';
 
 const IDL = `
@@ -9,6 +10,7 @@ enum Choice { Yes, No, InstantRunoff, Weighted: u64 }
 struct Ballot { choice: Choice; second?: Choice; others: Choice[]; note: string; }
 contract Votes {
   method vote(ballot: Ballot, by?: Choice) -> Choice;
+  event Voted { indexed choice: Choice; }
 }`;
 const LONG = {
   choice: { type: 'yes' },
@@ -33,14 +35,14 @@ async function inputOf(args: Parameters<typeof untyped.action>[1]): Promise<stri
   return Buffer.from(action.value.input).toString('hex');
 }
 
-test('a contract takes them in structs, lists and options, by name and by position', async () => {
+test('a contract accepts them in structs, lists and options, by name and by position', async () => {
   const long = await inputOf({ ballot: LONG, by: { type: 'no' } });
   assert.equal(await inputOf({ ballot: SHORT, by: 'no' }), long);
   assert.equal(await inputOf([SHORT, 'no']), long);
   assert.equal(await inputOf({ ballot: { ...SHORT, choice: 'Yes' }, by: 'no' }), long);
 });
 
-test('a typed contract takes them, and knows the names', async () => {
+test('a typed contract accepts them, and its types know the names', async () => {
   const sent: Action[] = [];
   const sender = {
     send: (action: Action) => {
@@ -58,7 +60,18 @@ test('a typed contract takes them, and knows the names', async () => {
   await assert.rejects(wrong, /args\.by: expected Choice: yes, no, .*got "maybe"/);
 });
 
-test('another name is refused with the variants and their forms', async () => {
+test('an event filter accepts them', async () => {
+  const abi = await untyped.abi();
+  const topics = (choice: Parameters<typeof eventTopics>[2]) => eventTopics(abi, 'Voted', choice);
+  assert.deepEqual(topics({ choice: 'yes' }), topics({ choice: { type: 'yes' } }));
+  assert.deepEqual(topics({ choice: ['yes', 'no'] }), topics({ choice: [{ type: 'yes' }, { type: 'no' }] }));
+  assert.throws(
+    () => topics({ choice: 'maybe' }),
+    /Votes\.Voted: filter\.choice: .*expected Choice: yes, no, /,
+  );
+});
+
+test('an unknown name is refused with a list of the variants', async () => {
   const expected = 'Choice: yes, no, instant_runoff, {"type":"weighted","value":…}';
   for (const [args, message] of [
     [{ ballot: SHORT, by: 'maybe' }, `Votes.vote: args.by: expected ${expected}, got "maybe"`],

@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runHeddle } from '../../../test/support/node-process.js';
+import { directoryBytes } from '../../support/directory-size.js';
 
 /** Enough for the largest chains on a slow machine. */
 const TIMEOUT_MS = 3_600_000;
@@ -28,11 +29,5 @@ export async function makeDevChain(flags: readonly string[]): Promise<DevChain> 
     throw new Error(`heddle dev-state ${flags.join(' ')} ended with ${made.code}:\n${made.stderr}`);
   }
   const seconds = (performance.now() - begin) / 1_000;
-  return { dataDir, seconds, bytes: await directoryBytes(join(dataDir, 'store')), remove };
-}
-
-async function directoryBytes(directory: string): Promise<number> {
-  const names = await readdir(directory, { recursive: true });
-  const sizes = await Promise.all(names.map(async (name) => (await stat(join(directory, name))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
+  return { dataDir, seconds, bytes: directoryBytes(join(dataDir, 'store')), remove };
 }

@@ -1,8 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { hasCode } from '../../../src/base/errors.js';
 import { removeDirectory, temporaryDirectory } from '../../../test/support/node-process.js';
 import { TransferLoad } from '../../load/transfer-load.js';
+import { directoryBytes } from '../../support/directory-size.js';
 import { cpuSecondsOf, processTree, residentMiBOf } from '../../support/process-tree.js';
 import { type TransferSample, type TransferSettings, warmUpOf } from './transfer-sample.js';
 
@@ -34,7 +32,7 @@ export async function heddleTransfers(
 async function measure(load: TransferLoad, transfers: number, dataDir: string): Promise<TransferSample> {
   const signed = await load.sign(transfers);
   const pids = processTree(load.node.pid);
-  const diskBefore = mebibytesOn(dataDir);
+  const diskBefore = directoryBytes(dataDir);
   const cpuBefore = cpuSecondsOf(pids);
   const begin = performance.now();
   await load.submit(signed);
@@ -44,7 +42,7 @@ async function measure(load: TransferLoad, transfers: number, dataDir: string): 
   const memoryMiB = residentMiBOf(pids);
   await load.verifyCount();
   await load.node.stop();
-  const grownMiB = mebibytesOn(dataDir) - diskBefore;
+  const grownMiB = (directoryBytes(dataDir) - diskBefore) / 1024 ** 2;
   return {
     rate: transfers / seconds,
     micros: (cpu / transfers) * 1e6,
@@ -52,19 +50,4 @@ async function measure(load: TransferLoad, transfers: number, dataDir: string): 
     // A few transfers take less than what a compaction frees.
     ...(grownMiB > 0 && { diskMiBPerMillion: (grownMiB / transfers) * 1e6 }),
   };
-}
-
-/** Length of the files of a directory together, in MiB; a running store also allocates space for what it has yet to write. */
-function mebibytesOn(directory: string): number {
-  const lengths = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => {
-    try {
-      const found = statSync(join(directory, name));
-      return found.isFile() ? found.size : 0;
-    } catch (error) {
-      // A running node removes files.
-      if (hasCode(error, 'ENOENT')) return 0;
-      throw error;
-    }
-  });
-  return lengths.reduce((sum, each) => sum + each, 0) / 1024 ** 2;
 }

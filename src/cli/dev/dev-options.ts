@@ -7,14 +7,13 @@ import type { DevBlock, DevV1Types } from '../../generated/dev-v1.js';
 import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption, urlOrDefault } from '../common-options.js';
+import { urlOrDefault } from '../common-options.js';
+import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { columns, explainRejections, type Lines } from '../sending-options.js';
-import { readTokenFile, tokenFileOf, tokenFileOption } from '../token-file.js';
+import { readTokenFile, tokenFileOf } from '../token-file.js';
 
 /** Options of every command for development controls. */
-export interface DevOptions {
-  readonly url?: string;
-  readonly tokenFile?: string;
+export interface DevOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
@@ -22,11 +21,8 @@ const TOKEN_FILE = `${OPTIONS.dataDir.default}/admin.token`;
 
 /** Adds a command for a control. */
 export function devCommand(parent: Command, name: string, description: string): Command {
-  return parent
-    .command(name)
+  return addConnectionOptions(parent.command(name), TOKEN_FILE)
     .description(description)
-    .addOption(urlOption())
-    .addOption(tokenFileOption(TOKEN_FILE))
     .option('--json', 'print the answer of the node as JSON');
 }
 

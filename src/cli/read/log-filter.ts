@@ -14,7 +14,7 @@ import {
   readInterface,
   readText,
 } from '../contract/contract-handle.js';
-import { hash } from '../values.js';
+import { hash, shown } from '../values.js';
 
 export interface LogFilterOptions {
   readonly contract?: Uint8Array;
@@ -61,7 +61,10 @@ export async function logFilter(
         ? undefined
         : await interfaceOnChain(client, contract);
   const abi = found && parseInterface(found.text);
-  const first = event === undefined || found === undefined ? [] : eventPositions(found, event, where);
+  const first =
+    event === undefined || found === undefined || abi === undefined
+      ? []
+      : eventPositions(found, abi, event, where);
   const positions = [...first, ...topic];
   if (positions.length > 4) throw new CliError('usage', 'expected at most 3 topics besides --event');
   return {
@@ -75,7 +78,8 @@ export async function logFilter(
 
 /** The topics of an event by position, with the accepted values of its fields. */
 function eventPositions(
-  { text, manifest, contract }: ContractInterface,
+  { manifest, contract }: ContractInterface,
+  abi: ContractAbi,
   name: string,
   where: readonly string[],
 ): readonly Uint8Array[][] {
@@ -89,15 +93,11 @@ function eventPositions(
     accepted[field] = [...(accepted[field] ?? []), value];
   }
   try {
-    return eventTopics(parseInterface(text), name, accepted);
+    return eventTopics(abi, name, accepted);
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     throw new CliError('usage', error.message, { cause: error });
   }
-}
-
-function shown(word: string): string {
-  return JSON.stringify(word.slice(0, 80));
 }
 
 /** The log with its event, if the node or the given interface knows it. */

@@ -6,6 +6,7 @@ import { OPTIONS } from '../../config/options.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOrDefault } from '../common-options.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import { openContract, readText } from '../contract/contract-handle.js';
 import { devSigner } from '../dev-signer.js';
 import type { PassphraseOptions } from '../passphrase.js';
@@ -13,9 +14,7 @@ import { readKey } from '../signing-key.js';
 import { readTokenFile, tokenFileOf } from '../token-file.js';
 import { addressOf, toAddress } from '../values.js';
 
-export interface ReplOptions extends PassphraseOptions {
-  readonly url?: string;
-  readonly tokenFile?: string;
+export interface ReplOptions extends PassphraseOptions, ConnectionOptions {
   readonly key?: string;
   readonly contract: readonly string[];
   readonly idl?: string;

@@ -6,9 +6,8 @@ import type { Command } from 'commander';
 import { errorMessage, toError } from '../../base/errors.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption } from '../common-options.js';
+import { addConnectionOptions } from '../connection-options.js';
 import { passphraseFileOption } from '../signing-key.js';
-import { tokenFileOption } from '../token-file.js';
 import { HISTORY_VARIABLE, historyFile } from './history-file.js';
 import { type ReplNames, type ReplOptions, replNames } from './repl-names.js';
 import { showError, showValue } from './shown-value.js';
@@ -16,10 +15,10 @@ import { showError, showValue } from './shown-value.js';
 const PROMPT = 'heddle> ';
 
 export function registerConsoleCommand(program: Command, context: CommandContext): void {
-  program
-    .command('console')
-    .addOption(urlOption())
-    .addOption(tokenFileOption('./heddle-data/admin.token, if it is there and the node on this machine'))
+  addConnectionOptions(
+    program.command('console'),
+    './heddle-data/admin.token, if it is there and the node on this machine',
+  )
     .option('--key <FILE>', 'the account to send from (default: development account 0)')
     .addOption(passphraseFileOption())
     .option(

@@ -3,9 +3,11 @@ import { describe } from '../codecs/codec-errors.js';
 import { toHex } from '../hex.js';
 import type { JsonValue } from '../json-value.js';
 import type { EventDefinition, FieldDefinition } from '../manifest.js';
+import { mapFields } from '../map-leaves.js';
 import type { TypeTable } from '../type-table.js';
 import { type AbiContext, AbiError, utf8 } from './abi-context.js';
 import { recordText, type TextOf, typeText } from './fixed-text.js';
+import { wholeVariant } from './whole-variants.js';
 
 const TOPIC_LENGTH = 32;
 
@@ -72,7 +74,9 @@ export class EventAbi {
     if (found === undefined) {
       throw new AbiError('wrong_topics', `${this.signature} has no indexed field ${describe(field)}`);
     }
-    const record = found.codec.fromJson({ [field]: value });
+    const { types } = this.#context;
+    const whole = mapFields(types, this.#definition.fields, { [field]: value }, this.name, wholeVariant);
+    const record = found.codec.fromJson(whole);
     return this.#topicOf(found.codec.encodeTransient(record));
   }
 

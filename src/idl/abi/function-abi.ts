@@ -4,7 +4,6 @@ import { holdsText } from '../codecs/text-json-writer.js';
 import type { JsonValue } from '../json-value.js';
 import type { ContractFunctionDefinition } from '../manifest.js';
 import { isRecord, mapFields, mapLeaves } from '../map-leaves.js';
-import type { ExpandedType } from '../type-table.js';
 import {
   type AbiContext,
   checkSelector,
@@ -14,6 +13,7 @@ import {
   toRecord,
 } from './abi-context.js';
 import { recordText, type TextOf, typeText } from './fixed-text.js';
+import { wholeVariant } from './whole-variants.js';
 
 /** A method or view. What only some callers need is built on first use: an interface may declare thousands. */
 export class FunctionAbi {
@@ -173,15 +173,4 @@ export class FunctionAbi {
     }
     return Object.fromEntries(args.map((value, i) => [parameters[i]?.name ?? '', value]));
   }
-}
-
-function wholeVariant(type: ExpandedType, value: unknown, path: string): unknown {
-  if (type.kind !== 'enum') return value;
-  const { name, variants } = type.definition;
-  const found = variants.find((variant) => variant.tag === value || variant.name === value);
-  if (found !== undefined && found.payload === undefined) return { type: found.tag };
-  const forms = variants.map(({ tag, payload }) =>
-    payload === undefined ? tag : `{"type":"${tag}","value":…}`,
-  );
-  throw new JsonDecodeError('wrong_value', path, `${name}: ${forms.join(', ')}`, describe(value));
 }
