@@ -11,7 +11,7 @@ test('characters that control a terminal become escapes', () => {
   assert.equal(shownLine(hostile), shown);
 });
 
-test('line ends and tabs stay in a text and become escapes in a line', () => {
+test('a text keeps its line breaks and tabs, a single line shows them as escapes', () => {
   assert.equal(shownText('a\r\nb\n\tc'), 'a\r\nb\n\tc');
   assert.equal(shownLine('a\r\nb\n\tc'), 'a\\u000d\\u000ab\\u000a\\u0009c');
 });

@@ -107,7 +107,7 @@ test('with too few dealings left, the shares stay, changes wait, and keys are re
   );
 });
 
-test('a key waits with the change that removes a validator and adds it again', async (t) => {
+test('the new key of a re-added validator waits with its change', async (t) => {
   const chain = await opened(t);
   const [present] = keysOf(chain);
   const renewed = chain.validators.identity(7).encryption_key;

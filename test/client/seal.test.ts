@@ -81,13 +81,13 @@ describe('the height that an envelope opens at', () => {
     return node.stop();
   });
 
-  it('is never raised after a refusal, since the refused envelope becomes readable at that height', async () => {
+  it('is never raised after a refusal, because the refused envelope becomes readable at that height', async () => {
     const isExpired = (error: unknown) => error instanceof RpcCallError && error.reason === 'expired';
     await assert.rejects(connect(node.url).seal(action, { signer: alice }), isExpired);
     assert.deepEqual(offered, [TIP + 9n]);
   });
 
-  it('stays the same if the action is sealed again with another nonce', async () => {
+  it('stays the same when the action is sealed again with another nonce', async () => {
     lag = 0n;
     const take = node.handlers.tx_submit_sealed;
     assert.ok(take);
@@ -117,7 +117,7 @@ describe('the height that an envelope opens at', () => {
     );
   });
 
-  it('becomes a lower one if pending envelopes have taken its slots', async () => {
+  it('is lowered if pending envelopes have taken its slots', async () => {
     lag = 0n;
     contended = (opensAt) => opensAt > TIP + 19n;
     mock.method(Math, 'random', () => 0.999);

@@ -225,7 +225,7 @@ describe('the transport', () => {
       assert.match(error.message, /no node answers at http:\/\/127\.0\.0\.1:\d+\/v2\/rpc \(ECONNREFUSED\)/);
     });
 
-    it('end in a page of another origin with the option that allows it', async () => {
+    it('end with a hint at --cors-origin in a page of another origin', async () => {
       const failed = () => Promise.reject(new TypeError('Failed to fetch'));
       const transport = httpTransport('http://127.0.0.1:9545', { fetch: failed });
       const message = async (origin: string) => {

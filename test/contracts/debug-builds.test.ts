@@ -97,7 +97,7 @@ describe('debug builds of contracts', () => {
     assert.equal(report?.hits.get(files.lineOf('return what')), 1);
   });
 
-  test('a debug build that the engine refuses never hides the error of a call', async () => {
+  test('a refused debug build does not hide the error of a call', async () => {
     const refused = { ...builds.debug, code: new Uint8Array(8) };
     const { contract } = await counter([refused]);
     const message = messageOf(() => contract.call('propose', { what: proposal(7) }));

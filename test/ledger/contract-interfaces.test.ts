@@ -32,7 +32,7 @@ async function withContracts(t: TestContext, texts: readonly string[]) {
 /** A different large text for each number. */
 const largeText = (n: number) => `${LARGE} //${n}`;
 
-test('few large interfaces are kept, or many small ones', async (t) => {
+test('the cache keeps many small interfaces, but few large ones', async (t) => {
   const large = Array.from({ length: 6 }, (_, n) => largeText(n));
   const small = Array.from({ length: 100 }, (_, n) => `${SMALL}//${n}`);
   const { interfaces, reads } = await withContracts(t, [...small, ...large]);
@@ -49,7 +49,7 @@ test('few large interfaces are kept, or many small ones', async (t) => {
   assert.equal(readAll(large), 6, 'the large ones do not fit together');
 });
 
-test('the selectors of many large interfaces are kept, and displace no kept interface', async (t) => {
+test('the cache keeps the selectors of many large interfaces without evicting a compiled one', async (t) => {
   const texts = Array.from({ length: 8 }, (_, n) => largeText(n));
   const { interfaces, reads } = await withContracts(t, [SMALL, ...texts]);
   const small = interfaces.stored(sha256(utf8(SMALL)));

@@ -48,7 +48,7 @@ test('events read in place are those of the decoded receipt', () => {
   );
 });
 
-test('the head of a receipt has all its members but the events', () => {
+test('the head of a receipt has all members except the events', () => {
   fc.assert(
     fc.property(receipts, ({ contract, ...rest }) => {
       const encoded = ledger.LedgerReceipt.encode(contract === undefined ? rest : { ...rest, contract });

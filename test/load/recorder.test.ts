@@ -40,7 +40,7 @@ test('a remainder of half a span or more, or one without a predecessor, is a spa
   assert.equal(short.samples.length, 1);
 });
 
-test('a span without transactions has no latency, instead of one of 0', () => {
+test('a span without transactions has no latency', () => {
   const recorder = new Recorder();
   recorder.sent();
   recorder.accepted(3, new Uint8Array(32), 0);

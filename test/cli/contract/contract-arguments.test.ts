@@ -68,7 +68,7 @@ describe('integers beyond 2^53', () => {
   });
 });
 
-test('development accounts and names of variants are read everywhere, also in JSON', () => {
+test('development accounts and variant names work everywhere, also in JSON', () => {
   const address = '0x839da1cfb577994b70cf85ced2e0fe7047ee818b';
   const known = addressOf('dev:4');
   assert.ok(known);

@@ -45,6 +45,6 @@ enums
   );
 });
 
-test('a text that is no interface is told', () => {
+test('a text that is not an interface gets a message', () => {
   assert.match(interfaceText('contract {'), /^the text on chain is not the interface of one contract: /);
 });

@@ -25,7 +25,7 @@ test('a new project depends on the checkout by a relative path', () => {
   assert.equal(dependency(join(scratch, 'work', 'counter-tools')), 'file:../counter-tools');
 });
 
-test('a program that another project has installed is taken from where that project takes it', () => {
+test('a program installed in another project comes from the same place as there', () => {
   const archive = { 'heddle-contracts': 'file:../../packages/heddle-contracts-0.1.0.tgz' };
   assert.equal(
     dependency(installed({ devDependencies: archive })),

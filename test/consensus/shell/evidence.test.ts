@@ -48,7 +48,7 @@ test('evidence is kept against each of two validators that vote twice in one vie
   );
 });
 
-test('a validator that takes the index of another in the next epoch has a separate limit', async (t) => {
+test('a validator that takes over an index in the next epoch has its own limit', async (t) => {
   const sets = [
     ['a', 'b', 'c'],
     ['a', 'c'],

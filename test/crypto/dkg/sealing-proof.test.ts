@@ -35,7 +35,7 @@ function challengeBy(commitment: Uint8Array, { ephemeral, share } = sealed): big
   );
 }
 
-test('the documented formula accepts a sealed share', () => {
+test('a proof satisfies the documented formula', () => {
   const [c, z] = [sealed.challenge, sealed.response].map(reduceToScalar);
   const commitment = Point.BASE.multiply(z ?? 0n).subtract(
     Point.fromBytes(sealed.ephemeral).multiply(c ?? 0n),
@@ -43,7 +43,7 @@ test('the documented formula accepts a sealed share', () => {
   assert.equal(challengeBy(commitment.toBytes(true)), c);
 });
 
-test('a proof is refused for any other statement', () => {
+test('a proof is refused if any part of its statement differs', () => {
   const other = sealEvaluation(parts, context, encryptionKey, 5n);
   const changes = [
     ...[{ chainId: 8n }, { epoch: 4n }, { dealer: 3 }, { player: 0 }].map((one) => ({

@@ -168,7 +168,7 @@ for (const flags of spread(SETTINGS, 1)) {
       assert.equal((await world.view({ ...call, overrides })).status.type, 'success');
     });
 
-    test('are refused like every simulation when a payment raises a balance above 2^128 − 1', async () => {
+    test('are refused, as every simulation is, if a payment would raise a balance above 2^128 − 1', async () => {
       // Pays five units to the address at 0, in a frame of its own.
       const payer = assemble({
         imports: ['transfer', 'set_output'],

@@ -120,7 +120,7 @@ describe('a token of a fleet', () => {
     assert.equal(refusal?.kind, 'rate_limited');
   });
 
-  test('has fewer units left than a refused call costs', async () => {
+  test('reports fewer remaining units than a refused call costs', async () => {
     // Nodes can lease what the burst holds beyond a quarter of a second.
     const { store } = shared(75);
     const token = tokenOf({ rate: 100 });
@@ -139,7 +139,7 @@ describe('a token of a fleet', () => {
     assert.ok(refusals > 20, `${refusals}`);
   });
 
-  test('pays with its next calls for work that no lease covered', async () => {
+  test('pays for work beyond its leases with its next calls', async () => {
     const { store, state } = shared(400);
     const from = await nodeOf(store, 'deny').meter(tokenOf({ rate: 100 }));
     assert.equal(await spend(from, 10), 'served');
@@ -195,7 +195,7 @@ describe('a token of a fleet', () => {
     assert.equal(await spend(await meter(tokenOf({ id: 'free' })), 10), 'served');
   });
 
-  test('does not hold up the end of its node while the store hangs or is away', async () => {
+  test('does not delay the stop of its node while the store hangs or is away', async () => {
     for (const [isUp, giveBack] of [
       [true, () => new Promise<void>(() => undefined)],
       [true, () => Promise.reject(new QuotaError('unavailable', 'a hanging server'))],
@@ -211,7 +211,7 @@ describe('a token of a fleet', () => {
     }
   });
 
-  test('gives back what is on hand when its node ends', async () => {
+  test('returns its units on hand when its node stops', async () => {
     const { store } = shared(0);
     const { meter, manager, lost } = nodeOf(store, 'deny');
     assert.equal(await spend(await meter(tokenOf({ units: 1_000 })), 10), 'served');

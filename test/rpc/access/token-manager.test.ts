@@ -67,7 +67,7 @@ describe('the token manager', () => {
     assert.equal((await tokens.manager.show(token.id)).left, 0);
   });
 
-  test('work that exceeds the units on hand is paid from the balance, which never falls below zero', async () => {
+  test('the balance pays for work beyond the units on hand, and never falls below zero', async () => {
     const token = await issue({ units: 1_000 });
     const [one, other] = [await meter(token), await meter(token)];
     assert.equal(await spend(one, 10), 'served');
