@@ -111,6 +111,6 @@ await measurePairs(
     name,
     run: () => compiled(text),
     floors: [{ name: 'an ordinary text', run: () => compiled(ordinary) }],
-    aim: { of: 'ratio', at: 'most', bound: 6 },
+    aim: { of: 'ratio', at: 'most', bound: 4 },
   })),
 );
