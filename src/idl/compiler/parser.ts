@@ -103,7 +103,12 @@ class Parser {
       }
       case 'enum': {
         const name = this.#cursor.name('the name of the enum');
-        return { ...lead, kind: 'enum', name, variants: this.#members('variant', () => this.#variant()) };
+        const mistakes = this.#sink.count;
+        const variants = this.#members('variant', () => this.#variant());
+        if (variants.length === 0 && this.#sink.count === mistakes) {
+          this.#sink.report(name.span, `the enum ${name.text} has no variants`);
+        }
+        return { ...lead, kind: 'enum', name, variants };
       }
       default: {
         const name = this.#cursor.name('the name of the type');

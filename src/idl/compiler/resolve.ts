@@ -200,7 +200,6 @@ class Resolver {
 
   #variants(item: ItemNode & { kind: 'enum' }): VariantDefinition[] {
     const { name, variants } = item;
-    if (variants.length === 0) this.#sink.report(name.span, `the enum ${name.text} has no variants`);
     if (variants.length > MAX_VARIANTS) {
       this.#sink.report(name.span, `expected at most ${MAX_VARIANTS} variants, got ${variants.length}`);
     }
