@@ -11,6 +11,7 @@ import {
   generateContractTypes,
 } from '../idl/generators/assemblyscript.js';
 import type { ContractDefinition, Manifest } from '../idl/manifest.js';
+import { HOST_LIMITS } from '../vm/wasm/limits.js';
 import { ContractError } from './contract-error.js';
 
 /** Folder of generated files inside a project. */
@@ -48,13 +49,15 @@ export interface CalledContract {
 export async function readContractProject(folder: string): Promise<ContractProject> {
   const { idl, source, calls } = parseProjectFile(folder, await readText(folder, 'contract.json'));
   const idlText = await readText(folder, idl);
+  const own = oneContract(idl, idlText);
+  checkTopics(idl, own.contract);
   return {
     folder,
     name: basename(idl, extname(idl)),
     idl,
     idlText,
     source,
-    ...oneContract(idl, idlText),
+    ...own,
     calls: await Promise.all(
       calls.map(async (path) => ({ idl: path, ...oneContract(path, await readText(folder, path)) })),
     ),
@@ -91,6 +94,20 @@ function oneContract(path: string, text: string): { manifest: Manifest; contract
     );
   }
   return { manifest, contract };
+}
+
+/** Refuses events with more indexed fields than the engine takes topics: emitting one would trap. */
+function checkTopics(path: string, { events }: ContractDefinition): void {
+  // One topic names the event.
+  const most = HOST_LIMITS.eventTopics - 1;
+  for (const { name, fields } of events) {
+    const count = fields.filter(({ indexed }) => indexed).length;
+    if (count <= most) continue;
+    throw new ContractError(
+      'bad_project',
+      `${path}: the event ${name} has ${count} indexed fields, at most ${most} are possible`,
+    );
+  }
 }
 
 function parseProjectFile(

@@ -238,4 +238,16 @@ describe('builds of contracts', () => {
     const at = await changed('bad', 'contract.json', ['"calls": []', '"callz": []']);
     await assert.rejects(readContractProject(at), /unknown member "callz"/);
   });
+
+  test('an event with more indexed fields than the engine takes topics is refused', async () => {
+    const fields = (count: number): readonly [string, string] => [
+      'indexed by: address;',
+      Array.from({ length: count }, (_, i) => `indexed by${i}: address;`).join(' '),
+    ];
+    await readContractProject(await changed('three', 'counter.idl', fields(3)));
+    await assert.rejects(
+      readContractProject(await changed('four', 'counter.idl', fields(4))),
+      /counter\.idl: the event Counted has 4 indexed fields, at most 3 are possible/,
+    );
+  });
 });
