@@ -11,13 +11,23 @@ export const INTEGERS: ReadonlyMap<string, IntegerType> = new Map<string, Intege
   ...WIDTHS.map((bits) => [`i${bits}`, { bits, signed: true }] as const),
 ]);
 
-const OTHERS: ReadonlySet<string> = new Set(['bool', 'string', 'bytes', 'address', 'hash', 'json']);
+/** Names of the built-in types other than `bytesN`. */
+export const PRIMITIVES: ReadonlySet<string> = new Set([
+  'bool',
+  ...INTEGERS.keys(),
+  'string',
+  'bytes',
+  'address',
+  'hash',
+  'json',
+]);
 
 const BYTES_N = /^bytes([1-9][0-9]*)$/;
-const MAX_FIXED_BYTES = 65_535;
+/** The largest N of `bytesN`. */
+export const MAX_FIXED_BYTES = 65_535;
 
 export function isPrimitive(name: string): boolean {
-  return INTEGERS.has(name) || OTHERS.has(name) || fixedBytesLength(name) !== undefined;
+  return PRIMITIVES.has(name) || fixedBytesLength(name) !== undefined;
 }
 
 /** Length in bytes of `address`, `hash` or `bytesN`; undefined for every other name. */

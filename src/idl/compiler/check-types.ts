@@ -1,6 +1,7 @@
 import type { EnumDefinition, Manifest, StructDefinition, TypeReference } from '../manifest.js';
 import { TypeTable } from '../type-table.js';
 import type { DiagnosticSink, IdlSource, Span } from './diagnostics.js';
+import { IDL_LIMITS } from './limits.js';
 import type { ResolvedUnit } from './resolve.js';
 
 /** Runs the checks that need the whole type graph. All names must be resolved. */
@@ -14,9 +15,6 @@ export function checkTypes(unit: ResolvedUnit, sources: readonly IdlSource[], si
   checker.checkItems();
   checker.checkBinary(new Set(sources.filter((source) => source.binary).map((source) => source.name)));
 }
-
-/** Maximum nesting of structs, enums, lists and options, which codecs follow without counting. */
-const MAX_DEPTH = 100;
 
 class TypeChecker {
   readonly #unit: ResolvedUnit;
@@ -100,7 +98,7 @@ class TypeChecker {
     const depthOf = (type: TypeReference, level: number): number => {
       const expanded = this.#types.expand(type);
       // What lies deeper changes nothing: the outermost type is reported already.
-      if (expanded.kind === 'primitive' || level > MAX_DEPTH) return 0;
+      if (expanded.kind === 'primitive' || level > IDL_LIMITS.depth) return 0;
       if (expanded.kind === 'list' || expanded.kind === 'option')
         return 1 + depthOf(expanded.item, level + 1);
       const { definition } = expanded;
@@ -114,8 +112,8 @@ class TypeChecker {
     };
     for (const { name } of [...this.#manifest.structs, ...this.#manifest.enums]) {
       const span = this.#unit.declarations.get(name);
-      if (span === undefined || depthOf(name, 0) <= MAX_DEPTH) continue;
-      this.#sink.report(span, `${name} holds types more than ${MAX_DEPTH} levels deep`);
+      if (span === undefined || depthOf(name, 0) <= IDL_LIMITS.depth) continue;
+      this.#sink.report(span, `${name} holds types more than ${IDL_LIMITS.depth} levels deep`);
       return;
     }
   }

@@ -1,16 +1,13 @@
 import type { TypeReference } from '../manifest.js';
 import { nearestName } from '../nearest-name.js';
-import { INTEGERS, isPrimitive, isReservedTypeName } from '../primitives.js';
+import { isPrimitive, isReservedTypeName, PRIMITIVES } from '../primitives.js';
 import type { Annotations } from './annotations.js';
 import type { ItemNode, TypeNode } from './ast.js';
 import { checkReserved } from './check-names.js';
 import { type DiagnosticSink, place, type Span } from './diagnostics.js';
+import { IDL_LIMITS } from './limits.js';
 
 const MAX_SHOWN_NAMES = 10;
-/** Maximum length of a top-level name, which signatures repeat. */
-const MAX_NAME = 128;
-/** Maximum levels of lists and options in an alias and those that it leads to: each use follows all of them. */
-const MAX_ALIAS_DEPTH = 32;
 
 /**
  * The names that types of a unit may refer to. Reports duplicate names, unknown names, and names that are not types.
@@ -45,8 +42,11 @@ export class DeclaredTypes {
       this.#sink.report(span, `${text} is the name of a built-in type; choose another`);
       return;
     }
-    if (text.length > MAX_NAME) {
-      this.#sink.report(span, `expected a name of at most ${MAX_NAME} characters, got ${text.length}`);
+    if (text.length > IDL_LIMITS.nameLength) {
+      this.#sink.report(
+        span,
+        `expected a name of at most ${IDL_LIMITS.nameLength} characters, got ${text.length}`,
+      );
     }
     checkReserved(item.name, this.#sink);
     const earlier = this.#declarations.get(text);
@@ -78,10 +78,10 @@ export class DeclaredTypes {
         depth += innermost(this.#aliases.get(passed)).depth;
         depths.set(passed, depth);
       }
-      if (depth <= MAX_ALIAS_DEPTH) continue;
+      if (depth <= IDL_LIMITS.aliasNesting) continue;
       this.#sink.report(
         item.name.span,
-        `${item.name.text} nests lists and options more than ${MAX_ALIAS_DEPTH} levels deep`,
+        `${item.name.text} nests lists and options more than ${IDL_LIMITS.aliasNesting} levels deep`,
       );
       return;
     }
@@ -151,17 +151,7 @@ export class DeclaredTypes {
   /** The message for an unknown name. */
   #unknownType(name: string): string {
     if (/^bytes[0-9]+$/.test(name)) return `expected bytes1 to bytes65535, got ${name}`;
-    const known = [
-      ...this.#declarations.keys(),
-      ...INTEGERS.keys(),
-      'bool',
-      'string',
-      'bytes',
-      'address',
-      'hash',
-      'json',
-    ];
-    const near = nearestName(name, known);
+    const near = nearestName(name, [...this.#declarations.keys(), ...PRIMITIVES]);
     return `unknown type ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
 }

@@ -1,3 +1,5 @@
+import { IDL_LIMITS } from './limits.js';
+
 /** One IDL text of a unit. */
 export interface IdlSource {
   /** Name in errors: usually the file name. */
@@ -29,24 +31,18 @@ export interface IdlDiagnostic {
   readonly sourceLine: string;
 }
 
-/** Maximum diagnostics in an error's message: later ones often follow from the first. */
-const MAX_SHOWN = 20;
-
 /** Thrown with all mistakes in a unit of IDL texts, in source order. */
 export class IdlError extends Error {
   override readonly name = 'IdlError';
   readonly diagnostics: readonly IdlDiagnostic[];
 
   constructor(diagnostics: readonly IdlDiagnostic[]) {
-    const shown = diagnostics.slice(0, MAX_SHOWN).map(formatDiagnostic);
+    const shown = diagnostics.slice(0, IDL_LIMITS.shownDiagnostics).map(formatDiagnostic);
     const more = diagnostics.length - shown.length;
     super([...shown, ...(more > 0 ? [`and ${more} more mistakes`] : [])].join('\n\n'));
     this.diagnostics = diagnostics;
   }
 }
-
-/** Reporting stops after this many mistakes. */
-const MAX_DIAGNOSTICS = 100;
 
 /** Collects mistakes, so that one run reports them all. */
 export class DiagnosticSink {
@@ -57,7 +53,7 @@ export class DiagnosticSink {
   }
 
   get full(): boolean {
-    return this.#found.length >= MAX_DIAGNOSTICS;
+    return this.#found.length >= IDL_LIMITS.diagnostics;
   }
 
   /** @param message a function if the message takes long to compose; not called for a mistake that is dropped */

@@ -1,18 +1,24 @@
 /**
- * The grammar (docs and annotations may precede any declaration; keywords are allowed as names):
+ * The grammar, which docs/idl.md shows. Keywords are allowed as names; comments may stand between any two tokens.
  *
- *   file      = ( interface | contract | struct | enum | alias )*
- *   interface = "interface" Name "{" method* "}"
- *   contract  = "contract" Name "{" ( method | view | event | error )* "}"
- *   method    = ( "method" | "view" ) name "(" ( parameter ( "," parameter )* ","? )? ")" ( "->" type )? ";"
- *   event     = "event" Name "{" ( "indexed"? name ":" type ";" )* "}"
- *   error     = "error" Name "{" field* "}"
- *   struct    = "struct" Name "{" field* "}"
- *   enum      = "enum" Name "{" ( Name ( ":" type )? "," )* "}"       the last comma is optional
- *   alias     = "type" Name "=" type ";"
- *   field     = name "?"? ":" type ";"
- *   type      = Name | type "[]" | type "[" integer "]" | type "?"
- *   annotation = "@" name ( "(" literal ( "," literal )* ")" )?
+ *   file       = item* ;
+ *   item       = lead ( interface | contract | struct | enum | alias ) ;
+ *   interface  = "interface" name "{" ( lead "method" signature )* "}" ;
+ *   contract   = "contract" name "{" ( lead ( function | event | error ) )* "}" ;
+ *   function   = ( "method" | "view" ) signature ;
+ *   signature  = name "(" ( parameter ( "," parameter )* ","? )? ")" ( "->" type )? ";" ;
+ *   parameter  = name "?"? ":" type ;
+ *   event      = "event" name "{" ( lead "indexed"? name "?"? ":" type ";" )* "}" ;
+ *   error      = "error" name "{" field* "}" ;
+ *   struct     = "struct" name "{" field* "}" ;
+ *   field      = lead name "?"? ":" type ";" ;
+ *   enum       = "enum" name "{" variant ( "," variant )* ","? "}" ;
+ *   variant    = lead name ( ":" type )? ;
+ *   alias      = "type" name "=" type ";" ;
+ *   type       = name ( "?" | "[" integer? "]" )* ;
+ *   lead       = ( doc | annotation )* ;
+ *   annotation = "@" name ( "(" literal ( "," literal )* ")" )? ;
+ *   literal    = name | integer | string ;
  */
 
 import { nearestName } from '../nearest-name.js';
@@ -30,11 +36,9 @@ import type {
 } from './ast.js';
 import type { DiagnosticSink, IdlSource } from './diagnostics.js';
 import type { Token } from './lexer.js';
+import { IDL_LIMITS } from './limits.js';
 import { ITEM_KEYWORDS, skipToItem, skipToMember } from './parse-recovery.js';
 import { ParseError, TokenCursor } from './token-cursor.js';
-
-/** Maximum number of `[]` and `?` on a type. Deeper types have no use, and every later walk would need more stack. */
-const MAX_TYPE_NESTING = 8;
 
 /** Parses one source. Reports mistakes and returns everything that could be parsed. */
 export function parse(source: IdlSource, sink: DiagnosticSink): FileNode {
@@ -208,8 +212,8 @@ class Parser {
     const name = this.#cursor.name('a type');
     let type: TypeNode = { kind: 'name', name: name.text, span: name.span };
     for (let nesting = 0; ; nesting++) {
-      if (nesting > MAX_TYPE_NESTING)
-        throw this.#cursor.fail(`at most ${MAX_TYPE_NESTING} levels of [] and ? on a type`);
+      if (nesting > IDL_LIMITS.typeNesting)
+        throw this.#cursor.fail(`at most ${IDL_LIMITS.typeNesting} levels of [] and ? on a type`);
       if (this.#cursor.take('?')) {
         type = { kind: 'option', item: type, span: this.#cursor.spanFrom(first) };
       } else if (this.#cursor.take('[')) {

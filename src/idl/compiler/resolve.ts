@@ -20,6 +20,7 @@ import type { FieldNode, FileNode, ItemNode, MethodNode, RecordNode } from './as
 import { checkReserved, checkUnique } from './check-names.js';
 import { DeclaredTypes } from './declared-types.js';
 import type { DiagnosticSink, Span } from './diagnostics.js';
+import { IDL_LIMITS } from './limits.js';
 
 /** A manifest with resolved names, and source locations for later checks. */
 export interface ResolvedUnit {
@@ -33,17 +34,16 @@ export interface ResolvedUnit {
 /** Converts syntax to definitions. Reports unknown and duplicate names, misplaced annotations and impossible types. */
 export function resolve(files: readonly FileNode[], sink: DiagnosticSink): ResolvedUnit {
   const items = files.flatMap(({ items }) => items);
-  const tooMany = items[MAX_DECLARATIONS];
+  const tooMany = items[IDL_LIMITS.declarations];
   if (tooMany !== undefined) {
-    sink.report(tooMany.name.span, `expected at most ${MAX_DECLARATIONS} declarations, got ${items.length}`);
+    sink.report(
+      tooMany.name.span,
+      `expected at most ${IDL_LIMITS.declarations} declarations, got ${items.length}`,
+    );
     return EMPTY_UNIT;
   }
   return new Resolver(items, sink).unit();
 }
-
-const MAX_VARIANTS = 256;
-/** Contracts may supply their own IDL, so the work after parsing is bounded. */
-const MAX_DECLARATIONS = 1000;
 
 /** Returned if nothing could be resolved; the reported mistakes prevent its use. */
 const EMPTY_UNIT: ResolvedUnit = {
@@ -200,8 +200,11 @@ class Resolver {
 
   #variants(item: ItemNode & { kind: 'enum' }): VariantDefinition[] {
     const { name, variants } = item;
-    if (variants.length > MAX_VARIANTS) {
-      this.#sink.report(name.span, `expected at most ${MAX_VARIANTS} variants, got ${variants.length}`);
+    if (variants.length > IDL_LIMITS.variants) {
+      this.#sink.report(
+        name.span,
+        `expected at most ${IDL_LIMITS.variants} variants, got ${variants.length}`,
+      );
     }
     checkUnique(variants, `variant of ${name.text}`, this.#sink);
     const tags = new Map<string, string>();
