@@ -1,5 +1,6 @@
 // Writes docs/sdk.md, the reference of the contract SDK, from the doc comments of contracts/sdk.
 // usage: node scripts/sdk.mjs [--check]
+import { commentAbove, signatureOf } from './doc-comments.mjs';
 import { read, table, writeGenerated } from './generated-pages.mjs';
 
 /** Sections of the page, with the modules of the SDK. */
@@ -106,34 +107,13 @@ function described(lines, at, name) {
   return { ...found, signature: signatureOf(lines, at) };
 }
 
-/** The doc comment above a declaration and its decorators. */
+/** The doc comment above a declaration. */
 function docOf(lines, at) {
-  let last = at - 1;
-  while (/^\s*(?:@\w|\/\/ @ts-ignore)/.test(lines[last] ?? '')) last--;
-  if (!/\*\/$/.test(lines[last] ?? '')) return { doc: '' };
-  let first = last;
-  while (!/^\s*\/\*\*/.test(lines[first])) first--;
-  const text = lines
-    .slice(first, last + 1)
-    .map((line) => line.replace(/^\s*(?:\/\*\*|\*(?!\/))?\s?/, '').replace(/\s*\*\/$/, ''))
-    .join(' ')
-    .trim();
-  return { doc: text.replaceAll(/\s*@param (\w+)/g, ' `$1`:').trim() };
-}
-
-/** A signature without modifiers and body. */
-function signatureOf(lines, at) {
-  let end = at;
-  while (!/[{;]$/.test(lines[end])) end++;
-  return lines
-    .slice(at, end + 1)
-    .map((line) => line.trim())
-    .join(' ')
-    .replace(/\s*[{;]$/, '')
-    .replace(/^export (?:const )?(?:function |class |enum )?/, '')
-    .replace(/^(?:get|readonly) (\w+)\(?\)?/, '$1')
-    .replace('( ', '(')
-    .replace(', )', ')');
+  return {
+    doc: commentAbove(lines, at)
+      .replaceAll(/\s*@param (\w+)/g, ' `$1`:')
+      .trim(),
+  };
 }
 
 function nameOf(lines, at) {

@@ -10,7 +10,8 @@ const root = packageRoot();
 const copy = temporaryDirectory();
 
 before(() => {
-  for (const path of ['scripts/sdk.mjs', 'scripts/generated-pages.mjs', 'contracts/sdk', 'docs/sdk.md']) {
+  const scripts = ['sdk', 'doc-comments', 'generated-pages'].map((name) => `scripts/${name}.mjs`);
+  for (const path of [...scripts, 'contracts/sdk', 'docs/sdk.md']) {
     mkdirSync(join(copy, path, '..'), { recursive: true });
     cpSync(join(root, path), join(copy, path), { recursive: true });
   }
