@@ -5,7 +5,7 @@ import { describe, JsonEncodeError, joinPath, MAX_RECURSION, wideInteger } from 
 export const MAX_JSON_DEPTH = 64;
 
 /** Untrusted types: maximum characters of one value's JSON. */
-const MAX_FOREIGN_LENGTH = 4 * 1024 * 1024;
+export const MAX_FOREIGN_LENGTH = 4 * 1024 * 1024;
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 const MAX_U64 = (1n << 64n) - 1n;

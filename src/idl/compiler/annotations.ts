@@ -17,7 +17,9 @@ interface AnnotationRule {
   readonly places?: readonly AnnotationPlace[];
 }
 
-const RULES: ReadonlyMap<string, AnnotationRule> = new Map<string, AnnotationRule>([
+/** The annotations. The table in docs/idl.md is made of these rules and their comments. */
+export const ANNOTATIONS: ReadonlyMap<string, AnnotationRule> = new Map<string, AnnotationRule>([
+  /** Who may call the method: anyone, holders of a paid token, or the administrator. Default: public. */
   [
     'tier',
     {
@@ -26,12 +28,19 @@ const RULES: ReadonlyMap<string, AnnotationRule> = new Map<string, AnnotationRul
       places: ['method of an interface'],
     },
   ],
+  /** Compute units that a call charges, 0 to 4294967295. Default: 1. */
   ['cost', { usage: '@cost(units)', literal: 'integer', places: ['method of an interface'] }],
+  /** The version that introduced the declaration, for documentation. */
   ['since', { usage: '@since("1.0")', literal: 'string' }],
+  /** What to use instead. Generated TypeScript marks the declaration, so that editors strike it through. */
   ['deprecated', { usage: '@deprecated("use x")', literal: 'string' }],
+  /** A second identical call has another effect: clients do not repeat a call that may have arrived. */
   ['once', { usage: '@once', literal: 'none', places: ['method of an interface'] }],
+  /** The result may be cached once the block or transaction that the parameters name is final. */
   ['immutable', { usage: '@immutable', literal: 'none', places: ['method of an interface'] }],
+  /** The method accepts native balance. A call of any other method reverts if it carries some. */
   ['payable', { usage: '@payable', literal: 'none', places: ['method of a contract'] }],
+  /** Most items of a list, bytes of `bytes`, or UTF-8 bytes of a string, 0 to 4294967295. */
   ['max', { usage: '@max(n)', literal: 'integer', places: ['field', 'alias'] }],
 ]);
 
@@ -60,11 +69,11 @@ export function readAnnotations(
   const seen = new Set<string>();
   for (const node of nodes) {
     const { text: name, span } = node.name;
-    const rule = RULES.get(name);
+    const rule = ANNOTATIONS.get(name);
     if (rule === undefined) {
       sink.report(
         span,
-        `unknown annotation @${name}; known are ${[...RULES.keys()].map((k) => `@${k}`).join(', ')}`,
+        `unknown annotation @${name}; known are ${[...ANNOTATIONS.keys()].map((k) => `@${k}`).join(', ')}`,
       );
       continue;
     }

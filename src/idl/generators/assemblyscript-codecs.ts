@@ -10,7 +10,7 @@ import type { ExpandedType, TypeTable } from '../type-table.js';
 import { docComment } from './typescript.js';
 
 /** Reserved words of AssemblyScript that the IDL allows as names of parameters and fields. */
-const RESERVED: ReadonlySet<string> = new Set(
+export const RESERVED: ReadonlySet<string> = new Set(
   `abstract as async await break case catch class const continue debugger declare default delete do else enum export
   extends false finally for function if implements import in instanceof interface let module namespace new null of
   package private protected public return static super switch this throw true try type typeof var void while with yield

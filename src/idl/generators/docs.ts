@@ -10,8 +10,8 @@ import type {
 } from '../manifest.js';
 import { isPrimitive } from '../primitives.js';
 
-/** JSON form of each primitive, for the table at the end of the page. */
-const PRIMITIVES: readonly (readonly [type: string, json: string])[] = [
+/** JSON form of each built-in type, for the table at the end of the page. */
+export const JSON_FORMS: readonly (readonly [type: string, json: string])[] = [
   ['bool', '`true` or `false`'],
   ['u8, u16, u32, i8, i16, i32', 'integer; on input also a string of decimal digits'],
   [
@@ -48,7 +48,7 @@ export function generateDocs(manifest: Manifest, title: string): string {
     ),
     `## Values in JSON\n\n${table(
       ['type', 'JSON'],
-      PRIMITIVES.map(([type, json]) => [type, json]),
+      JSON_FORMS.map(([type, json]) => [type, json]),
     )}\n\nAn enum is an object \`{"type": "variant", "value": payload}\`; where the variant carries nothing, \`value\` is \`null\` and may be left out on input.`,
   ];
   return `${sections.join('\n\n')}\n`;
