@@ -1,6 +1,7 @@
 /** An error that programs tell apart by a code. Each class documents its codes. */
 export abstract class CodedError<Code extends string> extends Error {
   constructor(
+    /** Which error it is, for programs; the message is for people. */
     readonly code: Code,
     message: string,
     options?: ErrorOptions,

@@ -54,8 +54,9 @@ interface Binaryen {
   getExportInfo(reference: number): { readonly value: string };
 }
 
+/** How a contract is compiled. */
 export interface BuildOptions {
-  /** Folder of the SDK's modules. */
+  /** Folder of the SDK's modules, see {@link sdkFolder}. */
   readonly sdk: string;
   /** Keeps function names for traces and gas profiles. They make the module larger. */
   readonly names: boolean;
@@ -63,12 +64,13 @@ export interface BuildOptions {
 
 /** A compiled contract, and its source map. */
 export interface CompiledContract {
+  /** The WebAssembly module. */
   readonly code: Uint8Array;
   /** From offsets in the code to lines: version 3, JSON. Paths are relative to the project's folder. */
   readonly sourceMap: string;
 }
 
-/** Compiles a contract; see {@link compileContract}. */
+/** Compiles a contract to its module; like {@link compileContract}, without the source map. */
 export async function buildContract(project: ContractProject, options: BuildOptions): Promise<Uint8Array> {
   return (await compileContract(project, options)).code;
 }

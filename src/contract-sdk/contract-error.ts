@@ -1,5 +1,6 @@
 import { CodedError } from '../base/errors.js';
 
+/** Why a {@link ContractError} was thrown. */
 export type ContractErrorCode =
   /** The contract's folder is incomplete or invalid. */
   | 'bad_project'

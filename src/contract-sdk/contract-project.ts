@@ -19,13 +19,17 @@ export const GENERATED_FOLDER = 'generated';
 
 /** A contract's folder: its `contract.json`, IDL and AssemblyScript. */
 export interface ContractProject {
+  /** Path of the folder, as given. */
   readonly folder: string;
   /** File name of the IDL without extension; also the name of the compiled module and the generated types. */
   readonly name: string;
   /** Path of the IDL, relative to the folder. */
   readonly idl: string;
+  /** Text of the IDL. */
   readonly idlText: string;
+  /** Everything that the IDL declares. */
   readonly manifest: Manifest;
+  /** The contract in it. */
   readonly contract: ContractDefinition;
   /** Path, relative to the folder, of the module that exports the class named after the contract. */
   readonly source: string;
@@ -33,18 +37,21 @@ export interface ContractProject {
   readonly calls: readonly CalledContract[];
 }
 
+/** A contract that another one calls, named under `calls` in its `contract.json`. */
 export interface CalledContract {
   /** Path of the called contract's IDL, relative to the folder. */
   readonly idl: string;
+  /** Everything that the IDL declares. */
   readonly manifest: Manifest;
+  /** The contract in it. */
   readonly contract: ContractDefinition;
 }
 
 /**
  * Reads a contract's folder. Its `contract.json` is `{"idl": path, "source": path, "calls": [paths of IDLs]}`, with
  * paths relative to the folder; `calls` is optional.
- * @throws ContractError `bad_project`
- * @throws IdlError
+ * @throws ContractError `bad_project` if a file is missing or invalid
+ * @throws IdlError with all mistakes in an IDL
  */
 export async function readContractProject(folder: string): Promise<ContractProject> {
   const { idl, source, calls } = parseProjectFile(folder, await readText(folder, 'contract.json'));
@@ -64,6 +71,10 @@ export async function readContractProject(folder: string): Promise<ContractProje
   };
 }
 
+/**
+ * The interface of a project's contract, for {@link ContractSandbox.deploy}.
+ * @throws AbiError `selector_collision` if two functions or two errors share a selector
+ */
 export function contractAbi(project: ContractProject): ContractAbi {
   return compileContract(project.manifest, sha256, project.contract.name);
 }

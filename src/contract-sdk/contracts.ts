@@ -9,6 +9,13 @@
  * counter.call('increment', { by: 2 });
  * ```
  */
+
+export type { ContractAbi, Decoded, ErrorAbi } from '../idl/abi/contract-abi.js';
+export type { EventAbi } from '../idl/abi/event-abi.js';
+export type { FunctionAbi } from '../idl/abi/function-abi.js';
+export type { JsonValue } from '../idl/json-value.js';
+export type { BlockFacts, CallObserver, CallOutcome, CallStatus, Frame, Trap } from '../vm/engine.js';
+export { CodeRefused } from '../vm/errors.js';
 export {
   type BuildOptions,
   buildContract,
@@ -18,6 +25,7 @@ export {
 } from './build-contract.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export {
+  type CalledContract,
   type ContractProject,
   contractAbi,
   generateContractFiles,

@@ -8,8 +8,9 @@ import type { CoveredBuild, DebugBuild, HitRecord } from './test-run.js';
 
 /** A function on the stack of a call that stopped. */
 export interface SourceFrame {
+  /** The function's name in the sources, such as `Counter#increment`. */
   readonly function: string;
-  /** Absent for code without a debug build. */
+  /** The line that it stopped in; absent for code without a debug build. */
   readonly position?: SourcePosition;
 }
 

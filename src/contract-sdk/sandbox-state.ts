@@ -1,10 +1,10 @@
-import { toHex } from '../idl/hex.js';
-
 /** An event as encoded in a log. */
 export interface SandboxLog {
   /** Lowercase hex without prefix, as everywhere in the sandbox. */
   readonly contract: string;
+  /** 32 bytes each; the first one names the event. */
   readonly topics: readonly Uint8Array[];
+  /** The fields that are not indexed, in Borsh. */
   readonly data: Uint8Array;
 }
 
@@ -17,8 +17,4 @@ export interface SandboxState {
 
 export function copyOfState({ storage, balances, logs }: SandboxState): SandboxState {
   return { storage: new Map(storage), balances: new Map(balances), logs: [...logs] };
-}
-
-export function storageKey(contract: Uint8Array, slot: Uint8Array): string {
-  return `${toHex(contract)}/${toHex(slot)}`;
 }

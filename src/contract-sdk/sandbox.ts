@@ -7,7 +7,6 @@ import type { ContractAbi, Decoded } from '../idl/abi/contract-abi.js';
 import { decodedText, isDecoded } from '../idl/decoded-text.js';
 import { toHex, toPrefixedHex } from '../idl/hex.js';
 import type { JsonValue } from '../idl/json-value.js';
-import { MAX_BALANCE } from '../ledger/constants.js';
 import { OutcomeBytes } from '../ledger/outcome-bytes.js';
 import type {
   BlockFacts,
@@ -23,8 +22,9 @@ import { createHostCrypto } from '../vm/host-crypto.js';
 import { WasmEngine } from '../vm/wasm/wasm-engine.js';
 import { ContractError } from './contract-error.js';
 import { LineFinder, ProbeObserver, type SourceFrame, StopObserver, stackText } from './replay.js';
+import { SandboxLedger } from './sandbox-ledger.js';
 import { DEBUG_LIMITS, SANDBOX_LIMITS } from './sandbox-limits.js';
-import { copyOfState, type SandboxLog, type SandboxState, storageKey } from './sandbox-state.js';
+import { copyOfState, type SandboxState } from './sandbox-state.js';
 import { type DebugBuild, joinTestRun, TEST_RUN_VARIABLE, type TestRecorder } from './test-run.js';
 
 /** Unoptimized code with probes costs a few times the gas. */
@@ -49,9 +49,13 @@ const PLENTY = 100_000_000n;
  * An in-memory chain for contract tests: the node's engine, with its gas and signature checks, over storage, balances
  * and a clock set by the test. Calls nest at most 8 deep and share 123 KiB of stack. There are no fees and no blocks.
  */
-export class ContractSandbox implements HostState {
-  /** The block that calls run in. */
+export class ContractSandbox extends SandboxLedger implements HostState {
+  /**
+   * Height, time in milliseconds since 1970 and chain id that contracts see. Assign a changed copy for later calls; calls
+   * do not change it.
+   */
   block: BlockFacts = { height: 1n, timestampMs: 1_700_000_000_000n, chainId: 1337n };
+  /** Watches frames and events of later calls; must not call the sandbox. */
   observer: CallObserver | undefined;
   readonly #engine: WasmEngine;
   readonly #programs = new Map<string, Program>();
@@ -63,52 +67,46 @@ export class ContractSandbox implements HostState {
     { readonly frame: Frame; readonly state: SandboxState }
   >();
   #outcome = new OutcomeBytes();
-  #state: SandboxState = { storage: new Map(), balances: new Map(), logs: [] };
 
   private constructor(engine: WasmEngine, inspector?: SandboxInspector) {
+    super();
     this.#engine = engine;
     this.#inspector = inspector;
   }
 
   /**
+   * Creates an empty chain: no contracts, no balances, height 1. Sandboxes share nothing.
    * @param recorder knows debug builds, and takes the gas and lines of calls; by default that of the run of
    * `heddle contract test` that this process is part of, if any
    */
-  static async create(recorder: TestRecorder | undefined = currentTestRun()): Promise<ContractSandbox> {
+  static async create(recorder?: TestRecorder): Promise<ContractSandbox> {
+    const taker = recorder ?? currentTestRun();
     const crypto = createHostCrypto(await loadCrypto('auto'), await loadBls('auto'));
     const engine = new WasmEngine({ crypto, limits: SANDBOX_LIMITS });
-    if (recorder === undefined) return new ContractSandbox(engine);
+    if (taker === undefined) return new ContractSandbox(engine);
     const debugEngine = new WasmEngine({ crypto, limits: DEBUG_LIMITS });
     return new ContractSandbox(engine, {
-      recorder,
+      recorder: taker,
       lines: new LineFinder(DEBUG_LIMITS),
       world: new ContractSandbox(debugEngine),
     });
   }
 
-  /** All events of successful calls. */
-  get logs(): readonly SandboxLog[] {
-    return this.#state.logs;
-  }
-
-  /** Advances the clock for later calls. */
+  /**
+   * Advances the clock for later calls. The height stays.
+   * @param ms milliseconds; negative to go back
+   */
   passTime(ms: bigint): void {
     this.block = { ...this.block, timestampMs: this.block.timestampMs + ms };
   }
 
-  /** @throws ContractError `excessive_balance` above 2^128 − 1 */
-  setBalance(of: Uint8Array, amount: bigint): void {
-    if (amount > MAX_BALANCE) {
-      const got = `0x${toHex(of)} would have a balance of ${amount}`;
-      throw new ContractError('excessive_balance', `balances stay below 2^128, and ${got}`);
-    }
-    this.#state.balances.set(toHex(of), amount);
-  }
-
   /**
-   * Deploys a contract at an address, or replaces its code. Does not run `init`.
-   * @param at 20 bytes
-   * @throws CodeRefused
+   * Puts a contract at an address, or replaces the code of the one there, whose storage and balance remain. Runs no code:
+   * see {@link SandboxContract.init}.
+   * @param at address, 20 bytes
+   * @param code the compiled module
+   * @param abi the contract's interface
+   * @throws CodeRefused if the engine does not accept the code; the message says why
    */
   deploy(at: Uint8Array, code: Uint8Array, abi: ContractAbi): SandboxContract {
     this.deployCode(at, code);
@@ -116,7 +114,10 @@ export class ContractSandbox implements HostState {
     return new SandboxContract(this, abi, at);
   }
 
-  /** Like `deploy`, for code without an interface. */
+  /**
+   * Like {@link deploy}, for code whose interface is not needed. Call it with {@link run}.
+   * @throws CodeRefused
+   */
   deployCode(at: Uint8Array, code: Uint8Array): void {
     this.#codes.set(toHex(at), code);
     this.#abis.delete(toHex(at));
@@ -132,7 +133,10 @@ export class ContractSandbox implements HostState {
   }
 
   /**
-   * Calls a contract as a transaction would: changes are undone unless the call succeeds.
+   * Calls a contract with encoded input, as a transaction would: changes are undone unless the call succeeds.
+   * @param contract address, 20 bytes
+   * @param frame caller and origin (0xca…ca), value (0), input (empty), gas (100,000,000), and whether it is a view (false);
+   * defaults in parentheses. The origin is the caller, unless given.
    * @throws ContractError `call_refused` if the contract does not exist, or the caller's balance is below the value;
    * `excessive_balance` if a payment takes an account above 2^128 − 1
    */
@@ -150,7 +154,7 @@ export class ContractSandbox implements HostState {
       depth: 0,
       ...frame,
     };
-    const state = this.#inspector === undefined ? undefined : copyOfState(this.#state);
+    const state = this.#inspector === undefined ? undefined : copyOfState(this.state);
     const outcome = this.call(whole);
     if (outcome !== undefined && state !== undefined) {
       this.#recordLines(whole, state, outcome);
@@ -166,46 +170,19 @@ export class ContractSandbox implements HostState {
     return outcome;
   }
 
-  readStorage(contract: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
-    return this.#state.storage.get(storageKey(contract, slot));
-  }
-
-  writeStorage(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): number | undefined {
-    const before = this.storedBytes(contract, slot);
-    this.#state.storage.set(storageKey(contract, slot), value);
-    return before;
-  }
-
-  removeStorage(contract: Uint8Array, slot: Uint8Array): number | undefined {
-    const before = this.storedBytes(contract, slot);
-    this.#state.storage.delete(storageKey(contract, slot));
-    return before;
-  }
-
-  storedBytes(contract: Uint8Array, slot: Uint8Array): number | undefined {
-    return this.readStorage(contract, slot)?.length;
-  }
-
-  balance(of: Uint8Array): bigint {
-    return this.#state.balances.get(toHex(of)) ?? 0n;
-  }
-
-  transfer(from: Uint8Array, to: Uint8Array, amount: bigint): boolean {
-    if (this.balance(from) < amount) return false;
-    this.setBalance(from, this.balance(from) - amount);
-    this.setBalance(to, this.balance(to) + amount);
-    return true;
-  }
-
+  /**
+   * Runs one frame. The engine calls this for calls between contracts; tests call {@link run}.
+   * @returns undefined, with nothing changed, if there is no contract or the caller's balance is too low
+   */
   call(frame: Frame): CallOutcome | undefined {
     const program = this.#programs.get(toHex(frame.contract));
-    const before = copyOfState(this.#state);
+    const before = copyOfState(this.state);
     if (frame.depth === 0) this.#outcome = new OutcomeBytes();
     const { events } = this.#outcome;
     if (program === undefined || !this.transfer(frame.caller, frame.contract, frame.value)) return undefined;
     const outcome = this.#engine.call(program, frame, this, this.observer);
     if (outcome.status !== 'success') {
-      this.#state = before;
+      this.state = before;
       this.#outcome.truncateTo(events);
     }
     this.#recordGas(frame, outcome);
@@ -215,6 +192,7 @@ export class ContractSandbox implements HostState {
   /**
    * Where a call of this sandbox stopped, innermost function first: known for contracts with a debug build, which
    * `heddle contract test` makes. Runs the call again on that build.
+   * @param outcome what {@link run} or {@link SandboxContract.outcome} returned
    * @returns an empty list if the place is unknown
    */
   stackOf(outcome: CallOutcome): readonly SourceFrame[] {
@@ -286,7 +264,7 @@ export class ContractSandbox implements HostState {
     }
     world.block = this.block;
     world.observer = observe(builds);
-    world.#state = copyOfState(state);
+    world.state = copyOfState(state);
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = DEBUG_STACK_FRAMES;
     try {
@@ -296,12 +274,20 @@ export class ContractSandbox implements HostState {
     }
   }
 
+  /**
+   * Adds an event to {@link logs}. The engine calls this for contracts.
+   * @returns false if output and events of the call would exceed their joint limit
+   */
   emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): boolean {
     if (!this.#outcome.addEvent(topics.length, data.length)) return false;
-    this.#state.logs.push({ contract: toHex(contract), topics, data });
+    this.state.logs.push({ contract: toHex(contract), topics, data });
     return true;
   }
 
+  /**
+   * Reserves the output of the outermost call in the same limit. The engine calls this.
+   * @returns false if it would exceed the limit
+   */
   holdOutput(bytes: number): boolean {
     return this.#outcome.setOutput(bytes);
   }
@@ -314,17 +300,21 @@ interface Replayed {
   readonly outcome: CallOutcome | undefined;
 }
 
+/** Who calls, and with what. */
 export interface SandboxCall {
-  /** The caller, 20 bytes; 0xca…ca by default. */
+  /** Caller and origin, 20 bytes; 0xca…ca by default. Any address can call: the sandbox asks for no signature. */
   readonly from?: Uint8Array;
-  /** Native balance sent with the call. */
+  /** Native balance sent with the call, in the smallest unit; 0 by default. The caller must have it. */
   readonly value?: bigint;
+  /** Gas limit; 100,000,000 by default. */
   readonly gas?: bigint;
 }
 
 /** A contract in a sandbox, called by name with the JSON values of its interface. */
 export class SandboxContract {
+  /** The sandbox that the contract is in. */
   readonly sandbox: ContractSandbox;
+  /** The contract's interface. */
   readonly abi: ContractAbi;
   /** The contract's address, 20 bytes. */
   readonly at: Uint8Array;
@@ -341,16 +331,23 @@ export class SandboxContract {
   }
 
   /**
-   * Runs `init` as a deployment would.
+   * Runs `init` as a deployment would. Only a contract whose interface declares it needs that.
+   * @param args see {@link call}
    * @throws ContractError `call_failed` unless it succeeds
+   * @throws JsonDecodeError for arguments that the interface does not take
    */
   init(args: unknown, options: SandboxCall = {}): CallOutcome {
     return this.#succeed('init', this.outcome('init', args, options, { purpose: 'deploy' }));
   }
 
   /**
-   * Calls a method or view and returns its result.
-   * @throws ContractError `call_failed` unless it succeeds
+   * Calls a method or view.
+   * @param name of the method or view
+   * @param args JSON values of the interface: an object by name, or a list by position
+   * @returns the result as a JSON value: u128, and u64 above 2^53 − 1, are text; null if the function returns nothing
+   * @throws ContractError `call_failed` unless it succeeds; the message has the reason and, if known, the lines
+   * @throws AbiError `unknown_function`
+   * @throws JsonDecodeError for arguments that the interface does not take
    */
   call(name: string, args: unknown = {}, options: SandboxCall = {}): JsonValue {
     const outcome = this.#succeed(name, this.outcome(name, args, options));
@@ -358,7 +355,8 @@ export class SandboxContract {
   }
 
   /**
-   * Calls a function that must revert; returns the interface's error, or else the revert text.
+   * Calls a function that must revert.
+   * @returns the interface's error, or else the revert text
    * @throws ContractError `call_failed` if the call ends in any other way
    */
   failure(name: string, args: unknown = {}, options: SandboxCall = {}): Decoded | string {
@@ -374,7 +372,10 @@ export class SandboxContract {
     return this.revertOf(outcome);
   }
 
-  /** Calls a function and returns its outcome, successful or not. */
+  /**
+   * Calls a function and returns its outcome, successful or not: status, gas, output, trap.
+   * @param frame more of the frame than a {@link SandboxCall} has, such as `{ purpose: 'upgrade' }` for `migrate`
+   */
   outcome(
     name: string,
     args: unknown = {},
@@ -392,12 +393,16 @@ export class SandboxContract {
     });
   }
 
-  /** The revert reason of an outcome: an error of the interface, or else text. */
+  /** The reason of a reverted outcome: an error of the interface, or else text. */
   revertOf(outcome: CallOutcome): Decoded | string {
     return this.abi.decodeError(outcome.output) ?? new TextDecoder().decode(outcome.output);
   }
 
-  /** This contract's events from index `from` on; undefined for those unknown to its interface. */
+  /**
+   * This contract's events, oldest first, with fields as JSON values.
+   * @param from how many of the first events to leave out
+   * @returns undefined in place of an event that its interface does not declare
+   */
   events(from = 0): readonly (Decoded | undefined)[] {
     const own = toHex(this.at);
     return this.sandbox.logs

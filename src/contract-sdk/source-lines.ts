@@ -6,9 +6,9 @@ import { ContractError } from './contract-error.js';
 export interface SourcePosition {
   /** Path relative to the project's folder; of the SDK: `heddle/…`; of the compiler's library: `~lib/…`. */
   readonly source: string;
-  /** From 1. */
+  /** The line, from 1. */
   readonly line: number;
-  /** From 1. */
+  /** The column, from 1. */
   readonly column: number;
 }
 

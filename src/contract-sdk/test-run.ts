@@ -45,7 +45,9 @@ export type TestRecord = { readonly call: CallRecord } | { readonly lines: HitRe
 
 /** Takes what the contracts of a sandbox do. */
 export interface TestRecorder {
+  /** Debug builds of contracts; failed calls of these name their lines. */
   readonly builds: readonly DebugBuild[];
+  /** Takes the gas of a call of a function, or the lines that it ran. */
   record(record: TestRecord): void;
 }
 

@@ -99,7 +99,9 @@ export interface Program extends CodeFacts {
   readonly seesGas: boolean;
 }
 
+/** One run of a contract's code. */
 export interface Frame {
+  /** Why it runs, and so which entry point: any function, `init` or `migrate`. */
   readonly purpose: FramePurpose;
   /** The contract that runs, 20 bytes; the code works on this contract's storage and balance. */
   readonly contract: Uint8Array;
@@ -114,6 +116,7 @@ export interface Frame {
   readonly origin: Uint8Array;
   /** The amount sent with the call, transferred before the frame runs. */
   readonly value: bigint;
+  /** For contracts with an interface: a selector and arguments. */
   readonly input: Uint8Array;
   /** Gas limit of the frame; less than 2^63. */
   readonly gas: bigint;
@@ -129,9 +132,12 @@ export interface Frame {
   readonly depth: number;
 }
 
+/** Success, a revert by the contract, gas used up, or an error of the code such as a division by zero. */
 export type CallStatus = 'success' | 'reverted' | 'out_of_gas' | 'trapped';
 
+/** How a frame ended. */
 export interface CallOutcome {
+  /** A frame that is `out_of_gas` or `trapped` has no output. */
   readonly status: CallStatus;
   /** Gas used, at most the frame's limit; all of it after `out_of_gas`. */
   readonly gasUsed: bigint;
@@ -141,9 +147,11 @@ export interface CallOutcome {
   readonly trap: Trap | undefined;
 }
 
+/** Why a frame trapped. */
 export interface Trap {
   /** The engine's name for the kind of trap. */
   readonly kind: string;
+  /** The reason in words. */
   readonly message: string;
   /** Innermost function first; informative only, not part of consensus. */
   readonly backtrace: readonly string[];
@@ -151,8 +159,11 @@ export interface Trap {
 
 /** The block that contains the transaction. */
 export interface BlockFacts {
+  /** Number of the block; genesis is 0. */
   readonly height: bigint;
+  /** Milliseconds since 1970. */
   readonly timestampMs: bigint;
+  /** Id of the chain; signatures are valid on one chain only. */
   readonly chainId: bigint;
 }
 
@@ -249,7 +260,9 @@ export interface CreationOutcome {
 export interface CallObserver {
   /** The variant that this observer needs; plain if absent. Read by the caller that looks up programs. */
   readonly variant?: PrepareVariant;
+  /** Called before the frame's code runs. */
   frameEntered?(frame: Frame): void;
+  /** Called when the frame has ended, however it ended. */
   frameLeft?(frame: Frame, outcome: CallOutcome): void;
   /**
    * Called before `frameLeft` for a frame of wasm code that reverted, trapped or ran out of gas.

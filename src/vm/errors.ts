@@ -4,8 +4,8 @@ import { CodedError } from '../base/errors.js';
 export class CodeRefused extends Error {
   override readonly name = 'CodeRefused';
 
-  /** @param rule the first rule that the code breaks, named as its engine does */
   constructor(
+    /** The first rule that the code breaks, named as its engine does. */
     readonly rule: string,
     message: string,
     options?: ErrorOptions,

@@ -33,7 +33,9 @@ import { FunctionAbi } from './function-abi.js';
 
 /** A decoded event or error: its name, and its fields as JSON values. */
 export interface Decoded {
+  /** The event's or error's name. */
   readonly name: string;
+  /** The fields by name. */
   readonly args: { readonly [field: string]: JsonValue };
 }
 
@@ -67,10 +69,13 @@ export function compileContract(manifest: Manifest, sha256: Sha256, name?: strin
 
 /** Encodes calls of one contract and decodes its results, events and errors. */
 export class ContractAbi {
+  /** The contract's name. */
   readonly name: string;
   /** Methods and views by name. */
   readonly functions: ReadonlyMap<string, FunctionAbi>;
+  /** Events by name. */
   readonly events: ReadonlyMap<string, EventAbi>;
+  /** Errors by name. */
   readonly errors: ReadonlyMap<string, ErrorAbi>;
   readonly #functionsBySelector: ReadonlyMap<number, FunctionAbi>;
   readonly #errorsBySelector: ReadonlyMap<number, ErrorAbi>;
@@ -92,7 +97,10 @@ export class ContractAbi {
     }
   }
 
-  /** @throws AbiError `unknown_function` */
+  /**
+   * A method or view.
+   * @throws AbiError `unknown_function`
+   */
   function(name: string): FunctionAbi {
     const found = this.functions.get(name);
     if (found === undefined) {
@@ -156,9 +164,11 @@ export class ContractAbi {
 
 /** One error declared by a contract. Its codec is built on first use. */
 export class ErrorAbi {
+  /** The error's name. */
   readonly name: string;
+  /** `Contract.Name(type,type)`. */
   readonly signature: string;
-  /** Four bytes. */
+  /** The first four bytes of the data of a revert: of sha256(signature). */
   readonly selector: Uint8Array;
   readonly #context: AbiContext;
   readonly #definition: ErrorDefinition;
@@ -179,6 +189,7 @@ export class ErrorAbi {
   }
 
   /**
+   * Encodes the fields as the data of a revert.
    * @param args JSON values by field name
    * @throws JsonDecodeError
    */

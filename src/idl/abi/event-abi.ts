@@ -20,7 +20,9 @@ export interface EncodedEvent {
 
 /** Converts one event's fields to topics and data, and back. The codecs are built on first use. */
 export class EventAbi {
+  /** The event's name. */
   readonly name: string;
+  /** `Contract.Name(type,type)`. */
   readonly signature: string;
   /** Topic 0, 32 bytes. */
   readonly topic: Uint8Array;
@@ -52,6 +54,7 @@ export class EventAbi {
   }
 
   /**
+   * Encodes the fields as a log.
    * @param args JSON values by field name
    * @throws JsonDecodeError
    */

@@ -17,10 +17,13 @@ import { wholeVariant } from './whole-variants.js';
 
 /** A method or view. What only some callers need is built on first use: an interface may declare thousands. */
 export class FunctionAbi {
+  /** The function's name. */
   readonly name: string;
+  /** Whether it may change state. */
   readonly kind: 'method' | 'view';
+  /** `Contract.name(type,type)`. */
   readonly signature: string;
-  /** Four bytes. */
+  /** The first four bytes of a call's input: of sha256(signature). */
   readonly selector: Uint8Array;
   readonly #definition: ContractFunctionDefinition;
   readonly #context: AbiContext;
@@ -47,7 +50,7 @@ export class FunctionAbi {
     return this.#arguments;
   }
 
-  /** Undefined if the function returns nothing. */
+  /** The result; undefined if the function returns nothing. */
   get result(): Codec<unknown> | undefined {
     const { returns } = this.#definition;
     if (returns === undefined) return undefined;
@@ -144,6 +147,7 @@ export class FunctionAbi {
   }
 
   /**
+   * Encodes a result as the function returns it.
    * @param result a JSON value
    * @throws JsonDecodeError with paths that begin with `result`
    */

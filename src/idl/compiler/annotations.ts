@@ -19,7 +19,7 @@ interface AnnotationRule {
 
 /** The annotations. The table in docs/idl.md is made of these rules and their comments. */
 export const ANNOTATIONS: ReadonlyMap<string, AnnotationRule> = new Map<string, AnnotationRule>([
-  /** Who may call the method: anyone, holders of a paid token, or the administrator. Default: public. */
+  /** Who may call the method: anyone, callers that the node's paid access admits, or administrators. Default: public. */
   [
     'tier',
     {
