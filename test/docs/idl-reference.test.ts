@@ -1,6 +1,5 @@
 // docs/idl.md agrees with the compiler: its examples, its list of refusals, its grammar, and the parts that are generated.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -11,6 +10,7 @@ import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { DiagnosticSink, IdlError } from '../../src/idl/compiler/diagnostics.js';
 import { parse } from '../../src/idl/compiler/parser.js';
 import { sha256 } from '../support/contract-world.js';
+import { checkPage } from '../support/page-script.js';
 import { sweep } from '../support/sweep.js';
 import { root } from './pages.js';
 
@@ -18,9 +18,7 @@ const page = readFileSync(join(root, 'docs', 'idl.md'), 'utf8');
 const examples = [...page.matchAll(/^```idl\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
 
 test('the generated parts of docs/idl.md are current', () => {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/idl.mjs'), '--check'], {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = checkPage('scripts/idl.mjs');
   assert.equal(status, 0, stderr);
 });
 

@@ -1,6 +1,5 @@
 // Everything that the pages name exists and is described correctly.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, test } from 'node:test';
@@ -8,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { BENCHMARKS } from '../../bench/catalogue.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
+import { checkPage } from '../support/page-script.js';
 import { anchors, guides, pages, readme, root } from './pages.js';
 
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
@@ -108,14 +108,12 @@ test('docs/rpc.md lists exactly the methods that the interface declares', () => 
 });
 
 test('docs/configuration.md has the option tables of src/config/options.ts', () => {
-  const script = join(root, 'scripts/configuration.mjs');
-  const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
+  const { status, stderr } = checkPage('scripts/configuration.mjs');
   assert.equal(status, 0, stderr);
 });
 
 test('docs/speed.md has the figures of docs/speed.json', () => {
-  const script = join(root, 'scripts/speed.mjs');
-  const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
+  const { status, stderr } = checkPage('scripts/speed.mjs');
   assert.equal(status, 0, stderr);
 });
 

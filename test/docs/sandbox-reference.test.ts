@@ -1,63 +1,48 @@
 // docs/sandbox.md has every export of heddle/contracts, and its examples run.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import * as contracts from '../../src/contract-sdk/contracts.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { checkPage, PageScriptCopy } from '../support/page-script.js';
 import { prepareCheckout, runProgram } from './follow-commands.js';
-import { guides, program, root } from './pages.js';
+import { guides, program } from './pages.js';
 
 const page =
   guides.find(({ path }) => path === 'docs/sandbox.md') ?? assert.fail('there is no docs/sandbox.md');
-const directory = temporaryDirectory();
-const SCRIPTS = ['sandbox', 'doc-comments', 'generated-pages'].map((name) => `scripts/${name}.mjs`);
-const SOURCES = [
+const SCRIPT = 'scripts/sandbox.mjs';
+const copy = new PageScriptCopy(SCRIPT, [
+  'scripts/doc-comments.mjs',
+  'scripts/generated-pages.mjs',
   'src/base/errors.ts',
   'src/contract-sdk',
   'src/idl/abi',
   'src/idl/json-value.ts',
   'src/vm/engine.ts',
   'src/vm/errors.ts',
-];
-const copy = join(directory, 'copy');
+  page.path,
+  'biome.json',
+  'node_modules/.bin/biome',
+]);
+const checkout = temporaryDirectory();
 
-before(() => {
-  for (const path of [...SCRIPTS, ...SOURCES, 'docs/sandbox.md', 'biome.json', 'node_modules/.bin/biome']) {
-    mkdirSync(dirname(join(copy, path)), { recursive: true });
-    cpSync(join(root, path), join(copy, path), { recursive: true });
-  }
+after(() => {
+  copy.remove();
+  removeDirectory(checkout);
 });
 
-after(() => removeDirectory(directory));
-
-function check(folder: string): { readonly status: number | null; readonly stderr: string } {
-  const script = join(folder, 'scripts', 'sandbox.mjs');
-  return spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
-}
-
-/** Checks the copy with a changed source. */
-function checkChanged(path: string, from: string, to: string): ReturnType<typeof check> {
-  const text = readFileSync(join(copy, path), 'utf8');
-  assert.ok(text.includes(from), from);
-  writeFileSync(join(copy, path), text.replace(from, to));
-  const result = check(copy);
-  writeFileSync(join(copy, path), text);
-  return result;
-}
-
 test('the signatures and meanings of docs/sandbox.md are current', () => {
-  assert.deepEqual([check(root).status, check(copy).status], [0, 0], check(root).stderr);
+  const { status, stderr } = checkPage(SCRIPT);
+  assert.equal(status, 0, stderr);
 });
 
 test('a member that is not on the page, or without doc comment, or with another one, is reported', () => {
   const sandbox = 'src/contract-sdk/sandbox.ts';
-  const added = checkChanged(sandbox, '  /** Watches', '  /** New. */\n  added = 1;\n  /** Watches');
+  const added = copy.checkChanged(sandbox, '  /** Watches', '  /** New. */\n  added = 1;\n  /** Watches');
   assert.match(added.stderr, /docs\/sandbox\.md needs these parts.*ContractSandbox\.added/);
   const comment = '  /** Watches frames and events of later calls; must not call the sandbox. */\n';
-  assert.match(checkChanged(sandbox, comment, '').stderr, /no doc comment for ContractSandbox\.observer/);
-  const stale = checkChanged(sandbox, 'Advances the clock', 'Moves the clock');
+  const none = copy.checkChanged(sandbox, comment, '');
+  assert.match(none.stderr, /no doc comment for ContractSandbox\.observer/);
+  const stale = copy.checkChanged(sandbox, 'Advances the clock', 'Moves the clock');
   assert.match(stale.stderr, /docs\/sandbox\.md does not match .*: run npm run docs/);
 });
 
@@ -86,8 +71,6 @@ test('the examples of docs/sandbox.md print what it says', async () => {
   // Compiling takes long: test/docs/commands.slow.test.ts runs the whole program.
   const [quick = ''] = page.text.split('\n## Build\n');
   const code = program({ ...page, text: quick }) ?? assert.fail('the page has no program');
-  const checkout = join(directory, 'checkout');
-  mkdirSync(checkout);
   prepareCheckout(page, checkout);
   await runProgram(page, code, { directory: checkout, url: '' });
 });
