@@ -1,3 +1,4 @@
+import { isIdentifier } from '../load/name-counts.js';
 import { memberTexts } from '../load/result-text.js';
 
 /** How the execution inside a result ended. */
@@ -5,6 +6,8 @@ export interface Outcome {
   /** Type of the status, such as `success`; `incomplete` for a pipeline or a bundle with a failed part. */
   readonly status?: string;
   readonly gasUsed?: bigint;
+  /** Name of the error that the contract declares, such as `InsufficientBalance`; absent unless it reverted with one. */
+  readonly errorName?: string;
 }
 
 /** Members that hold the execution in results of several parts. */
@@ -24,7 +27,12 @@ export function outcomeOf(result: string): Outcome {
   if (execution === undefined) return {};
   const status = statusOf(execution);
   const gasUsed = integerOf(execution.get('gas_used'));
-  return { ...(status !== undefined && { status }), ...(gasUsed !== undefined && { gasUsed }) };
+  const errorName = status === 'reverted' ? errorNameOf(execution) : undefined;
+  return {
+    ...(status !== undefined && { status }),
+    ...(gasUsed !== undefined && { gasUsed }),
+    ...(errorName !== undefined && { errorName }),
+  };
 }
 
 function statusOf(execution: ReadonlyMap<string, string>): string | undefined {
@@ -32,6 +40,16 @@ function statusOf(execution: ReadonlyMap<string, string>): string | undefined {
   if (text !== undefined) return textOf(membersOf(text)?.get('type'));
   const verdict = VERDICTS.map((name) => execution.get(name)).find((value) => value !== undefined);
   return verdict === undefined ? undefined : verdict === 'true' ? 'success' : 'incomplete';
+}
+
+/** The name in `status.value.error`; undefined for a text that is no name, as from a hostile node. */
+function errorNameOf(execution: ReadonlyMap<string, string>): string | undefined {
+  let text = execution.get('status');
+  for (const member of ['value', 'error', 'name']) {
+    text = text === undefined ? undefined : membersOf(text)?.get(member);
+  }
+  const name = textOf(text);
+  return name !== undefined && isIdentifier(name) ? name : undefined;
 }
 
 /** The members of an object; undefined for other values. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CodedError } from '../base/errors.js';
+import { isSnakeName, NameCounts } from '../load/name-counts.js';
 import { bucketOf, bucketRange, Histogram, type HistogramRecord, LAST_BUCKET } from './histogram.js';
 
 /** Statistics of calls, as JSON. */
@@ -42,24 +43,12 @@ export class StatisticsError extends CodedError<'bad_record'> {
   override readonly name = 'StatisticsError';
 }
 
-/** Number of names counted each by themselves: names come from nodes, and memory must not grow with them. */
-const MAX_NAMES = 64;
-
-/** Stands for malformed names, and for those beyond the limit. */
-const OTHER = 'other';
-
-/** Statuses and error kinds are short words in snake case. */
-const NAME = /^[a-z][a-z0-9_]{0,63}$/;
-
-/** Well-formed names that validators of JSON objects drop. */
-const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['constructor', 'prototype']);
-
 /** Counts calls. Memory is bounded, and the counts of several machines can be added up. */
 export class CallStatistics {
   readonly #gas = new Histogram();
   readonly #time = new Histogram();
-  readonly #outcomes = new NameCounts();
-  readonly #errors = new NameCounts();
+  readonly #outcomes = new NameCounts(isSnakeName);
+  readonly #errors = new NameCounts(isSnakeName);
   #answered = 0;
   #failed = 0;
   #undetermined = 0;
@@ -119,25 +108,6 @@ export function parseStatistics(value: unknown): StatisticsRecord {
   throw new StatisticsError('bad_record', `statistics of a chunk: ${place}: ${issue.message}`);
 }
 
-/** Counts by name, the most frequent first. */
-class NameCounts {
-  readonly #counts = new Map<string, number>();
-
-  add(name: string, count: number): void {
-    const known = this.#counts.has(name) || (this.#counts.size < MAX_NAMES && isName(name));
-    const counted = known ? name : OTHER;
-    this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + count);
-  }
-
-  toRecord(): Record<string, number> {
-    return Object.fromEntries([...this.#counts].sort(([, a], [, b]) => b - a));
-  }
-}
-
-function isName(name: string): boolean {
-  return NAME.test(name) && !FORBIDDEN_NAMES.has(name);
-}
-
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const bucket = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(LAST_BUCKET));
@@ -156,7 +126,10 @@ const histogramSchema = v.pipe(
   ),
 );
 
-const namesSchema = v.record(v.pipe(v.string(), v.check(isName, 'expected names in snake case')), positive);
+const namesSchema = v.record(
+  v.pipe(v.string(), v.check(isSnakeName, 'expected names in snake case')),
+  positive,
+);
 
 const statisticsSchema = v.pipe(
   v.object({

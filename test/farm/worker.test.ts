@@ -93,6 +93,20 @@ describe('workers of a farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
     assert.deepEqual(again.errors, {});
   });
 
+  test('give a reverted call the name of its error beside its result', async () => {
+    const error = { name: 'InsufficientBalance', args: { available: '1' } };
+    const reverted = { status: { type: 'reverted', value: { data: '0x', error } }, gas_used: 7 };
+    stub.view = (params) => (inputOf(params) === 1 ? JSON.stringify(reverted) : viewAnswer(10));
+    const run = await submitted([lineOf(0), lineOf(1)]);
+    await begin('one', [stub.url]);
+    await farm.complete(run);
+    const names = (await farm.results(run)).map((line) => {
+      const { error_name: name } = JSON.parse(line) as { error_name?: string };
+      return name;
+    });
+    assert.deepEqual(names, [undefined, 'InsufficientBalance']);
+  });
+
   test('ask an overloaded node for less, and for more later', async () => {
     let most = 4;
     let refused = 0;

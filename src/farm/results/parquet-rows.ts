@@ -55,6 +55,7 @@ const LINE: Column = {
 const OUTCOME: readonly Column[] = [
   { name: 'status', type: 'text', optional: true, cell: ({ outcome }) => outcome.status ?? null },
   { name: 'gas_used', type: 'integer', optional: true, cell: ({ outcome }) => int64(outcome.gasUsed) },
+  { name: 'error_name', type: 'text', optional: true, cell: ({ outcome }) => outcome.errorName ?? null },
   {
     name: 'error_kind',
     type: 'text',

@@ -54,11 +54,12 @@ async function answer(
     'result' in end && pinned.pin === undefined
       ? blockOfReceipt(end.result.value)
       : { height: Number(pin.height), block_hash: pin.hash };
-  return {
-    text: resultLine({ line, id, method, ...block }, end),
-    ...{ line, timeUs, isUndetermined },
-    end: 'result' in end ? outcomeOf(end.result.text) : end,
-  };
+  if (!('result' in end)) {
+    return { text: resultLine({ line, id, method, ...block }, end), line, timeUs, isUndetermined, end };
+  }
+  const outcome = outcomeOf(end.result.text);
+  const head = { line, id, method, ...block, error_name: outcome.errorName };
+  return { text: resultLine(head, end), line, timeUs, isUndetermined, end: outcome };
 }
 
 async function* itemsOf<T>(items: readonly T[]): AsyncGenerator<T> {

@@ -69,9 +69,10 @@ async function trace(
   const traced = readOrLeave(node, () => readTrace(end.result, item, tracers));
   const [difference] = traced.differences;
   if (difference !== undefined) return failed({ kind: 'differs_from_receipt', message: difference });
-  const { status, gas } = traced;
+  const { status, gas, errorName } = traced;
+  const error = errorName === undefined ? '' : `,"error_name":"${errorName}"`;
   return {
-    text: `${head},${traced.members}}`,
+    text: `${head}${error},${traced.members}}`,
     ...{ line, timeUs, isUndetermined, end: { status, gasUsed: BigInt(gas) } },
   };
 }

@@ -1,6 +1,7 @@
 import { ClientError, formatHash } from '../../client/client.js';
 import type { RangeTx, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { errorNameOf } from '../error-name.js';
 import { memberTexts, type ResultText } from '../result-text.js';
 
 /** Transaction's place in the chain. */
@@ -13,6 +14,8 @@ export interface TracedTransaction {
   readonly gas: number;
   /** Status type of the receipt. */
   readonly status: string;
+  /** Name of the declared error that it reverted with, if any. */
+  readonly errorName?: string;
   /** Descriptions of differences from the receipt; none unless the node is broken. */
   readonly differences: readonly string[];
 }
@@ -25,7 +28,7 @@ interface TracedValue {
 
 interface TracedEnd {
   readonly gas_used: number;
-  readonly status: { readonly type: string };
+  readonly status: { readonly type: string; readonly value?: unknown };
 }
 
 const CALL_TREE: Tracer = { type: 'call_tree' };
@@ -70,10 +73,12 @@ export function readTrace(
     says('gas used', tree.gas_used, receipt.gas_used);
     says('status', tree.status.type, receipt.status.type);
   }
+  const errorName = errorNameOf(receipt.status);
   return {
     members: membersOf(result.text, tracers),
     gas: receipt.gas_used,
     status: receipt.status.type,
+    ...(errorName !== undefined && { errorName }),
     differences,
   };
 }

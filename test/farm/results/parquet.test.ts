@@ -17,9 +17,13 @@ type Decompress = (bytes: Uint8Array) => Uint8Array;
 /** Of Node 22.15 and later; the types are older. */
 const unzstd = (zlib as { readonly zstdDecompressSync?: Decompress }).zstdDecompressSync;
 
+/** A page without values is empty, and readers do not decompress it. */
+const unlessEmpty = (decompress: Decompress) => (bytes: Uint8Array) =>
+  new Uint8Array(bytes.length === 0 ? bytes : decompress(bytes));
+
 const compressors = {
-  GZIP: (bytes: Uint8Array) => new Uint8Array(zlib.gunzipSync(bytes)),
-  ...(unzstd !== undefined && { ZSTD: (bytes: Uint8Array) => new Uint8Array(unzstd(bytes)) }),
+  GZIP: unlessEmpty((bytes) => zlib.gunzipSync(bytes)),
+  ...(unzstd !== undefined && { ZSTD: unlessEmpty(unzstd) }),
 };
 
 /** Keeps a copy of the bytes, as their buffer is used again. */
@@ -77,6 +81,7 @@ for (const compress of ['none', 'gzip', ...(unzstd === undefined ? [] : (['zstd'
         ...common,
         status: 'success',
         gas_used: 21_001n,
+        error_name: null,
         error_kind: null,
         error_message: null,
         result: `{"status":{"type":"success","value":null},"gas_used":21001,"fee":${LARGE}}`,
@@ -87,6 +92,7 @@ for (const compress of ['none', 'gzip', ...(unzstd === undefined ? [] : (['zstd'
         ...common,
         status: 'reverted',
         gas_used: 7n,
+        error_name: null,
         error_kind: null,
         error_message: null,
         result: '{"status":{"type":"reverted","value":{"data":"0x"}},"gas_used":7,"fee":0}',
@@ -97,6 +103,7 @@ for (const compress of ['none', 'gzip', ...(unzstd === undefined ? [] : (['zstd'
         ...common,
         status: null,
         gas_used: null,
+        error_name: null,
         error_kind: 'limit_exceeded',
         error_message: 'call "3" needs more gas',
         result: null,
@@ -119,6 +126,7 @@ test('traces have columns of their own', async () => {
     block_hash: BLOCK_HASH,
     status: 'out_of_gas',
     gas_used: 50_000n,
+    error_name: null,
     error_kind: null,
     error_message: null,
     receipt: '{"status":{"type":"out_of_gas","value":null},"gas_used":50000}',
@@ -162,6 +170,32 @@ test('the status of results in several parts is the execution’s', async () => 
     rows.map((row) => row['result']),
     results,
   );
+});
+
+test('a reverted call has the name of its declared error, and no hostile one', async () => {
+  const reverted = (error: unknown) =>
+    `{"status":{"type":"reverted","value":{"data":"0x","error":${JSON.stringify(error)}}},"gas_used":5}`;
+  const declared = reverted({ name: 'InsufficientBalance', args: { available: '1' } });
+  const cases = [
+    [declared, 'InsufficientBalance'],
+    [`{"simulation":${declared},"trace":{}}`, 'InsufficientBalance'],
+    [reverted({ name: '</td>', args: {} }), null],
+    [reverted({ name: 'x'.repeat(65), args: {} }), null],
+    [reverted({ name: 7 }), null],
+    [reverted('InsufficientBalance'), null],
+    ['{"status":{"type":"reverted"},"gas_used":5}', null],
+    // Only a revert has the error of a contract.
+    ['{"status":{"type":"trapped","value":{"error":{"name":"A","args":{}}}},"gas_used":5}', null],
+  ] as const;
+  const lines = cases.map(([result], place) => `{"line":${place + 1},"result":${result}}`);
+  const rows = await rowsOf(Buffer.concat((await written(lines, 'calls', 'none')).chunks));
+  assert.deepEqual(
+    rows.map((row) => row['error_name']),
+    cases.map(([, name]) => name),
+  );
+  const trace = `{"line":1,"height":7,"receipt":${declared},"trace":{}}`;
+  const [row] = await rowsOf(Buffer.concat((await written([trace], 'traces', 'none')).chunks));
+  assert.equal(row?.['error_name'], 'InsufficientBalance');
 });
 
 test('row groups end at a number of rows and at a size, and leave before the next begins', async () => {
