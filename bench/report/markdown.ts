@@ -9,12 +9,14 @@ import {
   seriesRows,
   type TextTable,
 } from './lines.js';
+import { runVerdict } from './verdict.js';
 
 /** The report of a run as Markdown. */
 export function reportMarkdown(contents: Contents, comparison?: Comparison): string {
   const { run, missedAims } = contents;
   return [
     '# Benchmark',
+    runVerdict(contents),
     markdownTable(machineRows(run)),
     ...(comparison === undefined ? [] : comparisonSection(comparison)),
     ...(missedAims.length === 0

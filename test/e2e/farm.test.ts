@@ -18,6 +18,7 @@ import {
 } from '../support/farm-calls.js';
 import { NodeProcess, type RunningCommand } from '../support/node-process.js';
 import { packageRoot } from '../support/package-root.js';
+import { pagePlots } from '../support/page-plots.js';
 import { WITHOUT_REDIS } from '../support/redis-server.js';
 
 const MAIN = join(packageRoot(import.meta.url), 'dist/bundle/main.js');
@@ -97,11 +98,13 @@ describe('a farm with a real node', { skip: WITHOUT_REDIS, timeout: 600_000 }, (
     const [file] = readdirSync(whole).filter((name) => name.endsWith('.gz'));
     const text = gunzipSync(readFileSync(join(whole, file ?? ''))).toString();
     assert.deepEqual(linesOf(text).map(withoutBlock), simulated);
-    assert.match(readFileSync(join(whole, 'summary.html'), 'utf8'), /id="plots"/);
-    const summary = JSON.parse(readFileSync(join(whole, 'summary.json'), 'utf8')) as {
+    assert.equal(pagePlots(readFileSync(join(whole, 'summary.html'), 'utf8')).length, 4);
+    const { statistics, verdict } = JSON.parse(readFileSync(join(whole, 'summary.json'), 'utf8')) as {
       statistics: { calls: number };
+      verdict: { sentence: string };
     };
-    assert.equal(summary.statistics.calls, 600);
+    assert.equal(statistics.calls, 600);
+    assert.match(verdict.sentence, /^600 calls, .*\/s, 100 failed; /);
 
     const parquet = join(farm.directory, 'parquet');
     await farm.ok('results', 'calls', '--out', parquet, '--format', 'parquet');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Script } from 'node:vm';
+import type { RunSummary } from '../../src/farm/run-summary.js';
 import { CallStatistics } from '../../src/farm/statistics.js';
-import { type RunSummary, summaryPage } from '../../src/farm/summary-page.js';
-import { drawnPlots } from '../support/drawn-plots.js';
+import { summaryPage } from '../../src/farm/summary-page.js';
+import { pagePlots, pageText } from '../support/page-plots.js';
 
 const HOSTILE = `</script><script>alert(1)</script><img src=x onerror="alert(2)">'&amp;`;
 
@@ -38,27 +39,22 @@ function summary(changes: Partial<RunSummary> = {}): RunSummary {
   };
 }
 
-/** The page's text without its style and scripts, one line for each row. */
-function textOf(page: string): string {
-  return page
-    .replace(/<(style|script)[\s\S]*?<\/\1>/g, '')
-    .replace(/<\/t[dh]>/g, ' | ')
-    .replace(/<[^>]*>/g, '');
-}
-
 test('the page shows counts, rates, states, workers and reasons', () => {
-  const text = textOf(summaryPage(summary()));
+  const text = pageText(summaryPage(summary()));
   for (const shown of [
     'brave-otter',
     'calls from calls.ndjson; submitted 2026-01-02T03:04:05.000Z, finished 2026-01-02T03:04:07.000Z',
     '1,022 | 1,001 | 20 | 1 | 2 | 511 |',
-    `100 | ${'ab'.repeat(32)} | 1,022 |`,
-    'success | 900 | 88.1 % |',
-    'invalid | 1 | 0.1 % |',
-    'bad_line | 20 | 2.0 % |',
+    '1,022 calls, 511/s, 21 failed; the limit was the node, which was busy all of the time.',
+    `100 | 1,022 | ${'ab'.repeat(32)} |`,
+    'success900 (88.1 %)',
+    'invalid1 (0.1 %)',
+    'bad_line20 (2.0 %)',
     'host-1 | http://127.0.0.1:1 | 3 | 1,022 | 2 | 511 |',
     'bad_line | expected JSON | 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, … |',
-    'gas used | 1,001 | 0 | 70,879 | ≈ 72,000 | ≈ 110,000 |',
+    'calls | 1,001 | 1,022 |',
+    'mean | 70,879 | 1.37 |',
+    'p50 | ≈ 72,000 | ≈ 1.3 |',
   ]) {
     assert.ok(text.includes(shown), `${shown} in\n${text}`);
   }
@@ -66,16 +62,22 @@ test('the page shows counts, rates, states, workers and reasons', () => {
 });
 
 test('the distributions have all calls, on rising edges that a logarithmic axis can show', () => {
-  const plots = drawnPlots(summaryPage(summary()));
+  const plots = pagePlots(summaryPage(summary()));
   assert.deepEqual(
-    plots.map(({ options }) => [options.title, options.series.map(({ label }) => label)]),
+    plots.map(({ title, x, y }) => [title, x.label, y.label]),
     [
-      ['Gas used', ['gas', 'calls', '% below']],
-      ['Time of a call', ['ms', 'calls', '% below']],
+      ['Gas used', 'gas of a call', 'calls'],
+      ['Gas used: calls below', 'gas of a call', '% of the calls'],
+      ['Time of a call', 'milliseconds', 'calls'],
+      ['Time of a call: calls below', 'milliseconds', '% of the calls'],
     ],
   );
-  for (const [{ series }, calls] of plots.map((plot, place) => [plot, [1_001, 1_022][place]] as const)) {
-    const [at = [], counts = [], below = []] = series;
+  const valuesOf = (place: number) => plots[place]?.groups[0]?.lines[0]?.values ?? [];
+  for (const [place, calls] of [
+    [0, 1_001],
+    [2, 1_022],
+  ] as const) {
+    const [at, counts, below] = [plots[place]?.groups[0]?.at ?? [], valuesOf(place), valuesOf(place + 1)];
     assert.ok(at.every((value, place) => Number(value) > Number(at[place - 1] ?? 0)));
     assert.equal(
       counts.reduce((sum: number, count) => sum + Number(count), 0),
@@ -91,9 +93,9 @@ test('workers that disagree stand out, and an unfinished run says so', () => {
     disagreements: [{ job: 7, lines: '1–500', workers: ['a', 'b'], checksums: ['11', '22'] }],
   });
   const page = summaryPage(unfinished);
-  assert.match(page, /<div class="bad"><h2>Workers disagree about 1 job</);
-  assert.match(textOf(page), /7 \| 1–500 \| a, b \| 11, 22/);
-  assert.match(textOf(page), /not finished/);
+  assert.match(page, /<section class="notice notice-bad"><h2>Workers disagree about 1 job</);
+  assert.match(pageText(page), /7 \| 1–500 \| a, b \| 11, 22/);
+  assert.match(pageText(page), /not finished/);
 });
 
 test('an empty run has a page too', () => {
@@ -106,7 +108,7 @@ test('an empty run has a page too', () => {
       submitted_ms: Number.NaN,
     }),
   );
-  assert.deepEqual(drawnPlots(page), []);
+  assert.deepEqual(pagePlots(page), []);
   assert.match(page, /submitted at an unknown time/);
 });
 
@@ -125,13 +127,11 @@ test('texts from nodes and workers cannot become markup or end a script', () => 
   );
   assert.doesNotMatch(page, /<img|<script>alert/);
   assert.doesNotMatch(page, /<(?:script|link|img)[^>]+(?:src|href)=/);
-  assert.equal(page.split('&#60;/script&#62;&#60;script&#62;alert(1)').length - 1, 14);
+  assert.ok(page.split('&#60;/script&#62;&#60;script&#62;alert(1)').length > 12);
   const scripts = [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)];
-  assert.deepEqual(
-    scripts.map(([, attributes]) => attributes?.trim()),
-    ['type="application/json" id="charts"', '', ''],
-  );
-  for (const [, , code = ''] of scripts.slice(1)) assert.ok(new Script(code));
+  const code = scripts.filter(([, attributes]) => attributes === '');
+  assert.equal(code.length, 1);
+  assert.ok(new Script(code[0]?.[2] ?? ''));
 });
 
 test('the page stays short whatever a node sends', () => {
@@ -143,5 +143,5 @@ test('the page stays short whatever a node sends', () => {
     }),
   );
   assert.ok(page.length < 300_000, `${page.length} characters`);
-  assert.match(textOf(page), /4,900 more are not shown/);
+  assert.match(pageText(page), /4,900 more are not shown/);
 });

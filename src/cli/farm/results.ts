@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { pause } from '../../async/pause.js';
 import { errorMessage } from '../../base/errors.js';
+import { shownLine } from '../../base/shown-text.js';
 import { FarmError } from '../../farm/farm-error.js';
 import { type CollectedRun, collect } from '../../farm/results/collect.js';
 import { openFolder } from '../../farm/results/folder.js';
@@ -11,8 +12,10 @@ import { ResultsError } from '../../farm/results/results-error.js';
 import { openStream } from '../../farm/results/stream.js';
 import { expectRunName } from '../../farm/run/run-record.js';
 import type { RunStore } from '../../farm/run/run-store.js';
+import type { RunSummary } from '../../farm/run-summary.js';
+import { verdictOfRun } from '../../farm/run-verdict.js';
 import { type RunStatus, readStatus } from '../../farm/status/run-status.js';
-import { type RunSummary, summaryPage } from '../../farm/summary-page.js';
+import { summaryPage } from '../../farm/summary-page.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../common-options.js';
@@ -68,8 +71,9 @@ export function registerResultsCommand(farm: Command, context: CommandContext): 
       [
         '',
         'A result of a call is {"line", "id", "method", "height", "block_hash", "result"}, or has "error" instead of "result". A',
-        'result of a trace is {"line", "height", "index", "tx_hash", "receipt", "trace"}. If writing to a folder is interrupted,',
-        'the same command goes on after the last complete file. The exit code is 1 if two workers disagree about a job.',
+        'result of a trace is {"line", "height", "index", "tx_hash", "receipt", "trace"}. A call that reverted has "error_name" too,',
+        'the name of the error that the contract declares. If writing to a folder is interrupted, the same command goes on',
+        'after the last complete file. The exit code is 1 if two workers disagree about a job.',
         '',
         'Examples:',
         '  $ heddle farm results RUN | jq .result.gas_used',
@@ -160,12 +164,13 @@ async function report(
 ): Promise<void> {
   const data = summaryOf(status, collected);
   const page = summaryPage(data);
+  const verdict = verdictOfRun(data);
   const files: (readonly [path: string, text: string])[] = [
     ...(out === STANDARD_OUTPUT
       ? []
       : [
           [join(out, 'summary.html'), page] as const,
-          [join(out, 'summary.json'), `${JSON.stringify(data, undefined, 2)}\n`] as const,
+          [join(out, 'summary.json'), `${JSON.stringify({ ...data, verdict }, undefined, 2)}\n`] as const,
         ]),
     ...(summary === undefined ? [] : [[summary, page] as const]),
   ];
@@ -179,6 +184,7 @@ async function report(
   console.err(
     `${count(lines)} results: ${count(statistics.answered)} answered, ${count(statistics.failed + statistics.undetermined)} failed\n`,
   );
+  console.err(`verdict: ${shownLine(verdict.sentence)}\n`);
   if (missing > 0) console.err(`heddle: ${count(missing)} jobs have no results\n`);
   const { progress, run } = status;
   if (progress.disagreements > 0) {
@@ -194,6 +200,7 @@ function summaryOf(status: RunStatus, { statistics, pins, places }: CollectedRun
   return {
     ...{ run, kind: record.kind, source: record.source, submitted_ms: record.created_ms, pins, statistics },
     ...(phase === 'complete' && progress.lastMs !== undefined && { finished_ms: progress.lastMs }),
+    ...(progress.firstMs !== undefined && { first_ms: progress.firstMs }),
     workers: shares.map(({ worker, node, jobs, calls, busyMs }) => ({
       ...{ name: worker, node, jobs, calls, busy_ms: busyMs },
     })),
