@@ -7,7 +7,9 @@ export type LoadErrorCode =
   /** The paying account has no funds or too little. */
   | 'no_funds'
   /** The load's contracts or accounts could not be set up on the chain. */
-  | 'setup_failed';
+  | 'setup_failed'
+  /** The report to compare with is missing, or no report of this version. */
+  | 'bad_report';
 
 export class LoadError extends CodedError<LoadErrorCode> {
   override readonly name = 'LoadError';

@@ -1,3 +1,5 @@
+import type { Resources, SpanUsage } from './resources/usage.js';
+
 /** A latency distribution in milliseconds. */
 export interface Latencies {
   readonly count: number;
@@ -10,7 +12,7 @@ export interface Latencies {
 }
 
 /** One span of the load. Rates are per second. */
-export interface LoadSample {
+export interface LoadSample extends SpanUsage {
   /** End of the span, in seconds since the load began. */
   readonly at_s: number;
   readonly sent: number;
@@ -46,6 +48,54 @@ export interface LoadSettings {
   readonly seed: number;
 }
 
+/** What kept a load from being sealed faster; `none` if nothing did, `unknown` if the facts name nothing. */
+export type LimitKind =
+  | 'none'
+  | 'unknown'
+  | 'node_gone'
+  | 'load_generator'
+  | 'rate_limit'
+  | 'access'
+  | 'fees'
+  | 'funds'
+  | 'gas_limit'
+  | 'processors'
+  | 'main_thread'
+  | 'front_threads'
+  | 'signatures'
+  | 'contract_calls'
+  | 'state_tree'
+  | 'store'
+  | 'sealing'
+  | 'pool'
+  | 'node_overloaded';
+
+/** What a load comes to. */
+export interface Verdict {
+  /** What was sealed, what was asked for, and what the limit was. */
+  readonly sentence: string;
+  readonly limit: LimitKind;
+  /** The measured facts behind it, one clause each. */
+  readonly evidence: readonly string[];
+}
+
+/** One figure of two loads. */
+export interface ComparedFigure {
+  readonly name: string;
+  readonly unit: '/s' | 'ms' | '%' | '';
+  readonly before: number;
+  readonly now: number;
+}
+
+/** Differences between a load and an earlier one. */
+export interface LoadComparison {
+  /** When the earlier load began, ISO 8601. */
+  readonly started: string;
+  /** Differences that may explain those of the figures, such as other settings. */
+  readonly warnings: readonly string[];
+  readonly figures: readonly ComparedFigure[];
+}
+
 export interface LoadReport {
   readonly kind: 'heddle load report 1';
   readonly ended: 'complete' | 'interrupted' | 'node_gone';
@@ -75,6 +125,8 @@ export interface LoadReport {
   readonly refusals: Readonly<Record<string, number>>;
   /** Outcomes of a random sample of the sealed transactions. */
   readonly sampled_outcomes: Readonly<Record<string, number>>;
+  /** Of the sample's reverted transactions, by the name of the error that the contract declares. */
+  readonly sampled_errors: Readonly<Record<string, number>>;
   readonly accepted_ms: Latencies;
   readonly sealed_ms: Latencies;
   readonly blocks: {
@@ -85,4 +137,8 @@ export interface LoadReport {
     readonly fill_max: number;
   };
   readonly samples: readonly LoadSample[];
+  readonly resources: Resources;
+  readonly verdict: Verdict;
+  /** Differences from an earlier report, if one was named. */
+  readonly comparison?: LoadComparison;
 }

@@ -15,8 +15,11 @@ import { LoadError } from './load-error.js';
 import type { LoadReport, LoadSample, LoadSettings } from './load-report.js';
 import { PROFILES, type ProfileName } from './profiles.js';
 import { Recorder } from './recorder.js';
+import { ResourceWatcher } from './resources/resource-watcher.js';
+import { type SampledOutcomes, sampledOutcomes } from './sampled-outcomes.js';
 import { type Random, randomBelow, seededRandom } from './seeded-random.js';
 import { SendSchedule } from './send-schedule.js';
+import { verdictOf } from './verdict.js';
 import type { Workload } from './workload.js';
 
 export interface LoadOptions extends LoadSettings {
@@ -52,6 +55,7 @@ export class LoadRun {
   readonly #random: Random;
   readonly #recorder = new Recorder();
   readonly #tracker = new InclusionTracker((latencyMs) => this.#recorder.sealed(latencyMs));
+  readonly #resources: ResourceWatcher;
   #inFlight = 0;
   #lastAnswerMs = 0;
   #unreachable = false;
@@ -61,6 +65,7 @@ export class LoadRun {
     this.#client = client;
     this.#options = options;
     this.#random = seededRandom(options.seed);
+    this.#resources = new ResourceWatcher(client.endpoint);
   }
 
   /**
@@ -86,6 +91,8 @@ export class LoadRun {
       });
     }
     const status = await this.#client.status();
+    // What the setup took does not count.
+    await this.#resources.span();
     onProgress('sending');
     const started = new Date();
     const startMs = performance.now();
@@ -111,7 +118,10 @@ export class LoadRun {
     const wholeMs = performance.now() - startMs;
     watching.abort();
     await Promise.all([watched, sampled]);
-    const last = this.#recorder.lastSample(wholeMs, this.#spanMs, this.#tracker.waiting, watcher.poolSize);
+    const last = this.#recorder.lastSample(
+      ...([wholeMs, this.#spanMs, this.#tracker.waiting, watcher.poolSize] as const),
+      await this.#resources.span(),
+    );
     onSample(last, this.#recorder);
     return this.#report(status, { ended, started, sendingMs, wholeMs });
   }
@@ -239,10 +249,12 @@ export class LoadRun {
     for (;;) {
       await pause(this.#spanMs, signal);
       if (signal.aborted) return;
+      const usage = await this.#resources.span();
       const sample = this.#recorder.sample(
         performance.now() - startMs,
         this.#tracker.waiting,
         watcher.poolSize,
+        usage,
       );
       onSample(sample, this.#recorder);
     }
@@ -250,34 +262,32 @@ export class LoadRun {
 
   async #report(status: Status, { ended, started, sendingMs, wholeMs }: RunCourse): Promise<LoadReport> {
     const { payer: _payer, secret: _secret, signing: _signing, ...settings } = this.#options;
+    const outcomes = ended === 'node_gone' ? sampledOutcomes([]) : await this.#outcomes();
+    const recorded = this.#recorder.report(sendingMs, wholeMs, this.#tracker.waiting);
+    const sending = recorded.samples.filter(({ at_s: at }) => at * 1_000 <= sendingMs + this.#spanMs / 2);
+    const facts = {
+      ...{ ended, settings, ...recorded },
+      block_time_ms: status.block_time_ms,
+      resources: this.#resources.resources(sending),
+    };
     return {
       kind: 'heddle load report 1',
-      ended,
       started: started.toISOString(),
       description: PROFILES[settings.profile].description,
       url: this.#client.endpoint,
       node_version: status.version,
       chain_id: status.chain_id.toString(),
-      block_time_ms: status.block_time_ms,
-      settings,
-      sampled_outcomes: ended === 'node_gone' ? {} : await this.#outcomes(),
-      ...this.#recorder.report(sendingMs, wholeMs, this.#tracker.waiting),
+      ...facts,
+      sampled_outcomes: outcomes.outcomes,
+      sampled_errors: outcomes.errors,
+      verdict: verdictOf(facts),
     };
   }
 
-  async #outcomes(): Promise<Record<string, number>> {
-    const outcomes: Record<string, number> = {};
-    const receipts = await Promise.allSettled(
-      this.#recorder.hashes.map((tx_hash) => this.#client.tx_receipt({ tx_hash })),
+  async #outcomes(): Promise<SampledOutcomes> {
+    return sampledOutcomes(
+      await Promise.allSettled(this.#recorder.hashes.map((tx_hash) => this.#client.tx_receipt({ tx_hash }))),
     );
-    for (const answer of receipts) {
-      const outcome =
-        answer.status === 'fulfilled'
-          ? (answer.value.receipt?.status.type ?? 'not in a block')
-          : 'not answered';
-      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    }
-    return outcomes;
   }
 }
 

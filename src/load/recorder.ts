@@ -1,5 +1,7 @@
 import { createHistogram } from 'node:perf_hooks';
 import type { Latencies, LoadReport, LoadSample } from './load-report.js';
+import { isSnakeName, NameCounts } from './name-counts.js';
+import type { SpanUsage } from './resources/usage.js';
 
 export interface SeenBlock {
   readonly transactions: number;
@@ -79,7 +81,7 @@ export class Recorder {
   readonly #accepted = new LatencyHistogram();
   readonly #sealed = new LatencyHistogram();
   readonly #samples: LoadSample[] = [];
-  readonly #refusals = new Map<string, number>();
+  readonly #refusals = new NameCounts(isSnakeName);
   readonly #hashes: Uint8Array[] = [];
   readonly #counts: Counts = { sent: 0, accepted: 0, refused: 0, sealed: 0, blocks: 0, fill: 0 };
   #span = new Span(this.#counts, 0);
@@ -118,7 +120,7 @@ export class Recorder {
 
   refused(reason: string): void {
     this.#counts.refused++;
-    this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + 1);
+    this.#refusals.add(reason, 1);
   }
 
   sealed(latencyMs: number): void {
@@ -139,7 +141,7 @@ export class Recorder {
    * Ends a span.
    * @param atMs milliseconds since the load began
    */
-  sample(atMs: number, unsealed: number, pool: number): LoadSample {
+  sample(atMs: number, unsealed: number, pool: number, usage: SpanUsage = {}): LoadSample {
     const { sent, accepted, refused, sealed, blocks, fill } = this.#counts;
     const { counts: last, beganMs } = this.#span;
     const seconds = Math.max(0.001, (atMs - beganMs) / 1_000);
@@ -163,6 +165,7 @@ export class Recorder {
         sealed_p50_ms: this.#span.sealed.percentile(50),
         sealed_p99_ms: this.#span.sealed.percentile(99),
       }),
+      ...usage,
     };
     this.#samples.push(sample);
     this.#previous = this.#span;
@@ -172,18 +175,28 @@ export class Recorder {
 
   /**
    * Ends the last span. A remainder shorter than half a span is merged into the previous one, because rates over a few
-   * milliseconds mean nothing.
+   * milliseconds mean nothing; the usage stays that of the previous one.
    * @param spanMs duration of a full span
    */
-  lastSample(atMs: number, spanMs: number, unsealed: number, pool: number): LoadSample {
+  lastSample(
+    atMs: number,
+    spanMs: number,
+    unsealed: number,
+    pool: number,
+    usage: SpanUsage = {},
+  ): LoadSample {
     const previous = this.#previous;
     if (previous !== undefined && atMs - this.#span.beganMs < spanMs / 2) {
       previous.accepted.add(this.#span.accepted);
       previous.sealed.add(this.#span.sealed);
       this.#span = previous;
-      this.#samples.pop();
+      const { generator, node } = this.#samples.pop() ?? {};
+      return this.sample(atMs, unsealed, pool, {
+        ...(generator !== undefined && { generator }),
+        ...(node !== undefined && { node }),
+      });
     }
-    return this.sample(atMs, unsealed, pool);
+    return this.sample(atMs, unsealed, pool, usage);
   }
 
   /** @param unsealed number of transactions accepted but not seen in a block */
@@ -211,7 +224,7 @@ export class Recorder {
       whole_s: whole,
       totals: { sent, accepted, refused, sealed, unsealed, held_back: this.heldBack },
       per_second: { sent: sent / sending, accepted: accepted / sending, sealed: sealed / whole },
-      refusals: Object.fromEntries([...this.#refusals].sort(([, a], [, b]) => b - a)),
+      refusals: this.#refusals.toRecord(),
       accepted_ms: this.#accepted.latencies(),
       sealed_ms: this.#sealed.latencies(),
       blocks: {

@@ -40,7 +40,11 @@ describe('heddle load', () => {
     assert.deepEqual(Object.keys(report.sampled_outcomes), ['success']);
     assert.ok(report.blocks.count > 5 && report.blocks.fill_max > 0);
     assert.ok(report.samples.length >= 2);
-    assert.match(readFileSync(html, 'utf8'), /uPlot/);
+    assert.match(readFileSync(html, 'utf8'), /<figure class="plot card"><figcaption>Sent and sealed</);
+    const { verdict, resources } = report;
+    assert.ok(out.includes(`  verdict     ${verdict.sentence}\n`), out);
+    assert.ok((resources.node?.cores ?? 0) > 0 && (resources.node?.main?.busy ?? 0) > 0);
+    assert.ok((resources.generator?.memory_bytes ?? 0) > 0 && resources.same_machine);
   });
 
   test('ends on Ctrl-C with the report so far', async () => {
@@ -87,17 +91,23 @@ describe('heddle load', () => {
       '--accounts',
       '10',
       '--json',
+      ...['--compare', join(directory, 'load.json')],
     ]);
     assert.equal(code, 0, err);
-    const { kind, ended } = JSON.parse(out) as { readonly kind: string; readonly ended: string };
+    const { kind, ended, comparison } = JSON.parse(out) as LoadReport;
     assert.deepEqual([kind, ended], ['heddle load report 1', 'complete']);
+    assert.ok(comparison?.warnings.includes('--profile: mixed before, transfers now'));
+    assert.ok((comparison?.figures.find(({ name }) => name === 'sealed')?.before ?? 0) > 0);
   });
 
-  test('reports a wrong profile, a wrong rate and a missing node', async () => {
+  test('reports a wrong profile, a wrong rate, a missing report and a missing node', async () => {
     const wrong = await heddle(['load', '--profile', 'everything']);
     assert.equal(wrong.code, 2);
     assert.match(wrong.err, /Allowed choices are transfers, token, hot-account, amm, mixed/);
     assert.equal((await heddle(['load', '--rate', '0'])).code, 2);
+    const none = await heddle(['load', '--url', node.url, '--compare', join(directory, 'none.json')]);
+    assert.equal(none.code, 1);
+    assert.match(none.err, /^heddle: --compare: cannot read .*none\.json/m);
     const down = await heddle(['load', '--url', 'http://127.0.0.1:1']);
     assert.equal(down.code, 1);
     assert.match(down.err, /is it running/);

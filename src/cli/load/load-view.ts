@@ -1,4 +1,12 @@
-import type { LoadReport, LoadSample, LoadSettings } from '../../load/load-report.js';
+import { shownLine } from '../../base/shown-text.js';
+import { changeText } from '../../load/compare/change-text.js';
+import type {
+  ComparedFigure,
+  LoadComparison,
+  LoadReport,
+  LoadSample,
+  LoadSettings,
+} from '../../load/load-report.js';
 
 /** The live figures of a load, one line each. */
 export function renderLoad(
@@ -33,6 +41,8 @@ export function renderLoadSummary(report: LoadReport): string[] {
   const { totals, per_second: rates, accepted_ms: accepted, sealed_ms: sealed, blocks, settings } = report;
   const lines = [
     `${settings.profile}: ${report.description}`,
+    `  verdict     ${report.verdict.sentence}`,
+    ...report.verdict.evidence.map((each) => `              ${each}`),
     `  sent        ${count(totals.sent)} in ${report.sending_s.toFixed(1)} s, ${count(rates.sent)}/s of ${count(settings.rate)}/s`,
     `  accepted    ${count(totals.accepted)}, ${count(rates.accepted)}/s; p50 ${ms(accepted.p50)}, p99 ${ms(accepted.p99)}, max ${ms(accepted.max)}`,
     `  sealed      ${count(totals.sealed)}, ${count(rates.sealed)}/s; p50 ${ms(sealed.p50)}, p99 ${ms(sealed.p99)}, max ${ms(sealed.max)}`,
@@ -46,8 +56,55 @@ export function renderLoadSummary(report: LoadReport): string[] {
     lines.push(`  refused     ${count(times)}: ${reason}`);
   }
   const failed = Object.entries(report.sampled_outcomes).filter(([outcome]) => outcome !== 'success');
-  for (const [outcome, times] of failed) lines.push(`  in a sample, ${times} ended: ${outcome}`);
-  return lines;
+  for (const [outcome, times] of failed) {
+    const errors = outcome === 'reverted' ? errorsText(report.sampled_errors) : '';
+    lines.push(`  in a sample, ${times} ended: ${outcome}${errors}`);
+  }
+  return [...lines, ...(report.comparison === undefined ? [] : comparisonLines(report.comparison))].map(
+    (line) => shownLine(line),
+  );
+}
+
+function errorsText(errors: Readonly<Record<string, number>>): string {
+  const each = Object.entries(errors).map(([name, times]) => `${name} ${count(times)}`);
+  return each.length === 0 ? '' : ` (${each.join(', ')})`;
+}
+
+function comparisonLines({ started, warnings, figures }: LoadComparison): string[] {
+  const rows = figures
+    .filter(({ before, now }) => before !== 0 || now !== 0)
+    .map((figure) => [
+      figure.name,
+      quantity(figure.before, figure.unit),
+      quantity(figure.now, figure.unit),
+      changeText(figure),
+    ]);
+  const head = ['', 'before', 'now', 'change'];
+  const widths = head.map((name, place) =>
+    Math.max(name.length, ...rows.map((row) => (row[place] ?? '').length)),
+  );
+  const line = (row: readonly string[]) =>
+    `  ${row.map((cell, place) => (place === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[place] ?? 0))).join('  ')}`;
+  return [
+    '',
+    `compared with the load of ${started}`,
+    ...warnings.map((each) => `  warning     ${each}`),
+    line(head),
+    ...rows.map(line),
+  ];
+}
+
+function quantity(value: number, unit: ComparedFigure['unit']): string {
+  switch (unit) {
+    case 'ms':
+      return ms(value);
+    case '/s':
+      return `${count(value)}/s`;
+    case '%':
+      return `${value.toFixed(1)} %`;
+    case '':
+      return count(value);
+  }
 }
 
 function count(value: number): string {

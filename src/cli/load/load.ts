@@ -4,6 +4,8 @@ import { type Command, Option } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { ClientError, connect } from '../../client/client.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
+import { compareLoads } from '../../load/compare/comparison.js';
+import { type EarlierReport, readEarlierReport } from '../../load/compare/earlier-report.js';
 import type { Signing } from '../../load/load-accounts.js';
 import { LoadError } from '../../load/load-error.js';
 import type { LoadReport } from '../../load/load-report.js';
@@ -35,6 +37,7 @@ interface LoadCommandOptions extends PassphraseOptions, ConnectionOptions {
   readonly report?: string;
   readonly json?: boolean;
   readonly html?: string;
+  readonly compare?: string;
 }
 
 export function registerLoadCommand(program: Command, context: CommandContext): void {
@@ -64,6 +67,7 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .option('--report <FILE>', 'write the report as JSON')
     .addOption(jsonOption())
     .option('--html <FILE>', 'write the report as one HTML page with plots')
+    .option('--compare <OLD.json>', 'show what changed since an earlier load, from its --report')
     .addHelpText(
       'after',
       [
@@ -71,11 +75,15 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
         'Profiles:',
         ...PROFILE_NAMES.map((name) => `  ${name.padEnd(12)} ${PROFILES[name].description}`),
         '',
+        'The first line of the report says what the limit was: the load generator, a thread, the blocks, a refusal, or none. It comes',
+        "from the node's /metrics, which the load reads once a second, and from the load generator's own processor time.",
+        '',
         "Every run uses new accounts and takes at most a twentieth of its payers' balances.",
         '',
         'Examples:',
         '  $ heddle load --rate 1000 --duration 30 --html load.html',
         '  $ heddle load --profile amm --rate 200 --report amm.json',
+        '  $ heddle load --profile amm --rate 200 --compare amm.json --html amm.html',
         '',
       ].join('\n'),
     )
@@ -88,6 +96,7 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
   const { console } = context;
   const payer =
     options.key === undefined ? mnemonicPayer() : (await readKey(options.key, options, context)).signer;
+  const earlier = options.compare === undefined ? undefined : earlierReport(options.compare);
   for (const path of [options.report, options.html]) if (path !== undefined) expectWritable(path);
   const { url, ...access } = accessTo(options, context);
   const client = connect(url, {
@@ -115,9 +124,9 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
     ...(payer === undefined ? {} : { payer }),
   });
   let screen: Screen | undefined;
-  let report: LoadReport;
+  let measured: LoadReport;
   try {
-    report = await interruptible('ended before the load began', (signal) =>
+    measured = await interruptible('ended before the load began', (signal) =>
       run.run(
         signal,
         (what) => console.err(`${what}\n`),
@@ -134,11 +143,22 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
   } finally {
     screen?.close();
   }
+  const report: LoadReport =
+    earlier === undefined ? measured : { ...measured, comparison: compareLoads(measured, earlier) };
   if (options.report !== undefined) write(options.report, `${JSON.stringify(report, null, 2)}\n`);
-  if (options.html !== undefined) write(options.html, reportPage(report));
+  if (options.html !== undefined) write(options.html, reportPage(report, earlier));
   printAnswer(context, options, report, `${renderLoadSummary(report).join('\n')}\n`);
   if (report.ended === 'node_gone') {
     throw new CliError('failure', 'the node stopped answering; the report covers the time before');
+  }
+}
+
+/** Read before a load that may take hours. */
+function earlierReport(path: string): EarlierReport {
+  try {
+    return readEarlierReport(path);
+  } catch (error) {
+    throw explained(error);
   }
 }
 

@@ -1,0 +1,63 @@
+import type { ComparedFigure, LoadComparison, LoadReport } from '../load-report.js';
+import type { EarlierReport } from './earlier-report.js';
+
+/** Settings without influence on what is measured: the seed only varies who pays whom. */
+const HARMLESS = ['seed'];
+
+export function compareLoads(now: LoadReport, before: EarlierReport): LoadComparison {
+  return { started: before.started, warnings: warningsOf(now, before), figures: figuresOf(now, before) };
+}
+
+type Compared = Pick<
+  EarlierReport,
+  'per_second' | 'accepted_ms' | 'sealed_ms' | 'blocks' | 'totals' | 'refusals'
+>;
+
+function figuresOf(now: Compared, before: Compared): ComparedFigure[] {
+  const row = (name: string, unit: ComparedFigure['unit'], of: (report: Compared) => number) => ({
+    ...{ name, unit },
+    ...{ before: of(before), now: of(now) },
+  });
+  const reasons = new Set([...Object.keys(now.refusals), ...Object.keys(before.refusals)]);
+  return [
+    row('sent', '/s', ({ per_second: rates }) => rates.sent),
+    row('accepted', '/s', ({ per_second: rates }) => rates.accepted),
+    row('sealed', '/s', ({ per_second: rates }) => rates.sealed),
+    ...(['p50', 'p90', 'p99', 'max'] as const).flatMap((part) => [
+      row(`until accepted, ${part}`, 'ms', ({ accepted_ms: latencies }) => latencies[part]),
+      row(`until in a block, ${part}`, 'ms', ({ sealed_ms: latencies }) => latencies[part]),
+    ]),
+    row('blocks', '', ({ blocks }) => blocks.count),
+    row('transactions in a block, mean', '', ({ blocks }) => blocks.transactions_mean),
+    row('fill of blocks, mean', '%', ({ blocks }) => blocks.fill_mean * 100),
+    row('held back', '', ({ totals }) => totals.held_back),
+    row('unsealed', '', ({ totals }) => totals.unsealed),
+    row('refused', '', ({ totals }) => totals.refused),
+    ...[...reasons]
+      .sort()
+      .map((reason) => row(`refused: ${reason}`, '', ({ refusals }) => refusals[reason] ?? 0)),
+  ];
+}
+
+function warningsOf(now: LoadReport, before: EarlierReport): string[] {
+  const facts = (report: EarlierReport): readonly (readonly [string, string])[] => [
+    ...Object.entries(report.settings)
+      .filter(([name]) => !HARMLESS.includes(name))
+      .map(([name, value]) => [`--${flagOf(name)}`, String(value)] as const),
+    ['block time', `${report.block_time_ms} ms`],
+    ['version of the node', report.node_version],
+    ['chain', report.chain_id],
+    ['node', report.url],
+  ];
+  const current = new Map(facts(now));
+  const differing = facts(before).flatMap(([what, old]) =>
+    current.get(what) === old ? [] : [`${what}: ${old} before, ${current.get(what) ?? 'none'} now`],
+  );
+  return before.ended === 'complete'
+    ? differing
+    : [`the earlier load ended early: ${before.ended.replace('_', ' ')}`, ...differing];
+}
+
+function flagOf(setting: string): string {
+  return setting === 'duration_s' ? 'duration' : setting.replaceAll('_', '-');
+}

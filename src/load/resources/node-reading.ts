@@ -1,0 +1,93 @@
+import { readMetrics, type Series } from './metrics-text.js';
+import type { NodeUsage, ThreadUsage } from './usage.js';
+
+/** The metrics that tell how busy a node is, each with its label. */
+const WANTED = {
+  process_cpu_seconds_total: '',
+  process_resident_memory_bytes: '',
+  heddle_thread_active_seconds_total: 'thread',
+  heddle_thread_processor_seconds_total: 'thread',
+  heddle_worker_tasks: 'pool',
+  heddle_worker_threads: 'pool',
+  heddle_rpc_calls_total: 'outcome',
+  heddle_parallel_work_seconds_total: '',
+  heddle_block_roots_seconds_sum: '',
+  heddle_block_commit_seconds_sum: '',
+  heddle_block_seal_seconds_sum: '',
+} as const;
+
+/** What a node's metrics said at one moment. */
+export interface NodeReading {
+  /** Time of the reading; only differences mean something. */
+  readonly atMs: number;
+  readonly series: ReadonlyMap<string, Series>;
+}
+
+/** @returns undefined if the text has no metrics of a node */
+export function readingOf(text: string, atMs: number): NodeReading | undefined {
+  const series = readMetrics(text, WANTED);
+  return series.has('process_cpu_seconds_total') ? { atMs, series } : undefined;
+}
+
+/** How busy the node was between two readings; undefined if it restarted in between, or without time in between. */
+export function usageBetween(before: NodeReading, after: NodeReading): NodeUsage | undefined {
+  const seconds = (after.atMs - before.atMs) / 1_000;
+  if (seconds <= 0) return undefined;
+  const rate = (name: keyof typeof WANTED, label = ''): number | undefined => {
+    const [old, now] = [metricOf(before, name, label), metricOf(after, name, label)];
+    return old === undefined || now === undefined ? undefined : (now - old) / seconds;
+  };
+  const cores = rate('process_cpu_seconds_total');
+  if (cores === undefined || cores < 0) return undefined;
+  const threadUsage = (thread: string): ThreadUsage | undefined => {
+    const busy = rate('heddle_thread_active_seconds_total', thread);
+    const used = rate('heddle_thread_processor_seconds_total', thread);
+    return busy === undefined ? undefined : { busy: atMostOne(busy), ...present('cores', used) };
+  };
+  const fronts = [...(after.series.get('heddle_thread_active_seconds_total')?.keys() ?? [])]
+    .filter((thread) => thread.startsWith('front-'))
+    .map(threadUsage)
+    .filter((usage) => usage !== undefined)
+    .sort((a, b) => b.busy - a.busy);
+  const workers = metricOf(after, 'heddle_worker_threads', 'blocks');
+  const tasks = metricOf(after, 'heddle_worker_tasks', 'blocks');
+  const contracts = rate('heddle_parallel_work_seconds_total');
+  // The series of an outcome begins with its first call.
+  const refused = (outcome: string) =>
+    after.series.has('heddle_rpc_calls_total')
+      ? ((metricOf(after, 'heddle_rpc_calls_total', outcome) ?? 0) -
+          (metricOf(before, 'heddle_rpc_calls_total', outcome) ?? 0)) /
+        seconds
+      : undefined;
+  const share = (of: number | undefined) =>
+    of === undefined || !workers ? undefined : atMostOne(of / workers);
+  return {
+    cores,
+    memory_bytes: metricOf(after, 'process_resident_memory_bytes') ?? 0,
+    ...present('main', threadUsage('main')),
+    ...present('front', fronts[0]),
+    ...present('block_workers', share(tasks)),
+    ...present('contracts', share(contracts)),
+    ...present('roots', rate('heddle_block_roots_seconds_sum')),
+    ...present('commit', rate('heddle_block_commit_seconds_sum')),
+    ...present('seal', rate('heddle_block_seal_seconds_sum')),
+    ...present('rate_limited', refused('rate_limited')),
+    ...present('overloaded', refused('overloaded')),
+  };
+}
+
+function metricOf({ series }: NodeReading, name: keyof typeof WANTED, label = ''): number | undefined {
+  return series.get(name)?.get(label);
+}
+
+function atMostOne(share: number): number {
+  return Math.min(1, share);
+}
+
+/** A member, or none without a value. */
+function present<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): Partial<Record<Name, Value>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+}
