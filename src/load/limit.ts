@@ -23,15 +23,15 @@ export interface Limit {
   readonly text: string;
 }
 
-/** Share of what was due that counts as all of it. */
+/** Share of the due transactions that counts as all of them. */
 const NEARLY_ALL = 0.98;
 /** Share of the time from which a thread counts as always busy. */
 const ALWAYS_BUSY = 0.9;
-/** Share of the time from which a thread that hardly runs is no accident. */
+/** Share of its time for which a thread must have work before it counts as waiting for a processor. */
 const OFTEN_BUSY = 0.4;
 /** Share of its busy time that a thread runs at least, unless it waits for a processor. */
 const RUNS = 0.6;
-/** Share of what was sent from which refusals are what keeps the rest down. */
+/** Share of the sent transactions from which their refusal counts as the limit. */
 const MANY_REFUSED = 0.05;
 /** Ratio of gas used to gas limit from which blocks count as full: the next transaction may not fit. */
 const FULL = 0.9;
@@ -69,7 +69,7 @@ export function limitOf(facts: LoadFacts): Limit {
   if (blocks.fill_mean >= FULL) {
     return limit('gas_limit', `the gas limit of blocks, which came every ${interval(facts)} ms`);
   }
-  return saturated(facts) ?? refusalOf(facts, OVERFLOWS) ?? unknown(symptomOf(facts));
+  return saturated(facts) ?? refusalOf(facts, OVERFLOWS) ?? ownSettingOf(facts) ?? unknown(symptomOf(facts));
 }
 
 /** The mean time between blocks in milliseconds, without decimals; 0 without blocks. */
@@ -151,7 +151,16 @@ function saturated({ resources }: LoadFacts): Limit | undefined {
   return isAlways ? limit(busiest[1], busiest[2]) : undefined;
 }
 
-/** What is known without a cause. */
+/** The load's own bound on transactions that wait for a block, where it held most of them back. */
+function ownSettingOf({ totals, settings, resources: { node } }: LoadFacts): Limit | undefined {
+  // Without the metrics, something of the node may have made them wait.
+  if (node === undefined || totals.held_back === 0 || 2 * totals.held_back_unsealed < totals.held_back) {
+    return undefined;
+  }
+  return limit('max_unsealed', `--max-unsealed ${settings.max_unsealed}: as many waited for a block`);
+}
+
+/** Facts that suggest a limit without showing it. */
 function symptomOf({ resources, totals, refusals, settings }: LoadFacts): string {
   if (resources.node === undefined) {
     return `the node's metrics could not be read (${resources.node_problem ?? 'no reason given'})`;
@@ -161,7 +170,7 @@ function symptomOf({ resources, totals, refusals, settings }: LoadFacts): string
     return `many transactions were refused, most for ${reason}`;
   }
   if (totals.held_back > 0) {
-    return `transactions were held back, although nothing measured was always busy; more --connections than ${settings.connections} or a higher --max-unsealed may tell more`;
+    return `transactions were held back, although nothing measured was always busy; more --connections than ${settings.connections} may tell more`;
   }
   return 'nothing measured was always busy';
 }

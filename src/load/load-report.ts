@@ -68,7 +68,8 @@ export type LimitKind =
   | 'store'
   | 'sealing'
   | 'pool'
-  | 'node_overloaded';
+  | 'node_overloaded'
+  | 'max_unsealed';
 
 /** What a load comes to. */
 export interface Verdict {
@@ -120,6 +121,8 @@ export interface LoadReport {
     readonly unsealed: number;
     /** Planned but not sent, because too many were in flight or unsealed. With `sent`, all that were due. */
     readonly held_back: number;
+    /** Of these, those for which `max_unsealed` left no room; the others waited for answers to earlier ones. */
+    readonly held_back_unsealed: number;
   };
   readonly per_second: { readonly sent: number; readonly accepted: number; readonly sealed: number };
   readonly refusals: Readonly<Record<string, number>>;

@@ -171,20 +171,23 @@ export class LoadRun {
     const { rate, duration_s: durationS, max_unsealed: maxUnsealed } = this.#options;
     const schedule = new SendSchedule({ rate, durationMs: durationS * 1_000 });
     let place = 0;
+    let isUnsealed = false;
     for (;;) {
       const elapsedMs = performance.now() - startMs;
       const ended = this.#endAt(elapsedMs, signal);
       if (ended === undefined || ended === 'complete') {
-        const room = Math.min(MAX_IN_FLIGHT, maxUnsealed - this.#tracker.waiting) - this.#inFlight;
+        const left = maxUnsealed - this.#tracker.waiting;
+        isUnsealed = left < MAX_IN_FLIGHT;
+        const room = Math.min(MAX_IN_FLIGHT, left) - this.#inFlight;
         const { send, heldBack } = schedule.next(elapsedMs, room);
-        this.#recorder.heldBack += heldBack;
+        this.#recorder.heldBack(heldBack, isUnsealed);
         for (let i = 0; i < send; i++) {
           const lane = lanes[place++ % lanes.length];
           if (lane !== undefined) void this.#send(lane, workload);
         }
       }
       if (ended !== undefined) {
-        this.#recorder.heldBack += schedule.end(elapsedMs);
+        this.#recorder.heldBack(schedule.end(elapsedMs), isUnsealed);
         return ended;
       }
       await pause(TICK_MS, signal);

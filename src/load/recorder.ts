@@ -90,7 +90,8 @@ export class Recorder {
   #blockTransactions = 0;
   #maxTransactions = 0;
   #maxFill = 0;
-  heldBack = 0;
+  #heldBack = 0;
+  #heldBackUnsealed = 0;
 
   get counts(): Readonly<Counts> {
     return this.#counts;
@@ -121,6 +122,12 @@ export class Recorder {
   refused(reason: string): void {
     this.#counts.refused++;
     this.#refusals.add(reason, 1);
+  }
+
+  /** @param isUnsealed whether too many accepted ones waited for a block; otherwise too many were in flight */
+  heldBack(count: number, isUnsealed: boolean): void {
+    this.#heldBack += count;
+    if (isUnsealed) this.#heldBackUnsealed += count;
   }
 
   sealed(latencyMs: number): void {
@@ -222,7 +229,15 @@ export class Recorder {
     return {
       sending_s: sending,
       whole_s: whole,
-      totals: { sent, accepted, refused, sealed, unsealed, held_back: this.heldBack },
+      totals: {
+        sent,
+        accepted,
+        refused,
+        sealed,
+        unsealed,
+        held_back: this.#heldBack,
+        held_back_unsealed: this.#heldBackUnsealed,
+      },
       per_second: { sent: sent / sending, accepted: accepted / sending, sealed: sealed / whole },
       refusals: this.#refusals.toRecord(),
       accepted_ms: this.#accepted.latencies(),

@@ -60,7 +60,9 @@ function lossEvidence({ totals, refusals }: LoadFacts): string[] {
   const reasons = Object.entries(refusals).map(([reason, times]) => `${count(times)} ${reason}`);
   return [
     ...(totals.held_back > 0
-      ? [`${count(totals.held_back)} transactions were held back: too many were in flight or unsealed`]
+      ? [
+          `${count(totals.held_back)} transactions were held back: ${count(totals.held_back_unsealed)} with too many unsealed, ${count(totals.held_back - totals.held_back_unsealed)} with too many in flight`,
+        ]
       : []),
     ...(reasons.length > 0 ? [`refused: ${reasons.join(', ')}`] : []),
   ];

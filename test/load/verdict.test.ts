@@ -105,6 +105,16 @@ describe('the verdict on a load', () => {
     assert.equal(limitOf(heldBack({ node: { ...IDLE_NODE, overloaded: 300 } })), 'node_overloaded');
   });
 
+  test('names the bound of the load itself, unless the node was out of sight', () => {
+    const facts = heldBack();
+    const totals = { ...facts.totals, held_back_unsealed: 8_000 };
+    const { limit, sentence } = verdictOf({ ...facts, totals });
+    assert.equal(limit, 'max_unsealed');
+    assert.match(sentence, /the limit was --max-unsealed 20000: as many waited for a block$/);
+    const { node: _, ...resources } = facts.resources;
+    assert.equal(limitOf({ ...facts, totals, resources }), 'unknown');
+  });
+
   test('says that the limit is unknown, and why', () => {
     const { sentence, limit } = verdictOf(heldBack());
     assert.equal(limit, 'unknown');
@@ -134,7 +144,7 @@ describe('the verdict on a load', () => {
       'share of the time: sealing of blocks 20 %, state tree 10 %, store 10 %',
       'the load generator used 0.3 of 8 cores, its event loop was 20 % busy',
       'blocks were 25 % full and came every 4,000 ms; the block time is 250 ms',
-      '9,000 transactions were held back: too many were in flight or unsealed',
+      '9,000 transactions were held back: 0 with too many unsealed, 9,000 with too many in flight',
       'refused: 100 pool_full',
     ]);
   });

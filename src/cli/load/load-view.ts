@@ -49,9 +49,6 @@ export function renderLoadSummary(report: LoadReport): string[] {
     `  blocks      ${blocks.count}, ${count(blocks.transactions_mean)} transactions each, ${(blocks.fill_mean * 100).toFixed(1)} % full, the fullest ${(blocks.fill_max * 100).toFixed(1)} %`,
   ];
   if (totals.unsealed > 0) lines.push(`  unsealed    ${count(totals.unsealed)} when the load ended`);
-  if (totals.held_back > 0) {
-    lines.push(`  held back   ${count(totals.held_back)}: too many were in flight or unsealed`);
-  }
   for (const [reason, times] of Object.entries(report.refusals)) {
     lines.push(`  refused     ${count(times)}: ${reason}`);
   }

@@ -54,6 +54,7 @@ const report = v.object({
   totals: v.object({
     ...{ sent: amount, accepted: amount, refused: amount, sealed: amount, unsealed: amount },
     held_back: amount,
+    held_back_unsealed: v.exactOptional(amount),
   }),
   per_second: v.object({ sent: amount, accepted: amount, sealed: amount }),
   refusals: v.pipe(
