@@ -11,6 +11,8 @@ export interface FailedCall {
 /** Thrown when a view call or a deployment fails, and when a simulation shows that a transaction would fail. */
 export class CallFailedError extends Error {
   override readonly name = 'CallFailedError';
+  /** Name of the failed operation, such as `Token.transfer`. */
+  readonly what: string;
   /** Reason for the failure, including a revert's message and data. */
   readonly status: ExecStatus;
   /** The included transaction; undefined if there is none. */
@@ -23,6 +25,7 @@ export class CallFailedError extends Error {
     const included = sent === undefined ? '' : ` (transaction ${sent.hashHex})`;
     const where = simulation === undefined ? included : ' (in a simulation; nothing was sent)';
     super(`${what}: ${describeStatus(status)}${where}`);
+    this.what = what;
     this.status = status;
     this.sent = sent;
     this.simulation = simulation;

@@ -15,12 +15,8 @@
  * });
  * console.log(tip.height, sent.hashHex, sent.receipt.height, sent.receipt.fee);
  */
-import { httpTransport } from './http-transport.js';
-import { decodeAnswers } from './json-rpc.js';
-import { LimitedTransport } from './limited-transport.js';
-import { type ClientParts, ReadClient } from './read-client.js';
-import { DEFAULT_RETRY, type RetryPolicy } from './retry.js';
-import { RpcCaller } from './rpc-caller.js';
+import { type ClientOptions, type ConnectOptions, connectionParts } from './connection.js';
+import { ReadClient } from './read-client.js';
 import { Client } from './rpc-client.js';
 import type { Transport } from './transport.js';
 
@@ -47,6 +43,7 @@ export type { BundleItem } from './bundle-items.js';
 export { CallFailedError, describeStatus, type FailedCall } from './call-failed-error.js';
 export type { CallOptions, MethodName } from './call-options.js';
 export { ClientError, type ClientErrorCode } from './client-error.js';
+export type { ClientOptions, ConnectOptions } from './connection.js';
 export type {
   Contract,
   ContractCallOptions,
@@ -72,6 +69,7 @@ export { toJson } from './result-json.js';
 export type { RetryPolicy } from './retry.js';
 export { RpcCallError } from './rpc-call-error.js';
 export type { Client } from './rpc-client.js';
+export type { Script, ScriptChain, ScriptContext, ScriptDeployOptions } from './script.js';
 export type {
   ClientSealOptions,
   OpenedTransaction,
@@ -124,30 +122,6 @@ export {
   type TypedWatchOptions,
 } from './typed-contract.js';
 
-/** Options for calls over any transport. */
-export interface ClientOptions {
-  /** Timeout per attempt of a call, in milliseconds; default 30,000. Any wait requested from the node is added. */
-  readonly timeoutMs?: number;
-  /** Retries of calls after temporary failures; `{ retries: 0 }` disables them. */
-  readonly retry?: Partial<RetryPolicy>;
-  /** Send calls made in one event loop tick as one JSON-RPC batch; default false. */
-  readonly batch?: boolean;
-  /** Maximum calls per batch; default 200, which is the node's default limit. */
-  readonly maxBatch?: number;
-  /** Maximum requests in flight; further ones are queued. Default 128, at least 1. */
-  readonly maxConcurrent?: number;
-}
-
-/** Options for an HTTP connection and its calls. */
-export interface ConnectOptions extends ClientOptions {
-  /** Bearer token, for methods that need one; sent with every call. */
-  readonly token?: string;
-  /** Maximum size of a response in bytes, decompressed; default 32 MiB, twice the default limit of a node. */
-  readonly maxResponseBytes?: number;
-  /** Replacement for the global `fetch`. */
-  readonly fetch?: typeof fetch;
-}
-
 /**
  * Creates a client for the node at `url` or behind a custom transport. Sends no request yet.
  * @param url such as `http://127.0.0.1:9545`, including the node's base path, if configured
@@ -160,7 +134,7 @@ export interface ConnectOptions extends ClientOptions {
 export function connect(url: string, options?: ConnectOptions): Client;
 export function connect(transport: Transport, options?: ClientOptions): Client;
 export function connect(target: string | Transport, options: ConnectOptions = {}): Client {
-  return new Client(partsOf(target, options));
+  return new Client(connectionParts(target, options));
 }
 
 /**
@@ -173,16 +147,5 @@ export function connect(target: string | Transport, options: ConnectOptions = {}
 export function connectReadOnly(url: string, options?: ConnectOptions): ReadClient;
 export function connectReadOnly(transport: Transport, options?: ClientOptions): ReadClient;
 export function connectReadOnly(target: string | Transport, options: ConnectOptions = {}): ReadClient {
-  return new ReadClient(partsOf(target, options));
-}
-
-function partsOf(target: string | Transport, options: ConnectOptions): ClientParts {
-  const { batch = false, maxBatch = 200, maxConcurrent = 128, timeoutMs = 30_000 } = options;
-  const transport = typeof target === 'string' ? httpTransport(target, options) : target;
-  const retry = { ...DEFAULT_RETRY, ...options.retry };
-  const line = new LimitedTransport(transport, maxConcurrent);
-  const shared = { transport: line, retry, maxBatch, random: Math.random, decode: decodeAnswers };
-  const batching = new RpcCaller({ ...shared, batch: true });
-  const caller = batch ? batching : new RpcCaller({ ...shared, batch });
-  return { transport: line, caller, batching, timeoutMs, token: options.token };
+  return new ReadClient(connectionParts(target, options));
 }

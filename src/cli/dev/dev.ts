@@ -12,6 +12,7 @@ import { amount, hexBytes, toAddress } from '../values.js';
 import { blockLines, control, type DevOptions, devCommand, duration, example, time } from './dev-options.js';
 import { registerStateCommands } from './dev-state-files.js';
 import { registerImpersonateCommand } from './impersonate.js';
+import { registerScriptCommand } from './script/script.js';
 
 /** `heddle dev …`: controls of a development chain. */
 export function registerDevCommands(program: Command, context: CommandContext): void {
@@ -21,12 +22,14 @@ export function registerDevCommands(program: Command, context: CommandContext): 
       'after',
       [
         '',
-        'The controls work at the node that seals the blocks of a development chain, with its admin token.',
+        'The controls work at the node that seals the blocks of a development chain, with its admin token. A script works at',
+        'any node, of any chain.',
         '',
         'Examples:',
         '  $ heddle dev mine 10',
         '  $ heddle dev set-balance dev:3 5e24',
         '  $ heddle dev snapshot',
+        '  $ heddle dev script scripts/deploy.mjs',
         '',
       ].join('\n'),
     );
@@ -35,6 +38,7 @@ export function registerDevCommands(program: Command, context: CommandContext): 
   registerImpersonateCommand(dev, context);
   registerSnapshotCommands(dev, context);
   registerStateCommands(dev, context);
+  registerScriptCommand(dev, context);
 }
 
 function registerBlockCommands(dev: Command, context: CommandContext): void {

@@ -1,4 +1,11 @@
-import { type Client, ClientError, formatAddress, formatAmount, RpcCallError } from '../../client/client.js';
+import {
+  type Client,
+  ClientError,
+  formatAddress,
+  formatAmount,
+  type ReadClient,
+  RpcCallError,
+} from '../../client/client.js';
 import { parseInterface } from '../../client/contract-interface.js';
 import type { Action, Call } from '../../generated/ledger.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
@@ -50,7 +57,8 @@ async function callLines(client: Client, { contract, input, value }: Call): Prom
   ];
 }
 
-function inputText(abi: ContractAbi | undefined, input: Uint8Array): string {
+/** A call on one line, by the interface of its contract. */
+export function inputText(abi: ContractAbi | undefined, input: Uint8Array): string {
   const called = abi?.functionOf(input);
   const args = called === undefined ? undefined : tryDecode(() => called.decodeCall(input));
   if (called === undefined || args === undefined) return `input ${cut(toPrefixedHex(input))}`;
@@ -81,7 +89,7 @@ async function abisOf(client: Client, calls: readonly Call[]): Promise<readonly 
 }
 
 /** The interface of a contract; undefined if it has none that is valid. */
-async function abiOf(client: Client, contract: Uint8Array): Promise<ContractAbi | undefined> {
+export async function abiOf(client: ReadClient, contract: Uint8Array): Promise<ContractAbi | undefined> {
   try {
     const { idl } = await client.contract_idl({ address: contract });
     return idl === undefined ? undefined : parseInterface(idl);

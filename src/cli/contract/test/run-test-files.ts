@@ -13,11 +13,10 @@ import {
   type TestRecord,
 } from '../../../contract-sdk/test-run.js';
 import { CliError } from '../../cli-error.js';
+import { typeOptions } from '../../typescript-files.js';
 
 const TEST_FOLDER = 'test';
 const TEST_FILE = /\.test\.(?:[cm]?js|[cm]?ts)$/;
-const TYPESCRIPT = /\.[cm]?ts$/;
-const STRIP_TYPES = '--experimental-strip-types';
 
 export interface TestFiles {
   /** Folder of the project. */
@@ -96,16 +95,4 @@ async function recordsIn(run: string): Promise<readonly TestRecord[]> {
     for (const record of parseRecords(await readFile(join(run, file), 'utf8'))) records.push(record);
   }
   return records;
-}
-
-/** @throws CliError if this version of Node cannot run TypeScript */
-function typeOptions(files: readonly string[]): readonly string[] {
-  const typescript = files.find((file) => TYPESCRIPT.test(file));
-  if (typescript === undefined || ('typescript' in process.features && process.features.typescript))
-    return [];
-  if (process.allowedNodeEnvironmentFlags.has(STRIP_TYPES)) return [STRIP_TYPES];
-  throw new CliError(
-    'failure',
-    `${typescript}: Node ${process.versions.node} cannot run TypeScript; use Node 22.6 or later, or --import with a loader such as tsx`,
-  );
 }

@@ -1,0 +1,200 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { errorMessage, hasCode } from '../../../base/errors.js';
+import { CliError } from '../../cli-error.js';
+import {
+  CONTRACT_NAME,
+  type DeployedContract,
+  emptyLatest,
+  type LatestRecord,
+  newRun,
+  parseLatest,
+  parseRun,
+  type RecordedChain,
+  type RunRecord,
+} from './run-record.js';
+
+const LATEST = 'latest.json';
+
+/** A run of a script, and the file that it is written to. */
+export interface OpenRun {
+  readonly file: string;
+  record: RunRecord;
+}
+
+/**
+ * The records of one chain: `FOLDER/CHAIN ID/SCRIPT-RUN.json` for each run of a script, and `latest.json` with the newest
+ * deployment of each name. Writes before it returns: a transaction must be on disk before it is sent. Names of files come from the chain's number and from the script's file, never from a node's text.
+ */
+export class DeploymentFolder {
+  readonly path: string;
+  readonly #chain: RecordedChain;
+
+  /** @param folder the folder of all chains */
+  constructor(folder: string, chain: RecordedChain) {
+    this.path = join(folder, `${chain.id}`);
+    this.#chain = chain;
+  }
+
+  /**
+   * Begins a run, with the next number.
+   * @param script its path as recorded
+   * @throws CliError if the file cannot be written
+   */
+  begin(script: string, startedMs: number): OpenRun {
+    written(this.path, () => mkdirSync(this.path, { recursive: true }));
+    for (let run = this.#newest(script) + 1; ; run++) {
+      const file = this.#fileOf(script, run);
+      const record = newRun(this.#chain, script, run, startedMs);
+      // Another run may have taken the number.
+      if (!reserve(file)) continue;
+      const begun = { file, record };
+      this.save(begun);
+      return begun;
+    }
+  }
+
+  /** The newest run of a script on this chain; undefined if there is none. @throws CliError if its file is damaged */
+  newest(script: string): OpenRun | undefined {
+    for (let run = this.#newest(script); run > 0; run--) {
+      const file = this.#fileOf(script, run);
+      const text = readIfThere(file);
+      // Empty if its run ended at once.
+      if (text === undefined || text === '') continue;
+      const record = expectRecord(file, parseRun(parsed(file, text)));
+      // Another script may have the same file name; a new development chain may have the same number.
+      if (record.script === script && this.#isOfChain(record)) return { file, record };
+    }
+    return undefined;
+  }
+
+  /** Writes a run's record. @throws CliError */
+  save({ file, record }: OpenRun): void {
+    replace(file, record);
+  }
+
+  /** The newest deployment under a name; undefined if there is none. @throws CliError if the file is damaged */
+  deployed(name: string): DeployedContract | undefined {
+    const { contracts } = this.#latest();
+    return Object.hasOwn(contracts, name) ? contracts[name] : undefined;
+  }
+
+  /** Writes a deployment under its name. @throws CliError */
+  addDeployed(name: string, contract: DeployedContract): void {
+    const { contracts, ...latest } = this.#latest();
+    replace(join(this.path, LATEST), { ...latest, contracts: { ...contracts, [name]: contract } });
+  }
+
+  #latest(): LatestRecord {
+    const file = join(this.path, LATEST);
+    const text = readIfThere(file);
+    if (text === undefined) return emptyLatest(this.#chain);
+    const record = expectRecord(file, parseLatest(parsed(file, text)));
+    return this.#isOfChain(record) ? record : emptyLatest(this.#chain);
+  }
+
+  #isOfChain({ genesis_hash: hash }: Pick<RunRecord, 'genesis_hash'>): boolean {
+    return hash === this.#chain.genesisHash;
+  }
+
+  #fileOf(script: string, run: number): string {
+    return join(this.path, `${stem(script)}-${run}.json`);
+  }
+
+  /** The highest number of a run's file; 0 if there is none. */
+  #newest(script: string): number {
+    const pattern = new RegExp(`^${stem(script)}-([1-9][0-9]{0,8})\\.json$`);
+    const numbers = namesIn(this.path).map((name) => Number(pattern.exec(name)?.[1] ?? 0));
+    return Math.max(0, ...numbers);
+  }
+}
+
+/** @throws CliError `usage` for a name that is no key of `latest.json` */
+export function expectContractName(name: unknown): asserts name is string {
+  if (typeof name === 'string' && CONTRACT_NAME.test(name)) return;
+  const expected = 'a name such as Token, of at most 64 letters, digits, _ and - and with a letter first';
+  throw new CliError('usage', `expected ${expected}, got ${JSON.stringify(name)}`);
+}
+
+/** The script's part of file names. */
+function stem(script: string): string {
+  return basename(script, extname(script)).replaceAll(/[^A-Za-z0-9_-]/g, '_');
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw new CliError('failure', `cannot read ${folder}: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw new CliError('failure', `cannot read ${file}: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CliError('failure', `${file}: expected JSON: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+function expectRecord<T extends object>(file: string, record: T | string): T {
+  if (typeof record !== 'string') return record;
+  throw new CliError('failure', `${file}: not a record of "heddle dev script"; wrong: ${record}`);
+}
+
+/** Makes an empty file; false if there is one already. */
+function reserve(file: string): boolean {
+  try {
+    closeSync(openSync(file, 'wx'));
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw unwritable(file, error);
+  }
+}
+
+/** Replaces a file atomically, so that an interruption leaves the old or the new one. */
+function replace(file: string, record: RunRecord | LatestRecord): void {
+  const fresh = `${file}.${process.pid}.new`;
+  written(file, () => {
+    const opened = openSync(fresh, 'w');
+    try {
+      writeFileSync(opened, `${JSON.stringify(record, null, 2)}\n`);
+      fsyncSync(opened);
+    } finally {
+      closeSync(opened);
+    }
+    renameSync(fresh, file);
+  });
+}
+
+function written(path: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+function unwritable(path: string, error: unknown): CliError {
+  return new CliError('failure', `cannot write ${path}: ${errorMessage(error)}`, { cause: error });
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../../config/config.js';
+import { createLogger } from '../../../log.js';
+import { ForkError } from '../../../node/fork/fork-error.js';
+import { CliError } from '../../cli-error.js';
+import type { CommandContext } from '../../command-context.js';
+
+/** The node of the chain to fork. */
+export interface ForkTarget {
+  readonly url: string;
+  /** The block whose state is forked. */
+  readonly height: bigint;
+  /** Path of a file with a token for the node. */
+  readonly tokenFile: string | undefined;
+}
+
+/** A chain of its own on the state of another, which is removed when it stops. */
+export interface DryRunFork {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a fork in this process, on a free port of the loopback address. It has the chain's id, so transactions that are
+ * signed for it could be sent to the chain as well: a random path, which only this process knows, keeps other users of the
+ * machine from reading them there.
+ * @throws CliError if the node's chain cannot be forked
+ */
+export async function startDryRunFork(
+  { url, height, tokenFile }: ForkTarget,
+  { environment: { HEDDLE_NATIVE } }: Pick<CommandContext, 'environment'>,
+): Promise<DryRunFork> {
+  const directory = await mkdtemp(join(tmpdir(), 'heddle-dry-run-'));
+  const remove = () => rm(directory, { recursive: true, force: true });
+  const path = `/${randomBytes(16).toString('hex')}`;
+  try {
+    const config = loadConfig({
+      flags: {
+        ...{ fork: `${url}@${height}`, 'data-dir': directory, host: '127.0.0.1', port: '0' },
+        'base-url': path,
+        ...{ seal: 'instant', 'idle-block-time': '0', 'log-level': 'silent', explorer: 'off' },
+        ...{ 'front-threads': '0', workers: '1', 'block-workers': '1' },
+        ...(tokenFile !== undefined && { 'fork-token-file': tokenFile }),
+      },
+      environment: { HEDDLE_NATIVE },
+      workingDirectory: directory,
+    });
+    // Slow to load.
+    const { startNode } = await import('../../../node.js');
+    const node = await startNode(config, await createLogger(config));
+    return {
+      url: `${node.url}${path}`,
+      stop: async () => {
+        await node.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    if (!(error instanceof ForkError)) throw error;
+    const hint =
+      'the node must allow state_proof and chain_traceCall (--token-file), and must not be a fork itself';
+    throw new CliError(
+      'failure',
+      `no dry run, because the chain cannot be forked: ${error.message}; ${hint}. --broadcast --skip-dry-run sends without`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,180 @@
+import { relative } from 'node:path';
+import { read } from 'read';
+import { errorMessage } from '../../../base/errors.js';
+import { type Client, type ConnectOptions, formatAddress } from '../../../client/client.js';
+import { printAnswer } from '../../answer.js';
+import { CliError } from '../../cli-error.js';
+import type { CommandContext } from '../../command-context.js';
+import type { OpenRun } from './deployment-folder.js';
+import { startDryRunFork } from './dry-run-fork.js';
+import { type EarlierTransaction, EarlierTransactions, earlierTransactions } from './earlier-transactions.js';
+import { RunJournal } from './run-journal.js';
+import { type PassTarget, runPass, type ScriptCommand } from './run-pass.js';
+import type { RunRecord } from './run-record.js';
+import type { PerformedStep } from './script-pass.js';
+import { costOf, costText, stepJson, stepText } from './script-view.js';
+
+/** A script with the chain and the options of its command. */
+export interface ScriptJob extends ScriptCommand {
+  readonly client: Client;
+  readonly url: string;
+  readonly access: ConnectOptions;
+  /** The chain's height, whose state the dry run begins with. */
+  readonly height: bigint;
+  /** Path of the file with the node's token. */
+  readonly tokenFile: string | undefined;
+  readonly context: CommandContext;
+  readonly broadcast: boolean;
+  readonly resume: boolean;
+  readonly skipDryRun: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+}
+
+/**
+ * Runs a script on a fork, and with `broadcast` on its chain.
+ * @throws CliError if the script or a transaction fails, or the broadcast is declined
+ */
+export async function performScript(job: ScriptJob): Promise<void> {
+  const { client, broadcast, skipDryRun, print } = job;
+  const continued = continuedRun(job);
+  const earlier =
+    continued === undefined ? [] : await earlierTransactions(client, continued.record.transactions);
+  const plan = skipDryRun ? undefined : await dryRun(job, earlier);
+  if (!broadcast) {
+    print(`nothing was sent; --broadcast sends it`);
+    answer(job, 'dry_run', plan ?? []);
+    return;
+  }
+  const hasNothing = plan !== undefined && costOf(plan).transactions === 0;
+  if (hasNothing && continued === undefined) {
+    answer(job, 'broadcast', plan);
+    return;
+  }
+  if (!hasNothing) await confirm(job, plan);
+  await send(job, { plan, continued, earlier });
+}
+
+/** The run that `--resume` continues. @throws CliError if there is none */
+function continuedRun({ folder, script, resume, broadcast, warn }: ScriptJob): OpenRun | undefined {
+  const newest = folder.newest(script.shown);
+  if (resume) {
+    if (newest !== undefined) return newest;
+    throw new CliError(
+      'failure',
+      `${script.shown}: nothing to resume: ${folder.path} has no broadcast of it`,
+    );
+  }
+  if (broadcast && newest !== undefined && newest.record.state !== 'complete') {
+    warn(`broadcast ${newest.record.run} of ${script.shown} is not complete; --resume continues it`);
+  }
+  return undefined;
+}
+
+async function dryRun(
+  job: ScriptJob,
+  earlier: readonly EarlierTransaction[],
+): Promise<readonly PerformedStep[]> {
+  const { script, chain, url, height, tokenFile, print } = job;
+  const fork = await startDryRunFork({ url, height, tokenFile }, job.context);
+  try {
+    print(
+      `dry run of ${script.shown} on a fork of chain ${chain.id} at block ${height}, from ${fromText(job)}\n`,
+    );
+    const performed = await pass(job, earlier, { kind: 'dry', url: fork.url, access: {} });
+    print(costText(costOf(performed)));
+    return performed;
+  } catch (error) {
+    if (job.signal.aborted) throw error;
+    throw new CliError('failure', `${errorMessage(error)}\nnothing was sent`, { cause: error });
+  } finally {
+    await fork.stop();
+  }
+}
+
+interface Sending {
+  readonly plan: readonly PerformedStep[] | undefined;
+  readonly continued: OpenRun | undefined;
+  readonly earlier: readonly EarlierTransaction[];
+}
+
+async function send(job: ScriptJob, { plan, continued, earlier }: Sending): Promise<void> {
+  const { folder, script, chain, url, access, print, context, signal } = job;
+  const journal = new RunJournal(folder, continued ?? folder.begin(script.shown, Date.now()));
+  if (continued !== undefined) journal.resume(earlier);
+  const file = relative(context.workingDirectory, journal.file);
+  print(`\nbroadcast of ${script.shown} to chain ${chain.id}, recorded in ${file}\n`);
+  try {
+    const steps = plan?.flatMap(({ step, isEarlier }) => (isEarlier ? [] : [step]));
+    const performed = await pass(job, earlier, {
+      ...{ kind: 'broadcast', url, access, journal },
+      ...(steps !== undefined && { plan: steps }),
+    });
+    journal.end('complete');
+    print(costText(costOf(performed)));
+    answer(job, 'broadcast', performed, file);
+  } catch (error) {
+    if (!signal.aborted) journal.end('failed');
+    throw new CliError(
+      'failure',
+      `${errorMessage(error)}\n${progressText(journal.record)} on chain; ${file} has them, and --resume continues`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Runs a pass and prints its steps as they come. */
+async function pass(
+  job: ScriptJob,
+  earlier: readonly EarlierTransaction[],
+  target: Omit<PassTarget, 'earlier' | 'onPerformed'>,
+): Promise<readonly PerformedStep[]> {
+  const before = new EarlierTransactions(earlier);
+  const { performed } = await runPass(job, {
+    ...target,
+    earlier: before,
+    onPerformed: (step, number) => job.print(stepText(step, number, target.kind === 'broadcast')),
+  });
+  for (const { what } of before.unused)
+    job.warn(`the script no longer asks for what is on chain already: ${what}`);
+  return performed;
+}
+
+/** Asks a person whether to send. @throws CliError if the answer is no */
+async function confirm(job: ScriptJob, plan: readonly PerformedStep[] | undefined): Promise<void> {
+  const { yes, chain, url } = job;
+  if (yes) return;
+  const what =
+    plan === undefined ? "the script's transactions, without a dry run," : `${costText(costOf(plan))},`;
+  const answered = await read({
+    prompt: `send ${what} from ${fromText(job)} to chain ${chain.id} at ${url}? [y/N] `,
+    output: process.stderr,
+  });
+  if (!/^y(es)?$/i.test(answered.trim())) throw new CliError('failure', 'nothing was sent');
+}
+
+function answer(
+  { json, context, chain, script }: ScriptJob,
+  mode: 'dry_run' | 'broadcast',
+  performed: readonly PerformedStep[],
+  record?: string,
+): void {
+  const { gasUsed, fee } = costOf(performed);
+  const values = {
+    ...{ mode, script: script.shown, chain_id: `${chain.id}`, genesis_hash: chain.genesisHash },
+    transactions: performed.map((each) => stepJson(each, mode === 'broadcast')),
+    ...{ gas_used: Number(gasUsed), fee: `${fee}`, record },
+  };
+  printAnswer(context, { json }, values, '');
+}
+
+function fromText({ signers }: ScriptJob): string {
+  return signers.map(({ address }) => formatAddress(address)).join(', ');
+}
+
+function progressText({ transactions }: RunRecord): string {
+  const done = transactions.filter(({ state }) => state === 'included' || state === 'failed').length;
+  return done === 1 ? '1 transaction is' : `${done} transactions are`;
+}

@@ -1,0 +1,110 @@
+import {
+  formatAddress,
+  formatHash,
+  type IncludedTransaction,
+  type SignedDetails,
+} from '../../../client/client.js';
+import type { Receipt } from '../../../generated/node-rpc-v1.js';
+import { statusText } from '../../outcome-text.js';
+import type { DeploymentFolder, OpenRun } from './deployment-folder.js';
+import type { EarlierTransaction } from './earlier-transactions.js';
+import type { RecordedTransaction, RunRecord } from './run-record.js';
+import type { Journal } from './script-pass.js';
+import type { Step } from './step.js';
+
+/** Longest text of a failure, which a contract may have written. */
+const MAX_ERROR = 500;
+
+/** Writes a broadcast to its file while it goes on. */
+export class RunJournal implements Journal {
+  readonly #folder: DeploymentFolder;
+  readonly #run: OpenRun;
+  /** The transaction that is on its way. */
+  #open: { readonly step: Step; readonly recorded: RecordedTransaction } | undefined;
+
+  constructor(folder: DeploymentFolder, run: OpenRun) {
+    this.#folder = folder;
+    this.#run = run;
+  }
+
+  get file(): string {
+    return this.#run.file;
+  }
+
+  get record(): RunRecord {
+    return this.#run.record;
+  }
+
+  /** Continues an interrupted run: notes what became of its transactions. */
+  resume(earlier: readonly EarlierTransaction[]): void {
+    const { record } = this.#run;
+    record.state = 'running';
+    for (const { recorded, receipt, nonce } of earlier) {
+      if (receipt !== undefined) this.#settle(recorded, receipt);
+      else if (nonce === undefined) recorded.state = 'dropped';
+    }
+    this.#save();
+  }
+
+  signed(step: Step, { hashHex, nonce }: SignedDetails): void {
+    const recorded = signedTransaction(step, hashHex, nonce);
+    const { transactions } = this.#run.record;
+    // One that is signed anew takes the place of one that the node has refused.
+    if (this.#open?.step === step) transactions.pop();
+    transactions.push(recorded);
+    this.#open = { step, recorded };
+    this.#save();
+  }
+
+  included(step: Step, { receipt }: IncludedTransaction): void {
+    if (this.#open?.step !== step) throw new TypeError('a transaction is included that was not signed');
+    this.#settle(this.#open.recorded, receipt);
+    this.#open = undefined;
+    this.#save();
+  }
+
+  /** Ends the run. */
+  end(state: 'complete' | 'failed'): void {
+    this.#run.record.state = state;
+    this.#save();
+  }
+
+  #settle(recorded: RecordedTransaction, receipt: Receipt): void {
+    if (recorded.state === 'included') return;
+    const { status, height, gas_used, fee, contract, tx_hash } = receipt;
+    Object.assign(recorded, {
+      ...{ state: status.type === 'success' ? 'included' : 'failed', height: Number(height) },
+      ...{ gas_used: Number(gas_used), fee: `${fee}` },
+      ...(contract !== undefined && { contract: formatAddress(contract) }),
+      ...(status.type !== 'success' && { error: statusText(status).slice(0, MAX_ERROR) }),
+    });
+    const { name, code_hash: code } = recorded;
+    if (status.type !== 'success' || contract === undefined || name === undefined || code === undefined)
+      return;
+    const { script, run } = this.#run.record;
+    this.#folder.addDeployed(name, {
+      ...{ address: formatAddress(contract), code_hash: code, tx_hash: formatHash(tx_hash) },
+      ...{ height: Number(height), script, run },
+    });
+  }
+
+  #save(): void {
+    this.#folder.save(this.#run);
+  }
+}
+
+function signedTransaction(step: Step, hash: string, nonce: bigint): RecordedTransaction {
+  const { what, type, sender, lane, actionHash, name, to, contract, method, args, value, codeHash, idlHash } =
+    step;
+  return {
+    ...{ what, type, sender, lane, nonce: Number(nonce), hash, action_hash: actionHash, state: 'signed' },
+    ...(name !== undefined && { name }),
+    ...(to !== undefined && { to }),
+    ...(contract !== undefined && { contract }),
+    ...(method !== undefined && { method }),
+    ...(args !== undefined && { args }),
+    ...(value > 0n && { value: `${value}` }),
+    ...(codeHash !== undefined && { code_hash: codeHash }),
+    ...(idlHash !== undefined && { idl_hash: idlHash }),
+  };
+}
