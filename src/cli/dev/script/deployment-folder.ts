@@ -32,7 +32,7 @@ export interface OpenRun {
 }
 
 /**
- * The records of one chain: `FOLDER/CHAIN ID/SCRIPT-RUN.json` for each run of a script, and `latest.json` with the newest
+ * The records of one chain: `FOLDER/CHAIN/SCRIPT-RUN.json` for each run of a script, and `latest.json` with the newest
  * deployment of each name. Writes before it returns: a transaction must be on disk before it is sent. Names of files come from the chain's number and from the script's file, never from a node's text.
  */
 export class DeploymentFolder {
@@ -41,7 +41,8 @@ export class DeploymentFolder {
 
   /** @param folder the folder of all chains */
   constructor(folder: string, chain: RecordedChain) {
-    this.path = join(folder, `${chain.id}`);
+    // A fork has the id of its chain, but a genesis of its own.
+    this.path = join(folder, `${chain.id}-${chain.genesisHash.slice(0, 8)}`);
     this.#chain = chain;
   }
 
@@ -71,7 +72,7 @@ export class DeploymentFolder {
       // Empty if its run ended at once.
       if (text === undefined || text === '') continue;
       const record = expectRecord(file, parseRun(parsed(file, text)));
-      // Another script may have the same file name; a new development chain may have the same number.
+      // Another script may have the same file name.
       if (record.script === script && this.#isOfChain(record)) return { file, record };
     }
     return undefined;

@@ -61,8 +61,7 @@ export async function startDryRunFork(
   } catch (error) {
     await remove();
     if (!(error instanceof ForkError)) throw error;
-    const hint =
-      'the node must allow state_proof and chain_traceCall (--token-file), and must not be a fork itself';
+    const hint = 'the node must allow state_proof and chain_traceCall (--token-file)';
     throw new CliError(
       'failure',
       `no dry run, because the chain cannot be forked: ${error.message}; ${hint}. --broadcast --skip-dry-run sends without`,
