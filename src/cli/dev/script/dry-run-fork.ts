@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../config/config.js';
 import { createLogger } from '../../../log.js';
 import { ForkError } from '../../../node/fork/fork-error.js';
+import { StateBaseError } from '../../../storage/base/state-base.js';
 import { CliError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
 
@@ -24,9 +25,8 @@ export interface DryRunFork {
 }
 
 /**
- * Starts a fork in this process, on a free port of the loopback address. It has the chain's id, so transactions that are
- * signed for it could be sent to the chain as well: a random path, which only this process knows, keeps other users of the
- * machine from reading them there.
+ * Starts a fork in this process, on a free port of the loopback address. Other users of the machine can read transactions
+ * there that are signed with the accounts' own keys. A random chain id makes them invalid on the forked chain.
  * @throws CliError if the node's chain cannot be forked
  */
 export async function startDryRunFork(
@@ -35,12 +35,11 @@ export async function startDryRunFork(
 ): Promise<DryRunFork> {
   const directory = await mkdtemp(join(tmpdir(), 'heddle-dry-run-'));
   const remove = () => rm(directory, { recursive: true, force: true });
-  const path = `/${randomBytes(16).toString('hex')}`;
   try {
     const config = loadConfig({
       flags: {
         ...{ fork: `${url}@${height}`, 'data-dir': directory, host: '127.0.0.1', port: '0' },
-        'base-url': path,
+        'chain-id': `${randomInt(2 ** 32, 2 ** 47)}`,
         ...{ seal: 'instant', 'idle-block-time': '0', 'log-level': 'silent', explorer: 'off' },
         ...{ 'front-threads': '0', workers: '1', 'block-workers': '1' },
         ...(tokenFile !== undefined && { 'fork-token-file': tokenFile }),
@@ -52,7 +51,7 @@ export async function startDryRunFork(
     const { startNode } = await import('../../../node.js');
     const node = await startNode(config, await createLogger(config));
     return {
-      url: `${node.url}${path}`,
+      url: node.url,
       stop: async () => {
         await node.stop();
         await remove();
@@ -60,7 +59,7 @@ export async function startDryRunFork(
     };
   } catch (error) {
     await remove();
-    if (!(error instanceof ForkError)) throw error;
+    if (!(error instanceof ForkError || error instanceof StateBaseError)) throw error;
     const hint = 'the node must allow state_proof and chain_traceCall (--token-file)';
     throw new CliError(
       'failure',

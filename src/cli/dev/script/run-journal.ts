@@ -8,7 +8,7 @@ import type { Receipt } from '../../../generated/node-rpc-v1.js';
 import { statusText } from '../../outcome-text.js';
 import type { DeploymentFolder, OpenRun } from './deployment-folder.js';
 import type { EarlierTransaction } from './earlier-transactions.js';
-import type { RecordedTransaction, RunRecord } from './run-record.js';
+import { CONTRACT_NAME, type RecordedTransaction, type RunRecord } from './run-record.js';
 import type { Journal } from './script-pass.js';
 import type { Step } from './step.js';
 
@@ -79,8 +79,9 @@ export class RunJournal implements Journal {
       ...(status.type !== 'success' && { error: statusText(status).slice(0, MAX_ERROR) }),
     });
     const { name, code_hash: code } = recorded;
-    if (status.type !== 'success' || contract === undefined || name === undefined || code === undefined)
-      return;
+    if (status.type !== 'success' || contract === undefined || code === undefined) return;
+    // A deployment that the script gave no name has that of its interface.
+    if (name === undefined || !CONTRACT_NAME.test(name)) return;
     const { script, run } = this.#run.record;
     this.#folder.addDeployed(name, {
       ...{ address: formatAddress(contract), code_hash: code, tx_hash: formatHash(tx_hash) },

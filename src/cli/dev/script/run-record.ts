@@ -11,8 +11,8 @@ const integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const digits = v.pipe(v.string(), v.regex(/^\d{1,39}$/));
 const json = v.unknown() as v.GenericSchema<unknown, JsonValue>;
 
-/** The name of a deployed contract in a record. */
-export const CONTRACT_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+/** The name of a deployed contract in a record; valibot ignores members with two of these names. */
+export const CONTRACT_NAME = /^(?!(?:constructor|prototype)$)[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 const transactionSchema = v.object({
   /** The action on one line. */

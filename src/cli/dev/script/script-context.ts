@@ -53,7 +53,10 @@ export function scriptContext(parts: ContextParts): ScriptContext {
       const recorded = folder.deployed(name);
       if (recorded === undefined) return undefined;
       const address = parseAddress(recorded.address);
-      if (await isContract(client, address)) return contractAt(address);
+      if (await isContract(client, address)) {
+        pass.named(recorded.address, name);
+        return contractAt(address);
+      }
       warn(
         `${name}: the chain has no contract at ${formatAddress(address)}, where an earlier run deployed it`,
       );

@@ -96,6 +96,11 @@ export class ScriptPass {
     return error instanceof Error ? (this.#askedAt.get(error) ?? '') : '';
   }
 
+  /** Tells the name that an earlier run gave a contract. */
+  named(contract: string, name: string): void {
+    this.#options.reader.named(contract, name);
+  }
+
   /** Resolves once all transactions are done that the script did not wait for. */
   async idle(): Promise<void> {
     await this.#oneByOne(() => undefined);
@@ -152,7 +157,7 @@ export class ScriptPass {
   #add(performed: PerformedStep): void {
     const { step, receipt } = performed;
     if (step.type === 'deploy' && step.name !== undefined && receipt.contract !== undefined) {
-      this.#options.reader.named(formatAddress(receipt.contract), step.name);
+      this.named(formatAddress(receipt.contract), step.name);
     }
     this.performed.push(performed);
     this.#options.onPerformed(performed, this.performed.length);

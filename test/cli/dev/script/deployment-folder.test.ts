@@ -39,7 +39,7 @@ describe('records of deployments', () => {
     }
     assert.deepEqual(readdirSync(directory), ['deployments']);
     assert.deepEqual(readdirSync(join(directory, 'deployments')), ['77-abababab']);
-    for (const name of ['../x', '__proto__', '', 'a'.repeat(65), 'x\n', undefined, 5]) {
+    for (const name of ['../x', '__proto__', 'constructor', '', 'a'.repeat(65), 'x\n', undefined, 5]) {
       assert.throws(() => expectContractName(name), /expected a name such as Token/);
     }
   });
@@ -48,10 +48,10 @@ describe('records of deployments', () => {
     const folder = new DeploymentFolder(place(t), CHAIN);
     folder.begin('scripts/deploy.mjs', 0);
     folder.addDeployed('Token', CONTRACT);
-    folder.addDeployed('constructor', { ...CONTRACT, run: 2 });
+    folder.addDeployed('valueOf', { ...CONTRACT, run: 2 });
     folder.addDeployed('Token', { ...CONTRACT, run: 3 });
     assert.equal(folder.deployed('Token')?.run, 3);
-    assert.equal(folder.deployed('constructor')?.run, 2);
+    assert.equal(folder.deployed('valueOf')?.run, 2);
     assert.equal(folder.deployed('toString'), undefined);
     assert.deepEqual(
       readdirSync(folder.path).filter((name) => name.endsWith('.new')),
