@@ -17,7 +17,7 @@ import type { Sender } from './sender.js';
  *   log('it counts', await counter.view('count'));
  * };
  */
-export type Script = (context: ScriptContext) => unknown;
+export type Script = (context: ScriptContext) => Promise<void>;
 
 /** The chain that a script is for, also during a dry run. */
 export interface ScriptChain {

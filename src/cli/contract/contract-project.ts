@@ -64,6 +64,7 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
       `  cd ${name} && npm install`,
       '  npm test                   builds it, and tests what was built',
       `  heddle contract deploy ${name}.wasm --idl ${name}.idl --from-dev 0 owner=dev:0 start=1`,
+      '  heddle dev script scripts/deploy.mjs   a dry run of a deployment by a program',
       '',
     ].join('\n'),
   );
