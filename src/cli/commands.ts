@@ -136,7 +136,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./node/verify.js')).registerVerifyCommand,
   },
   dev: {
-    description: 'control a development chain: blocks, time, balances, contracts, snapshots; run deployment scripts',
+    description:
+      'control a development chain: blocks, time, balances, contracts, snapshots; run deployment scripts',
     load: async () => (await import('./dev/dev.js')).registerDevCommands,
   },
   'dev-state': {

@@ -7,7 +7,7 @@ import type { ScriptFile } from '../../src/cli/dev/script/load-script.js';
 import { RunJournal } from '../../src/cli/dev/script/run-journal.js';
 import { runPass } from '../../src/cli/dev/script/run-pass.js';
 import type { RecordedTransaction } from '../../src/cli/dev/script/run-record.js';
-import type { PerformedStep } from '../../src/cli/dev/script/script-pass.js';
+import type { PerformedStep, ScriptPass } from '../../src/cli/dev/script/script-pass.js';
 import type { Step } from '../../src/cli/dev/script/step.js';
 import { connect, devAccount, type Signer } from '../../src/client/client.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
@@ -64,17 +64,19 @@ export class ScriptWorld {
     return { path, shown };
   }
 
+  /** Broadcasts a script. @returns what was included */
+  async broadcast(script: ScriptFile, options: BroadcastOptions = {}): Promise<readonly PerformedStep[]> {
+    return (await this.pass(script, options)).performed;
+  }
+
   /** Broadcasts a script. A failure leaves its record as it is. */
-  async broadcast(
-    script: ScriptFile,
-    { resumed, plan }: BroadcastOptions = {},
-  ): Promise<readonly PerformedStep[]> {
+  async pass(script: ScriptFile, { resumed, plan }: BroadcastOptions = {}): Promise<ScriptPass> {
     const client = connect(this.node.url, { retry: RETRY });
     const journal = new RunJournal(this.folder, resumed ?? this.folder.begin(script.shown, Date.now()));
     const earlier =
       resumed === undefined ? [] : await earlierTransactions(client, resumed.record.transactions);
     if (resumed !== undefined) journal.resume(earlier);
-    const { performed } = await runPass(
+    const pass = await runPass(
       {
         ...{ script, signers: this.signers, folder: this.folder, args: ['one'], defaults: {} },
         chain: { id: FAKE_CHAIN_ID, genesisHash: GENESIS, endpoint: client.endpoint },
@@ -83,14 +85,20 @@ export class ScriptWorld {
         warn: (text) => void this.warned.push(text),
       },
       {
-        ...{ kind: 'broadcast', url: this.node.url, access: { retry: RETRY }, journal },
+        ...{
+          kind: 'broadcast',
+          url: this.node.url,
+          access: { retry: RETRY },
+          chainId: FAKE_CHAIN_ID,
+          journal,
+        },
         earlier: new EarlierTransactions(earlier),
         onPerformed: () => undefined,
         ...(plan !== undefined && { plan }),
       },
     );
     journal.end('complete');
-    return performed;
+    return pass;
   }
 
   /** The newest run of a script. */

@@ -11,7 +11,7 @@ import { type EarlierTransaction, EarlierTransactions, earlierTransactions } fro
 import { RunJournal } from './run-journal.js';
 import { type PassTarget, runPass, type ScriptCommand } from './run-pass.js';
 import type { RunRecord } from './run-record.js';
-import type { PerformedStep } from './script-pass.js';
+import type { PerformedStep, ScriptPass } from './script-pass.js';
 import { costOf, costText, stepJson, stepText } from './script-view.js';
 
 /** A script with the chain and the options of its command. */
@@ -43,12 +43,12 @@ export async function performScript(job: ScriptJob): Promise<void> {
   const plan = skipDryRun ? undefined : await dryRun(job, earlier);
   if (!broadcast) {
     print(`nothing was sent; --broadcast sends it`);
-    answer(job, 'dry_run', plan ?? []);
+    answer(job, 'dry_run', plan?.performed ?? []);
     return;
   }
-  const hasNothing = plan !== undefined && costOf(plan).transactions === 0;
+  const hasNothing = plan?.asked.length === 0;
   if (hasNothing && continued === undefined) {
-    answer(job, 'broadcast', plan);
+    answer(job, 'broadcast', []);
     return;
   }
   if (!hasNothing) await confirm(job, plan);
@@ -71,19 +71,17 @@ function continuedRun({ folder, script, resume, broadcast, warn }: ScriptJob): O
   return undefined;
 }
 
-async function dryRun(
-  job: ScriptJob,
-  earlier: readonly EarlierTransaction[],
-): Promise<readonly PerformedStep[]> {
+async function dryRun(job: ScriptJob, earlier: readonly EarlierTransaction[]): Promise<ScriptPass> {
   const { script, chain, url, height, tokenFile, print } = job;
   const fork = await startDryRunFork({ url, height, tokenFile }, job.context);
   try {
     print(
       `dry run of ${script.shown} on a fork of chain ${chain.id} at block ${height}, from ${fromText(job)}\n`,
     );
-    const performed = await pass(job, earlier, { kind: 'dry', url: fork.url, access: {} });
-    print(costText(costOf(performed)));
-    return performed;
+    const target = { kind: 'dry', url: fork.url, access: {}, chainId: undefined } as const;
+    const done = await pass(job, earlier, target);
+    print(costText(costOf(done.performed)));
+    return done;
   } catch (error) {
     if (job.signal.aborted) throw error;
     throw new CliError('failure', `${errorMessage(error)}\nnothing was sent`, { cause: error });
@@ -93,7 +91,7 @@ async function dryRun(
 }
 
 interface Sending {
-  readonly plan: readonly PerformedStep[] | undefined;
+  readonly plan: ScriptPass | undefined;
   readonly continued: OpenRun | undefined;
   readonly earlier: readonly EarlierTransaction[];
 }
@@ -105,10 +103,9 @@ async function send(job: ScriptJob, { plan, continued, earlier }: Sending): Prom
   const file = relative(context.workingDirectory, journal.file);
   print(`\nbroadcast of ${script.shown} to chain ${chain.id}, recorded in ${file}\n`);
   try {
-    const steps = plan?.flatMap(({ step, isEarlier }) => (isEarlier ? [] : [step]));
-    const performed = await pass(job, earlier, {
-      ...{ kind: 'broadcast', url, access, journal },
-      ...(steps !== undefined && { plan: steps }),
+    const { performed } = await pass(job, earlier, {
+      ...{ kind: 'broadcast', url, access, chainId: chain.id, journal },
+      ...(plan !== undefined && { plan: plan.asked }),
     });
     journal.end('complete');
     print(costText(costOf(performed)));
@@ -130,29 +127,38 @@ async function pass(
   job: ScriptJob,
   earlier: readonly EarlierTransaction[],
   target: Omit<PassTarget, 'earlier' | 'onPerformed'>,
-): Promise<readonly PerformedStep[]> {
+): Promise<ScriptPass> {
   const before = new EarlierTransactions(earlier);
-  const { performed } = await runPass(job, {
+  const done = await runPass(job, {
     ...target,
     earlier: before,
     onPerformed: (step, number) => job.print(stepText(step, number, target.kind === 'broadcast')),
   });
-  for (const { what } of before.unused)
-    job.warn(`the script no longer asks for what is on chain already: ${what}`);
-  return performed;
+  if (target.kind === 'dry' || job.skipDryRun) {
+    for (const { what } of before.unused) job.warn(`on chain, but the script no longer asks for it: ${what}`);
+  }
+  return done;
 }
 
 /** Asks a person whether to send. @throws CliError if the answer is no */
-async function confirm(job: ScriptJob, plan: readonly PerformedStep[] | undefined): Promise<void> {
+async function confirm(job: ScriptJob, plan: ScriptPass | undefined): Promise<void> {
   const { yes, chain, url } = job;
   if (yes) return;
   const what =
-    plan === undefined ? "the script's transactions, without a dry run," : `${costText(costOf(plan))},`;
-  const answered = await read({
-    prompt: `send ${what} from ${fromText(job)} to chain ${chain.id} at ${url}? [y/N] `,
-    output: process.stderr,
-  });
-  if (!/^y(es)?$/i.test(answered.trim())) throw new CliError('failure', 'nothing was sent');
+    plan === undefined
+      ? "the script's transactions, without a dry run,"
+      : `${costText(costOf(plan.performed))},`;
+  const prompt = `send ${what} from ${fromText(job)} to chain ${chain.id} at ${url}? [y/N] `;
+  if (!/^y(es)?$/i.test(await answerTo(prompt))) throw new CliError('failure', 'nothing was sent');
+}
+
+async function answerTo(prompt: string): Promise<string> {
+  try {
+    return (await read({ prompt, output: process.stderr })).trim();
+  } catch (error) {
+    // Ctrl-C and the end of the input.
+    throw new CliError('failure', 'nothing was sent', { cause: error });
+  }
 }
 
 function answer(

@@ -31,6 +31,8 @@ export interface PassTarget extends Omit<ScriptPassOptions, 'reader'> {
   readonly kind: PassKind;
   readonly url: string;
   readonly access: ConnectOptions;
+  /** The id that the node must have; undefined for any. */
+  readonly chainId: bigint | undefined;
 }
 
 /**
@@ -39,13 +41,13 @@ export interface PassTarget extends Omit<ScriptPassOptions, 'reader'> {
  */
 export async function runPass(
   command: ScriptCommand,
-  { kind, url, access, ...options }: PassTarget,
+  { kind, url, access, chainId, ...options }: PassTarget,
 ): Promise<ScriptPass> {
   const { script, signal, defaults } = command;
   const run = await loadScript(script, kind);
   const reading = connectReadOnly(url, access);
   const pass = new ScriptPass({ ...options, reader: new StepReader(reading) });
-  const client = new ScriptClient(url, access, { pass, defaults: { ...defaults, signal } });
+  const client = new ScriptClient(url, access, { pass, chainId, defaults: { ...defaults, signal } });
   try {
     await unlessStopped(signal, async () => {
       await run(scriptContext({ ...command, client, pass, isDryRun: kind === 'dry' }));

@@ -63,9 +63,10 @@ export interface Request {
  */
 export class ScriptPass {
   readonly performed: PerformedStep[] = [];
+  /** The steps that were to be sent, also those that failed. */
+  readonly asked: Step[] = [];
   readonly #options: ScriptPassOptions;
   readonly #oneByOne = pLimit(1);
-  #sent = 0;
   #failures = 0;
   readonly #askedAt = new WeakMap<Error, string>();
 
@@ -143,9 +144,9 @@ export class ScriptPass {
 
   #expectPlanned(step: Step): void {
     const { plan } = this.#options;
-    const number = this.#sent++;
+    const place = this.asked.push(step) - 1;
     if (plan === undefined) return;
-    const planned = plan[number];
+    const planned = plan[place];
     if (planned !== undefined && intentOf(planned) === intentOf(step)) return;
     const instead = planned === undefined ? 'nothing more' : planned.what;
     throw new CliError(

@@ -14,17 +14,19 @@ export type SendDefaults = Pick<SendOptions, 'maxFee' | 'priorityFee' | 'waitMs'
 
 export interface ScriptSending {
   readonly pass: ScriptPass;
+  /** The id that is signed for; undefined for that of any node. */
+  readonly chainId: bigint | undefined;
   readonly defaults: SendDefaults;
 }
 
 /** A sender whose transactions a pass over a script checks, records and waits for. */
 export class ScriptSender extends Sender {
   readonly #sending: ScriptSending;
-  readonly #client: SubmitterOptions['client'];
+  readonly #parts: SubmitterOptions;
 
   constructor(parts: SubmitterOptions, sending: ScriptSending) {
     super(parts);
-    this.#client = parts.client;
+    this.#parts = parts;
     this.#sending = sending;
   }
 
@@ -38,7 +40,10 @@ export class ScriptSender extends Sender {
     const { idl } = options;
     const { receipt } = await this.#perform(deployAction(options), options, name);
     if (receipt.contract === undefined) throw new CallFailedError(`deploy ${name}`, receipt.status);
-    return new Contract(this.#client, receipt.contract, { sender: this, ...(idl !== undefined && { idl }) });
+    return new Contract(this.#parts.client, receipt.contract, {
+      sender: this,
+      ...(idl !== undefined && { idl }),
+    });
   }
 
   override seal(): Promise<OpenedTransaction> {
@@ -50,12 +55,21 @@ export class ScriptSender extends Sender {
     );
   }
 
+  /** A node could tell another id than a person has confirmed, to get transactions for another chain. */
+  async #expectChain(): Promise<void> {
+    const { chainId: expected } = this.#sending;
+    const chainId = await this.#parts.facts.chainId();
+    if (expected === undefined || chainId === expected) return;
+    throw new ClientError('bad_answer', `the node is of chain ${chainId} now, expected ${expected}`);
+  }
+
   #perform(action: ActionLike, given: SendOptions, name?: string): Promise<IncludedTransaction> {
     const { pass, defaults } = this.#sending;
     return pass.perform({
       ...{ address: this.signer.address, lane: this.lane, action, name },
       options: { ...defaults, ...given },
       send: async (options) => {
+        await this.#expectChain();
         const sent = await super.send(action, options);
         // A chosen nonce is outside of the sequence.
         if (options.nonce !== undefined) this.submitter.invalidateNonces();

@@ -84,6 +84,42 @@ describe('a broadcast', () => {
     );
   });
 
+  it('allows for a failure that the script catches, if the dry run had it', async (t) => {
+    const world = await ScriptWorld.for(t);
+    const body = [`try { ${pay(1)} } catch { heddle.log('caught'); }`, pay(2)].join('\n');
+    const refuse = () => {
+      let isFirst = true;
+      world.chain.admission = () => {
+        if (isFirst) {
+          isFirst = false;
+          throw rejected('insufficient_balance');
+        }
+      };
+    };
+    refuse();
+    const { asked } = await world.pass(world.script(body));
+    assert.equal(asked.length, 2);
+    refuse();
+    const { performed } = await world.pass(world.script(body), { plan: asked });
+    assert.deepEqual(
+      performed.map(({ step }) => step.value),
+      [2n],
+    );
+    assert.deepEqual(world.printed, ['caught', 'caught']);
+  });
+
+  it('signs nothing for another chain than the confirmed one', async (t) => {
+    const world = await ScriptWorld.for(t);
+    const { status } = world.node.handlers;
+    world.node.handlers.status = async (params) => {
+      const answer = await status?.(params);
+      assert.ok(answer !== undefined);
+      return { ...answer, chain_id: 1n };
+    };
+    await assert.rejects(world.broadcast(world.script(pay(1))), /the node is of chain 1 now, expected 77/);
+    assert.equal(world.chain.taken.length, 0);
+  });
+
   it('has no way around its record', async (t) => {
     const world = await ScriptWorld.for(t);
     for (const [call, refusal] of [
