@@ -39,7 +39,7 @@ interface BundleCommandOptions extends PassphraseOptions, ConnectionOptions {
 
 export function registerBundleCommand(program: Command, context: CommandContext): void {
   addConnectionOptions(program.command('bundle'))
-    .argument('<file>', 'JSON list of transactions')
+    .argument('<FILE>', 'JSON list of transactions')
     .addOption(
       new Option('--from-dev <I>', 'development account (0, 1 …) for transactions without "from"')
         .argParser(integerBetween(0, MAX_DEV_INDEX))

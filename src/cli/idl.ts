@@ -60,14 +60,14 @@ export function registerIdlCommands(
     .description(
       "generate TypeScript: this project's own src/generated, or types and codecs for your own files",
     )
-    .argument('[file...]', 'your own files, compiled together; needs --out or --contract')
+    .argument('[FILE...]', 'your own files, compiled together; needs --out or --contract')
     .option('--contract', "write the typed client of the files' one contract", false)
     .addOption(
-      new Option('--client <package>', 'with --contract: the package that has the client')
+      new Option('--client <PACKAGE>', 'with --contract: the package that has the client')
         .choices(CLIENT_PACKAGES)
         .default('heddle/client'),
     )
-    .option('--out <dir>', 'output directory for your own files (with --contract: default .)')
+    .option('--out <DIR>', 'output directory for your own files (with --contract: default .)')
     .option('--check', 'write nothing; fail if a generated file is stale', false)
     .option('--json', 'print JSON: the files that were written, or with --check are current and stale')
     .addHelpText('after', GENERATE_EXAMPLES)
@@ -78,8 +78,8 @@ export function registerIdlCommands(
   idl
     .command('docs')
     .description('write a reference page in Markdown from the doc comments')
-    .argument('[file...]', "files, compiled together (default: the node's own interface)")
-    .option('--out <file>', 'output file (default: standard output)')
+    .argument('[FILE...]', "files, compiled together (default: the node's own interface)")
+    .option('--out <FILE>', 'output file (default: standard output)')
     .addHelpText('after', '\nExample:\n  $ heddle idl docs --out api.md')
     .action(async (files: string[], options: { out?: string }) => {
       process.exitCode = await documentIdl(files, options, output);
@@ -90,8 +90,8 @@ export function registerIdlCommands(
     .description(
       "write the OpenRPC document of the node's interface, for API explorers and client generators",
     )
-    .option('--url <url>', 'URL of the RPC path', localRpcUrl(9_545, ''))
-    .option('--out <file>', 'output file (default: standard output)')
+    .option('--url <URL>', 'URL of the RPC path', localRpcUrl(9_545, ''))
+    .option('--out <FILE>', 'output file (default: standard output)')
     .addHelpText(
       'after',
       '\nExample:\n  $ heddle idl openrpc --url https://node.example.com/v2/rpc --out openrpc.json',

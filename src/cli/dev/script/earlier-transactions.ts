@@ -19,8 +19,8 @@ export interface EarlierTransaction {
   /** Its receipt, if it is in a block. */
   readonly receipt?: Receipt;
   /**
-   * Set if it may still come into a block: the nonce with which its action must be sent again, because of two transactions
-   * with one nonce at most one does. Neither this nor a receipt: another transaction has its nonce.
+   * Its nonce, if it may still come into a block. The action must be sent again with this nonce: of two transactions with one
+   * nonce, a chain includes at most one. Without nonce and receipt, another transaction has taken its nonce.
    */
   readonly nonce?: bigint;
 }
@@ -28,7 +28,7 @@ export interface EarlierTransaction {
 /** How a step continues what an interrupted run began. */
 export type Continuation = { readonly sent: IncludedTransaction } | { readonly nonce: bigint };
 
-/** The transactions of an interrupted run, each of which stands for one equal transaction of a pass. */
+/** The transactions of an interrupted run. Each takes the place of one transaction of a pass with the same action. */
 export class EarlierTransactions {
   readonly #left: { readonly recorded: RecordedTransaction; readonly continuation: Continuation }[] = [];
 

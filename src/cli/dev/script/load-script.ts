@@ -8,14 +8,7 @@ import { CliError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
 import { expectRunnable } from '../../typescript-files.js';
 import { scriptFailure } from './script-failure.js';
-
-/** A script's file. */
-export interface ScriptFile {
-  /** Absolute. */
-  readonly path: string;
-  /** Relative to the working directory, with `/` between folders; for records and messages. */
-  readonly shown: string;
-}
+import type { ScriptFile } from './script-file.js';
 
 /** The passes over a script. */
 export type PassKind = 'dry' | 'broadcast';
@@ -48,7 +41,7 @@ export async function findScript(
 }
 
 /**
- * Loads a script's function. Each pass loads the file anew, so that its variables begin as in the first.
+ * Loads a script's function. Each pass loads the file again, because the first one may have changed its variables.
  * @throws CliError with the line if the file cannot be loaded or has no such function
  */
 export async function loadScript(script: ScriptFile, pass: PassKind): Promise<Script> {

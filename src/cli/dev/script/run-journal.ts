@@ -49,7 +49,7 @@ export class RunJournal implements Journal {
   signed(step: Step, { hashHex, nonce }: SignedDetails): void {
     const recorded = signedTransaction(step, hashHex, nonce);
     const { transactions } = this.#run.record;
-    // One that is signed anew takes the place of one that the node has refused.
+    // The node refused the first one, and the sender signed again.
     if (this.#open?.step === step) transactions.pop();
     transactions.push(recorded);
     this.#open = { step, recorded };

@@ -22,7 +22,7 @@ const transactionSchema = v.object({
   lane: integer,
   nonce: integer,
   hash,
-  /** sha256 of the encoded action, by which a resumed run knows the transaction again. */
+  /** sha256 of the encoded action: a resumed run recognises the transaction by it. */
   action_hash: hash,
   /**
    * `signed`: it may be on its way. `included`: it succeeded. `failed`: it is in a block and failed. `dropped`: it never

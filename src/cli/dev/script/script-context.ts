@@ -8,9 +8,9 @@ import {
 } from '../../../client/client.js';
 import { showValue } from '../../repl/shown-value.js';
 import { type DeploymentFolder, expectContractName } from './deployment-folder.js';
-import type { ScriptFile } from './load-script.js';
 import type { ScriptClient } from './script-client.js';
 import { readDeployable } from './script-contracts.js';
+import type { ScriptFile } from './script-file.js';
 import type { ScriptPass } from './script-pass.js';
 
 export interface ContextParts {

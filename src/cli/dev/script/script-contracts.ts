@@ -6,7 +6,7 @@ import type { ScriptDeployOptions } from '../../../client/client.js';
 import { readContractProject } from '../../../contract-sdk/contract-project.js';
 import { CliError } from '../../cli-error.js';
 import { readInterface, readModule, readText } from '../../contract/contract-handle.js';
-import type { ScriptFile } from './load-script.js';
+import type { ScriptFile } from './script-file.js';
 
 /** A compiled contract with its interface. */
 export interface Deployable {

@@ -5,7 +5,7 @@ import { shownText } from '../../../base/shown-text.js';
 import { CallFailedError, RpcCallError } from '../../../client/client.js';
 import { CliError } from '../../cli-error.js';
 import { statusText } from '../../outcome-text.js';
-import type { ScriptFile } from './load-script.js';
+import type { ScriptFile } from './script-file.js';
 
 /** Longest message; a node or a contract may have written it. */
 const MAX_MESSAGE = 2_000;
@@ -37,7 +37,7 @@ function messageOf(error: unknown): string {
   return `${name}${errorMessage(error)}`;
 }
 
-/** Errors of a program rather than of what it asks for. */
+/** Errors that indicate a bug in the script; their messages need the name. */
 const BUGS = new Set(['AssertionError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError']);
 
 /** What Node says of a file with a syntax error: the error of an import does not have its line. */

@@ -63,7 +63,7 @@ export interface Request {
  */
 export class ScriptPass {
   readonly performed: PerformedStep[] = [];
-  /** The steps that were to be sent, also those that failed. */
+  /** The steps that the script wanted to send, also those that failed. */
   readonly asked: Step[] = [];
   readonly #options: ScriptPassOptions;
   readonly #oneByOne = pLimit(1);

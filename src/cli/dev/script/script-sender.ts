@@ -9,7 +9,7 @@ import { Sender } from '../../../client/sender.js';
 import type { SubmitterOptions } from '../../../client/submitter.js';
 import type { ScriptPass } from './script-pass.js';
 
-/** Options that the command sets for every transaction, unless the script sets its own. */
+/** Defaults from the command's options; a script may override them for a transaction. */
 export type SendDefaults = Pick<SendOptions, 'maxFee' | 'priorityFee' | 'waitMs' | 'signal'>;
 
 export interface ScriptSending {

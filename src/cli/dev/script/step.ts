@@ -35,7 +35,7 @@ export interface Step {
 /** Longest description; arguments have any number and length. */
 const MAX_WHAT = 300;
 
-/** Describes actions, calls by the interfaces of their contracts, each of which it reads once. */
+/** Describes actions. It reads the interfaces of called contracts, each once. */
 export class StepReader {
   readonly #client: ReadClient;
   readonly #abis = new Map<string, Promise<ContractAbi | undefined>>();
