@@ -9,9 +9,7 @@ import type { Sender } from './sender.js';
  * broadcast.
  *
  * @example
- * import type { Script } from 'heddle/client';
- *
- * export const run: Script = async ({ deploy, sender, log }) => {
+ * const run = async ({ deploy, sender, log }) => {
  *   const counter = await deploy('Counter', { init: { owner: sender.signer.address, start: 1n } });
  *   await counter.call('increment', { by: 4n });
  *   log('it counts', await counter.view('count'));
@@ -30,7 +28,10 @@ export interface ScriptChain {
 
 /** What a script gets. */
 export interface ScriptContext {
-  /** Reads from the chain, or from its fork during a dry run. Transactions go through senders, not bundles or envelopes. */
+  /**
+   * Reads from the chain, or during a dry run from its fork, which has a chain id of its own. Transactions go through senders,
+   * not bundles or envelopes.
+   */
   readonly client: Client;
   readonly chain: ScriptChain;
   /** True if nothing is sent to the chain. */

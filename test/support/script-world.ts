@@ -54,13 +54,13 @@ export class ScriptWorld {
     return world;
   }
 
-  /** Writes a script with a body of `run` that has the context as `heddle`. */
-  script(body: string): ScriptFile {
+  /** Writes a script with a body of `run` that has the context as `heddle`, of type `parameter`. */
+  script(body: string, extension = 'mjs', parameter = ''): ScriptFile {
     // A module is loaded once in a process.
-    const shown = `scripts/script${this.#scripts++}.mjs`;
+    const shown = `scripts/script${this.#scripts++}.${extension}`;
     const path = join(this.directory, shown);
     mkdirSync(join(this.directory, 'scripts'), { recursive: true });
-    writeFileSync(path, `export async function run(heddle) {\n${body}\n}\n`);
+    writeFileSync(path, `export async function run(heddle${parameter}) {\n${body}\n}\n`);
     return { path, shown };
   }
 

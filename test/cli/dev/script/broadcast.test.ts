@@ -48,6 +48,13 @@ describe('a broadcast', () => {
     assert.equal(performed[0]?.step.sender, formatAddress(devAccount(1).address));
   });
 
+  const isTypeScript = 'typescript' in process.features && process.features.typescript !== false;
+  it('runs TypeScript', { skip: !isTypeScript && 'this version of Node has no types' }, async (t) => {
+    const world = await ScriptWorld.for(t);
+    const script = world.script(pay(1), 'mts', ": import('heddle/client').ScriptContext");
+    assert.equal((await world.broadcast(script)).length, 1);
+  });
+
   it('does not send what the dry run did not have', async (t) => {
     const world = await ScriptWorld.for(t);
     const planned = await world.broadcast(world.script([pay(1), pay(2)].join('\n')));

@@ -127,6 +127,15 @@ describe('heddle dev script', () => {
       2,
       /--import \.\/none\.mjs: Cannot find module/,
     );
+    writeFileSync(
+      join(directory, 'late.mjs'),
+      "if (globalThis.early !== 5) throw new RangeError('too early');",
+    );
+    writeFileSync(join(directory, 'early.mjs'), 'globalThis.early = 5;');
+    await usage(['late.mjs'], 1, /late\.mjs:1:\d+: RangeError: too early/);
+    // A failed module is not loaded again.
+    writeFileSync(join(directory, 'later.mjs'), readFileSync(join(directory, 'late.mjs')));
+    await usage(['later.mjs', '--import', './early.mjs'], 2, /expected a function that is exported as run/);
     await usage(['scripts/deploy.mjs'], 1, /no node answers at http:\/\/127\.0\.0\.1:9/);
   });
 
