@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { dirname, extname, join, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ScriptDeployOptions } from '../../../client/client.js';
 import { readContractProject } from '../../../contract-sdk/contract-project.js';
@@ -35,7 +35,7 @@ export async function readDeployable(
     return readBuilt(script, name);
   }
   const module = pathOf(wasm);
-  const beside = module.replace(new RegExp(`\\${extname(module) || '$'}$`), '.idl');
+  const beside = join(dirname(module), `${basename(module, extname(module))}.idl`);
   const text = idl !== undefined ? pathOf(idl) : existsSync(beside) ? beside : undefined;
   const code = readModule(module, folder);
   return text === undefined ? { code } : { code, idl: interfaceIn(text) };
