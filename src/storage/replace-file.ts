@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -18,6 +19,27 @@ export async function replaceFile(path: string, text: string, fresh: string, mod
   }
   await rename(fresh, path);
   await syncDirectory(dirname(path));
+}
+
+/** The same, done when it returns. */
+export function replaceFileSync(path: string, text: string, fresh: string, mode: number): void {
+  rmSync(fresh, { force: true });
+  const file = openSync(fresh, 'wx', mode);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(fresh, path);
+  // Windows cannot open directories.
+  if (process.platform === 'win32') return;
+  const directory = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
 }
 
 /** Syncs a directory, so that renames and removals in it survive a power cut. */

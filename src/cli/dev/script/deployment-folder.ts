@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { errorMessage, hasCode } from '../../../base/errors.js';
+import { replaceFileSync } from '../../../storage/replace-file.js';
 import { CliError } from '../../cli-error.js';
 import {
   CONTRACT_NAME,
@@ -33,7 +25,8 @@ export interface OpenRun {
 
 /**
  * The records of one chain: `FOLDER/CHAIN/SCRIPT-RUN.json` for each run of a script, and `latest.json` with the newest
- * deployment of each name. Writes before it returns: a transaction must be on disk before it is sent. Names of files come from the chain's number and from the script's file, never from a node's text.
+ * deployment of each name. Writes before it returns: a transaction must be on disk before it is sent. Names of files come
+ * from the chain's number and from the script's file, never from a node's text.
  */
 export class DeploymentFolder {
   readonly path: string;
@@ -173,19 +166,9 @@ function reserve(file: string): boolean {
   }
 }
 
-/** Replaces a file atomically, so that an interruption leaves the old or the new one. */
 function replace(file: string, record: RunRecord | LatestRecord): void {
-  const fresh = `${file}.${process.pid}.new`;
-  written(file, () => {
-    const opened = openSync(fresh, 'w');
-    try {
-      writeFileSync(opened, `${JSON.stringify(record, null, 2)}\n`);
-      fsyncSync(opened);
-    } finally {
-      closeSync(opened);
-    }
-    renameSync(fresh, file);
-  });
+  const text = `${JSON.stringify(record, null, 2)}\n`;
+  written(file, () => replaceFileSync(file, text, `${file}.${process.pid}.new`, 0o644));
 }
 
 function written(path: string, work: () => void): void {
