@@ -29,6 +29,7 @@ import { Teardown } from './node/teardown.js';
 import { expectValidatorDirectory } from './node/validator/validator-files.js';
 import { type AccessMemory, accessMemory } from './rpc/access/access.js';
 import { MainThreadScheduler } from './rpc/front/main-thread-scheduler.js';
+import { tokenUsageHandlers } from './rpc/methods/token-usage.js';
 import { NodeMetrics } from './rpc/metrics/metrics.js';
 import { EventLoopMonitor } from './rpc/metrics/thread-monitor.js';
 
@@ -156,11 +157,15 @@ async function start(
   const serving = isFollower(config)
     ? await openFollowing(context, teardown)
     : await openSealingNode(context, teardown);
-  const { handlers } = serving;
   const controls = () => serving.controls();
   const tokens = await openTokens(context, memory, teardown);
+  const { usage } = tokens;
+  const handlers = {
+    ...serving.handlers,
+    ...tokenUsageHandlers({ usage, now, maxPageSize: config.maxPageSize }),
+  };
   const checkpoints = new CheckpointRequests(() => serving.checkpointParts());
-  teardown.add(await openControl(context, { tokens: tokens.manager, checkpoints }));
+  teardown.add(await openControl(context, { tokens: tokens.manager, usage, checkpoints }));
   const { events } = context;
   const listening = await openListener({
     ...{ config, log, report, metrics, tracing, mainThreadWork, events, results },

@@ -404,4 +404,13 @@ export class NodeRpcV1Client {
   tx_simulate_trace(params: $TextOrBytes<NodeRpcV1Methods['tx_simulate_trace']['params']> = {}): Promise<NodeRpcV1Methods['tx_simulate_trace']['result']> {
     return this.#call('tx_simulate_trace', params);
   }
+
+  /**
+   * The calls and compute units of a token by day and method, ascending by day. Days are in UTC and kept for 400 days;
+   * the last few seconds may be missing. Without `token`, the usage of the caller's own token.
+   * Tier public, 5 compute units.
+   */
+  token_usage(params: $TextOrBytes<NodeRpcV1Methods['token_usage']['params']> = {}): Promise<NodeRpcV1Methods['token_usage']['result']> {
+    return this.#call('token_usage', params);
+  }
 }

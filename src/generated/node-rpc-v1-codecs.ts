@@ -122,6 +122,10 @@ import type {
   SyncState,
   SyncStatus,
   Tip,
+  TokenMethodUsage,
+  TokenUsageArgs,
+  TokenUsageDay,
+  TokenUsageResult,
   Trace,
   Tracer,
   Trap,
@@ -1654,6 +1658,45 @@ export function readBorshImportSnapshotChunkResult(r: $BorshReader, path: string
   return { accepted: x0, remaining_chunks: x1, complete: x2 };
 }
 
+export function readBorshTokenUsageArgs(r: $BorshReader, path: string): TokenUsageArgs {
+  const x0 = r.flag(path, '.token', -1) ? r.string(4294967295, path, '.token', -1) : undefined;
+  const x1 = r.flag(path, '.from_day', -1) ? r.string(4294967295, path, '.from_day', -1) : undefined;
+  const x2 = r.flag(path, '.to_day', -1) ? r.string(4294967295, path, '.to_day', -1) : undefined;
+  const x3 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
+  const x4 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
+  const result: $Writable<TokenUsageArgs> = {};
+  if (x0 !== undefined) result.token = x0;
+  if (x1 !== undefined) result.from_day = x1;
+  if (x2 !== undefined) result.to_day = x2;
+  if (x3 !== undefined) result.cursor = x3;
+  if (x4 !== undefined) result.limit = x4;
+  return result;
+}
+
+export function readBorshTokenUsageResult(r: $BorshReader, path: string): TokenUsageResult {
+  const x0 = r.string(4294967295, path, '.token', -1);
+  const x1 = readBorshTokenUsageDayList(r, path + '.days');
+  const x2 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
+  const result: $Writable<TokenUsageResult> = { token: x0, days: x1 };
+  if (x2 !== undefined) result.next_cursor = x2;
+  return result;
+}
+
+export function readBorshTokenUsageDay(r: $BorshReader, path: string): TokenUsageDay {
+  const x0 = r.string(4294967295, path, '.day', -1);
+  const x1 = r.u64(path, '.calls', -1);
+  const x2 = r.u64(path, '.units', -1);
+  const x3 = readBorshTokenMethodUsageList(r, path + '.methods');
+  return { day: x0, calls: x1, units: x2, methods: x3 };
+}
+
+export function readBorshTokenMethodUsage(r: $BorshReader, path: string): TokenMethodUsage {
+  const x0 = r.string(4294967295, path, '.method', -1);
+  const x1 = r.u64(path, '.calls', -1);
+  const x2 = r.u64(path, '.units', -1);
+  return { method: x0, calls: x1, units: x2 };
+}
+
 export function readBorshHealth(r: $BorshReader, path: string): Health {
   const index = r.variant(path);
   switch (index) {
@@ -2060,6 +2103,20 @@ function readBorshSnapshotEntryList(r: $BorshReader, path: string): readonly Sna
   const n = r.count(36, 4294967295, path);
   const items: (SnapshotEntry)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshSnapshotEntry(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshTokenUsageDayList(r: $BorshReader, path: string): readonly TokenUsageDay[] {
+  const n = r.count(24, 4294967295, path);
+  const items: (TokenUsageDay)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshTokenUsageDay(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshTokenMethodUsageList(r: $BorshReader, path: string): readonly TokenMethodUsage[] {
+  const n = r.count(20, 4294967295, path);
+  const items: (TokenMethodUsage)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshTokenMethodUsage(r, path + '[' + i + ']'));
   return items;
 }
 
@@ -3922,6 +3979,67 @@ export function writeBorshImportSnapshotChunkResult(v: ImportSnapshotChunkResult
   w.bool(v.complete, path, '.complete', -1);
 }
 
+export function writeBorshTokenUsageArgs(v: TokenUsageArgs, path: string): void {
+  w.object(v, 'TokenUsageArgs', path);
+  const x0 = v.token;
+  if (x0 === undefined || x0 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x0, 4294967295, path, '.token', -1);
+  }
+  const x1 = v.from_day;
+  if (x1 === undefined || x1 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x1, 4294967295, path, '.from_day', -1);
+  }
+  const x2 = v.to_day;
+  if (x2 === undefined || x2 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x2, 4294967295, path, '.to_day', -1);
+  }
+  const x3 = v.cursor;
+  if (x3 === undefined || x3 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x3, 4294967295, path, '.cursor', -1);
+  }
+  const x4 = v.limit;
+  if (x4 === undefined || x4 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u32(x4, path, '.limit', -1);
+  }
+}
+
+export function writeBorshTokenUsageResult(v: TokenUsageResult, path: string): void {
+  w.object(v, 'TokenUsageResult', path);
+  w.string(v.token, 4294967295, path, '.token', -1);
+  writeBorshTokenUsageDayList(v.days, path + '.days');
+  const x2 = v.next_cursor;
+  if (x2 === undefined || x2 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x2, 4294967295, path, '.next_cursor', -1);
+  }
+}
+
+export function writeBorshTokenUsageDay(v: TokenUsageDay, path: string): void {
+  w.object(v, 'TokenUsageDay', path);
+  w.string(v.day, 4294967295, path, '.day', -1);
+  w.u64(v.calls, path, '.calls', -1);
+  w.u64(v.units, path, '.units', -1);
+  writeBorshTokenMethodUsageList(v.methods, path + '.methods');
+}
+
+export function writeBorshTokenMethodUsage(v: TokenMethodUsage, path: string): void {
+  w.object(v, 'TokenMethodUsage', path);
+  w.string(v.method, 4294967295, path, '.method', -1);
+  w.u64(v.calls, path, '.calls', -1);
+  w.u64(v.units, path, '.units', -1);
+}
+
 export function writeBorshHealth(v: Health, path: string): void {
   w.object(v, 'Health', path);
   switch (v.type) {
@@ -4451,6 +4569,16 @@ function writeBorshCheckpointDescriptorList(v: readonly CheckpointDescriptor[], 
 function writeBorshSnapshotEntryList(v: readonly SnapshotEntry[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshSnapshotEntry(v[i] as SnapshotEntry, path + '[' + i + ']');
+}
+
+function writeBorshTokenUsageDayList(v: readonly TokenUsageDay[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshTokenUsageDay(v[i] as TokenUsageDay, path + '[' + i + ']');
+}
+
+function writeBorshTokenMethodUsageList(v: readonly TokenMethodUsage[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshTokenMethodUsage(v[i] as TokenMethodUsage, path + '[' + i + ']');
 }
 
 function writeBorshCallArgsList(v: readonly CallArgs[], path: string): void {
@@ -6981,6 +7109,87 @@ export function readJsonImportSnapshotChunkResult(r: $JsonReader, v: unknown, pa
   return { accepted: x0, remaining_chunks: x1, complete: x2 };
 }
 
+export function readJsonTokenUsageArgs(r: $JsonReader, v: unknown, path: string): TokenUsageArgs {
+  r.object(v, 'TokenUsageArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'token': case 'from_day': case 'to_day': case 'cursor': case 'limit': break;
+        default: r.unknownMember(k, ['token', 'from_day', 'to_day', 'cursor', 'limit'], path);
+      }
+    }
+  }
+  const y0 = v['token'];
+  const x0 = y0 === undefined || y0 === null ? undefined : r.string(y0, 4294967295, path, '.token', -1);
+  const y1 = v['from_day'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.from_day', -1);
+  const y2 = v['to_day'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.string(y2, 4294967295, path, '.to_day', -1);
+  const y3 = v['cursor'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.string(y3, 4294967295, path, '.cursor', -1);
+  const y4 = v['limit'];
+  const x4 = y4 === undefined || y4 === null ? undefined : r.u32(y4, path, '.limit', -1);
+  const result: $Writable<TokenUsageArgs> = {};
+  if (x0 !== undefined) result.token = x0;
+  if (x1 !== undefined) result.from_day = x1;
+  if (x2 !== undefined) result.to_day = x2;
+  if (x3 !== undefined) result.cursor = x3;
+  if (x4 !== undefined) result.limit = x4;
+  return result;
+}
+
+export function readJsonTokenUsageResult(r: $JsonReader, v: unknown, path: string): TokenUsageResult {
+  r.object(v, 'TokenUsageResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'token': case 'days': case 'next_cursor': break;
+        default: r.unknownMember(k, ['token', 'days', 'next_cursor'], path);
+      }
+    }
+  }
+  const x0 = r.string(v['token'], 4294967295, path, '.token', -1);
+  const x1 = readJsonTokenUsageDayList(r, v['days'], path + '.days');
+  const y2 = v['next_cursor'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.string(y2, 4294967295, path, '.next_cursor', -1);
+  const result: $Writable<TokenUsageResult> = { token: x0, days: x1 };
+  if (x2 !== undefined) result.next_cursor = x2;
+  return result;
+}
+
+export function readJsonTokenUsageDay(r: $JsonReader, v: unknown, path: string): TokenUsageDay {
+  r.object(v, 'TokenUsageDay', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'day': case 'calls': case 'units': case 'methods': break;
+        default: r.unknownMember(k, ['day', 'calls', 'units', 'methods'], path);
+      }
+    }
+  }
+  const x0 = r.string(v['day'], 4294967295, path, '.day', -1);
+  const x1 = r.u64(v['calls'], path, '.calls', -1);
+  const x2 = r.u64(v['units'], path, '.units', -1);
+  const x3 = readJsonTokenMethodUsageList(r, v['methods'], path + '.methods');
+  return { day: x0, calls: x1, units: x2, methods: x3 };
+}
+
+export function readJsonTokenMethodUsage(r: $JsonReader, v: unknown, path: string): TokenMethodUsage {
+  r.object(v, 'TokenMethodUsage', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'method': case 'calls': case 'units': break;
+        default: r.unknownMember(k, ['method', 'calls', 'units'], path);
+      }
+    }
+  }
+  const x0 = r.string(v['method'], 4294967295, path, '.method', -1);
+  const x1 = r.u64(v['calls'], path, '.calls', -1);
+  const x2 = r.u64(v['units'], path, '.units', -1);
+  return { method: x0, calls: x1, units: x2 };
+}
+
 export function readJsonHealth(r: $JsonReader, v: unknown, path: string): Health {
   r.object(v, 'Health: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
@@ -7779,6 +7988,20 @@ function readJsonSnapshotEntryList(r: $JsonReader, v: unknown, path: string): re
   r.list(v, 4294967295, path);
   const items: (SnapshotEntry)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonSnapshotEntry(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonTokenUsageDayList(r: $JsonReader, v: unknown, path: string): readonly TokenUsageDay[] {
+  r.list(v, 4294967295, path);
+  const items: (TokenUsageDay)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonTokenUsageDay(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonTokenMethodUsageList(r: $JsonReader, v: unknown, path: string): readonly TokenMethodUsage[] {
+  r.list(v, 4294967295, path);
+  const items: (TokenMethodUsage)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonTokenMethodUsage(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
@@ -8807,6 +9030,40 @@ export function writeJsonImportSnapshotChunkResult(w: $JsonWriter, v: ImportSnap
   return '{"accepted":' + w.u32(v.accepted, path, '.accepted', -1) + ',"remaining_chunks":' + w.u32(v.remaining_chunks, path, '.remaining_chunks', -1) + ',"complete":' + w.bool(v.complete, path, '.complete', -1) + '}';
 }
 
+export function writeJsonTokenUsageArgs(w: $JsonWriter, v: TokenUsageArgs, path: string): string {
+  w.object(v, 'TokenUsageArgs', path);
+  let s = '{';
+  const x0 = v.token;
+  if (x0 !== undefined && x0 !== null) s += '"token":' + w.string(x0, 4294967295, path, '.token', -1);
+  const x1 = v.from_day;
+  if (x1 !== undefined && x1 !== null) s += (s === '{' ? '' : ',') + '"from_day":' + w.string(x1, 4294967295, path, '.from_day', -1);
+  const x2 = v.to_day;
+  if (x2 !== undefined && x2 !== null) s += (s === '{' ? '' : ',') + '"to_day":' + w.string(x2, 4294967295, path, '.to_day', -1);
+  const x3 = v.cursor;
+  if (x3 !== undefined && x3 !== null) s += (s === '{' ? '' : ',') + '"cursor":' + w.string(x3, 4294967295, path, '.cursor', -1);
+  const x4 = v.limit;
+  if (x4 !== undefined && x4 !== null) s += (s === '{' ? '' : ',') + '"limit":' + w.u32(x4, path, '.limit', -1);
+  return s + '}';
+}
+
+export function writeJsonTokenUsageResult(w: $JsonWriter, v: TokenUsageResult, path: string): string {
+  w.object(v, 'TokenUsageResult', path);
+  let s = '{"token":' + w.string(v.token, 4294967295, path, '.token', -1) + ',"days":' + writeJsonTokenUsageDayList(w, v.days, path + '.days');
+  const x2 = v.next_cursor;
+  if (x2 !== undefined && x2 !== null) s += ',"next_cursor":' + w.string(x2, 4294967295, path, '.next_cursor', -1);
+  return s + '}';
+}
+
+export function writeJsonTokenUsageDay(w: $JsonWriter, v: TokenUsageDay, path: string): string {
+  w.object(v, 'TokenUsageDay', path);
+  return '{"day":' + w.string(v.day, 4294967295, path, '.day', -1) + ',"calls":' + w.u64(v.calls, path, '.calls', -1) + ',"units":' + w.u64(v.units, path, '.units', -1) + ',"methods":' + writeJsonTokenMethodUsageList(w, v.methods, path + '.methods') + '}';
+}
+
+export function writeJsonTokenMethodUsage(w: $JsonWriter, v: TokenMethodUsage, path: string): string {
+  w.object(v, 'TokenMethodUsage', path);
+  return '{"method":' + w.string(v.method, 4294967295, path, '.method', -1) + ',"calls":' + w.u64(v.calls, path, '.calls', -1) + ',"units":' + w.u64(v.units, path, '.units', -1) + '}';
+}
+
 export function writeJsonHealth(w: $JsonWriter, v: Health, path: string): string {
   w.object(v, 'Health', path);
   switch (v.type) {
@@ -9531,6 +9788,28 @@ function writeJsonSnapshotEntryList(w: $JsonWriter, v: readonly SnapshotEntry[],
   return s + ']';
 }
 
+function writeJsonTokenUsageDayList(w: $JsonWriter, v: readonly TokenUsageDay[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonTokenUsageDay(w, v[i] as TokenUsageDay, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonTokenMethodUsageList(w: $JsonWriter, v: readonly TokenMethodUsage[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonTokenMethodUsage(w, v[i] as TokenMethodUsage, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
 function writeJsonCallArgsList(w: $JsonWriter, v: readonly CallArgs[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -9735,6 +10014,10 @@ export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
   GetSnapshotChunkResult: { writeBorsh: writeBorshGetSnapshotChunkResult, readBorsh: readBorshGetSnapshotChunkResult, writeJson: writeJsonGetSnapshotChunkResult, readJson: readJsonGetSnapshotChunkResult },
   ImportSnapshotChunkArgs: { writeBorsh: writeBorshImportSnapshotChunkArgs, readBorsh: readBorshImportSnapshotChunkArgs, writeJson: writeJsonImportSnapshotChunkArgs, readJson: readJsonImportSnapshotChunkArgs },
   ImportSnapshotChunkResult: { writeBorsh: writeBorshImportSnapshotChunkResult, readBorsh: readBorshImportSnapshotChunkResult, writeJson: writeJsonImportSnapshotChunkResult, readJson: readJsonImportSnapshotChunkResult },
+  TokenUsageArgs: { writeBorsh: writeBorshTokenUsageArgs, readBorsh: readBorshTokenUsageArgs, writeJson: writeJsonTokenUsageArgs, readJson: readJsonTokenUsageArgs },
+  TokenUsageResult: { writeBorsh: writeBorshTokenUsageResult, readBorsh: readBorshTokenUsageResult, writeJson: writeJsonTokenUsageResult, readJson: readJsonTokenUsageResult },
+  TokenUsageDay: { writeBorsh: writeBorshTokenUsageDay, readBorsh: readBorshTokenUsageDay, writeJson: writeJsonTokenUsageDay, readJson: readJsonTokenUsageDay },
+  TokenMethodUsage: { writeBorsh: writeBorshTokenMethodUsage, readBorsh: readBorshTokenMethodUsage, writeJson: writeJsonTokenMethodUsage, readJson: readJsonTokenMethodUsage },
   Action: { writeBorsh: writeBorshAction, readBorsh: readBorshAction, writeJson: writeJsonAction, readJson: readJsonAction },
   VmType: { writeBorsh: writeBorshVmType, readBorsh: readBorshVmType, writeJson: writeJsonVmType, readJson: readJsonVmType },
   UpgradePolicy: { writeBorsh: writeBorshUpgradePolicy, readBorsh: readBorshUpgradePolicy, writeJson: writeJsonUpgradePolicy, readJson: readJsonUpgradePolicy },
@@ -9813,6 +10096,7 @@ export const nodeRpcV1Calls: {
   chain_traceTransaction: { isRepeatable: true, writeParams: writeJsonChainTraceTransactionArgs, readResult: readJsonChainTraceTransactionResult },
   chain_traceCall: { isRepeatable: true, writeParams: writeJsonChainTraceCallArgs, readResult: readJsonChainTraceCallResult },
   tx_simulate_trace: { isRepeatable: true, writeParams: writeJsonTxSimulateTraceArgs, readResult: readJsonTxSimulateTraceResult },
+  token_usage: { isRepeatable: true, writeParams: writeJsonTokenUsageArgs, readResult: readJsonTokenUsageResult },
 };
 
 /** Codecs of every method of NodeRpcV1, by plain name. */
@@ -9863,4 +10147,5 @@ export const nodeRpcV1MethodCodecs: ReadonlyMap<string, $MethodCodec> = /* @__PU
   { name: 'chain_traceTransaction', tier: 'paid', cost: 50, isImmutable: true, members: ['tx_hash', 'tracers'], wrapper: 'args', readParams: readJsonChainTraceTransactionArgs, writeResult: writeJsonChainTraceTransactionResult, isRepeatable: true, writeParams: writeJsonChainTraceTransactionArgs, readResult: readJsonChainTraceTransactionResult },
   { name: 'chain_traceCall', tier: 'paid', cost: 50, isImmutable: true, members: ['contract', 'method', 'args', 'input', 'idl', 'caller', 'value', 'gas_limit', 'at', 'overrides', 'block_override', 'tracers'], wrapper: 'args', readParams: readJsonChainTraceCallArgs, writeResult: writeJsonChainTraceCallResult, isRepeatable: true, writeParams: writeJsonChainTraceCallArgs, readResult: readJsonChainTraceCallResult },
   { name: 'tx_simulate_trace', tier: 'paid', cost: 50, members: ['transaction', 'build', 'encoded', 'at', 'overrides', 'block_override', 'idl', 'tracers'], wrapper: 'args', readParams: readJsonTxSimulateTraceArgs, writeResult: writeJsonTxSimulateTraceResult, isRepeatable: true, writeParams: writeJsonTxSimulateTraceArgs, readResult: readJsonTxSimulateTraceResult },
+  { name: 'token_usage', tier: 'public', cost: 5, members: ['token', 'from_day', 'to_day', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonTokenUsageArgs, writeResult: writeJsonTokenUsageResult, isRepeatable: true, writeParams: writeJsonTokenUsageArgs, readResult: readJsonTokenUsageResult },
 ]);

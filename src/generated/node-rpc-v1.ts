@@ -1284,6 +1284,42 @@ export interface ImportSnapshotChunkResult {
   readonly complete: boolean;
 }
 
+export interface TokenUsageArgs {
+  /** Id of the token, its `jti`. The token of another caller needs a token of tier admin. */
+  readonly token?: string;
+  /** First day, YYYY-MM-DD; default 29 days before `to_day`. */
+  readonly from_day?: string;
+  /** Last day, at most 399 days after `from_day`; default today. */
+  readonly to_day?: string;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** Ascending; days without use are left out. */
+export interface TokenUsageResult {
+  readonly token: string;
+  readonly days: readonly TokenUsageDay[];
+  readonly next_cursor?: string;
+}
+
+export interface TokenUsageDay {
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string;
+  /** Calls and compute units of all methods. */
+  readonly calls: bigint;
+  readonly units: bigint;
+  /** Ascending by name. */
+  readonly methods: readonly TokenMethodUsage[];
+}
+
+export interface TokenMethodUsage {
+  readonly method: string;
+  /** Charged calls, without those whose price was taken back. */
+  readonly calls: bigint;
+  /** Prices of the calls and of their work. */
+  readonly units: bigint;
+}
+
 export type Health =
   | { readonly type: 'ok'; readonly value?: null }
   /** Description of the problem. */
@@ -1561,6 +1597,10 @@ export interface NodeRpcV1Types {
   readonly GetSnapshotChunkResult: GetSnapshotChunkResult;
   readonly ImportSnapshotChunkArgs: ImportSnapshotChunkArgs;
   readonly ImportSnapshotChunkResult: ImportSnapshotChunkResult;
+  readonly TokenUsageArgs: TokenUsageArgs;
+  readonly TokenUsageResult: TokenUsageResult;
+  readonly TokenUsageDay: TokenUsageDay;
+  readonly TokenMethodUsage: TokenMethodUsage;
   readonly Action: Action;
   readonly VmType: VmType;
   readonly UpgradePolicy: UpgradePolicy;
@@ -1713,6 +1753,11 @@ export interface NodeRpcV1Methods {
   readonly chain_traceCall: { readonly params: ChainTraceCallArgs; readonly result: ChainTraceCallResult };
   /** Simulates a transaction like `tx_simulate` and reports its execution. */
   readonly tx_simulate_trace: { readonly params: TxSimulateTraceArgs; readonly result: TxSimulateTraceResult };
+  /**
+   * The calls and compute units of a token by day and method, ascending by day. Days are in UTC and kept for 400 days;
+   * the last few seconds may be missing. Without `token`, the usage of the caller's own token.
+   */
+  readonly token_usage: { readonly params: TokenUsageArgs; readonly result: TokenUsageResult };
 }
 
 /** Everything that the IDL declares. */
@@ -1769,6 +1814,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "chain_traceTransaction", doc: "Executes an included transaction again at its position in the block, reports its execution, and checks it against the\nreceipt.", since: "1.0", params: [{ name: "args", type: "ChainTraceTransactionArgs" }], returns: "ChainTraceTransactionResult", tier: "paid", cost: 50, immutable: true },
         { name: "chain_traceCall", doc: "Runs a call like `view_call` and reports its execution.", since: "1.0", params: [{ name: "args", type: "ChainTraceCallArgs" }], returns: "ChainTraceCallResult", tier: "paid", cost: 50, immutable: true },
         { name: "tx_simulate_trace", doc: "Simulates a transaction like `tx_simulate` and reports its execution.", since: "1.0", params: [{ name: "args", type: "TxSimulateTraceArgs" }], returns: "TxSimulateTraceResult", tier: "paid", cost: 50 },
+        { name: "token_usage", doc: "The calls and compute units of a token by day and method, ascending by day. Days are in UTC and kept for 400 days;\nthe last few seconds may be missing. Without `token`, the usage of the caller's own token.", since: "1.0", params: [{ name: "args", type: "TokenUsageArgs" }], returns: "TokenUsageResult", tier: "public", cost: 5 },
       ],
     },
   ],
@@ -3412,6 +3458,42 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "accepted", type: "u32" },
         { name: "remaining_chunks", type: "u32" },
         { name: "complete", type: "bool" },
+      ],
+    },
+    {
+      name: "TokenUsageArgs",
+      fields: [
+        { name: "token", doc: "Id of the token, its `jti`. The token of another caller needs a token of tier admin.", type: "string", optional: true },
+        { name: "from_day", doc: "First day, YYYY-MM-DD; default 29 days before `to_day`.", type: "string", optional: true },
+        { name: "to_day", doc: "Last day, at most 399 days after `from_day`; default today.", type: "string", optional: true },
+        { name: "cursor", type: "string", optional: true },
+        { name: "limit", type: "u32", optional: true },
+      ],
+    },
+    {
+      name: "TokenUsageResult",
+      doc: "Ascending; days without use are left out.",
+      fields: [
+        { name: "token", type: "string" },
+        { name: "days", type: { list: "TokenUsageDay" } },
+        { name: "next_cursor", type: "string", optional: true },
+      ],
+    },
+    {
+      name: "TokenUsageDay",
+      fields: [
+        { name: "day", doc: "YYYY-MM-DD, UTC.", type: "string" },
+        { name: "calls", doc: "Calls and compute units of all methods.", type: "u64" },
+        { name: "units", type: "u64" },
+        { name: "methods", doc: "Ascending by name.", type: { list: "TokenMethodUsage" } },
+      ],
+    },
+    {
+      name: "TokenMethodUsage",
+      fields: [
+        { name: "method", type: "string" },
+        { name: "calls", doc: "Charged calls, without those whose price was taken back.", type: "u64" },
+        { name: "units", doc: "Prices of the calls and of their work.", type: "u64" },
       ],
     },
   ],

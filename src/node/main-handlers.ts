@@ -1,7 +1,7 @@
 import { packageVersion } from '../config/package-info.js';
 import type { ConsensusInfo } from '../consensus/consensus-info.js';
 import { UNWRITABLE } from '../mempool/journal/journal-error.js';
-import type { MethodHandlers } from '../rpc/handlers.js';
+import type { ChainHandlers } from '../rpc/handlers.js';
 import { accountHandlers } from '../rpc/methods/accounts.js';
 import { buildHandlers } from '../rpc/methods/build.js';
 import { bundleHandlers } from '../rpc/methods/bundles.js';
@@ -22,14 +22,14 @@ import type { NodeCore } from './core/open-core.js';
 import type { FollowerParts } from './follower/open-follower.js';
 import type { NodeContext } from './node-context.js';
 
-/** The main thread's handlers of all methods; `front-handlers.ts` has those of front threads. */
+/** The main thread's handlers that need a chain; `front-handlers.ts` has those of front threads. */
 export function mainHandlers(
   context: NodeContext,
   core: NodeCore,
   agreement: ConsensusInfo,
   following: FollowerParts | undefined,
   copy?: (names: readonly Uint8Array[]) => Promise<void>,
-): MethodHandlers {
+): ChainHandlers {
   const { config, now, uptimeMs, eventLoopLagMs, failureMessage, mainThreadWork } = context;
   const { maxPageSize, maxRangeBytes } = config;
   const { crypto, store } = core.base;

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import type { NativeReport } from '../config/native-mode.js';
 import type { Logger } from '../log.js';
 import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
-import type { MethodHandlers } from '../rpc/handlers.js';
+import type { ChainHandlers } from '../rpc/handlers.js';
 import type { DevHandlers } from '../rpc/methods/dev.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import type { KeptResults } from '../rpc/results/kept-results.js';
@@ -46,7 +46,7 @@ export interface NodeContext {
 
 /** The services behind the front end. */
 export interface RunningServices {
-  readonly handlers: MethodHandlers;
+  readonly handlers: ChainHandlers;
   /** The development controls; undefined on a node without them, and before it has a chain. */
   controls(): DevHandlers | undefined;
   /** Starts sealing or following. */

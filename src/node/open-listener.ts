@@ -57,6 +57,7 @@ export async function openListener(
     rules: accessRules(config),
     memory: options.accessMemory,
     service: tokens.manager,
+    usage: tokens.usage,
     sharedAddresses: addresses === undefined ? undefined : { reports: addresses, threads: 1 },
     log,
   });
@@ -74,13 +75,20 @@ export async function openListener(
   });
   events.attach(frontEnd.events);
   const { host, port } = config;
-  server = await openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
-  return server;
+  const opened = await openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
+  server = opened;
+  return {
+    ...{ host: opened.host, port: opened.port },
+    stop: async (graceMs) => {
+      await opened.stop(graceMs);
+      await access.close();
+    },
+  };
 }
 
 async function answerQuestion(
   question: Question,
-  { manager, addresses }: OpenedTokens,
+  { manager, usage, addresses }: OpenedTokens,
   page: PacedWork<RenderedMetrics>,
 ): Promise<unknown> {
   switch (question.kind) {
@@ -92,6 +100,8 @@ async function answerQuestion(
       return manager.refill(question.id, question.price);
     case 'report_addresses':
       return addresses?.report(question.uses);
+    case 'report_usage':
+      return usage.report(question.usage);
     case 'lease_rate':
       return manager.lease(question.id, question.price);
   }

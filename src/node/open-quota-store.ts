@@ -3,12 +3,15 @@ import { EMBEDDED_QUOTA_STORE, parseRedisUrl } from '../config/quota-store-url.j
 import { EmbeddedQuotaStore } from '../rpc/access/embedded-quota-store.js';
 import type { QuotaStore } from '../rpc/access/quota-store.js';
 import type { RedisQuotaStore } from '../rpc/access/redis/redis-quota-store.js';
+import { EmbeddedUsageStore } from '../rpc/access/usage/embedded-usage-store.js';
+import type { UsageStore } from '../rpc/access/usage/usage.js';
 import type { Store } from '../storage/store.js';
 
 /** A quota store, and the same store again if several nodes share it. */
 export interface OpenedQuotaStore {
   readonly store: QuotaStore;
   readonly shared: RedisQuotaStore | undefined;
+  readonly usage: UsageStore;
   close(): void;
 }
 
@@ -23,10 +26,13 @@ export async function openQuotaStore(
 ): Promise<OpenedQuotaStore> {
   const address = quotaStore === EMBEDDED_QUOTA_STORE ? undefined : parseRedisUrl(quotaStore);
   if (address === undefined) {
-    return { store: new EmbeddedQuotaStore(own), shared: undefined, close: () => undefined };
+    return {
+      ...{ store: new EmbeddedQuotaStore(own), shared: undefined, usage: new EmbeddedUsageStore(own) },
+      close: () => undefined,
+    };
   }
   // Most nodes need no Redis client.
   const { RedisQuotaStore } = await import('../rpc/access/redis/redis-quota-store.js');
   const shared = await RedisQuotaStore.open(address);
-  return { store: shared, shared, close: () => shared.close() };
+  return { store: shared, shared, usage: shared.usage, close: () => shared.close() };
 }

@@ -8,6 +8,7 @@ import type { RedisQuotaStore } from '../rpc/access/redis/redis-quota-store.js';
 import { TokenManager } from '../rpc/access/token-manager.js';
 import { createTokenFiles, issueToken } from '../rpc/access/token-setup.js';
 import { TokenSlots } from '../rpc/access/token-slots.js';
+import { UsageBook } from '../rpc/access/usage/usage-book.js';
 import { watchQuotaStore } from '../rpc/metrics/quota-metrics.js';
 import { accessRules, MAX_COST } from './access-rules.js';
 import type { NodeContext } from './node-context.js';
@@ -19,6 +20,7 @@ type TokensContext = Pick<NodeContext, 'config' | 'log' | 'now' | 'base' | 'faul
 /** The main thread's part of tokens and rates. */
 export interface OpenedTokens {
   readonly manager: TokenManager;
+  readonly usage: UsageBook;
   /** Undefined unless several nodes share the rates of addresses. */
   readonly addresses: FleetAddresses | undefined;
 }
@@ -31,7 +33,7 @@ export async function openTokens(
 ): Promise<OpenedTokens> {
   const { config, log, now, base, faults } = context;
   const files = { dataDirectory: config.dataDir, log, now };
-  const { store, shared, close } = await openQuotaStore(config, base.store);
+  const { store, shared, usage: usageStore, close } = await openQuotaStore(config, base.store);
   teardown.add(close);
   const manager = new TokenManager({
     store,
@@ -46,10 +48,16 @@ export async function openTokens(
         `${shared?.name} does not answer: the units on hand of ${tokens} tokens are lost to them`,
       ),
   });
-  teardown.add(() => manager.close());
+  const usage = new UsageBook({
+    ...{ store: usageStore, now, isShared: shared !== undefined },
+    onFault: (error, where) => faults.report(error, where),
+    onLost: (calls) => log.warn({ calls }, `the usage of ${calls} calls is lost: the store did not take it`),
+  });
+  // At once, because each may wait for a shared store that hangs.
+  teardown.add(() => Promise.all([manager.close(), usage.close()]));
   const endPurges = purgeDaily(
-    () => manager.purge(),
-    (error) => faults.report(error, 'deleting expired tokens'),
+    () => Promise.all([manager.purge(), usage.purge()]),
+    (error) => faults.report(error, 'deleting expired tokens and old usage'),
   );
   teardown.add(endPurges);
   if (shared === undefined || shared.isUp) {
@@ -59,7 +67,11 @@ export async function openTokens(
     // The tokens are recorded when they are used.
     await createTokenFiles(files, { register: async () => undefined, isRevoked: async () => false });
   }
-  return { manager, addresses: shared === undefined ? undefined : addressesOf(shared, context, memory) };
+  return {
+    manager,
+    usage,
+    addresses: shared === undefined ? undefined : addressesOf(shared, context, memory),
+  };
 }
 
 function addressesOf(

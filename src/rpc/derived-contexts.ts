@@ -46,6 +46,10 @@ abstract class DerivedContext implements CallerContext {
     return this.request.subject;
   }
 
+  get tokenId(): string | undefined {
+    return this.request.tokenId;
+  }
+
   get subscriber(): Subscriber | undefined {
     return this.request.subscriber;
   }

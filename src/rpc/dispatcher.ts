@@ -219,7 +219,7 @@ export class Dispatcher {
       isBusy: () => this.#metrics.callsInFlight.own >= BUSY_CALLS,
       refund: ({ method }) => {
         const declaration = this.#methods.get(method)?.declaration;
-        if (declaration !== undefined) context.meter?.refund(declaration.cost, declaration.tier);
+        if (declaration !== undefined) context.meter?.refund(declaration);
       },
     });
   }

@@ -45,6 +45,8 @@ export interface CallContext extends Caller {
   readonly tier: Tier;
   /** `sub` of the token; undefined without a token. */
   readonly subject: string | undefined;
+  /** Id of the token; undefined without a token. */
+  readonly tokenId: string | undefined;
   /** Aborted when the client disconnects before the answer. Created on first use, so access it only if needed. */
   readonly signal: AbortSignal;
   /** The WebSocket of the call; undefined for a call over HTTP. */
@@ -91,6 +93,9 @@ export type MethodTypes<M> = {
 
 /** The handlers of `idl/node_rpc_v1.idl`. Workers parse and check calls and traces, so their parameters stay text. */
 export type MethodHandlers = HandlersOf<NodeRpcV1Methods, CallKind>;
+
+/** The handlers that need a chain: all but those about the tokens of the node. */
+export type ChainHandlers = Omit<MethodHandlers, 'token_usage'>;
 
 /** @param waitedMs time that the call waited for a worker, if known */
 export type ResolveJson = (json: string, waitedMs?: number) => void;

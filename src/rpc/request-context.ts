@@ -63,6 +63,10 @@ export class RequestContext implements CallerContext {
     return this.#caller.subject;
   }
 
+  get tokenId(): string | undefined {
+    return this.#caller.token?.token.id;
+  }
+
   get authenticated(): boolean {
     return this.#caller.authenticated;
   }

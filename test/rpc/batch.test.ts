@@ -13,6 +13,7 @@ const CONTEXT: CallerContext = {
   client: 'address 192.0.2.1',
   tier: 'public',
   subject: undefined,
+  tokenId: undefined,
   authenticated: false,
   refusal: undefined,
   meter: undefined,

@@ -67,6 +67,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   get_snapshot_chunk: READS,
   import_snapshot_chunk: PROVES,
   get_epoch_key: READS,
+  token_usage: READS,
 };
 
 describe("a token's limits of gas and time", () => {
@@ -110,7 +111,14 @@ describe("a token's limits of gas and time", () => {
   };
   const context: CallerContext = {
     ...NODE_ITSELF,
-    ...{ remoteAddress: '127.0.0.1', requestId: 'r', tier: 'admin', subject: 'ann', authenticated: true },
+    ...{
+      remoteAddress: '127.0.0.1',
+      requestId: 'r',
+      tier: 'admin',
+      subject: 'ann',
+      tokenId: 'a',
+      authenticated: true,
+    },
     ...{ signal: new AbortController().signal, span: undefined, refusal: undefined, meter },
   };
 

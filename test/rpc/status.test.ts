@@ -13,6 +13,7 @@ const call: CallContext = {
   requestId: 'r1',
   tier: 'public',
   subject: undefined,
+  tokenId: undefined,
   signal: new AbortController().signal,
   client: 'address 127.0.0.1',
   isGone: false,

@@ -9,6 +9,8 @@ import { TokenManager } from '../../src/rpc/access/token-manager.js';
 import { createTokenFiles, issueToken } from '../../src/rpc/access/token-setup.js';
 import { TokenSlots } from '../../src/rpc/access/token-slots.js';
 import type { IssuedToken, TokenClaims } from '../../src/rpc/access/tokens.js';
+import { EmbeddedUsageStore } from '../../src/rpc/access/usage/embedded-usage-store.js';
+import { UsageBook } from '../../src/rpc/access/usage/usage-book.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
 
@@ -32,6 +34,7 @@ export interface TestAccessOptions {
 export class TestAccess {
   readonly directory: string;
   readonly manager: TokenManager;
+  readonly usage: UsageBook;
   readonly quotas: QuotaStore;
   readonly memory: AccessMemory;
   readonly adminTokenPath: string;
@@ -73,6 +76,12 @@ export class TestAccess {
     this.#store = store;
     this.quotas = quotas;
     this.manager = manager;
+    const { log, now = Date.now } = options;
+    this.usage = new UsageBook({
+      ...{ store: new EmbeddedUsageStore(store), now, isShared: false },
+      onFault: (error) => log.error({ err: error }, 'writing usage failed'),
+      onLost: (calls) => log.error({ calls }, 'usage was lost'),
+    });
     this.memory = memory;
     this.adminTokenPath = adminTokenPath;
     this.#options = options;
@@ -85,6 +94,7 @@ export class TestAccess {
       rules: { ...OPEN_RULES, ...rules },
       memory: this.memory,
       service: this.manager,
+      usage: this.usage,
     });
   }
 
@@ -98,6 +108,7 @@ export class TestAccess {
 
   async dispose(): Promise<void> {
     await this.manager.close();
+    await this.usage.close();
     await this.#store.close();
     await rm(this.directory, { recursive: true });
   }

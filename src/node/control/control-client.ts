@@ -3,6 +3,7 @@ import { CodedError, errorMessage } from '../../base/errors.js';
 import { QuotaError, type QuotaErrorCode, type TokenRecord } from '../../rpc/access/quota-store.js';
 import type { TokenAdmin } from '../../rpc/access/token-admin.js';
 import type { IssuedToken, TokenClaims } from '../../rpc/access/tokens.js';
+import type { TokenDay, UsageQuery, UsageReader } from '../../rpc/access/usage/usage.js';
 import type { ControlAnswer, ControlRequest, ControlResults, CutCheckpoint } from './control-protocol.js';
 import { controlSocketPath, type SocketPath } from './socket-path.js';
 
@@ -20,7 +21,7 @@ export class ControlError extends CodedError<ControlErrorCode> {
 const TIMEOUT_MS = 10_000;
 
 /** The tokens of the running node that owns a data directory. Methods also reject with {@link ControlError}. */
-export class ControlClient implements TokenAdmin {
+export class ControlClient implements TokenAdmin, UsageReader {
   readonly #dataDir: string;
 
   constructor(dataDir: string) {
@@ -45,6 +46,10 @@ export class ControlClient implements TokenAdmin {
 
   topUp(id: string, units: number): Promise<TokenRecord> {
     return this.#ask({ kind: 'token_top_up', id, units });
+  }
+
+  usage(query: UsageQuery): Promise<readonly TokenDay[]> {
+    return this.#ask({ kind: 'token_usage', query });
   }
 
   /** Cuts a checkpoint, by default of the last committed block, and waits for it. */

@@ -1,5 +1,6 @@
 import type { TokenRecord } from '../../rpc/access/quota-store.js';
 import type { IssuedToken, TokenClaims } from '../../rpc/access/tokens.js';
+import type { TokenDay, UsageQuery } from '../../rpc/access/usage/usage.js';
 
 /*
  * The protocol between an operator's commands and a running node, over a socket in the data directory that only the
@@ -12,6 +13,7 @@ export type ControlRequest =
   | { readonly kind: 'token_show'; readonly id: string }
   | { readonly kind: 'token_revoke'; readonly id: string }
   | { readonly kind: 'token_top_up'; readonly id: string; readonly units: number }
+  | { readonly kind: 'token_usage'; readonly query: UsageQuery }
   /** Repeated until the answer's state is `done`, with the height of the first answer. */
   | { readonly kind: 'checkpoint_cut'; readonly height?: string };
 
@@ -35,6 +37,7 @@ export interface ControlResults {
   readonly token_show: TokenRecord;
   readonly token_revoke: TokenRecord;
   readonly token_top_up: TokenRecord;
+  readonly token_usage: readonly TokenDay[];
   readonly checkpoint_cut: CheckpointAnswer;
 }
 

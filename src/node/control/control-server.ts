@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.js';
 import { QuotaError } from '../../rpc/access/quota-store.js';
 import type { TokenAdmin } from '../../rpc/access/token-admin.js';
+import type { UsageReader } from '../../rpc/access/usage/usage.js';
 import type { CheckpointRequests } from './checkpoint-requests.js';
 import {
   CONTROL_SOCKET,
@@ -20,6 +21,7 @@ const MAX_CONNECTIONS = 32;
 /** The parts of the node that commands reach. */
 export interface ControlServices {
   readonly tokens: TokenAdmin;
+  readonly usage: UsageReader;
   readonly checkpoints: Pick<CheckpointRequests, 'cut'>;
 }
 
@@ -115,7 +117,10 @@ async function answer(line: string, services: ControlServices): Promise<ControlA
   }
 }
 
-async function run(request: ControlRequest, { tokens, checkpoints }: ControlServices): Promise<unknown> {
+async function run(
+  request: ControlRequest,
+  { tokens, usage, checkpoints }: ControlServices,
+): Promise<unknown> {
   switch (request.kind) {
     case 'token_issue':
       return tokens.issue(request.claims);
@@ -127,6 +132,8 @@ async function run(request: ControlRequest, { tokens, checkpoints }: ControlServ
       return tokens.revoke(request.id);
     case 'token_top_up':
       return tokens.topUp(request.id, request.units);
+    case 'token_usage':
+      return usage.usage(request.query);
     case 'checkpoint_cut':
       return checkpoints.cut(request.height === undefined ? undefined : BigInt(request.height));
     default:

@@ -7,6 +7,7 @@ import { Access } from '../../rpc/access/access.js';
 import type { InterfaceTexts } from '../../rpc/discovery.js';
 import { LinkedAddressReports } from '../../rpc/front/linked-address-reports.js';
 import { LinkedTokens } from '../../rpc/front/linked-tokens.js';
+import { LinkedUsage } from '../../rpc/front/linked-usage.js';
 import { MainLink } from '../../rpc/front/main-link.js';
 import type {
   FromFront,
@@ -57,13 +58,14 @@ export class FrontServer {
   readonly #options: FrontServerOptions;
   readonly #link: MainLink;
   readonly #forward: MethodHandlers;
-  readonly #handlers: ReplaceableHandlers;
+  readonly #handlers: ReplaceableHandlers<MethodHandlers>;
   readonly #metrics: RpcMetrics;
   readonly #work = new SlicedWork();
   readonly #events = new EventLink();
   readonly #pending: FrontPending;
   readonly #results: KeptResults;
   #server: HttpServer | undefined;
+  #access: Access | undefined;
   #tracing: Tracing | undefined;
   #store: StoreReader | undefined;
   #hasControls = false;
@@ -136,16 +138,18 @@ export class FrontServer {
     const { data, log, interfaceTexts, send } = this.#options;
     const { config, threads } = data;
     this.#tracing = await configuredTracing(config, log, `front-${data.index}`);
+    const access = await Access.open({
+      dataDirectory: config.dataDir,
+      rules: accessRules(config),
+      memory: data.access,
+      service: new LinkedTokens(this.#link),
+      usage: new LinkedUsage(this.#link),
+      sharedAddresses: { reports: new LinkedAddressReports(this.#link), threads },
+      log,
+    });
+    this.#access = access;
     const frontEnd = createFrontEnd({
-      ...{ config, log, interfaceTexts, threads, tracing: this.#tracing },
-      access: await Access.open({
-        dataDirectory: config.dataDir,
-        rules: accessRules(config),
-        memory: data.access,
-        service: new LinkedTokens(this.#link),
-        sharedAddresses: { reports: new LinkedAddressReports(this.#link), threads },
-        log,
-      }),
+      ...{ config, log, access, interfaceTexts, threads, tracing: this.#tracing },
       explorer: await explorerSite(config),
       handlers: this.#handlers.handlers,
       devHandlers: forwardingDevHandlers(this.#link),
@@ -171,6 +175,7 @@ export class FrontServer {
 
   async #stop(graceMs: number): Promise<void> {
     await this.#server?.stop(graceMs);
+    await this.#access?.close();
     await this.#tracing?.stop(EXPORT_MS);
     await this.#store?.close();
     // The server's connections are closed in the next tick.

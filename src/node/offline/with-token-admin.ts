@@ -5,6 +5,7 @@ import type { TokenAdmin } from '../../rpc/access/token-admin.js';
 import { TokenManager } from '../../rpc/access/token-manager.js';
 import { issueToken } from '../../rpc/access/token-setup.js';
 import { TokenSlots } from '../../rpc/access/token-slots.js';
+import type { UsageReader } from '../../rpc/access/usage/usage.js';
 import { DataDirectoryError } from '../../storage/data-directory.js';
 import { ControlClient, ControlError } from '../control/control-client.js';
 import { openQuotaStore } from '../open-quota-store.js';
@@ -14,6 +15,8 @@ import { withDirectory } from './with-directory.js';
 const MAX_ATTEMPTS = 50;
 const PAUSE_MS = 200;
 
+/** Does the work of a command on tokens and their usage. */
+type UseTokens<T> = (tokens: TokenAdmin, usage: UsageReader) => Promise<T>;
 type TokensConfig = Pick<Config, 'dataDir' | 'native' | 'cacheBytes' | 'quotaStore'>;
 
 /**
@@ -22,14 +25,11 @@ type TokensConfig = Pick<Config, 'dataDir' | 'native' | 'cacheBytes' | 'quotaSto
  * connections: from another PID namespace, as between a container and its host, its process is not visible.
  * @throws QuotaError, ControlError, DataDirectoryError, StoreError
  */
-export async function withTokens<T>(
-  config: TokensConfig,
-  log: Log,
-  use: (tokens: TokenAdmin) => Promise<T>,
-): Promise<T> {
+export async function withTokens<T>(config: TokensConfig, log: Log, use: UseTokens<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await use(new ControlClient(config.dataDir));
+      const client = new ControlClient(config.dataDir);
+      return await use(client, client);
     } catch (error) {
       if (!(error instanceof ControlError && error.code === 'not_listening')) throw error;
     }
@@ -43,13 +43,9 @@ export async function withTokens<T>(
   }
 }
 
-function withStoredTokens<T>(
-  config: TokensConfig,
-  log: Log,
-  use: (tokens: TokenAdmin) => Promise<T>,
-): Promise<T> {
+function withStoredTokens<T>(config: TokensConfig, log: Log, use: UseTokens<T>): Promise<T> {
   return withDirectory(config, false, async ({ store: own }) => {
-    const { store, close } = await openQuotaStore(config, own);
+    const { store, usage, close } = await openQuotaStore(config, own);
     try {
       return await use(
         new TokenManager({
@@ -60,6 +56,7 @@ function withStoredTokens<T>(
             throw error;
           },
         }),
+        usage,
       );
     } finally {
       close();

@@ -19,6 +19,7 @@ import { openTokens, type TokenFileOptions } from './token-setup.js';
 import { TokenSlots } from './token-slots.js';
 import type { Tokens, VerifiedToken } from './tokens.js';
 import type { UnreportedUses } from './unreported-uses.js';
+import { UsageCounter, type UsageReports } from './usage/usage-counter.js';
 
 /** The access rights of a request. */
 export interface Caller {
@@ -72,6 +73,7 @@ export interface AccessOptions extends TokenFileOptions {
   readonly rules: AccessRules;
   readonly memory: AccessMemory;
   readonly service: TokenService;
+  readonly usage: UsageReports;
   /** Present if several nodes may share the rates of addresses. */
   readonly sharedAddresses?: SharedAddresses | undefined;
 }
@@ -87,6 +89,7 @@ export class Access {
   readonly #rates: AddressRates;
   readonly #slots: TokenSlots;
   readonly #service: TokenService;
+  readonly #usage: UsageCounter;
   readonly #shared: SharedCharging | undefined;
   readonly #anonymous: Caller;
   readonly #isAddressLimited: boolean;
@@ -98,11 +101,12 @@ export class Access {
   readonly #checks = new SlotPool();
 
   private constructor(options: AccessOptions, tokens: Tokens) {
-    const { rules, memory, service, sharedAddresses, now = Date.now } = options;
+    const { rules, memory, service, usage, sharedAddresses, now = Date.now } = options;
     this.#tokens = tokens;
     this.#rules = rules;
     this.#slots = new TokenSlots(memory.tokens);
     this.#service = service;
+    this.#usage = new UsageCounter(usage, now);
     const { sharedFallback: fallback } = rules;
     this.#shared = fallback === undefined ? undefined : { leases: new RateLeases(memory.leases), fallback };
     this.#now = now;
@@ -181,6 +185,11 @@ export class Access {
     return new AddressMeter(this.#rates, this.#rules.addressRates, client());
   }
 
+  /** Reports the usage of tokens that is not reported yet. Call it once no calls are left. */
+  close(): Promise<void> {
+    return this.#usage.flush();
+  }
+
   /** Charges the check of a token before it begins, because it costs much more than an answer. */
   async #checkCharged(token: string, client: Client, meter: AddressMeter | undefined): Promise<Caller> {
     const late = meter?.chargeRefusal();
@@ -218,6 +227,7 @@ export class Access {
         calls,
         token,
         rate: rate === undefined ? undefined : this.#rateOf(rate),
+        usage: this.#usage.of(token),
       };
       // A public token must not grant less than no token.
       const base = baseTier(paidAccess);

@@ -2,7 +2,7 @@ import type { Tier } from '../../idl/manifest.js';
 import type { RpcError } from '../errors.js';
 import type { AddressRates } from './address-rates.js';
 import type { Rate, RateState } from './leaky-bucket.js';
-import { type Meter, NO_HEADERS, REFUSAL_COST, rateHeaders } from './meter.js';
+import { type Meter, NO_HEADERS, type PricedMethod, REFUSAL_COST, rateHeaders } from './meter.js';
 import { rateLimited } from './meter-errors.js';
 
 /** The rates of a caller without a token, by the tier of the method; undefined for no limit. */
@@ -25,7 +25,40 @@ export class AddressMeter implements Meter {
     this.#client = client;
   }
 
-  charge(price: number, tier: Tier): RpcError | undefined {
+  charge({ cost, tier }: PricedMethod): RpcError | undefined {
+    return this.#charge(cost, tier);
+  }
+
+  chargeLater(method: PricedMethod): Promise<RpcError | undefined> {
+    return Promise.resolve(this.charge(method));
+  }
+
+  chargeWork(units: number, { tier }: PricedMethod): void {
+    const policy = tier === 'public' ? 'public' : 'paid';
+    const rate = this.#limits[policy];
+    if (rate === undefined) return;
+    this.#latest = [policy, rate, this.#rates.chargeWork(`${policy} ${this.#client}`, units, rate)];
+  }
+
+  refund({ cost, tier }: PricedMethod): void {
+    this.#refund(cost, tier);
+  }
+
+  chargeRefusal(): RpcError | undefined {
+    return this.#charge(REFUSAL_COST, this.#anyTier);
+  }
+
+  /** Refunds the last {@link chargeRefusal}, of work that was not refused. */
+  refundRefusal(): void {
+    this.#refund(REFUSAL_COST, this.#anyTier);
+  }
+
+  headers(): ReturnType<Meter['headers']> {
+    if (this.#latest === undefined) this.#charge(0, this.#anyTier);
+    return this.#latest === undefined ? NO_HEADERS : rateHeaders(...this.#latest);
+  }
+
+  #charge(price: number, tier: Tier): RpcError | undefined {
     const policy = tier === 'public' ? 'public' : 'paid';
     const rate = this.#limits[policy];
     if (rate === undefined) return undefined;
@@ -34,35 +67,10 @@ export class AddressMeter implements Meter {
     return state.isAllowed ? undefined : rateLimited(state.retryMs);
   }
 
-  chargeLater(price: number, tier: Tier): Promise<RpcError | undefined> {
-    return Promise.resolve(this.charge(price, tier));
-  }
-
-  chargeWork(units: number, tier: Tier): void {
-    const policy = tier === 'public' ? 'public' : 'paid';
-    const rate = this.#limits[policy];
-    if (rate === undefined) return;
-    this.#latest = [policy, rate, this.#rates.chargeWork(`${policy} ${this.#client}`, units, rate)];
-  }
-
-  refund(price: number, tier: Tier): void {
+  #refund(price: number, tier: Tier): void {
     const policy = tier === 'public' ? 'public' : 'paid';
     const rate = this.#limits[policy];
     if (rate !== undefined) this.#rates.refund(`${policy} ${this.#client}`, price, rate);
-  }
-
-  chargeRefusal(): RpcError | undefined {
-    return this.charge(REFUSAL_COST, this.#anyTier);
-  }
-
-  /** Refunds the last {@link chargeRefusal}, of work that was not refused. */
-  refundRefusal(): void {
-    this.refund(REFUSAL_COST, this.#anyTier);
-  }
-
-  headers(): ReturnType<Meter['headers']> {
-    if (this.#latest === undefined) this.charge(0, this.#anyTier);
-    return this.#latest === undefined ? NO_HEADERS : rateHeaders(...this.#latest);
   }
 
   /** A tier with a rate, if there is one. */

@@ -3,24 +3,31 @@ import type { RpcError } from '../errors.js';
 import type { CallLimits } from './call-limits.js';
 import type { Rate, RateState } from './leaky-bucket.js';
 
+/** A method as its callers pay for it. */
+export interface PricedMethod {
+  /** The plain name; usage is counted under it. */
+  readonly name: string;
+  /** Compute units of a call. */
+  readonly cost: number;
+  readonly tier: Tier;
+}
+
 /** Charges the calls of one request to its caller. */
 export interface Meter {
   /**
    * Charges a call.
-   * @param price compute units
-   * @param tier tier of the method
    * @returns undefined if the call may run, its refusal, or `wait` if {@link chargeLater} has to decide
    */
-  charge(price: number, tier: Tier): RpcError | 'wait' | undefined;
+  charge(method: PricedMethod): RpcError | 'wait' | undefined;
   /** Charges a call that had to wait for units. Resolves to a refusal, or to undefined if the call may run. */
-  chargeLater(price: number, tier: Tier): Promise<RpcError | undefined>;
+  chargeLater(method: PricedMethod): Promise<RpcError | undefined>;
   /**
    * Charges the work of a call that has ended, beyond the price that was charged before. It is never refused: the rate
    * or the balance goes below zero, and further calls are refused until it is made up.
    */
-  chargeWork(units: number, tier: Tier): void;
+  chargeWork(units: number, method: PricedMethod): void;
   /** Refunds the charge of a call that the node could not serve. */
-  refund(price: number, tier: Tier): void;
+  refund(method: PricedMethod): void;
   /**
    * Charges the rate for work that ends in a refusal, such as reading JSON that is invalid.
    * @returns the refusal for a caller beyond its rate

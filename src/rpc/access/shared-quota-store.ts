@@ -61,6 +61,8 @@ export interface SharedAddressLevels {
   addUses(loads: readonly AddressLoad[]): Promise<readonly bigint[]>;
 }
 
+/** Time that a shared store has for the last changes when the node stops, below the time limit of the whole stop. */
+export const STOP_MS = 700;
 /** Time in which leased rate units must be spent. */
 export const LEASE_MS = 250;
 

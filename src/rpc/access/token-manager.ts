@@ -1,3 +1,4 @@
+import { atMost } from '../../async/at-most.js';
 import { overloaded } from '../domain-errors.js';
 import { BucketLevels } from './bucket-levels.js';
 import type { FleetQuotas } from './fleet-quotas.js';
@@ -9,6 +10,7 @@ import {
   type TokenRecord,
   unknownToken,
 } from './quota-store.js';
+import { STOP_MS } from './shared-quota-store.js';
 import { SlotAllocator } from './slot-allocator.js';
 import type { TokenAdmin } from './token-admin.js';
 import type { LeaseOutcome, Refill, TokenService } from './token-service.js';
@@ -26,8 +28,6 @@ const IDLE_INTERVALS = 4;
 /** Number of intervals after which the kept levels of empty buckets are dropped. */
 const LEVELS_INTERVALS = 16;
 const MAX_UNITS_ON_HAND = 1_000_000_000;
-/** Time that a shared store has to take back units when the node stops, below the time limit of the whole stop. */
-const RETURN_MS = 700;
 
 interface ActiveToken extends TokenSlot {
   readonly token: VerifiedToken;
@@ -234,12 +234,7 @@ export class TokenManager implements TokenService, TokenAdmin {
         if (!isUnavailable(error)) this.#onFault(error, 'giving back the units of a token');
       }
     });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, RETURN_MS);
-    });
-    await Promise.race([Promise.all(returns), late]);
-    clearTimeout(timer);
+    await atMost(STOP_MS, Promise.all(returns));
     if (unreturned.size > 0) this.#onUnreturned?.(unreturned.size);
   }
 

@@ -3,13 +3,14 @@ import type { RpcError } from '../errors.js';
 import type { AddressMeter } from './address-meter.js';
 import type { CallLimits } from './call-limits.js';
 import type { Rate, RateState } from './leaky-bucket.js';
-import { type Meter, NO_HEADERS, REFUSAL_COST, rateHeaders } from './meter.js';
+import { type Meter, NO_HEADERS, type PricedMethod, REFUSAL_COST, rateHeaders } from './meter.js';
 import { ENDED, paymentRequired, rateLimited } from './meter-errors.js';
 import type { RateLeases } from './rate-leases.js';
 import { LEASE_MS } from './shared-quota-store.js';
 import type { TokenService } from './token-service.js';
 import type { TokenSlot, TokenSlots } from './token-slots.js';
 import type { VerifiedToken } from './tokens.js';
+import type { TokenUsage } from './usage/usage-counter.js';
 
 /** A thread refuses a token with a used-up balance for this long before it asks for units again. */
 const EXHAUSTED_MS = 250;
@@ -21,6 +22,8 @@ export interface TokenInUse extends TokenSlot {
   readonly token: VerifiedToken;
   /** Undefined if the token has no rate limit. */
   readonly rate: Rate | undefined;
+  /** What this thread charges to the token. */
+  readonly usage: TokenUsage;
   /** This thread's view of the token's limits of gas and time; undefined if it has none. */
   readonly calls?: CallLimits | undefined;
   /** This thread takes the balance as used up until `untilMs` of `performance.now()`; `left` units remain. */
@@ -75,12 +78,13 @@ export class TokenMeter implements Meter {
     return this.#inUse.calls;
   }
 
-  charge(price: number): RpcError | 'wait' | undefined {
-    return this.#charge(price, this.#shared?.leases.isAway === true);
+  charge(method: PricedMethod): RpcError | 'wait' | undefined {
+    return this.#charge(method, this.#shared?.leases.isAway === true);
   }
 
   /** @param isAway true if the quota store does not answer; the result is then never `wait` */
-  #charge(price: number, isAway: boolean): RpcError | 'wait' | undefined {
+  #charge(method: PricedMethod, isAway: boolean): RpcError | 'wait' | undefined {
+    const { cost: price } = method;
     const inUse = this.#inUse;
     // Since the request began, the token was revoked or lost its slot.
     if (!this.#slots.isCurrent(inUse)) return ENDED;
@@ -88,6 +92,7 @@ export class TokenMeter implements Meter {
     if (late !== undefined) return late;
     if (inUse.token.units === undefined || this.#slots.spend(inUse, price)) {
       this.#slots.noteUse(inUse, price);
+      inUse.usage.add(method, 1, price);
       return undefined;
     }
     this.#refundRate(price);
@@ -98,16 +103,16 @@ export class TokenMeter implements Meter {
     return this.chargeRefusal() ?? paymentRequired(price, exhausted.left);
   }
 
-  async chargeLater(price: number): Promise<RpcError | undefined> {
+  async chargeLater(method: PricedMethod): Promise<RpcError | undefined> {
     for (let round = 0; round < MAX_REFILLS; round++) {
-      const isAway = await this.#provide(price);
-      const outcome = this.#charge(price, isAway);
+      const isAway = await this.#provide(method.cost);
+      const outcome = this.#charge(method, isAway);
       if (outcome !== 'wait') return outcome;
     }
     return overloaded();
   }
 
-  chargeWork(units: number): void {
+  chargeWork(units: number, method: PricedMethod): void {
     const inUse = this.#inUse;
     if (!this.#slots.isCurrent(inUse)) return;
     const { rate, token } = inUse;
@@ -120,13 +125,16 @@ export class TokenMeter implements Meter {
     }
     if (token.units !== undefined) this.#slots.add(inUse, -units);
     this.#slots.noteUse(inUse, units);
+    inUse.usage.add(method, 0, units);
   }
 
-  refund(price: number): void {
+  refund(method: PricedMethod): void {
+    const { cost: price } = method;
     const inUse = this.#inUse;
     if (!this.#slots.isCurrent(inUse)) return;
     this.#refundRate(price);
     if (inUse.token.units !== undefined) this.#slots.add(inUse, price);
+    inUse.usage.add(method, -1, -price);
   }
 
   chargeRefusal(): RpcError | undefined {

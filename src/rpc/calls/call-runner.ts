@@ -73,12 +73,11 @@ export class CallRunner {
   /** Runs a call once its token has units on hand. */
   async #runLater(call: RunningCall, params: unknown, bytes: number): Promise<Outcome> {
     const { method, context } = call;
-    const { cost, tier } = method.declaration;
     let place: CallSlot | undefined;
     let refusal: RpcError | undefined;
     try {
       place = this.#acquireSlot(bytes, context);
-      refusal = await context.meter?.chargeLater(cost, tier);
+      refusal = await context.meter?.chargeLater(method.declaration);
     } catch (error) {
       refusal = toRpcError(error, 'the charge of a call', this.#log, context);
     } finally {
@@ -97,12 +96,13 @@ export class CallRunner {
 
   #runLimited(limits: CallLimits, call: RunningCall, params: unknown, bytes: number): CallAnswer {
     const { context } = call;
-    const { name, cost, tier } = call.method.declaration;
+    const { declaration } = call.method;
+    const { name } = declaration;
     return runLimited({
       ...{ limits, method: name, params, context },
       run: (limited) => this.#runHandler({ ...call, context: limited }, params, bytes),
       refuse: (refusal, isLate) => {
-        context.meter?.refund(cost, tier);
+        context.meter?.refund(declaration);
         return this.#failed(call, refusal, isLate);
       },
       waitInSlot: async (wait) => {
@@ -238,11 +238,10 @@ export class CallRunner {
   /** The error of a charged call. Refunds the charge if the node is at fault. */
   #failure(call: RunningCall, error: unknown, isLate: boolean, parkedMs?: number): RpcError {
     const { method, context } = call;
-    const { qualifiedName, cost, tier } = method.declaration;
-    const refusal = toRpcError(error, qualifiedName, this.#log, context);
+    const refusal = toRpcError(error, method.declaration.qualifiedName, this.#log, context);
     // Refusals before the start throw the shared error and are counted there.
     if (refusal.kind === 'overloaded' && error !== overloaded()) this.#metrics.overloads.queue++;
-    if (UNCHARGED.has(refusal.kind)) context.meter?.refund(cost, tier);
+    if (UNCHARGED.has(refusal.kind)) context.meter?.refund(method.declaration);
     else chargeWork(call, 0);
     return this.#failed(call, refusal, isLate, parkedMs);
   }
@@ -281,7 +280,7 @@ function withWork(call: RunningCall): RunningCall {
 /** @param answerBytes length of the result */
 function chargeWork({ method, context, work, paramsBytes }: RunningCall, answerBytes: number): void {
   const units = work?.units(paramsBytes + answerBytes) ?? 0;
-  if (units > 0) context.meter?.chargeWork(units, method.declaration.tier);
+  if (units > 0) context.meter?.chargeWork(units, method.declaration);
 }
 
 function trace(span: RequestSpan, { method, begun }: RunningCall, outcome: string, waitedMs?: number): void {

@@ -11,7 +11,7 @@ export function charge(
   { declaration }: CallableMethod,
   { meter }: CallerContext,
 ): RpcError | 'wait' | undefined {
-  return meter?.charge(declaration.cost, declaration.tier);
+  return meter?.charge(declaration);
 }
 
 /** Charges a refusal to its caller. @returns the refusal, or another one for a caller beyond its rate */

@@ -188,8 +188,8 @@ export class MainLink {
   }
 }
 
-function toRemoteClient({ remoteAddress, requestId, tier, subject }: RemoteClient): RemoteClient {
-  return { remoteAddress, requestId, tier, subject };
+function toRemoteClient({ remoteAddress, requestId, tier, subject, tokenId }: RemoteClient): RemoteClient {
+  return { remoteAddress, requestId, tier, subject, tokenId };
 }
 
 interface CallListener {

@@ -12,6 +12,7 @@ import type { StoreHandle } from '../../storage/store.js';
 import type { AccessMemory } from '../access/access.js';
 import type { VerifiedToken } from '../access/tokens.js';
 import type { AddressUse } from '../access/unreported-uses.js';
+import type { TokenDay } from '../access/usage/usage.js';
 import type { ThreadCounts } from '../metrics/rpc-metrics.js';
 import type { SubscriptionMemory } from '../subscriptions/subscription-quota.js';
 import type { SerializedError } from './serialized-error.js';
@@ -103,6 +104,7 @@ export interface RemoteClient {
   readonly requestId: string;
   readonly tier: Tier;
   readonly subject: string | undefined;
+  readonly tokenId: string | undefined;
 }
 
 /** The threads that run calls, or those that read the store. */
@@ -147,7 +149,9 @@ export type Question =
   /** Rate units for a token whose rate several nodes share: a LeaseOutcome. */
   | { readonly kind: 'lease_rate'; readonly id: string; readonly price: number }
   /** Charges to addresses that the other nodes have to learn of; answered when they are counted or dropped. */
-  | { readonly kind: 'report_addresses'; readonly uses: readonly AddressUse[] };
+  | { readonly kind: 'report_addresses'; readonly uses: readonly AddressUse[] }
+  /** What this thread has charged to tokens; answered when it is counted. */
+  | { readonly kind: 'report_usage'; readonly usage: readonly TokenDay[] };
 
 export type LinkAnswer =
   /** The JSON of a method's result, or the lines that answer a request for accounts. */

@@ -8,15 +8,17 @@ export class RemoteContext implements CallContext {
   readonly requestId: string;
   readonly tier: CallContext['tier'];
   readonly subject: string | undefined;
+  readonly tokenId: string | undefined;
   #controller: AbortController | undefined;
   #isCancelled = false;
   #client: string | undefined;
 
-  constructor({ remoteAddress, requestId, tier, subject }: RemoteClient) {
+  constructor({ remoteAddress, requestId, tier, subject, tokenId }: RemoteClient) {
     this.requestId = requestId;
     this.remoteAddress = remoteAddress;
     this.tier = tier;
     this.subject = subject;
+    this.tokenId = tokenId;
   }
 
   get signal(): AbortSignal {

@@ -2,7 +2,7 @@ import { zeroMetrics } from '../../consensus/consensus-info.js';
 import type { PeerHealth } from '../../generated/node-rpc-v1.js';
 import { rpcMethods } from '../../ledger/rpc-codecs.js';
 import { RpcError } from '../errors.js';
-import type { MethodHandlers } from '../handlers.js';
+import type { ChainHandlers } from '../handlers.js';
 import type { StatusHandlers } from './status.js';
 
 /** State of a node without a chain. */
@@ -21,15 +21,15 @@ export interface StartupReport {
 export function startupHandlers(
   report: () => StartupReport,
   health: StatusHandlers['health'],
-): MethodHandlers {
+): ChainHandlers {
   const notReady = (): never => {
     const { reasons } = report();
     const message = `this node has no state yet: ${reasons[0] ?? 'it has just started'}`;
     throw new RpcError('not_ready', message, { reasons });
   };
-  const names = [...rpcMethods.keys()] as (keyof MethodHandlers)[];
+  const names = [...rpcMethods.keys()].filter((name) => name !== 'token_usage') as (keyof ChainHandlers)[];
   const refusals = Object.fromEntries(names.map((name) => [name, notReady])) as Record<
-    keyof MethodHandlers,
+    keyof ChainHandlers,
     () => never
   >;
   const sync = ({ bestKnownHeight, stalled }: StartupReport) => ({
@@ -39,7 +39,7 @@ export function startupHandlers(
     best_known_height: bestKnownHeight,
     tip_age_ms: 0n,
   });
-  const own: Pick<MethodHandlers, 'health' | 'readiness' | 'validator_status'> = {
+  const own: Pick<ChainHandlers, 'health' | 'readiness' | 'validator_status'> = {
     health,
     readiness: () => {
       const now = report();

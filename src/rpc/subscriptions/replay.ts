@@ -1,5 +1,5 @@
 import { rpcMethods } from '../../ledger/rpc-codecs.js';
-import type { Meter } from '../access/meter.js';
+import type { Meter, PricedMethod } from '../access/meter.js';
 import { CallWork } from '../calls/call-work.js';
 import { limitExceeded, RpcError } from '../errors.js';
 import { expectStored } from '../methods/page-arguments.js';
@@ -15,8 +15,8 @@ export const SHORT_REPLAY = 1_024n;
 /** A block that is at most this far above the tip may exist before long. */
 const SOON = 1_024n;
 
-/** Compute units of a page of past events: those of the method that lists the same. */
-const PAGE_PRICES = { blocks: priceOf('list_blocks'), logs: priceOf('get_logs') } as const;
+/** A page of past events costs as much as the method that lists the same, and counts as a call of it. */
+const PAGE_METHODS = { blocks: methodOf('list_blocks'), logs: methodOf('get_logs') } as const;
 
 export interface ReplayParts {
   readonly topic: Topic;
@@ -33,7 +33,7 @@ export interface ReplayParts {
  */
 export class Replay {
   readonly isLong: boolean;
-  readonly #price: number;
+  readonly #page: PricedMethod;
   readonly #meter: Meter | undefined;
   readonly #onEnd: () => void;
   /** True while the next page is charged and not sent yet. */
@@ -45,7 +45,7 @@ export class Replay {
   #isEnded = false;
 
   constructor({ topic, meter, isLong, onEnd }: ReplayParts) {
-    this.#price = topic === 'logs' ? PAGE_PRICES.logs : PAGE_PRICES.blocks;
+    this.#page = topic === 'logs' ? PAGE_METHODS.logs : PAGE_METHODS.blocks;
     this.#meter = meter;
     this.#work = meter && new CallWork();
     this.isLong = isLong;
@@ -65,9 +65,9 @@ export class Replay {
   pay(): 'paid' | 'later' | RpcError | Promise<RpcError | undefined> {
     if (this.#isPaid || this.#meter === undefined) return 'paid';
     if (performance.now() < this.#notBeforeMs) return 'later';
-    const outcome = this.#meter.charge(this.#price, 'public');
+    const outcome = this.#meter.charge(this.#page);
     if (outcome === 'wait') {
-      return this.#meter.chargeLater(this.#price, 'public').then((refusal) => {
+      return this.#meter.chargeLater(this.#page).then((refusal) => {
         const verdict = this.#judge(refusal);
         return verdict instanceof RpcError ? verdict : undefined;
       });
@@ -80,7 +80,7 @@ export class Replay {
     this.#isPaid = false;
     const units = this.#work?.units(0) ?? 0;
     if (units === 0) return;
-    this.#meter?.chargeWork(units, 'public');
+    this.#meter?.chargeWork(units, this.#page);
     this.#work = new CallWork();
   }
 
@@ -95,7 +95,7 @@ export class Replay {
     if (refusal === undefined) {
       this.#isPaid = true;
       // The subscription ended during the charge, so nobody reads this page.
-      if (this.#isEnded) this.#meter?.refund(this.#price, 'public');
+      if (this.#isEnded) this.#meter?.refund(this.#page);
       return 'paid';
     }
     if (!refusal.retryable) return refusal;
@@ -124,8 +124,8 @@ export function checkResume({ chain }: BlockSource, from: bigint, maxHeights: nu
   if (from < chain.firstHeight) expectStored(chain, from);
 }
 
-function priceOf(method: string): number {
-  const declaration = rpcMethods.get(method);
-  if (declaration === undefined) throw new Error(`the interface has no method ${method}`);
-  return declaration.cost;
+function methodOf(name: string): PricedMethod {
+  const declaration = rpcMethods.get(name);
+  if (declaration === undefined) throw new Error(`the interface has no method ${name}`);
+  return declaration;
 }

@@ -14,6 +14,7 @@ import { openControl } from '../../../src/node/control/open-control.js';
 import { withTokens } from '../../../src/node/offline/with-token-admin.js';
 import { QuotaError, type TokenRecord } from '../../../src/rpc/access/quota-store.js';
 import type { TokenAdmin } from '../../../src/rpc/access/token-admin.js';
+import type { TokenDay } from '../../../src/rpc/access/usage/usage.js';
 import { SnapshotError } from '../../../src/sync/snapshot-error.js';
 
 const RECORD: TokenRecord = { id: 'one', subject: 'ann', tier: 'paid', units: 7, left: 5, expiresMs: 1 };
@@ -30,6 +31,11 @@ const office: TokenAdmin = {
   topUp: async (id, units) => ({ ...(await find(id)), left: units }),
 };
 
+const TOKEN_DAY: TokenDay = {
+  ...{ day: '2026-11-29', token: 'a', subject: 'ann' },
+  methods: [{ method: 'status', calls: 2, units: 2 }],
+};
+
 const DESCRIPTOR = {
   block_hash: new Uint8Array(32),
   state_root: new Uint8Array(32).fill(1),
@@ -44,6 +50,7 @@ const DESCRIPTOR = {
 /** A node with checkpoints up to height 9, which take two requests. */
 const services: ControlServices = {
   tokens: office,
+  usage: { usage: async ({ token = 'all' }) => [{ ...TOKEN_DAY, token }] },
   checkpoints: new CheckpointRequests(() => ({
     checkpoints: {
       cutAt: async (height) => {
@@ -84,6 +91,8 @@ for (const [length, deeper] of [
       const client = new ControlClient(directory);
       assert.deepEqual(await client.list(), [RECORD]);
       assert.deepEqual(await client.topUp('one', 9), { ...RECORD, left: 9 });
+      const query = { from: '2026-11-01', to: '2026-11-30', token: 'b', limit: 5 };
+      assert.deepEqual(await client.usage(query), [{ ...TOKEN_DAY, token: 'b' }]);
       assert.equal((await client.issue({ subject: 'bob', tier: 'paid', expiresAtMs: 9 })).token, 'a.b.c');
       await assert.rejects(client.revoke('two'), { name: 'QuotaError', code: 'unknown_token' });
     });

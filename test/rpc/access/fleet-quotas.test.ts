@@ -10,7 +10,9 @@ import { TokenManager } from '../../../src/rpc/access/token-manager.js';
 import { TokenMeter } from '../../../src/rpc/access/token-meter.js';
 import { TokenSlots } from '../../../src/rpc/access/token-slots.js';
 import type { VerifiedToken } from '../../../src/rpc/access/tokens.js';
+import { TokenUsage } from '../../../src/rpc/access/usage/usage-counter.js';
 import { eventually } from '../../support/eventually.js';
+import { pricedMethod } from '../../support/priced-method.js';
 import { TestAccess } from '../../support/test-access.js';
 
 const HOUR_MS = 3_600_000;
@@ -86,7 +88,12 @@ describe('a token of a fleet', () => {
     managers.push(manager);
     const meter = async (token: VerifiedToken): Promise<TokenMeter> => {
       const rate = token.rate === undefined ? undefined : { perSecond: token.rate, burst: token.rate };
-      const inUse = { ...(await manager.open(token)), token, rate };
+      const inUse = {
+        ...(await manager.open(token)),
+        token,
+        rate,
+        usage: new TokenUsage(token, () => undefined),
+      };
       return new TokenMeter({
         ...{ slots, service: manager, inUse, address: () => undefined },
         shared: { leases, fallback },
@@ -101,8 +108,8 @@ describe('a token of a fleet', () => {
   });
 
   const spend = async (from: TokenMeter, price: number): Promise<string> => {
-    const outcome = from.charge(price);
-    return (outcome === 'wait' ? await from.chargeLater(price) : outcome)?.kind ?? 'served';
+    const outcome = from.charge(pricedMethod(price));
+    return (outcome === 'wait' ? await from.chargeLater(pricedMethod(price)) : outcome)?.kind ?? 'served';
   };
 
   test('spends what its nodes lease, and then waits', async () => {
@@ -116,7 +123,7 @@ describe('a token of a fleet', () => {
     }
     assert.ok(served <= 100, `${served} units`);
     assert.equal(state.leased, 100);
-    const refusal = await meters[0]?.chargeLater(10);
+    const refusal = await meters[0]?.chargeLater(pricedMethod(10));
     assert.equal(refusal?.kind, 'rate_limited');
   });
 
@@ -143,7 +150,7 @@ describe('a token of a fleet', () => {
     const { store, state } = shared(400);
     const from = await nodeOf(store, 'deny').meter(tokenOf({ rate: 100 }));
     assert.equal(await spend(from, 10), 'served');
-    from.chargeWork(150);
+    from.chargeWork(150, pricedMethod(1));
     const before = state.leased;
     assert.equal(await spend(from, 10), 'served');
     assert.equal(await spend(from, 10), 'served');
@@ -164,7 +171,7 @@ describe('a token of a fleet', () => {
     assert.equal(await spend(from, 10), 'served');
     assert.equal(await spend(from, 10), 'rate_limited');
     state.room = 1_000;
-    assert.notEqual(from.charge(10), 'wait');
+    assert.notEqual(from.charge(pricedMethod(10)), 'wait');
   });
 
   test('is refused with deny once nothing is on hand, and the refusals are counted', async () => {
@@ -176,7 +183,7 @@ describe('a token of a fleet', () => {
     let onHand = 0;
     while ((await spend(from, 10)) === 'served') onHand += 10;
     assert.ok(onHand > 0 && onHand < 990, `${onHand} units`);
-    assert.equal(from.charge(10) === 'wait', false, 'no thread is asked');
+    assert.equal(from.charge(pricedMethod(10)) === 'wait', false, 'no thread is asked');
     assert.equal(await spend(from, 10), 'not_ready');
     assert.equal(leases.refusals, 3);
     turn(true);

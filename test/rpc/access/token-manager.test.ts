@@ -5,7 +5,9 @@ import { QuotaError } from '../../../src/rpc/access/quota-store.js';
 import { TokenMeter } from '../../../src/rpc/access/token-meter.js';
 import { TokenSlots } from '../../../src/rpc/access/token-slots.js';
 import type { IssuedToken, TokenClaims } from '../../../src/rpc/access/tokens.js';
+import { TokenUsage } from '../../../src/rpc/access/usage/usage-counter.js';
 import { eventually } from '../../support/eventually.js';
+import { pricedMethod } from '../../support/priced-method.js';
 import { TestAccess } from '../../support/test-access.js';
 
 const HOUR_MS = 3_600_000;
@@ -28,7 +30,12 @@ describe('the token manager', () => {
   const meter = async (token: IssuedToken): Promise<TokenMeter> => {
     const slots = new TokenSlots(tokens.memory.tokens);
     const rate = token.rate === undefined ? undefined : { perSecond: token.rate, burst: token.rate };
-    const inUse = { ...(await tokens.manager.open(token)), token, rate };
+    const inUse = {
+      ...(await tokens.manager.open(token)),
+      token,
+      rate,
+      usage: new TokenUsage(token, () => undefined),
+    };
     return new TokenMeter({
       ...{ slots, service: tokens.manager, inUse },
       address: () => undefined,
@@ -37,8 +44,8 @@ describe('the token manager', () => {
   };
 
   const spend = async (from: TokenMeter, price: number): Promise<string> => {
-    const outcome = from.charge(price);
-    const refusal = outcome === 'wait' ? await from.chargeLater(price) : outcome;
+    const outcome = from.charge(pricedMethod(price));
+    const refusal = outcome === 'wait' ? await from.chargeLater(pricedMethod(price)) : outcome;
     return refusal?.kind ?? 'served';
   };
 
@@ -62,7 +69,7 @@ describe('the token manager', () => {
     );
     const [first] = meters;
     assert.ok(first !== undefined);
-    assert.deepEqual((await first.chargeLater(10))?.details, { price: 10, left: 7 });
+    assert.deepEqual((await first.chargeLater(pricedMethod(10)))?.details, { price: 10, left: 7 });
     assert.equal(await spend(first, 7), 'served', 'the rest buys cheaper calls');
     assert.equal((await tokens.manager.show(token.id)).left, 0);
   });
@@ -71,16 +78,16 @@ describe('the token manager', () => {
     const token = await issue({ units: 1_000 });
     const [one, other] = [await meter(token), await meter(token)];
     assert.equal(await spend(one, 10), 'served');
-    one.chargeWork(600);
+    one.chargeWork(600, pricedMethod(1));
     assert.equal((await tokens.manager.show(token.id)).left, 390);
     assert.equal(await spend(other, 10), 'served', 'the balance covers the work and the call');
-    other.chargeWork(2_000);
+    other.chargeWork(2_000, pricedMethod(1));
     assert.equal((await tokens.manager.show(token.id)).left, 0);
-    assert.deepEqual((await one.chargeLater(10))?.details, { price: 10, left: 0 });
+    assert.deepEqual((await one.chargeLater(pricedMethod(10)))?.details, { price: 10, left: 0 });
     await tokens.manager.topUp(token.id, 5_000);
     assert.equal(await spend(await meter(token), 10), 'served');
     assert.equal((await tokens.manager.show(token.id)).left, 5_000 + 380 - 2_000 - 10);
-    one.chargeWork(400);
+    one.chargeWork(400, pricedMethod(1));
     await tokens.manager.close();
     assert.equal(
       (await tokens.quotas.get(token.id))?.left,
@@ -119,7 +126,7 @@ describe('the token manager', () => {
     const token = await issue({ units: 10, rate: 10 });
     const from = await meter(token);
     assert.equal(await spend(from, 10), 'served');
-    from.refund(10);
+    from.refund(pricedMethod(10));
     assert.equal(await spend(from, 10), 'served');
     assert.equal((await tokens.manager.show(token.id)).left, 0);
   });

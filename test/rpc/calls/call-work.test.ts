@@ -26,10 +26,10 @@ type Answer = (params: unknown, call: CallContext) => unknown;
 function charged(answer: Answer) {
   const charges: [kind: string, units: number, tier: string][] = [];
   const meter: Meter = {
-    charge: (units, tier) => void charges.push(['before', units, tier]),
+    charge: ({ cost, tier }) => void charges.push(['before', cost, tier]),
     chargeLater: () => Promise.resolve(undefined),
-    chargeWork: (units, tier) => void charges.push(['work', units, tier]),
-    refund: (units, tier) => void charges.push(['refund', units, tier]),
+    chargeWork: (units, { tier }) => void charges.push(['work', units, tier]),
+    refund: ({ cost, tier }) => void charges.push(['refund', cost, tier]),
     chargeRefusal: () => undefined,
     headers: () => [],
   };
@@ -47,7 +47,14 @@ function charged(answer: Answer) {
   });
   const context: CallerContext = {
     ...NODE_ITSELF,
-    ...{ remoteAddress: '127.0.0.1', requestId: 'r', tier: 'admin', subject: 'ann', authenticated: true },
+    ...{
+      remoteAddress: '127.0.0.1',
+      requestId: 'r',
+      tier: 'admin',
+      subject: 'ann',
+      tokenId: 'a',
+      authenticated: true,
+    },
     ...{ signal: new AbortController().signal, span: undefined, refusal: undefined, meter },
   };
   return { charges, call: (method: string, params: object = {}) => dispatcher.call(method, params, context) };

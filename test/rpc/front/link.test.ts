@@ -20,6 +20,7 @@ const CLIENT = {
   requestId: 'r7',
   tier: 'paid',
   subject: 'ann',
+  tokenId: 'a',
   isGone: false,
 } as const;
 const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -29,6 +30,7 @@ const OTHER = {
   requestId: 'r8',
   tier: 'public',
   subject: undefined,
+  tokenId: undefined,
   isGone: false,
 } as const;
 

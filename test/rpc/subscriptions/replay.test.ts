@@ -7,7 +7,7 @@ import { Replay } from '../../../src/rpc/subscriptions/replay.js';
 test('a page of past events costs its price before it is read, and the work of its reads once it is sent', () => {
   const charges: [kind: string, units: number][] = [];
   const meter: Meter = {
-    charge: (units) => void charges.push(['page', units]),
+    charge: ({ cost }) => void charges.push(['page', cost]),
     chargeLater: () => Promise.resolve(undefined),
     chargeWork: (units) => void charges.push(['work', units]),
     refund: () => undefined,

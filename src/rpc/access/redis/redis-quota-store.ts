@@ -23,6 +23,7 @@ import { RedisAddressLevels } from './redis-address-levels.js';
 import { RedisLink } from './redis-link.js';
 import { RedisRates } from './redis-rates.js';
 import { GIVE_BACK, REGISTER, REVOKE, TAKE, TOP_UP } from './redis-scripts.js';
+import { RedisUsage } from './redis-usage.js';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -54,6 +55,8 @@ const PIPELINE = 500;
 
 /** Quota store in a Redis server, for all nodes of a fleet; see `redis-scripts.ts` for its keys. */
 export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
+  /** What the tokens of the fleet used. */
+  readonly usage: RedisUsage;
   readonly #link: RedisLink;
   readonly #rates: RedisRates;
   readonly #addresses: RedisAddressLevels;
@@ -64,6 +67,7 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
     this.#link = link;
     this.#rates = new RedisRates(link.client, `${PREFIX}rate`);
     this.#addresses = new RedisAddressLevels(link.client, `${PREFIX}address`);
+    this.usage = new RedisUsage(link, `${PREFIX}usage`);
     // Channels do not belong to a database.
     this.#channel = `${PREFIX}revoked:${database}`;
     link.client.defineCommand('heddleRegister', { numberOfKeys: 2, lua: REGISTER });

@@ -8,6 +8,8 @@
  * - `revocations`: sorted set of revoked ids by sequence number, the latest 10,000; `revocation`: the last number.
  * - `rate:<id>`: the time at which the bucket of a token's rate is empty, in microseconds. Expires when it is.
  * - `address:<policy>:<address>`: the same for the rate of an address.
+ * - `usage:<day>:<id>`: hash with what a token used on a day: its subject, and the calls and units of each method.
+ * - `usage:<day>`: sorted set of the ids with such a hash, all with score 0. Both expire some 400 days later.
  */
 
 /** KEYS: record, index. ARGV: id, token's expiry, record's expiry, fields and values. Returns the stored record. */
@@ -102,3 +104,12 @@ for at, key in ipairs(KEYS) do
   levels[at] = empty - now
 end
 return levels`;
+
+/** KEYS: record, index. ARGV: id, subject, expiry, fields and what to add to them. */
+export const ADD_USAGE = `
+for at = 4, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], ARGV[at], ARGV[at + 1]) end
+redis.call('HSET', KEYS[1], 'subject', ARGV[2])
+redis.call('PEXPIREAT', KEYS[1], ARGV[3])
+redis.call('ZADD', KEYS[2], 0, ARGV[1])
+redis.call('PEXPIREAT', KEYS[2], ARGV[3])
+return 0`;

@@ -1,0 +1,46 @@
+/*
+ * Days of usage, in UTC, as `YYYY-MM-DD`: their order as text is their order in time.
+ */
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Number of days whose usage is kept, and maximum number of days in one query. */
+export const KEPT_DAYS = 400;
+
+/** @param ms milliseconds since 1970 */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** The start of a day since 1970, in milliseconds; undefined for other text. */
+export function startOfDay(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  // Date.parse takes February 30 for March 2.
+  return ms >= 0 && dayOf(ms) === text ? ms : undefined;
+}
+
+/** Milliseconds until the next day begins. @param ms milliseconds since 1970 */
+export function untilNextDay(ms: number): number {
+  return DAY_MS - (ms % DAY_MS);
+}
+
+/** The day that is some days later, or earlier for a negative number. */
+export function dayAfter(day: string, days: number): string {
+  return dayOf(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS);
+}
+
+/** Number of days in a range, with both ends; below 1 if the range is empty. */
+export function daysIn(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+}
+
+/** The days of a range, with both ends. */
+export function daysOf(from: string, to: string): readonly string[] {
+  return Array.from({ length: Math.max(0, daysIn(from, to)) }, (_, at) => dayAfter(from, at));
+}
+
+/** When the usage of a day may be forgotten, in milliseconds since 1970. */
+export function expiryOfDay(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) + (KEPT_DAYS + 1) * DAY_MS;
+}
