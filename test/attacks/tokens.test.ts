@@ -4,6 +4,7 @@ import { perTier } from '../support/sweep.js';
 import { metricsFloods } from './tokens/metrics-floods.js';
 import { tokenCallLimits } from './tokens/token-call-limits.js';
 import { tokenFloods } from './tokens/token-floods.js';
+import { tokenUsage } from './tokens/token-usage.js';
 
 const FLOOD_MS = perTier(800, 6_000);
 const FLAGS = [
@@ -14,5 +15,6 @@ const FLAGS = [
 attacksOn('a node with two front threads', FLAGS, {
   'floods of tokens': (attacked) => tokenFloods(attacked, FLOOD_MS),
   'limits of calls by token': (attacked) => tokenCallLimits(attacked, FLOOD_MS),
+  'usage of tokens': (attacked) => tokenUsage(attacked),
   'floods of scrapes': (attacked) => metricsFloods(attacked, FLOOD_MS),
 });

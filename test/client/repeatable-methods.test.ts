@@ -11,7 +11,7 @@ const REPEATABLE = `
   get_block_summaries get_txs_in_range state_proof finalized_history_root finalized_history_proof get_checkpoint_list
   get_light_snapshot get_checkpoint list_checkpoints get_snapshot_chunk import_snapshot_chunk tx_submit_bundle
   chain_simulateBundle chain_traceTransaction chain_traceCall tx_simulate_trace finality_proof
-  light_client_context get_epoch_key tx_submit_sealed`;
+  light_client_context get_epoch_key tx_submit_sealed token_usage`;
 
 test('the client retries exactly the methods reviewed as idempotent', () => {
   const repeated = Object.entries(nodeRpcV1Calls).filter(([, { isRepeatable }]) => isRepeatable);

@@ -54,6 +54,11 @@ export function recordTable(records: readonly TokenRecord[], nowMs: number): str
       stateOf(record, nowMs),
     ]),
   ];
+  return textTable(rows);
+}
+
+/** Rows of text in columns, a line each; the first row has the headings. */
+export function textTable(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map(shownLine));
   const widths = cells.reduce<number[]>(
     (most, row) => row.map((cell, column) => Math.max(most[column] ?? 0, cell.length)),
@@ -80,6 +85,6 @@ function date(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function group(value: number): string {
+export function group(value: number): string {
   return value.toLocaleString('en-US');
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import type { Config, OptionName } from '../../config/config.js';
 import type { Tier } from '../../idl/manifest.js';
 import type { TokenRecord } from '../../rpc/access/quota-store.js';
 import type { TokenAdmin } from '../../rpc/access/token-admin.js';
@@ -13,11 +12,12 @@ import {
 } from '../../rpc/access/tokens.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../common-options.js';
-import { addNodeOptions, configOf } from '../node/node-options.js';
+import { configOf } from '../node/node-options.js';
+import { withNodeOptions, withTokenAdmin } from './token-access.js';
 import { lifetime, subject } from './token-options.js';
 import { recordJson, recordLines, recordTable } from './token-view.js';
+import { registerUsageCommand } from './usage.js';
 
-const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'validator', 'native', 'quotaStore'];
 const DEFAULT_TTL = '30d';
 const JSON_FLAG = '--json';
 
@@ -32,7 +32,7 @@ interface IssueOptions {
   readonly json?: boolean;
 }
 
-/** `heddle token issue`, `list`, `show`, `revoke` and `top-up`. */
+/** `heddle token issue`, `list`, `show`, `revoke`, `top-up` and `usage`. */
 export function registerTokenCommands(program: Command, context: CommandContext): void {
   const token = program
     .command('token')
@@ -48,6 +48,7 @@ export function registerTokenCommands(program: Command, context: CommandContext)
         '  $ heddle token list',
         '  $ heddle token top-up ID --units 500000',
         '  $ heddle token revoke ID',
+        '  $ heddle token usage --by token',
         '',
       ].join('\n'),
     );
@@ -129,23 +130,7 @@ export function registerTokenCommands(program: Command, context: CommandContext)
     .description('add prepaid units to a token that was issued with --units')
     .requiredOption('--units <N>', 'compute units to add', integerBetween(1, Number.MAX_SAFE_INTEGER));
   withRecord(topUp, (tokens, id) => tokens.topUp(id, topUp.getOptionValue('units') as number));
-}
-
-function withNodeOptions(command: Command): Command {
-  addNodeOptions(command, OPTIONS_USED);
-  return command;
-}
-
-async function withTokenAdmin<T>(
-  config: Config,
-  { console }: CommandContext,
-  use: (tokens: TokenAdmin) => Promise<T>,
-): Promise<T> {
-  // The store is slow to load, and help does not need it.
-  const { withTokens } = await import('../../node/offline/with-token-admin.js');
-  const quiet = (): void => undefined;
-  const warn = (_fields: object, message: string): void => console.err(`warning: ${message}\n`);
-  return withTokens(config, { debug: quiet, info: quiet, warn, error: warn }, use);
+  registerUsageCommand(token, context);
 }
 
 function issuedJson(issued: IssuedToken): object {

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import type { Config, OptionName } from '../../config/config.js';
+import type { TokenAdmin } from '../../rpc/access/token-admin.js';
+import type { UsageReader } from '../../rpc/access/usage/usage.js';
+import type { CommandContext } from '../command-context.js';
+import { addNodeOptions } from '../node/node-options.js';
+
+const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'validator', 'native', 'quotaStore'];
+
+/** Adds the options that name the tokens of a node. */
+export function withNodeOptions(command: Command): Command {
+  addNodeOptions(command, OPTIONS_USED);
+  return command;
+}
+
+/** Runs a command on the tokens of a node, whether it runs or not; see `withTokens`. */
+export async function withTokenAdmin<T>(
+  config: Config,
+  { console }: CommandContext,
+  use: (tokens: TokenAdmin, usage: UsageReader) => Promise<T>,
+): Promise<T> {
+  // The store is slow to load, and help does not need it.
+  const { withTokens } = await import('../../node/offline/with-token-admin.js');
+  const quiet = (): void => undefined;
+  const warn = (_fields: object, message: string): void => console.err(`warning: ${message}\n`);
+  return withTokens(config, { debug: quiet, info: quiet, warn, error: warn }, use);
+}
