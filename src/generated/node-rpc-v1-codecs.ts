@@ -35,6 +35,7 @@ import type {
   ChainTraceCallResult,
   ChainTraceTransactionArgs,
   ChainTraceTransactionResult,
+  ChangeApprover,
   CheckpointDescriptor,
   CheckpointListResult,
   CheckpointRef,
@@ -99,6 +100,7 @@ import type {
   PeerHealth,
   PendingSummary,
   PendingTx,
+  PendingValidatorChange,
   PipelineStep,
   PipelineStepResult,
   PredictAddressResult,
@@ -452,9 +454,26 @@ export function readBorshValidatorStatus(r: $BorshReader, path: string): Validat
   const x3 = readBorshSyncStatus(r, path + '.sync');
   const x4 = readBorshPeerHealthList(r, path + '.peers');
   const x5 = readBorshConsensusMetrics(r, path + '.consensus');
-  const result: $Writable<ValidatorStatus> = { role: x0, dkg: x2, sync: x3, peers: x4, consensus: x5 };
+  const x6 = readBorshPendingValidatorChangeList(r, path + '.pending_changes');
+  const result: $Writable<ValidatorStatus> = { role: x0, dkg: x2, sync: x3, peers: x4, consensus: x5, pending_changes: x6 };
   if (x1 !== undefined) result.index = x1;
   return result;
+}
+
+export function readBorshPendingValidatorChange(r: $BorshReader, path: string): PendingValidatorChange {
+  const x0 = readBorshValidatorChange(r, path + '.change');
+  const x1 = r.fixed(20, path, '.address', -1);
+  const x2 = readBorshChangeApproverList(r, path + '.approvals');
+  const x3 = r.u32(path, '.approvals_needed', -1);
+  const x4 = r.bool(path, '.included', -1);
+  const x5 = r.u64(path, '.effective_height', -1);
+  return { change: x0, address: x1, approvals: x2, approvals_needed: x3, included: x4, effective_height: x5 };
+}
+
+export function readBorshChangeApprover(r: $BorshReader, path: string): ChangeApprover {
+  const x0 = r.u32(path, '.index', -1);
+  const x1 = r.fixed(20, path, '.address', -1);
+  return { index: x0, address: x1 };
 }
 
 export function readBorshDkgStatus(r: $BorshReader, path: string): DkgStatus {
@@ -1875,6 +1894,20 @@ function readBorshPeerHealthList(r: $BorshReader, path: string): readonly PeerHe
   return items;
 }
 
+function readBorshPendingValidatorChangeList(r: $BorshReader, path: string): readonly PendingValidatorChange[] {
+  const n = r.count(58, 4294967295, path);
+  const items: (PendingValidatorChange)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshPendingValidatorChange(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshChangeApproverList(r: $BorshReader, path: string): readonly ChangeApprover[] {
+  const n = r.count(24, 4294967295, path);
+  const items: (ChangeApprover)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshChangeApprover(r, path + '[' + i + ']'));
+  return items;
+}
+
 function readBorshNonceLaneList(r: $BorshReader, path: string): readonly NonceLane[] {
   const n = r.count(16, 4294967295, path);
   const items: (NonceLane)[] = [];
@@ -2203,6 +2236,23 @@ export function writeBorshValidatorStatus(v: ValidatorStatus, path: string): voi
   writeBorshSyncStatus(v.sync, path + '.sync');
   writeBorshPeerHealthList(v.peers, path + '.peers');
   writeBorshConsensusMetrics(v.consensus, path + '.consensus');
+  writeBorshPendingValidatorChangeList(v.pending_changes, path + '.pending_changes');
+}
+
+export function writeBorshPendingValidatorChange(v: PendingValidatorChange, path: string): void {
+  w.object(v, 'PendingValidatorChange', path);
+  writeBorshValidatorChange(v.change, path + '.change');
+  w.fixed(v.address, 20, path, '.address', -1);
+  writeBorshChangeApproverList(v.approvals, path + '.approvals');
+  w.u32(v.approvals_needed, path, '.approvals_needed', -1);
+  w.bool(v.included, path, '.included', -1);
+  w.u64(v.effective_height, path, '.effective_height', -1);
+}
+
+export function writeBorshChangeApprover(v: ChangeApprover, path: string): void {
+  w.object(v, 'ChangeApprover', path);
+  w.u32(v.index, path, '.index', -1);
+  w.fixed(v.address, 20, path, '.address', -1);
 }
 
 export function writeBorshDkgStatus(v: DkgStatus, path: string): void {
@@ -4406,6 +4456,16 @@ function writeBorshPeerHealthList(v: readonly PeerHealth[], path: string): void 
   for (let i = 0; i < v.length; i++) writeBorshPeerHealth(v[i] as PeerHealth, path + '[' + i + ']');
 }
 
+function writeBorshPendingValidatorChangeList(v: readonly PendingValidatorChange[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshPendingValidatorChange(v[i] as PendingValidatorChange, path + '[' + i + ']');
+}
+
+function writeBorshChangeApproverList(v: readonly ChangeApprover[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshChangeApprover(v[i] as ChangeApprover, path + '[' + i + ']');
+}
+
 function writeBorshNonceLaneList(v: readonly NonceLane[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshNonceLane(v[i] as NonceLane, path + '[' + i + ']');
@@ -4706,8 +4766,8 @@ export function readJsonValidatorStatus(r: $JsonReader, v: unknown, path: string
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'role': case 'index': case 'dkg': case 'sync': case 'peers': case 'consensus': break;
-        default: r.unknownMember(k, ['role', 'index', 'dkg', 'sync', 'peers', 'consensus'], path);
+        case 'role': case 'index': case 'dkg': case 'sync': case 'peers': case 'consensus': case 'pending_changes': break;
+        default: r.unknownMember(k, ['role', 'index', 'dkg', 'sync', 'peers', 'consensus', 'pending_changes'], path);
       }
     }
   }
@@ -4718,9 +4778,44 @@ export function readJsonValidatorStatus(r: $JsonReader, v: unknown, path: string
   const x3 = readJsonSyncStatus(r, v['sync'], path + '.sync');
   const x4 = readJsonPeerHealthList(r, v['peers'], path + '.peers');
   const x5 = readJsonConsensusMetrics(r, v['consensus'], path + '.consensus');
-  const result: $Writable<ValidatorStatus> = { role: x0, dkg: x2, sync: x3, peers: x4, consensus: x5 };
+  const x6 = readJsonPendingValidatorChangeList(r, v['pending_changes'], path + '.pending_changes');
+  const result: $Writable<ValidatorStatus> = { role: x0, dkg: x2, sync: x3, peers: x4, consensus: x5, pending_changes: x6 };
   if (x1 !== undefined) result.index = x1;
   return result;
+}
+
+export function readJsonPendingValidatorChange(r: $JsonReader, v: unknown, path: string): PendingValidatorChange {
+  r.object(v, 'PendingValidatorChange', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'change': case 'address': case 'approvals': case 'approvals_needed': case 'included': case 'effective_height': break;
+        default: r.unknownMember(k, ['change', 'address', 'approvals', 'approvals_needed', 'included', 'effective_height'], path);
+      }
+    }
+  }
+  const x0 = readJsonValidatorChange(r, v['change'], path + '.change');
+  const x1 = r.address(v['address'], path, '.address', -1);
+  const x2 = readJsonChangeApproverList(r, v['approvals'], path + '.approvals');
+  const x3 = r.u32(v['approvals_needed'], path, '.approvals_needed', -1);
+  const x4 = r.bool(v['included'], path, '.included', -1);
+  const x5 = r.u64(v['effective_height'], path, '.effective_height', -1);
+  return { change: x0, address: x1, approvals: x2, approvals_needed: x3, included: x4, effective_height: x5 };
+}
+
+export function readJsonChangeApprover(r: $JsonReader, v: unknown, path: string): ChangeApprover {
+  r.object(v, 'ChangeApprover', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'index': case 'address': break;
+        default: r.unknownMember(k, ['index', 'address'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['index'], path, '.index', -1);
+  const x1 = r.address(v['address'], path, '.address', -1);
+  return { index: x0, address: x1 };
 }
 
 export function readJsonDkgStatus(r: $JsonReader, v: unknown, path: string): DkgStatus {
@@ -7760,6 +7855,20 @@ function readJsonPeerHealthList(r: $JsonReader, v: unknown, path: string): reado
   return items;
 }
 
+function readJsonPendingValidatorChangeList(r: $JsonReader, v: unknown, path: string): readonly PendingValidatorChange[] {
+  r.list(v, 4294967295, path);
+  const items: (PendingValidatorChange)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonPendingValidatorChange(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonChangeApproverList(r: $JsonReader, v: unknown, path: string): readonly ChangeApprover[] {
+  r.list(v, 4294967295, path);
+  const items: (ChangeApprover)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonChangeApprover(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
 function readJsonNonceLaneList(r: $JsonReader, v: unknown, path: string): readonly NonceLane[] {
   r.list(v, 4294967295, path);
   const items: (NonceLane)[] = [];
@@ -8061,7 +8170,17 @@ export function writeJsonValidatorStatus(w: $JsonWriter, v: ValidatorStatus, pat
   let s = '{"role":' + writeJsonRole(w, v.role, path + '.role');
   const x1 = v.index;
   if (x1 !== undefined && x1 !== null) s += ',"index":' + w.u32(x1, path, '.index', -1);
-  return s + ',"dkg":' + writeJsonDkgStatus(w, v.dkg, path + '.dkg') + ',"sync":' + writeJsonSyncStatus(w, v.sync, path + '.sync') + ',"peers":' + writeJsonPeerHealthList(w, v.peers, path + '.peers') + ',"consensus":' + writeJsonConsensusMetrics(w, v.consensus, path + '.consensus') + '}';
+  return s + ',"dkg":' + writeJsonDkgStatus(w, v.dkg, path + '.dkg') + ',"sync":' + writeJsonSyncStatus(w, v.sync, path + '.sync') + ',"peers":' + writeJsonPeerHealthList(w, v.peers, path + '.peers') + ',"consensus":' + writeJsonConsensusMetrics(w, v.consensus, path + '.consensus') + ',"pending_changes":' + writeJsonPendingValidatorChangeList(w, v.pending_changes, path + '.pending_changes') + '}';
+}
+
+export function writeJsonPendingValidatorChange(w: $JsonWriter, v: PendingValidatorChange, path: string): string {
+  w.object(v, 'PendingValidatorChange', path);
+  return '{"change":' + writeJsonValidatorChange(w, v.change, path + '.change') + ',"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"approvals":' + writeJsonChangeApproverList(w, v.approvals, path + '.approvals') + ',"approvals_needed":' + w.u32(v.approvals_needed, path, '.approvals_needed', -1) + ',"included":' + w.bool(v.included, path, '.included', -1) + ',"effective_height":' + w.u64(v.effective_height, path, '.effective_height', -1) + '}';
+}
+
+export function writeJsonChangeApprover(w: $JsonWriter, v: ChangeApprover, path: string): string {
+  w.object(v, 'ChangeApprover', path);
+  return '{"index":' + w.u32(v.index, path, '.index', -1) + ',"address":' + w.fixed(v.address, 20, path, '.address', -1) + '}';
 }
 
 export function writeJsonDkgStatus(w: $JsonWriter, v: DkgStatus, path: string): string {
@@ -9425,6 +9544,28 @@ function writeJsonPeerHealthList(w: $JsonWriter, v: readonly PeerHealth[], path:
   return s + ']';
 }
 
+function writeJsonPendingValidatorChangeList(w: $JsonWriter, v: readonly PendingValidatorChange[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonPendingValidatorChange(w, v[i] as PendingValidatorChange, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonChangeApproverList(w: $JsonWriter, v: readonly ChangeApprover[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonChangeApprover(w, v[i] as ChangeApprover, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
 function writeJsonNonceLaneList(w: $JsonWriter, v: readonly NonceLane[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -9900,6 +10041,8 @@ export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
   ReadinessResult: { writeBorsh: writeBorshReadinessResult, readBorsh: readBorshReadinessResult, writeJson: writeJsonReadinessResult, readJson: readJsonReadinessResult },
   SyncStatus: { writeBorsh: writeBorshSyncStatus, readBorsh: readBorshSyncStatus, writeJson: writeJsonSyncStatus, readJson: readJsonSyncStatus },
   ValidatorStatus: { writeBorsh: writeBorshValidatorStatus, readBorsh: readBorshValidatorStatus, writeJson: writeJsonValidatorStatus, readJson: readJsonValidatorStatus },
+  PendingValidatorChange: { writeBorsh: writeBorshPendingValidatorChange, readBorsh: readBorshPendingValidatorChange, writeJson: writeJsonPendingValidatorChange, readJson: readJsonPendingValidatorChange },
+  ChangeApprover: { writeBorsh: writeBorshChangeApprover, readBorsh: readBorshChangeApprover, writeJson: writeJsonChangeApprover, readJson: readJsonChangeApprover },
   DkgStatus: { writeBorsh: writeBorshDkgStatus, readBorsh: readBorshDkgStatus, writeJson: writeJsonDkgStatus, readJson: readJsonDkgStatus },
   PeerHealth: { writeBorsh: writeBorshPeerHealth, readBorsh: readBorshPeerHealth, writeJson: writeJsonPeerHealth, readJson: readJsonPeerHealth },
   ConsensusMetrics: { writeBorsh: writeBorshConsensusMetrics, readBorsh: readBorshConsensusMetrics, writeJson: writeJsonConsensusMetrics, readJson: readJsonConsensusMetrics },

@@ -126,6 +126,32 @@ export interface ValidatorStatus {
   readonly sync: SyncStatus;
   readonly peers: readonly PeerHealth[];
   readonly consensus: ConsensusMetrics;
+  /**
+   * Changes of the validator set that have not taken effect: those in blocks in their order, then the others, the most
+   * approved first. Only validators know of the others, and list at most 64.
+   */
+  readonly pending_changes: readonly PendingValidatorChange[];
+}
+
+export interface PendingValidatorChange {
+  readonly change: ValidatorChange;
+  /** The validator that joins or leaves. */
+  readonly address: Uint8Array;
+  /** The validators of the present epoch that approve it, ascending by index. */
+  readonly approvals: readonly ChangeApprover[];
+  readonly approvals_needed: number;
+  /** Whether it is in a block. A change that is in none needs further approvals, or waits for the next epoch's first third. */
+  readonly included: boolean;
+  /**
+   * The first height with the changed set at the earliest: later if too few validators deal, or if the change enters no
+   * block in time.
+   */
+  readonly effective_height: bigint;
+}
+
+export interface ChangeApprover {
+  readonly index: number;
+  readonly address: Uint8Array;
 }
 
 export interface DkgStatus {
@@ -1483,6 +1509,8 @@ export interface NodeRpcV1Types {
   readonly ReadinessResult: ReadinessResult;
   readonly SyncStatus: SyncStatus;
   readonly ValidatorStatus: ValidatorStatus;
+  readonly PendingValidatorChange: PendingValidatorChange;
+  readonly ChangeApprover: ChangeApprover;
   readonly DkgStatus: DkgStatus;
   readonly PeerHealth: PeerHealth;
   readonly ConsensusMetrics: ConsensusMetrics;
@@ -2342,6 +2370,25 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "sync", type: "SyncStatus" },
         { name: "peers", type: { list: "PeerHealth" } },
         { name: "consensus", type: "ConsensusMetrics" },
+        { name: "pending_changes", doc: "Changes of the validator set that have not taken effect: those in blocks in their order, then the others, the most\napproved first. Only validators know of the others, and list at most 64.", type: { list: "PendingValidatorChange" } },
+      ],
+    },
+    {
+      name: "PendingValidatorChange",
+      fields: [
+        { name: "change", type: "ValidatorChange" },
+        { name: "address", doc: "The validator that joins or leaves.", type: "address" },
+        { name: "approvals", doc: "The validators of the present epoch that approve it, ascending by index.", type: { list: "ChangeApprover" } },
+        { name: "approvals_needed", type: "u32" },
+        { name: "included", doc: "Whether it is in a block. A change that is in none needs further approvals, or waits for the next epoch's first third.", type: "bool" },
+        { name: "effective_height", doc: "The first height with the changed set at the earliest: later if too few validators deal, or if the change enters no\nblock in time.", type: "u64" },
+      ],
+    },
+    {
+      name: "ChangeApprover",
+      fields: [
+        { name: "index", type: "u32" },
+        { name: "address", type: "address" },
       ],
     },
     {

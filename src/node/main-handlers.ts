@@ -15,20 +15,27 @@ import { proofHandlers } from '../rpc/methods/proofs.js';
 import { receiptHandlers } from '../rpc/methods/receipts.js';
 import { sealedHandlers } from '../rpc/methods/sealed.js';
 import { snapshotHandlers } from '../rpc/methods/snapshots.js';
-import { statusHandlers } from '../rpc/methods/status.js';
+import { type StatusSources, statusHandlers } from '../rpc/methods/status.js';
 import { transactionHandlers } from '../rpc/methods/transactions.js';
 import { ChainAtCall } from '../rpc/results/chain-at-call.js';
 import type { NodeCore } from './core/open-core.js';
 import type { FollowerParts } from './follower/open-follower.js';
 import type { NodeContext } from './node-context.js';
 
+/** The node's part in its chain. */
+export interface ChainRole extends Pick<StatusSources, 'gatheredChanges'> {
+  readonly agreement: ConsensusInfo;
+  /** Undefined unless the node follows others. */
+  readonly following: FollowerParts | undefined;
+  /** Copies entries of the forked chain's state into a block; undefined unless the chain is a fork. */
+  readonly copy: ((names: readonly Uint8Array[]) => Promise<void>) | undefined;
+}
+
 /** The main thread's handlers that need a chain; `front-handlers.ts` has those of front threads. */
 export function mainHandlers(
   context: NodeContext,
   core: NodeCore,
-  agreement: ConsensusInfo,
-  following: FollowerParts | undefined,
-  copy?: (names: readonly Uint8Array[]) => Promise<void>,
+  { agreement, gatheredChanges, following, copy }: ChainRole,
 ): ChainHandlers {
   const { config, now, uptimeMs, eventLoopLagMs, failureMessage, mainThreadWork } = context;
   const { maxPageSize, maxRangeBytes } = config;
@@ -43,7 +50,7 @@ export function mainHandlers(
   const admission = following?.forwarder ?? core.mempool.admission;
   return {
     ...statusHandlers({
-      ...{ chain, pool, checkpoints, agreement, now, uptimeMs, eventLoopLagMs },
+      ...{ chain, crypto, pool, checkpoints, agreement, gatheredChanges, now, uptimeMs, eventLoopLagMs },
       version: packageVersion(),
       blockTimeMs: config.blockTimeMs,
       sealingFailure: failureMessage,

@@ -70,7 +70,7 @@ export async function openParts(
   const invalidProposals = new ProposerCounts();
   const earlyProposals = new ProposerCounts();
   const copies = forkCopies(context, core);
-  const shell =
+  const validating =
     following === undefined
       ? await openValidator({
           ...{ ...common, report, sealing, onSealed, copies },
@@ -80,6 +80,7 @@ export async function openParts(
           onEarlyProposal: (proposer) => earlyProposals.count(proposer),
         })
       : undefined;
+  const shell = validating?.shell;
   watchCore(metrics, core, config, now);
   if (shell !== undefined) {
     watchConsensus(metrics.registry, {
@@ -99,7 +100,11 @@ export async function openParts(
       : async (names: readonly Uint8Array[]) => {
           if (copies.wantAll(names)) await shell.sealSoon({ timestampMs: now() });
         };
-  const handlers = mainHandlers({ ...context, now }, core, shell ?? new FollowerInfo(chain), following, copy);
+  const handlers = mainHandlers({ ...context, now }, core, {
+    ...{ following, copy },
+    agreement: shell ?? new FollowerInfo(chain),
+    gatheredChanges: () => validating?.gatheredChanges() ?? [],
+  });
   context.events.open({ chain, reads: core.calls.reads, pending: core.mempool.feed.asFeed() });
   frontChain?.open({
     core,

@@ -1,6 +1,7 @@
 import { NODE_RUNTIME } from '../async/runtime.js';
 import { BlockChain } from '../chain/block-chain.js';
 import type { Chain } from '../chain/chain.js';
+import type { GatheredChange } from '../chain/epochs/pending-changes.js';
 import { timedExecution } from '../chain/executed-candidates.js';
 import { Containment, type ReportedFault } from '../chain/faults/containment.js';
 import { SoloFillPolicy, ValidatorFillPolicy } from '../chain/fill-policy.js';
@@ -34,6 +35,12 @@ export interface OpenValidatorOptions
   readonly onAtFault: (fault: ReportedFault) => void;
 }
 
+export interface OpenedValidator {
+  readonly shell: ConsensusShell<PendingBlock>;
+  /** The changes of the validator set that this validator gathers approvals of. */
+  gatheredChanges(): readonly GatheredChange[];
+}
+
 /** Δ of rule 1 in `consensus/core.ts`. */
 const DELTA_MS = 500;
 
@@ -45,7 +52,7 @@ const SOLE_VALIDATOR = { signatures: new SoleSignatures(), network: NO_PEERS, ep
  * connected when this resolves. Nothing is sealed yet.
  * @throws as `openValidatorServices` does; MeshError `listen_failed`
  */
-export async function openValidator(options: OpenValidatorOptions): Promise<ConsensusShell<PendingBlock>> {
+export async function openValidator(options: OpenValidatorOptions): Promise<OpenedValidator> {
   const { config, core, log, teardown, sealing, onAtFault, now, onSealed, onFailure } = options;
   const validating =
     config.validator === undefined
@@ -92,7 +99,7 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
   onAdmitted(() => shell.onTransactionAdded());
   teardown.add(() => shell.stop());
   await joined?.connect(shell);
-  return shell;
+  return { shell, gatheredChanges: () => validating?.gatheredChanges() ?? [] };
 }
 
 /** Loaded on demand: the parts for several validators are a tenth of the code that a starting node loads. */

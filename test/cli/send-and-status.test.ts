@@ -173,6 +173,7 @@ describe('with a node that the test plays', () => {
           tip_age_ms: 0n,
         },
         peers: [],
+        pending_changes: [],
         consensus: {
           epoch: 0n,
           view: 0n,

@@ -4,6 +4,8 @@ import {
   address,
   bool,
   bytes,
+  bytes32,
+  bytes48,
   hash,
   json,
   list,
@@ -88,6 +90,19 @@ export const ValidatorStatus = struct({
     finality_latency_ms: Quantiles,
     block_interval_ms: Quantiles,
   }),
+  pending_changes: list(
+    struct({
+      change: variants({
+        add: struct({ identity_key: bytes32, encryption_key: bytes48, endpoint: string }),
+        remove: address,
+      }),
+      address,
+      approvals: list(struct({ index: u32, address })),
+      approvals_needed: u32,
+      included: bool,
+      effective_height: u64,
+    }),
+  ),
 });
 
 export const Account = struct({

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resharingStatus } from '../../src/chain/epochs/resharing-status.js';
 import { type ConsensusInfo, zeroMetrics } from '../../src/consensus/consensus-info.js';
+import { sha256 } from '../../src/crypto/sha256.js';
 import type { HealthResult, ReadinessResult, ValidatorStatus } from '../../src/generated/node-rpc-v1.js';
 import type { CallContext } from '../../src/rpc/handlers.js';
 import { type StatusSources, statusHandlers } from '../../src/rpc/methods/status.js';
@@ -26,6 +27,8 @@ function asked(validators: number, agreement: Partial<ConsensusInfo>, parts: Par
     version: '1',
     chain: { ...chain, genesisStateRoot: new Uint8Array(32) },
     pool: { size: 0 },
+    crypto: { sha256 },
+    gatheredChanges: () => [],
     agreement: { metrics: () => consensus, sinceFinalMs: 5, ...agreement },
     checkpoints: { latest: undefined },
     blockTimeMs: 250,

@@ -1,6 +1,6 @@
 import type { CommittedTip } from '../../src/chain/chain.js';
 import type { EpochState } from '../../src/chain/epochs/epoch-state.js';
-import type { Dealing, ValidatorSet } from '../../src/generated/ledger.js';
+import type { ApprovedChange, Dealing, ValidatorSet } from '../../src/generated/ledger.js';
 import { quorumOf } from '../../src/ledger/validators/quorum.js';
 import { digest, GROUP_PUBLIC_KEY, hashOf, headerWith } from '../proofs/verify/proved-world.js';
 
@@ -23,7 +23,13 @@ export function setOf(epoch: bigint, count: number, shares = 0): ValidatorSet {
 export function tipAt(
   height: bigint,
   sets: readonly ValidatorSet[],
-  { epochLength = 10n, dealings = 0, complaints = 0, firstHeight = 0n } = {},
+  {
+    epochLength = 10n,
+    dealings = 0,
+    complaints = 0,
+    firstHeight = 0n,
+    changes = [] as readonly ApprovedChange[],
+  } = {},
 ): {
   readonly tip: CommittedTip;
   readonly finalizedHeight: bigint;
@@ -46,7 +52,7 @@ export function tipAt(
     parameters: { epoch_length: epochLength, ceremony: true },
     validators,
     encryptionKeys: [],
-    changes: [],
+    changes,
     dealings: Array.from({ length: dealings }, (_, dealer) => dealing(dealer)),
     complaints: Array.from({ length: complaints }, (_, dealer) => ({
       epoch: validators.epoch,

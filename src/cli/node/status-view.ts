@@ -78,9 +78,15 @@ export function renderScreen(sample: StatusSample): string[] {
       `${validator.role.type}, ${syncText(validator.sync.state)}, ${status.validator_set.validators.length} in the set (quorum ${status.validator_set.quorum})`,
     ),
     row('epoch, view', `${status.epoch}, ${tip.view}`),
+    ...pendingRow(validator.pending_changes.length),
     row('blocks every', quantiles(metrics.block_interval_ms)),
     row('final after', quantiles(metrics.finality_latency_ms)),
   ];
+}
+
+function pendingRow(changes: number): string[] {
+  if (changes === 0) return [];
+  return [row('', `${changes} pending: see "heddle validator changes"`)];
 }
 
 /** Renders the main figures on one line, for output that is not a terminal. */

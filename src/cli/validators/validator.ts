@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { errorMessage } from '../../base/errors.js';
-import { formatAddress, parseAddress } from '../../client/address-text.js';
+import { parseAddress } from '../../client/address-text.js';
 import {
   changeId,
   MAX_APPROVED,
@@ -10,13 +10,15 @@ import {
 } from '../../consensus/files/approvals-file.js';
 import { validatorPaths } from '../../consensus/files/validator-directory.js';
 import { loadBls } from '../../crypto/load-bls.js';
-import type { NewValidator, ValidatorChange } from '../../generated/ledger.js';
+import type { ValidatorChange } from '../../generated/ledger.js';
 import { fromHex, toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { changeText } from './change-text.js';
+import { registerPendingChangesCommand } from './pending-changes.js';
 
 interface ChangeOptions {
   readonly validator: string;
@@ -25,7 +27,7 @@ interface ChangeOptions {
   readonly json?: boolean;
 }
 
-/** `heddle validator approve`, `withdraw` and `approvals`. */
+/** `heddle validator approve`, `withdraw`, `approvals` and `changes`. */
 export function registerValidatorCommands(program: Command, context: CommandContext): void {
   const { workingDirectory } = context;
   const validator = program.command('validator');
@@ -93,6 +95,7 @@ export function registerValidatorCommands(program: Command, context: CommandCont
       const lines = changes.map((change) => `${changeText(change)}\n`);
       printAnswer(context, options, changes.map(changeJson), lines.join(''));
     });
+  registerPendingChangesCommand(validator, context);
 }
 
 function withChange(command: Command, description: string): Command {
@@ -142,17 +145,4 @@ function removal(text: string): ValidatorChange {
 /** A change as the node's methods give it. */
 function changeJson(change: ValidatorChange): unknown {
   return JSON.parse(ledger.ValidatorChange.toJson(change));
-}
-
-function changeText(change: ValidatorChange): string {
-  switch (change.type) {
-    case 'add':
-      return `add ${keysText(change.value)}@${change.value.endpoint}`;
-    case 'remove':
-      return `remove ${formatAddress(change.value)}`;
-  }
-}
-
-function keysText({ identity_key, encryption_key }: NewValidator): string {
-  return `${toHex(identity_key)}:${toHex(encryption_key)}`;
 }

@@ -15,6 +15,7 @@ import { counted, duration, grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 import { FinalityCheck } from './finality-check.js';
 import { Heading } from './heading.js';
+import { PendingChanges } from './pending-changes.js';
 
 /** The validators of the chain, and the state of finality. */
 export function ValidatorsPage() {
@@ -139,7 +140,7 @@ const ROLES: Readonly<Record<ValidatorStatus['role']['type'], string>> = {
 };
 
 function NodeFacts({ of }: { readonly of: ValidatorStatus }) {
-  const { role, index, dkg, sync, peers, consensus } = of;
+  const { role, index, dkg, sync, peers, consensus, pending_changes: pending } = of;
   return (
     <>
       <Facts>
@@ -167,6 +168,7 @@ function NodeFacts({ of }: { readonly of: ValidatorStatus }) {
           {dkg.state.type === 'failed' ? `failed: ${shortName(dkg.state.value, 200)}` : dkg.state.type}
         </Fact>
       </Facts>
+      <PendingChanges of={pending} />
       <h3>Peers</h3>
       <Peers of={peers} />
     </>

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Chain } from '../../chain/chain.js';
+import type { GatheredChange } from '../../chain/epochs/pending-changes.js';
 import type { Log } from '../../config/log.js';
 import {
   changeId,
@@ -67,6 +68,14 @@ export class ChangeApprovals {
 
   stop(): void {
     clearInterval(this.#timer);
+  }
+
+  /** All changes with approvals of this epoch. */
+  get gathered(): readonly GatheredChange[] {
+    return Array.from(this.#collected.values(), ({ change, approvals }) => ({
+      change,
+      approvers: [...approvals.keys()],
+    }));
   }
 
   /** The changes that a quorum approves and that the next block may carry. */

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { NODE_RUNTIME } from '../../async/runtime.js';
+import type { GatheredChange } from '../../chain/epochs/pending-changes.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import { writeEncryptionFile } from '../../consensus/files/encryption-file.js';
 import { writePeersFile } from '../../consensus/files/peers-file.js';
@@ -46,6 +47,7 @@ export interface ValidatorServices {
     ShellOptions,
     'signatures' | 'network' | 'epochs' | 'journal' | 'evidence' | 'parts' | 'hasOtherWork'
   >;
+  gatheredChanges(): readonly GatheredChange[];
   /** Starts gathering partial keys for the chain's sealed transactions. */
   join(chain: UnopenedHeights): JoinedValidator;
 }
@@ -133,6 +135,7 @@ export async function openValidatorServices(
         return dealings.length + changes.length + complaints.length > 0;
       },
     },
+    gatheredChanges: () => approvals.gathered,
     join: (unopened) => join(options, { ...validatorMesh, epochs, signer, events }, unopened),
   };
 }

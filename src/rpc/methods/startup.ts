@@ -58,6 +58,7 @@ export function startupHandlers(
         },
         sync: sync(now),
         peers: now.peers,
+        pending_changes: [],
         consensus: zeroMetrics({ epoch: 0n, view: 0n, leader: 0 }),
       };
     },

@@ -1,8 +1,10 @@
 import type { Chain } from '../../chain/chain.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
+import { type GatheredChange, pendingChanges } from '../../chain/epochs/pending-changes.js';
 import { resharingStatus } from '../../chain/epochs/resharing-status.js';
 import type { OpeningFault } from '../../chain/sealed/opening-attempts.js';
 import type { ConsensusInfo } from '../../consensus/consensus-info.js';
+import type { Crypto } from '../../crypto/crypto.js';
 import type {
   CheckpointRef,
   Health,
@@ -35,7 +37,10 @@ export interface TipStatusSources {
 
 export interface StatusSources extends TipStatusSources {
   readonly chain: Pick<Chain, 'tip' | 'finalizedHeight' | 'genesisStateRoot' | 'validatorsAt'>;
+  readonly crypto: Pick<Crypto, 'sha256'>;
   readonly agreement: ConsensusInfo;
+  /** The changes of the validator set that this validator gathers approvals of. */
+  readonly gatheredChanges: () => readonly GatheredChange[];
   readonly eventLoopLagMs: () => number;
   /** Why the node can no longer seal; undefined while it can. */
   readonly sealingFailure: () => string | undefined;
@@ -184,7 +189,7 @@ function syncStatus({ chain, agreement, now, sealingFailure, following }: Status
 }
 
 function validatorStatus(sources: StatusSources): ValidatorStatus {
-  const { chain, agreement } = sources;
+  const { chain, crypto, agreement } = sources;
   const report = sources.following?.();
   return {
     ...(report === undefined ? ownRole(sources) : { role: { type: 'follower' } }),
@@ -192,6 +197,7 @@ function validatorStatus(sources: StatusSources): ValidatorStatus {
     sync: syncStatus(sources),
     peers: report?.peers ?? agreement.peers?.(chain.tip.header.height) ?? [],
     consensus: agreement.metrics(),
+    pending_changes: pendingChanges(crypto, chain.tip, sources.gatheredChanges()),
   };
 }
 

@@ -1,0 +1,80 @@
+import { ed25519Address } from '../../crypto/address.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { ValidatorChange } from '../../generated/ledger.js';
+import type { PendingValidatorChange } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
+import { ledger } from '../../ledger/codecs.js';
+import { isEndpoint } from '../../ledger/validators/check-change.js';
+import { lastHeight, phaseAt } from '../../ledger/validators/epochs.js';
+import type { CommittedTip } from '../chain.js';
+
+/** Maximum number of listed changes that are in no block: faulty validators may approve many. */
+const MAX_GATHERED = 64;
+
+/** A change that validators approve, as this one knows it. */
+export interface GatheredChange {
+  readonly change: ValidatorChange;
+  /** Indices of the validators of the present epoch that approve it. */
+  readonly approvers: readonly number[];
+}
+
+/**
+ * The changes of the validator set that have not taken effect: those in blocks in their order, on which all nodes agree,
+ * then those that are gathering approvals, the most approved first.
+ * @param gathered changes that this node gathers approvals of; empty on a node that is no validator
+ */
+export function pendingChanges(
+  crypto: Pick<Crypto, 'sha256'>,
+  { header, epochs }: Pick<CommittedTip, 'header' | 'epochs'>,
+  gathered: readonly GatheredChange[],
+): PendingValidatorChange[] {
+  const { changes, parameters } = epochs;
+  const { epoch, quorum, validators } = epochs.validators;
+  const { epoch_length: length } = parameters;
+  const next = lastHeight(epoch, length) + 1n;
+  const pending = (
+    change: ValidatorChange,
+    approvers: readonly number[],
+    at: Pick<PendingValidatorChange, 'included' | 'effective_height'>,
+  ): PendingValidatorChange => ({
+    ...{ change, address: addressOf(crypto, change), approvals_needed: quorum, ...at },
+    approvals: approvers.flatMap((index) => {
+      const approver = validators[index];
+      return approver === undefined ? [] : [{ index, address: approver.address }];
+    }),
+  });
+  // A change that waits since an earlier epoch has approvals of the same validators: the set has stayed the same.
+  const included = changes.map(({ change, approvals }) =>
+    pending(
+      change,
+      approvals.map(({ index }) => index),
+      { included: true, effective_height: next },
+    ),
+  );
+  const isInTime = phaseAt(header.height + 1n, length) === 'changes';
+  const effective_height = isInTime ? next : next + length;
+  const names = new Set(changes.map(({ change }) => nameOf(change)));
+  const members = new Set(validators.map(({ address }) => toHex(address)));
+  const waiting = gathered
+    .filter(({ change }) => !names.has(nameOf(change)))
+    .filter(({ change }) => change.type === 'remove' || isEndpoint(change.value.endpoint))
+    .sort((a, b) => b.approvers.length - a.approvers.length)
+    .slice(0, MAX_GATHERED)
+    .map(({ change, approvers }) =>
+      pending(
+        change,
+        approvers.toSorted((a, b) => a - b),
+        { included: false, effective_height },
+      ),
+    )
+    .filter(({ change, address }) => members.has(toHex(address)) === (change.type === 'remove'));
+  return [...included, ...waiting];
+}
+
+function addressOf(crypto: Pick<Crypto, 'sha256'>, change: ValidatorChange): Uint8Array {
+  return change.type === 'add' ? ed25519Address(crypto, change.value.identity_key) : change.value;
+}
+
+function nameOf(change: ValidatorChange): string {
+  return toHex(ledger.ValidatorChange.encode(change));
+}
