@@ -63,7 +63,7 @@ interface Included {
   readonly receipt?: { readonly height: number; readonly contract?: string };
 }
 
-test('the answers to all 46 methods match the published schemas', async () => {
+test('the answers to all 47 methods match the published schemas', async () => {
   const directory = temporaryDirectory();
   const dataDir = join(directory, 'data');
   const adminTo = (url: string, of: string) =>
@@ -147,6 +147,11 @@ test('the answers to all 46 methods match the published schemas', async () => {
     );
 
     for (const method of ['status', 'health', 'readiness', 'validator_status']) await checked.call(method);
+    await checked.until<{ readonly days: readonly object[] }>(
+      'token_usage',
+      {},
+      ({ days }) => days.length > 0,
+    );
     await checked.call('account', { address: ALICE });
     await checked.call('accounts', { addresses: [ALICE, contract, BOB] });
     await checked.call('predict_address', { deployer: ALICE, offset: '2' });
