@@ -86,7 +86,7 @@ export function renderScreen(sample: StatusSample): string[] {
 
 function pendingRow(changes: number): string[] {
   if (changes === 0) return [];
-  return [row('', `${changes} pending: see "heddle validator changes"`)];
+  return [row('changes', `${changes} of the set pending: see "heddle validator changes"`)];
 }
 
 /** Renders the main figures on one line, for output that is not a terminal. */

@@ -39,7 +39,7 @@ export function csvLines(rows: readonly UsageRow[], by: UsageKey | undefined): s
     .join('');
 }
 
-/** A row as JSON, with the names of `heddle token list --json`; null for what is unknown. */
+/** A row as JSON, with the names of `heddle token list --json`; unknown values are null. */
 export function rowJson(row: UsageRow, by: UsageKey | undefined): string {
   const keys = COLUMNS[by ?? 'all'].map((key) => [key === 'subject' ? 'sub' : key, row[key] || null]);
   return JSON.stringify({ ...Object.fromEntries(keys), calls: row.calls, units: row.units });

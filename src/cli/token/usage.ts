@@ -62,7 +62,7 @@ export function registerUsageCommand(token: Command, context: CommandContext): v
         return;
       }
       const config = configOf(self, context);
-      // Each page by itself: the node may stop or start meanwhile, and what is printed cannot be taken back.
+      // Page by page: the node may stop or start in between, and printed rows cannot be taken back.
       const usage = (query: UsageQuery) =>
         withTokenAdmin(config, context, (_tokens, reader) => reader.usage(query));
       await print(storedUsage({ usage }, days, id));

@@ -1,7 +1,8 @@
 import type { PendingValidatorChange } from '../../generated/node-rpc-v1.js';
-import { AddressHex, Height } from '../parts/hex.js';
+import { AddressHex } from '../parts/hex.js';
 import { Table } from '../parts/layout.js';
 import { Badge } from '../parts/status.js';
+import { grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 
 /** The changes of the validator set that have not taken effect, and who approves them. */
@@ -30,7 +31,7 @@ export function PendingChanges({ of }: { readonly of: readonly PendingValidatorC
                 {change.type === 'add' && ` at ${shortName(change.value.endpoint)}`}
               </span>,
               `${approvals.map(({ index }) => index).join(', ') || 'none'} (${approvals.length} of ${approvals_needed})`,
-              <Height key="height" of={effective_height} />,
+              grouped(effective_height),
               <Badge
                 key="state"
                 tone={included ? 'good' : 'waiting'}
