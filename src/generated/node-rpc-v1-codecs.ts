@@ -1694,10 +1694,12 @@ export function readBorshTokenUsageArgs(r: $BorshReader, path: string): TokenUsa
 
 export function readBorshTokenUsageResult(r: $BorshReader, path: string): TokenUsageResult {
   const x0 = r.string(4294967295, path, '.token', -1);
-  const x1 = readBorshTokenUsageDayList(r, path + '.days');
-  const x2 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: $Writable<TokenUsageResult> = { token: x0, days: x1 };
-  if (x2 !== undefined) result.next_cursor = x2;
+  const x1 = r.flag(path, '.subject', -1) ? r.string(4294967295, path, '.subject', -1) : undefined;
+  const x2 = readBorshTokenUsageDayList(r, path + '.days');
+  const x3 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
+  const result: $Writable<TokenUsageResult> = { token: x0, days: x2 };
+  if (x1 !== undefined) result.subject = x1;
+  if (x3 !== undefined) result.next_cursor = x3;
   return result;
 }
 
@@ -4066,12 +4068,18 @@ export function writeBorshTokenUsageArgs(v: TokenUsageArgs, path: string): void 
 export function writeBorshTokenUsageResult(v: TokenUsageResult, path: string): void {
   w.object(v, 'TokenUsageResult', path);
   w.string(v.token, 4294967295, path, '.token', -1);
-  writeBorshTokenUsageDayList(v.days, path + '.days');
-  const x2 = v.next_cursor;
-  if (x2 === undefined || x2 === null) w.variant(0);
+  const x1 = v.subject;
+  if (x1 === undefined || x1 === null) w.variant(0);
   else {
     w.variant(1);
-    w.string(x2, 4294967295, path, '.next_cursor', -1);
+    w.string(x1, 4294967295, path, '.subject', -1);
+  }
+  writeBorshTokenUsageDayList(v.days, path + '.days');
+  const x3 = v.next_cursor;
+  if (x3 === undefined || x3 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x3, 4294967295, path, '.next_cursor', -1);
   }
 }
 
@@ -7238,17 +7246,20 @@ export function readJsonTokenUsageResult(r: $JsonReader, v: unknown, path: strin
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'token': case 'days': case 'next_cursor': break;
-        default: r.unknownMember(k, ['token', 'days', 'next_cursor'], path);
+        case 'token': case 'subject': case 'days': case 'next_cursor': break;
+        default: r.unknownMember(k, ['token', 'subject', 'days', 'next_cursor'], path);
       }
     }
   }
   const x0 = r.string(v['token'], 4294967295, path, '.token', -1);
-  const x1 = readJsonTokenUsageDayList(r, v['days'], path + '.days');
-  const y2 = v['next_cursor'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.string(y2, 4294967295, path, '.next_cursor', -1);
-  const result: $Writable<TokenUsageResult> = { token: x0, days: x1 };
-  if (x2 !== undefined) result.next_cursor = x2;
+  const y1 = v['subject'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.subject', -1);
+  const x2 = readJsonTokenUsageDayList(r, v['days'], path + '.days');
+  const y3 = v['next_cursor'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.string(y3, 4294967295, path, '.next_cursor', -1);
+  const result: $Writable<TokenUsageResult> = { token: x0, days: x2 };
+  if (x1 !== undefined) result.subject = x1;
+  if (x3 !== undefined) result.next_cursor = x3;
   return result;
 }
 
@@ -9167,9 +9178,12 @@ export function writeJsonTokenUsageArgs(w: $JsonWriter, v: TokenUsageArgs, path:
 
 export function writeJsonTokenUsageResult(w: $JsonWriter, v: TokenUsageResult, path: string): string {
   w.object(v, 'TokenUsageResult', path);
-  let s = '{"token":' + w.string(v.token, 4294967295, path, '.token', -1) + ',"days":' + writeJsonTokenUsageDayList(w, v.days, path + '.days');
-  const x2 = v.next_cursor;
-  if (x2 !== undefined && x2 !== null) s += ',"next_cursor":' + w.string(x2, 4294967295, path, '.next_cursor', -1);
+  let s = '{"token":' + w.string(v.token, 4294967295, path, '.token', -1);
+  const x1 = v.subject;
+  if (x1 !== undefined && x1 !== null) s += ',"subject":' + w.string(x1, 4294967295, path, '.subject', -1);
+  s += ',"days":' + writeJsonTokenUsageDayList(w, v.days, path + '.days');
+  const x3 = v.next_cursor;
+  if (x3 !== undefined && x3 !== null) s += ',"next_cursor":' + w.string(x3, 4294967295, path, '.next_cursor', -1);
   return s + '}';
 }
 

@@ -1324,6 +1324,8 @@ export interface TokenUsageArgs {
 /** Ascending; days without use are left out. */
 export interface TokenUsageResult {
   readonly token: string;
+  /** The owner of the token, its `sub`; absent without days. */
+  readonly subject?: string;
   readonly days: readonly TokenUsageDay[];
   readonly next_cursor?: string;
 }
@@ -3522,6 +3524,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       doc: "Ascending; days without use are left out.",
       fields: [
         { name: "token", type: "string" },
+        { name: "subject", doc: "The owner of the token, its `sub`; absent without days.", type: "string", optional: true },
         { name: "days", type: { list: "TokenUsageDay" } },
         { name: "next_cursor", type: "string", optional: true },
       ],

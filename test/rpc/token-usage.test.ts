@@ -46,8 +46,8 @@ describe('token_usage', () => {
     error instanceof RpcError && error.kind === kind && message.test(error.message);
 
   test('tells a caller the last 30 days of its own token, with totals', async () => {
-    const { token, days, next_cursor } = await ask({});
-    assert.deepEqual([token, next_cursor, days.length], ['own', undefined, 3]);
+    const { token, subject, days, next_cursor } = await ask({});
+    assert.deepEqual([token, subject, next_cursor, days.length], ['own', 'ann', undefined, 3]);
     assert.deepEqual(days[0], {
       ...{ day: '2026-11-27', calls: 3n, units: 29n },
       methods: [
@@ -79,7 +79,9 @@ describe('token_usage', () => {
     const { next_cursor = '' } = first;
     const last = await ask({ limit: 2, cursor: next_cursor });
     assert.deepEqual([last.days.map(({ day }) => day), last.next_cursor], [[TODAY], undefined]);
-    await assert.rejects(ask({ cursor: '2026-01-01' }), withKind('invalid_params', /next_cursor/));
+    for (const cursor of ['2026-01-01', '2026-11-1x', '2026-11-31', '9999-12-31', '']) {
+      await assert.rejects(ask({ cursor }), withKind('invalid_params', /next_cursor/));
+    }
     await assert.rejects(ask({ limit: 501 }), withKind('limit_exceeded', /at most 500/));
   });
 

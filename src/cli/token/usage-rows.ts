@@ -8,7 +8,7 @@ const PAGE = 2_000;
 /** What the rows of an answer are told apart by. */
 export type UsageKey = 'day' | 'token' | 'subject' | 'method';
 
-/** Calls and compute units; a key is empty where it is unknown or rows are summed over it. */
+/** Calls and compute units; a key is empty where rows are summed over it. */
 export type UsageRow = Readonly<Record<UsageKey, string>> & {
   readonly calls: number;
   readonly units: number;
@@ -37,14 +37,19 @@ export async function* askedUsage(
 ): AsyncGenerator<readonly UsageRow[]> {
   let cursor: string | undefined;
   do {
-    const { token, days, next_cursor } = await client.token_usage({
+    const {
+      token,
+      subject = '',
+      days,
+      next_cursor,
+    } = await client.token_usage({
       ...{ from_day: from, to_day: to },
       ...(id !== undefined && { token: id }),
       ...(cursor !== undefined && { cursor }),
     });
     yield days.flatMap(({ day, methods }) =>
       methods.map(({ method, calls, units }) => ({
-        ...{ day, token, subject: '', method },
+        ...{ day, token, subject, method },
         ...{ calls: Number(calls), units: Number(units) },
       })),
     );

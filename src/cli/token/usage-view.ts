@@ -11,12 +11,12 @@ const COLUMNS: Readonly<Record<UsageKey | 'all', readonly UsageKey[]>> = {
   method: ['method'],
 };
 
-/** What a spreadsheet may take for the begin of a formula: at the begin of a cell, or after any separator. */
+/** The places at which a spreadsheet may see a formula: the beginning of a cell, or what follows any separator. */
 const FORMULA = /(^|[,;|])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
 /** Rows by the given key, or all of them, as a table with totals. */
 export function usageTable(rows: readonly UsageRow[], by: UsageKey | undefined): string {
-  const keys = COLUMNS[by ?? 'all'].filter((key) => key === by || rows.some((row) => row[key] !== ''));
+  const keys = COLUMNS[by ?? 'all'];
   const sum = (of: 'calls' | 'units') => group(rows.reduce((total, row) => total + row[of], 0));
   const totals = keys.map((_, at) => (at === 0 ? 'total' : ''));
   return textTable([
@@ -39,9 +39,9 @@ export function csvLines(rows: readonly UsageRow[], by: UsageKey | undefined): s
     .join('');
 }
 
-/** A row as JSON, with the names of `heddle token list --json`; unknown values are null. */
+/** A row as JSON, with the names of `heddle token list --json`. */
 export function rowJson(row: UsageRow, by: UsageKey | undefined): string {
-  const keys = COLUMNS[by ?? 'all'].map((key) => [key === 'subject' ? 'sub' : key, row[key] || null]);
+  const keys = COLUMNS[by ?? 'all'].map((key) => [key === 'subject' ? 'sub' : key, row[key]]);
   return JSON.stringify({ ...Object.fromEntries(keys), calls: row.calls, units: row.units });
 }
 

@@ -85,7 +85,10 @@ function asksNode(options: UsageOptions, command: Command, context: CommandConte
     (name) => command.getOptionValue(name) !== undefined,
   );
   if (options.url === undefined && options.tokenFile === undefined) {
-    return local.length === 0 && tokenFileOf(options, context) !== undefined;
+    const file = tokenFileOf(options, context);
+    if (local.length > 0 || file === undefined) return false;
+    context.console.err(`asking the node, with the token in ${file}; --data-dir shows all tokens\n`);
+    return true;
   }
   if (local.length === 0) return true;
   throw new CliError('usage', 'expected either a node, by --url and --token-file, or its data directory');
@@ -112,7 +115,7 @@ async function printUsage(
     console.out(separator === '[' ? '[]\n' : ']\n');
   } else {
     const rows: UsageRow[] = [];
-    for await (const some of shown) rows.push(...some);
+    for await (const some of shown) for (const row of some) rows.push(row);
     console.out(rows.length === 0 ? `no usage ${days}\n` : usageTable(rows, by));
   }
 }

@@ -2,7 +2,7 @@ import type { TokenUsageDay } from '../../generated/node-rpc-v1.js';
 import { MAX_NAME_CHARACTERS } from '../access/tokens.js';
 import { DayRangeError, dayRange } from '../access/usage/day-range.js';
 import type { TokenDay, UsageReader } from '../access/usage/usage.js';
-import { KEPT_DAYS } from '../access/usage/usage-days.js';
+import { KEPT_DAYS, startOfDay } from '../access/usage/usage-days.js';
 import { invalidParams, limitExceeded, RpcError } from '../errors.js';
 import type { CallContext, MethodHandlers } from '../handlers.js';
 import { pageLimit } from './page-arguments.js';
@@ -25,15 +25,17 @@ export function tokenUsageHandlers({
       const token = tokenFor(asked, call);
       const { from, to } = range(from_day, to_day, now());
       const size = pageLimit(limit, maxPageSize);
-      if (cursor !== undefined && !(cursor >= from && cursor <= to && cursor.length === from.length)) {
+      if (cursor !== undefined && (startOfDay(cursor) === undefined || cursor < from || cursor > to)) {
         throw invalidParams('params.cursor', 'the next_cursor of a page of the same days', 'another text');
       }
       const after = cursor === undefined ? undefined : { day: cursor, token };
       const days = await usage.usage({ from, to, token, after, limit: size + 1 });
       const page = days.slice(0, size);
+      const subject = page.at(-1)?.subject;
       const last = days.length > size ? page.at(-1) : undefined;
       return {
         token,
+        ...(subject === undefined ? {} : { subject }),
         days: page.map(usageOfDay),
         ...(last === undefined ? {} : { next_cursor: last.day }),
       };
