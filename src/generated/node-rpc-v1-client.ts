@@ -407,7 +407,8 @@ export class NodeRpcV1Client {
 
   /**
    * The calls and compute units of a token by day and method, ascending by day. Days are in UTC and kept for 400 days;
-   * the last few seconds may be missing. Without `token`, the usage of the caller's own token.
+   * the last few seconds may be missing. Without `token`, the usage of the caller's own token; a caller without one gets
+   * `unauthorized`.
    * Tier public, 5 compute units.
    */
   token_usage(params: $TextOrBytes<NodeRpcV1Methods['token_usage']['params']> = {}): Promise<NodeRpcV1Methods['token_usage']['result']> {

@@ -1785,7 +1785,8 @@ export interface NodeRpcV1Methods {
   readonly tx_simulate_trace: { readonly params: TxSimulateTraceArgs; readonly result: TxSimulateTraceResult };
   /**
    * The calls and compute units of a token by day and method, ascending by day. Days are in UTC and kept for 400 days;
-   * the last few seconds may be missing. Without `token`, the usage of the caller's own token.
+   * the last few seconds may be missing. Without `token`, the usage of the caller's own token; a caller without one gets
+   * `unauthorized`.
    */
   readonly token_usage: { readonly params: TokenUsageArgs; readonly result: TokenUsageResult };
 }
@@ -1844,7 +1845,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "chain_traceTransaction", doc: "Executes an included transaction again at its position in the block, reports its execution, and checks it against the\nreceipt.", since: "1.0", params: [{ name: "args", type: "ChainTraceTransactionArgs" }], returns: "ChainTraceTransactionResult", tier: "paid", cost: 50, immutable: true },
         { name: "chain_traceCall", doc: "Runs a call like `view_call` and reports its execution.", since: "1.0", params: [{ name: "args", type: "ChainTraceCallArgs" }], returns: "ChainTraceCallResult", tier: "paid", cost: 50, immutable: true },
         { name: "tx_simulate_trace", doc: "Simulates a transaction like `tx_simulate` and reports its execution.", since: "1.0", params: [{ name: "args", type: "TxSimulateTraceArgs" }], returns: "TxSimulateTraceResult", tier: "paid", cost: 50 },
-        { name: "token_usage", doc: "The calls and compute units of a token by day and method, ascending by day. Days are in UTC and kept for 400 days;\nthe last few seconds may be missing. Without `token`, the usage of the caller's own token.", since: "1.0", params: [{ name: "args", type: "TokenUsageArgs" }], returns: "TokenUsageResult", tier: "public", cost: 5 },
+        { name: "token_usage", doc: "The calls and compute units of a token by day and method, ascending by day. Days are in UTC and kept for 400 days;\nthe last few seconds may be missing. Without `token`, the usage of the caller's own token; a caller without one gets\n`unauthorized`.", since: "1.0", params: [{ name: "args", type: "TokenUsageArgs" }], returns: "TokenUsageResult", tier: "public", cost: 5 },
       ],
     },
   ],
