@@ -16,6 +16,7 @@ import { appendContractIndexes } from '../ledger/contract-store.js';
 import { isDevelopmentChain } from '../ledger/dev-genesis.js';
 import type { GenesisEntry } from '../ledger/genesis.js';
 import type { AddressHex } from '../ledger/hex-types.js';
+import { appendPayments } from '../ledger/payment-index.js';
 import { appendGenesisNames, appendStateNames } from '../ledger/state-names.js';
 import { endsEpoch } from '../ledger/validators/epochs.js';
 import { putValidatorSet } from '../ledger/validators/validator-sets.js';
@@ -108,11 +109,11 @@ async function commitBatch(block: PendingBlock): Promise<WriteBatch> {
   return batch;
 }
 
-/** Appends code, interface texts, and the indexes by contract and event. */
+/** Appends code, interface texts, and the indexes of what the transactions did. */
 function appendContracts(
   batch: WriteBatch,
   height: bigint,
-  { codes, idls, contractTransactions, events }: ExecutedBlock,
+  { codes, idls, contractTransactions, events, payments }: ExecutedBlock,
 ): void {
   for (const { hash, bytes, prepared } of codes) {
     batch.put('code', hash, bytes);
@@ -120,6 +121,7 @@ function appendContracts(
   }
   for (const { hash, bytes } of idls) batch.put('idl', hash, bytes);
   appendContractIndexes(batch, height, contractTransactions, events);
+  appendPayments(batch, height, payments);
 }
 
 /** The account changes among a block's writes. */

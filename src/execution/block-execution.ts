@@ -1,5 +1,6 @@
 import type { LedgerReceipt, Outcome } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
+import type { TransactionPayments } from '../ledger/payment-index.js';
 import { encodeStoredReceipt, type OpeningDetails } from '../ledger/stored-receipt.js';
 import type { SignedCandidate, TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import type { AtomicGroup, BundleSpan } from './atomic-groups.js';
@@ -51,6 +52,8 @@ export interface ExecutedBlock {
   readonly contractTransactions: ReadonlyMap<string, readonly number[]>;
   /** The receipts that have events, by index of the transaction in the block. */
   readonly events: readonly { readonly index: number; readonly logs: LedgerReceipt['logs'] }[];
+  /** The transactions that paid native balance to others, by index in the block. */
+  readonly payments: readonly TransactionPayments[];
   /** Statistics of parallel execution, if any; not part of the block. */
   readonly parallel?: ParallelStatistics;
 }
@@ -70,7 +73,10 @@ export interface PriorUsage {
 
 /** The result of a transaction about to be included in the block. */
 export interface TransactionResult
-  extends Pick<TransactionOutcome, 'outcome' | 'gasUsed' | 'tip' | 'logs' | 'touched' | 'message'> {
+  extends Pick<
+    TransactionOutcome,
+    'outcome' | 'gasUsed' | 'tip' | 'logs' | 'touched' | 'payments' | 'message'
+  > {
   /** borsh(LedgerReceipt). */
   readonly receipt: Uint8Array;
   /** The receipt as stored, with its details. */
@@ -95,6 +101,7 @@ export class BlockExecution {
   readonly #storedReceipts: Uint8Array[] = [];
   readonly #contractTransactions = new Map<string, number[]>();
   readonly #events: { index: number; logs: LedgerReceipt['logs'] }[] = [];
+  readonly #payments: TransactionPayments[] = [];
   #gasUsed: bigint;
   #bundleGas = 0n;
   #tips: bigint;
@@ -201,7 +208,7 @@ export class BlockExecution {
     return candidateProblem(signed.transaction, sender, this.state, this.#env, gasLeft);
   }
 
-  #include({ receipt, storedReceipt, gasUsed, tip, logs, touched }: TransactionResult): void {
+  #include({ receipt, storedReceipt, gasUsed, tip, logs, touched, payments }: TransactionResult): void {
     const index = this.#receipts.length;
     for (const name of touched) {
       const indexes = this.#contractTransactions.get(name);
@@ -209,6 +216,7 @@ export class BlockExecution {
       else indexes.push(index);
     }
     if (logs.length > 0) this.#events.push({ index, logs });
+    if (payments.length > 0) this.#payments.push({ index, paid: payments });
     this.#receipts.push(receipt);
     this.#storedReceipts.push(storedReceipt);
     this.#gasUsed += gasUsed;
@@ -259,6 +267,7 @@ export class BlockExecution {
       idls: this.state.idls(),
       contractTransactions: this.#contractTransactions,
       events: this.#events,
+      payments: this.#payments,
     };
   }
 }
@@ -273,7 +282,7 @@ function resultOf(
   outcome: TransactionOutcome,
   opening?: OpeningDetails,
 ): TransactionResult {
-  const { gasUsed, tip, logs, touched, message } = outcome;
+  const { gasUsed, tip, logs, touched, payments, message } = outcome;
   const { receipt, storedReceipt } = encodeReceipts(hash, outcome, opening);
   return {
     receipt,
@@ -283,6 +292,7 @@ function resultOf(
     tip,
     logs,
     touched,
+    payments,
     ...(message === undefined ? {} : { message }),
   };
 }

@@ -28,8 +28,8 @@ export interface PackedCandidates {
 
 /** The result of executing a block. */
 export interface PackedBlock
-  extends Omit<ExecutedBlock, 'receipts' | 'storedReceipts' | 'writes' | 'events' | 'parallel'> {
-  /** Number of receipts, the receipts, the stored receipts, then writes, then events. */
+  extends Omit<ExecutedBlock, 'receipts' | 'storedReceipts' | 'writes' | 'events' | 'payments' | 'parallel'> {
+  /** Number of receipts, the receipts, the stored receipts, then writes, then events, then payments. */
   readonly packed: Uint8Array;
 }
 
@@ -50,7 +50,7 @@ export function unpackCandidates({ transactions, bundles }: PackedCandidates): C
 
 export function packBlock(block: ExecutedBlock): PackedBlock {
   const { excluded, failedBundles, gasUsed, codes, idls, contractTransactions } = block;
-  const { receipts, storedReceipts, writes, events } = block;
+  const { receipts, storedReceipts, writes, events, payments } = block;
   const writer = new FlatWriter();
   writer.u32(receipts.length);
   for (const receipt of receipts) writer.bytes(receipt);
@@ -73,6 +73,15 @@ export function packBlock(block: ExecutedBlock): PackedBlock {
       writer.u32(topics.length);
       for (const topic of topics) writer.bytes(topic);
       writer.bytes(data);
+    }
+  }
+  writer.u32(payments.length);
+  for (const { index, paid } of payments) {
+    writer.u32(index);
+    writer.u32(paid.length);
+    for (const { to, amount } of paid) {
+      writer.name(to);
+      writer.amount(amount);
     }
   }
   return { excluded, failedBundles, gasUsed, codes, idls, contractTransactions, packed: writer.finish() };
@@ -100,6 +109,10 @@ export function unpackBlock(block: PackedBlock): ExecutedBlock {
         topics: listOf(reader.u32(), () => bytesOf(reader)),
         data: bytesOf(reader),
       })),
+    })),
+    payments: listOf(reader.u32(), () => ({
+      index: reader.u32(),
+      paid: listOf(reader.u32(), () => ({ to: reader.name(40), amount: reader.amount() })),
     })),
   };
 }

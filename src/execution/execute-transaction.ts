@@ -1,4 +1,4 @@
-import type { Action, LedgerLog, Outcome } from '../generated/ledger.js';
+import type { Action, Outcome } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { hasLane, nextNonce, withNextNonce } from '../ledger/accounts.js';
 import { MAX_BALANCE, MAX_LANES } from '../ledger/constants.js';
@@ -19,7 +19,7 @@ import type { ContractMachine } from './contract-machine.js';
 import type { GasDependence } from './gas-dependence.js';
 import { GasWithheld } from './gas-withheld.js';
 import { gasPrice } from './prices.js';
-import type { WorldState } from './world-state.js';
+import type { EndedTransaction, WorldState } from './world-state.js';
 
 /*
  * Executes one transaction, by these rules:
@@ -67,7 +67,7 @@ export type EnvelopeProblem =
   /** The block's envelopes before it left too few opening slots. */
   | 'slots_taken';
 
-export interface TransactionOutcome {
+export interface TransactionOutcome extends EndedTransaction {
   readonly outcome: Outcome['type'];
   readonly gasUsed: bigint;
   /** gasUsed × price; for the inclusion of an envelope, plus the price of its opening slots. */
@@ -83,9 +83,6 @@ export interface TransactionOutcome {
   /** Address of the deployed contract, 20 bytes. */
   readonly contract?: Uint8Array;
   readonly output: Uint8Array;
-  readonly logs: readonly LedgerLog[];
-  /** Contracts involved at any depth, 40 lowercase hex digits each. */
-  readonly touched: readonly string[];
 }
 
 const NO_OUTPUT = new Uint8Array(0);
@@ -231,14 +228,14 @@ function applyOf(
 }
 
 function inclusionOutcome(paid: Pick<TransactionOutcome, 'gasUsed' | 'fee' | 'tip'>): TransactionOutcome {
-  return { outcome: 'success', ...paid, output: NO_OUTPUT, logs: [], touched: [] };
+  return { outcome: 'success', ...paid, output: NO_OUTPUT, logs: [], touched: [], payments: [] };
 }
 
 /** The outcome of a transaction whose action had this effect. */
 export function outcomeOf(
   effect: ActionEffect,
   paid: Pick<TransactionOutcome, 'gasUsed' | 'fee' | 'tip'>,
-  { logs, touched }: ReturnType<WorldState['endTransaction']>,
+  { logs, touched, payments }: EndedTransaction,
 ): TransactionOutcome {
   return {
     outcome: effect.outcome,
@@ -250,6 +247,7 @@ export function outcomeOf(
     output: effect.output ?? NO_OUTPUT,
     logs,
     touched,
+    payments,
   };
 }
 

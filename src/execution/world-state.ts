@@ -4,6 +4,7 @@ import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
 import { DEV_CONTROLS_ADDRESS } from '../ledger/dev-controls.js';
+import type { Payment } from '../ledger/payment-index.js';
 import { latin1 } from '../storage/latin1.js';
 import { valueOfRaw } from '../storage/state.js';
 import { type AccessRecorder, BEFORE, slotName, type Writer } from './access-recorder.js';
@@ -44,6 +45,15 @@ export interface EarlierWrites {
   record(name: string): WrittenValue | undefined;
 }
 
+/** What a transaction left besides its writes. */
+export interface EndedTransaction {
+  readonly logs: readonly LedgerLog[];
+  /** Contracts involved at any depth, 40 lowercase hex digits each. */
+  readonly touched: readonly string[];
+  /** One for each recipient. */
+  readonly payments: readonly Payment[];
+}
+
 /** Names of written values; see {@link WorldState.trackChanges}. */
 export interface ChangedNames {
   readonly accounts: Set<string>;
@@ -58,6 +68,18 @@ const LAST_READS = 8;
 
 function storedValue({ raw }: StateEntry): Uint8Array | undefined {
   return raw === undefined ? undefined : valueOfRaw(raw);
+}
+
+/** Adds up the payments to each recipient. An amount may be paid back and forth, so that the sum has a limit. */
+function byRecipient(payments: readonly Payment[]): readonly Payment[] {
+  if (payments.length < 2) return payments;
+  const sums = new Map<string, bigint>();
+  for (const { to, amount } of payments) sums.set(to, (sums.get(to) ?? 0n) + amount);
+  return Array.from(sums, ([to, sum]) => ({ to, amount: atMostMaximum(sum) }));
+}
+
+function atMostMaximum(sum: bigint): bigint {
+  return sum > MAX_BALANCE ? MAX_BALANCE : sum;
 }
 
 /**
@@ -83,6 +105,11 @@ export class WorldState {
   readonly #undo: Undo[] = [];
   #logs: LedgerLog[] = [];
   #touched = new Set<string>();
+  /** The payments of the transaction so far, in order. */
+  #payments: Payment[] = [];
+  readonly #undoPayment = (): void => {
+    this.#payments.pop();
+  };
   /** Whether undo steps are kept beyond the end of a transaction. */
   #isInGroup = false;
   readonly #recorder: AccessRecorder | undefined;
@@ -150,7 +177,7 @@ export class WorldState {
   }
 
   /**
-   * Moves balance, or returns false with nothing changed if `from` has less than `amount`.
+   * Pays an amount, or returns false with nothing changed if `from` has less than `amount`.
    * @throws BalanceOverflowError
    */
   moveBalance(from: string, to: string, amount: bigint): boolean {
@@ -158,6 +185,8 @@ export class WorldState {
     if (amount === 0n || from === to) return true;
     this.addBalance(from, -amount);
     this.addBalance(to, amount);
+    this.#payments.push({ to, amount });
+    this.#undo.push(this.#undoPayment);
     return true;
   }
 
@@ -327,11 +356,12 @@ export class WorldState {
     while (this.#undo.length > savepoint) this.#undo.pop()?.();
   }
 
-  /** Ends a transaction and keeps its writes. Returns its events, and the contracts that it involved. */
-  endTransaction(): { readonly logs: readonly LedgerLog[]; readonly touched: readonly string[] } {
-    const ended = { logs: this.#logs, touched: [...this.#touched] };
+  /** Ends a transaction and keeps its writes. */
+  endTransaction(): EndedTransaction {
+    const ended = { logs: this.#logs, touched: [...this.#touched], payments: byRecipient(this.#payments) };
     this.#logs = [];
     this.#touched = new Set();
+    this.#payments = [];
     if (!this.#isInGroup) this.#undo.length = 0;
     return ended;
   }

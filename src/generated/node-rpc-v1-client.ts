@@ -203,6 +203,16 @@ export class NodeRpcV1Client {
   }
 
   /**
+   * Included transactions that paid native balance to an address, newest first: by a transfer, as the value of a call or
+   * deployment, or by a contract. Transactions that failed paid nothing, and payments of an address to itself, fees and the
+   * balances of the genesis are not counted.
+   * Tier public, 5 compute units.
+   */
+  list_txs_by_recipient(params: $TextOrBytes<NodeRpcV1Methods['list_txs_by_recipient']['params']>): Promise<NodeRpcV1Methods['list_txs_by_recipient']['result']> {
+    return this.#call('list_txs_by_recipient', params);
+  }
+
+  /**
    * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may
    * hold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a
    * snapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the

@@ -90,6 +90,7 @@ import type {
   ListPendingTxsResult,
   ListTxsArgs,
   ListTxsByContractArgs,
+  ListTxsByRecipientArgs,
   ListTxsBySenderArgs,
   ListTxsResult,
   Log,
@@ -899,6 +900,16 @@ export function readBorshListTxsByContractArgs(r: $BorshReader, path: string): L
   return result;
 }
 
+export function readBorshListTxsByRecipientArgs(r: $BorshReader, path: string): ListTxsByRecipientArgs {
+  const x0 = r.fixed(20, path, '.recipient', -1);
+  const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
+  const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
+  const result: $Writable<ListTxsByRecipientArgs> = { recipient: x0 };
+  if (x1 !== undefined) result.cursor = x1;
+  if (x2 !== undefined) result.limit = x2;
+  return result;
+}
+
 export function readBorshListTxsResult(r: $BorshReader, path: string): ListTxsResult {
   const x0 = readBorshTxSummaryList(r, path + '.transactions');
   const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
@@ -951,10 +962,12 @@ export function readBorshTxSummary(r: $BorshReader, path: string): TxSummary {
   const x13 = r.u64(path, '.gas_used', -1);
   const x14 = r.u128(path, '.fee', -1);
   const x15 = r.flag(path, '.opens_at', -1) ? r.u64(path, '.opens_at', -1) : undefined;
+  const x16 = r.flag(path, '.received', -1) ? r.u128(path, '.received', -1) : undefined;
   const result: $Writable<TxSummary> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, timestamp_ms: x4, sender: x5, lane: x6, nonce: x7, kind: x8, value: x10, status: x12, gas_used: x13, fee: x14 };
   if (x9 !== undefined) result.to = x9;
   if (x11 !== undefined) result.method = x11;
   if (x15 !== undefined) result.opens_at = x15;
+  if (x16 !== undefined) result.received = x16;
   return result;
 }
 
@@ -1960,7 +1973,7 @@ function readBorshBlockSummaryList(r: $BorshReader, path: string): readonly Bloc
 }
 
 function readBorshTxSummaryList(r: $BorshReader, path: string): readonly TxSummary[] {
-  const n = r.count(161, 4294967295, path);
+  const n = r.count(162, 4294967295, path);
   const items: (TxSummary)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshTxSummary(r, path + '[' + i + ']'));
   return items;
@@ -2912,6 +2925,23 @@ export function writeBorshListTxsByContractArgs(v: ListTxsByContractArgs, path: 
   }
 }
 
+export function writeBorshListTxsByRecipientArgs(v: ListTxsByRecipientArgs, path: string): void {
+  w.object(v, 'ListTxsByRecipientArgs', path);
+  w.fixed(v.recipient, 20, path, '.recipient', -1);
+  const x1 = v.cursor;
+  if (x1 === undefined || x1 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x1, 4294967295, path, '.cursor', -1);
+  }
+  const x2 = v.limit;
+  if (x2 === undefined || x2 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u32(x2, path, '.limit', -1);
+  }
+}
+
 export function writeBorshListTxsResult(v: ListTxsResult, path: string): void {
   w.object(v, 'ListTxsResult', path);
   writeBorshTxSummaryList(v.transactions, path + '.transactions');
@@ -3012,6 +3042,12 @@ export function writeBorshTxSummary(v: TxSummary, path: string): void {
   else {
     w.variant(1);
     w.u64(x15, path, '.opens_at', -1);
+  }
+  const x16 = v.received;
+  if (x16 === undefined || x16 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u128(x16, path, '.received', -1);
   }
 }
 
@@ -5646,6 +5682,27 @@ export function readJsonListTxsByContractArgs(r: $JsonReader, v: unknown, path: 
   return result;
 }
 
+export function readJsonListTxsByRecipientArgs(r: $JsonReader, v: unknown, path: string): ListTxsByRecipientArgs {
+  r.object(v, 'ListTxsByRecipientArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'recipient': case 'cursor': case 'limit': break;
+        default: r.unknownMember(k, ['recipient', 'cursor', 'limit'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['recipient'], path, '.recipient', -1);
+  const y1 = v['cursor'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.cursor', -1);
+  const y2 = v['limit'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.u32(y2, path, '.limit', -1);
+  const result: $Writable<ListTxsByRecipientArgs> = { recipient: x0 };
+  if (x1 !== undefined) result.cursor = x1;
+  if (x2 !== undefined) result.limit = x2;
+  return result;
+}
+
 export function readJsonListTxsResult(r: $JsonReader, v: unknown, path: string): ListTxsResult {
   r.object(v, 'ListTxsResult', path);
   if (r.refusesUnknown) {
@@ -5722,8 +5779,8 @@ export function readJsonTxSummary(r: $JsonReader, v: unknown, path: string): TxS
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'tx_hash': case 'height': case 'block_hash': case 'index': case 'timestamp_ms': case 'sender': case 'lane': case 'nonce': case 'kind': case 'to': case 'value': case 'method': case 'status': case 'gas_used': case 'fee': case 'opens_at': break;
-        default: r.unknownMember(k, ['tx_hash', 'height', 'block_hash', 'index', 'timestamp_ms', 'sender', 'lane', 'nonce', 'kind', 'to', 'value', 'method', 'status', 'gas_used', 'fee', 'opens_at'], path);
+        case 'tx_hash': case 'height': case 'block_hash': case 'index': case 'timestamp_ms': case 'sender': case 'lane': case 'nonce': case 'kind': case 'to': case 'value': case 'method': case 'status': case 'gas_used': case 'fee': case 'opens_at': case 'received': break;
+        default: r.unknownMember(k, ['tx_hash', 'height', 'block_hash', 'index', 'timestamp_ms', 'sender', 'lane', 'nonce', 'kind', 'to', 'value', 'method', 'status', 'gas_used', 'fee', 'opens_at', 'received'], path);
       }
     }
   }
@@ -5746,10 +5803,13 @@ export function readJsonTxSummary(r: $JsonReader, v: unknown, path: string): TxS
   const x14 = r.u128(v['fee'], path, '.fee', -1);
   const y15 = v['opens_at'];
   const x15 = y15 === undefined || y15 === null ? undefined : r.u64(y15, path, '.opens_at', -1);
+  const y16 = v['received'];
+  const x16 = y16 === undefined || y16 === null ? undefined : r.u128(y16, path, '.received', -1);
   const result: $Writable<TxSummary> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, timestamp_ms: x4, sender: x5, lane: x6, nonce: x7, kind: x8, value: x10, status: x12, gas_used: x13, fee: x14 };
   if (x9 !== undefined) result.to = x9;
   if (x11 !== undefined) result.method = x11;
   if (x15 !== undefined) result.opens_at = x15;
+  if (x16 !== undefined) result.received = x16;
   return result;
 }
 
@@ -8535,6 +8595,16 @@ export function writeJsonListTxsByContractArgs(w: $JsonWriter, v: ListTxsByContr
   return s + '}';
 }
 
+export function writeJsonListTxsByRecipientArgs(w: $JsonWriter, v: ListTxsByRecipientArgs, path: string): string {
+  w.object(v, 'ListTxsByRecipientArgs', path);
+  let s = '{"recipient":' + w.fixed(v.recipient, 20, path, '.recipient', -1);
+  const x1 = v.cursor;
+  if (x1 !== undefined && x1 !== null) s += ',"cursor":' + w.string(x1, 4294967295, path, '.cursor', -1);
+  const x2 = v.limit;
+  if (x2 !== undefined && x2 !== null) s += ',"limit":' + w.u32(x2, path, '.limit', -1);
+  return s + '}';
+}
+
 export function writeJsonListTxsResult(w: $JsonWriter, v: ListTxsResult, path: string): string {
   w.object(v, 'ListTxsResult', path);
   let s = '{"transactions":' + writeJsonTxSummaryList(w, v.transactions, path + '.transactions');
@@ -8582,6 +8652,8 @@ export function writeJsonTxSummary(w: $JsonWriter, v: TxSummary, path: string): 
   s += ',"status":' + writeJsonExecStatus(w, v.status, path + '.status') + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"fee":' + w.u128(v.fee, path, '.fee', -1);
   const x15 = v.opens_at;
   if (x15 !== undefined && x15 !== null) s += ',"opens_at":' + w.u64(x15, path, '.opens_at', -1);
+  const x16 = v.received;
+  if (x16 !== undefined && x16 !== null) s += ',"received":' + w.u128(x16, path, '.received', -1);
   return s + '}';
 }
 
@@ -10094,6 +10166,7 @@ export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
   ListTxsArgs: { writeBorsh: writeBorshListTxsArgs, readBorsh: readBorshListTxsArgs, writeJson: writeJsonListTxsArgs, readJson: readJsonListTxsArgs },
   ListTxsBySenderArgs: { writeBorsh: writeBorshListTxsBySenderArgs, readBorsh: readBorshListTxsBySenderArgs, writeJson: writeJsonListTxsBySenderArgs, readJson: readJsonListTxsBySenderArgs },
   ListTxsByContractArgs: { writeBorsh: writeBorshListTxsByContractArgs, readBorsh: readBorshListTxsByContractArgs, writeJson: writeJsonListTxsByContractArgs, readJson: readJsonListTxsByContractArgs },
+  ListTxsByRecipientArgs: { writeBorsh: writeBorshListTxsByRecipientArgs, readBorsh: readBorshListTxsByRecipientArgs, writeJson: writeJsonListTxsByRecipientArgs, readJson: readJsonListTxsByRecipientArgs },
   ListTxsResult: { writeBorsh: writeBorshListTxsResult, readBorsh: readBorshListTxsResult, writeJson: writeJsonListTxsResult, readJson: readJsonListTxsResult },
   GetLogsArgs: { writeBorsh: writeBorshGetLogsArgs, readBorsh: readBorshGetLogsArgs, writeJson: writeJsonGetLogsArgs, readJson: readJsonGetLogsArgs },
   GetLogsResult: { writeBorsh: writeBorshGetLogsResult, readBorsh: readBorshGetLogsResult, writeJson: writeJsonGetLogsResult, readJson: readJsonGetLogsResult },
@@ -10229,6 +10302,7 @@ export const nodeRpcV1Calls: {
   list_txs: { isRepeatable: true, writeParams: writeJsonListTxsArgs, readResult: readJsonListTxsResult },
   list_txs_by_sender: { isRepeatable: true, writeParams: writeJsonListTxsBySenderArgs, readResult: readJsonListTxsResult },
   list_txs_by_contract: { isRepeatable: true, writeParams: writeJsonListTxsByContractArgs, readResult: readJsonListTxsResult },
+  list_txs_by_recipient: { isRepeatable: true, writeParams: writeJsonListTxsByRecipientArgs, readResult: readJsonListTxsResult },
   get_logs: { isRepeatable: true, writeParams: writeJsonGetLogsArgs, readResult: readJsonGetLogsResult },
   list_pending_txs: { isRepeatable: true, writeParams: writeJsonListPendingTxsArgs, readResult: readJsonListPendingTxsResult },
   txpool_stats: { isRepeatable: true, writeParams: writeJsonParamsOf_txpool_stats, readResult: readJsonTxpoolStats },
@@ -10280,6 +10354,7 @@ export const nodeRpcV1MethodCodecs: ReadonlyMap<string, $MethodCodec> = /* @__PU
   { name: 'list_txs', tier: 'public', cost: 5, members: ['cursor', 'limit'], wrapper: 'args', readParams: readJsonListTxsArgs, writeResult: writeJsonListTxsResult, isRepeatable: true, writeParams: writeJsonListTxsArgs, readResult: readJsonListTxsResult },
   { name: 'list_txs_by_sender', tier: 'public', cost: 5, members: ['sender', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTxsBySenderArgs, writeResult: writeJsonListTxsResult, isRepeatable: true, writeParams: writeJsonListTxsBySenderArgs, readResult: readJsonListTxsResult },
   { name: 'list_txs_by_contract', tier: 'public', cost: 5, members: ['contract', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTxsByContractArgs, writeResult: writeJsonListTxsResult, isRepeatable: true, writeParams: writeJsonListTxsByContractArgs, readResult: readJsonListTxsResult },
+  { name: 'list_txs_by_recipient', tier: 'public', cost: 5, members: ['recipient', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTxsByRecipientArgs, writeResult: writeJsonListTxsResult, isRepeatable: true, writeParams: writeJsonListTxsByRecipientArgs, readResult: readJsonListTxsResult },
   { name: 'get_logs', tier: 'public', cost: 20, isImmutable: true, members: ['contract', 'topics', 'from_height', 'to_height', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonGetLogsArgs, writeResult: writeJsonGetLogsResult, isRepeatable: true, writeParams: writeJsonGetLogsArgs, readResult: readJsonGetLogsResult },
   { name: 'list_pending_txs', tier: 'public', cost: 5, members: ['sender', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListPendingTxsArgs, writeResult: writeJsonListPendingTxsResult, isRepeatable: true, writeParams: writeJsonListPendingTxsArgs, readResult: readJsonListPendingTxsResult },
   { name: 'txpool_stats', tier: 'public', cost: 1, members: [], readParams: readJsonParamsOf_txpool_stats, writeResult: writeJsonTxpoolStats, isRepeatable: true, writeParams: writeJsonParamsOf_txpool_stats, readResult: readJsonTxpoolStats },

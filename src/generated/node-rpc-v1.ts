@@ -547,6 +547,12 @@ export interface ListTxsByContractArgs {
   readonly limit?: number;
 }
 
+export interface ListTxsByRecipientArgs {
+  readonly recipient: Uint8Array;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
 export interface ListTxsResult {
   readonly transactions: readonly TxSummary[];
   readonly next_cursor?: string;
@@ -606,6 +612,8 @@ export interface TxSummary {
   readonly fee: bigint;
   /** For a sealed transaction: the height whose key opens it. */
   readonly opens_at?: bigint;
+  /** Only in `list_txs_by_recipient`: the total that the recipient received in the transaction, at most 2^128 − 1. */
+  readonly received?: bigint;
 }
 
 export interface ListPendingTxsArgs {
@@ -1550,6 +1558,7 @@ export interface NodeRpcV1Types {
   readonly ListTxsArgs: ListTxsArgs;
   readonly ListTxsBySenderArgs: ListTxsBySenderArgs;
   readonly ListTxsByContractArgs: ListTxsByContractArgs;
+  readonly ListTxsByRecipientArgs: ListTxsByRecipientArgs;
   readonly ListTxsResult: ListTxsResult;
   readonly GetLogsArgs: GetLogsArgs;
   readonly GetLogsResult: GetLogsResult;
@@ -1715,6 +1724,12 @@ export interface NodeRpcV1Methods {
   /** Included transactions that call a contract at any depth, deploy it or upgrade it; newest first. */
   readonly list_txs_by_contract: { readonly params: ListTxsByContractArgs; readonly result: ListTxsResult };
   /**
+   * Included transactions that paid native balance to an address, newest first: by a transfer, as the value of a call or
+   * deployment, or by a contract. Transactions that failed paid nothing, and payments of an address to itself, fees and the
+   * balances of the genesis are not counted.
+   */
+  readonly list_txs_by_recipient: { readonly params: ListTxsByRecipientArgs; readonly result: ListTxsResult };
+  /**
    * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may
    * hold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a
    * snapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the
@@ -1821,6 +1836,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "list_txs", doc: "Included transactions, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_contract", doc: "Included transactions that call a contract at any depth, deploy it or upgrade it; newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
+        { name: "list_txs_by_recipient", doc: "Included transactions that paid native balance to an address, newest first: by a transfer, as the value of a call or\ndeployment, or by a contract. Transactions that failed paid nothing, and payments of an address to itself, fees and the\nbalances of the genesis are not counted.", since: "1.0", params: [{ name: "args", type: "ListTxsByRecipientArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "get_logs", doc: "Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may\nhold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a\nsnapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the\nrange begins with block 0. A range or page that begins above the tip fails with a `not_found` that is `retryable`.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20, immutable: true },
         { name: "list_pending_txs", doc: "Pending transactions of the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
         { name: "txpool_stats", doc: "Size and limits of the pool.", since: "1.0", params: [], returns: "TxpoolStats", tier: "public", cost: 1 },
@@ -2774,6 +2790,14 @@ export const nodeRpcV1Manifest: $Manifest = {
       ],
     },
     {
+      name: "ListTxsByRecipientArgs",
+      fields: [
+        { name: "recipient", type: "address" },
+        { name: "cursor", type: "string", optional: true },
+        { name: "limit", type: "u32", optional: true },
+      ],
+    },
+    {
       name: "ListTxsResult",
       fields: [
         { name: "transactions", type: { list: "TxSummary" } },
@@ -2819,6 +2843,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "gas_used", type: "u64" },
         { name: "fee", type: "u128" },
         { name: "opens_at", doc: "For a sealed transaction: the height whose key opens it.", type: "u64", optional: true },
+        { name: "received", doc: "Only in `list_txs_by_recipient`: the total that the recipient received in the transaction, at most 2^128 − 1.", type: "u128", optional: true },
       ],
     },
     {

@@ -17,6 +17,7 @@ export const COLUMNS = [
   'prepared',
   'by_contract',
   'logs',
+  'by_recipient',
   'certificates',
   'checkpoints',
   'consensus',

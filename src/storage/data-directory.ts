@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage, hasCode } from '../base/errors.js';
 
 /** Format version of the data directory as a whole. Directories of other versions are not opened. */
-const DATA_FORMAT_VERSION = 4;
+const DATA_FORMAT_VERSION = 5;
 
 const FORMAT_FILE = 'FORMAT';
 const FORMAT_TEXT = /^heddle data directory, format (\d+)\n$/;

@@ -63,8 +63,19 @@ const executed: fc.Arbitrary<ExecutedBlock> = fc
         ),
       }),
     ),
+    payments: fc.array(
+      fc.record({
+        index: fc.nat(100_000),
+        paid: fc.array(
+          fc.record({
+            to: exactly(20).map((bytes) => Buffer.from(bytes).toString('hex')),
+            amount: fc.bigInt({ min: 1n, max: 2n ** 128n - 1n }),
+          }),
+        ),
+      }),
+    ),
   })
-  .map(({ pairs, writes, gasUsed, events }) => ({
+  .map(({ pairs, writes, gasUsed, events, payments }) => ({
     writes: writes.map((write) => ({ ...write })),
     gasUsed,
     events: events.map(({ index, logs }) => ({ index, logs: logs.map((log) => ({ ...log })) })),
@@ -75,6 +86,7 @@ const executed: fc.Arbitrary<ExecutedBlock> = fc
     codes: [{ hash: new Uint8Array(32), bytes: Uint8Array.of(1) }],
     idls: [],
     contractTransactions: new Map([['ab'.repeat(20), [0, 2]]]),
+    payments: payments.map(({ index, paid }) => ({ index, paid: paid.map((each) => ({ ...each })) })),
   }));
 
 test('an executed block survives encoding, also as a copy in another thread', () => {
@@ -110,6 +122,7 @@ test('values that outlive their block retain nothing else of it', () => {
     idls: [],
     contractTransactions: new Map(),
     events: [],
+    payments: [],
   };
   const [write] = unpackBlock(packBlock(block)).writes;
   assert.equal(write?.key.buffer.byteLength, 32);

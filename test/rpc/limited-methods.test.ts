@@ -49,6 +49,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   list_txs: DECODES,
   list_txs_by_sender: DECODES,
   list_txs_by_contract: DECODES,
+  list_txs_by_recipient: DECODES,
   get_logs: DECODES,
   list_pending_txs: READS,
   txpool_stats: READS,

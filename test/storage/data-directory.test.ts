@@ -111,11 +111,11 @@ describe('a data directory', () => {
   it('is refused when it has another format', async (t) => {
     const path = await temporaryPath(t);
     await (await DataDirectory.open(path)).close();
-    for (const text of ['heddle data directory, format 3\n', '', 'something else']) {
+    for (const text of ['heddle data directory, format 4\n', '', 'something else']) {
       await writeFile(join(path, 'FORMAT'), text);
       await assert.rejects(DataDirectory.open(path), {
         code: 'wrong_version',
-        message: /expected format 4 in FORMAT/,
+        message: /expected format 5 in FORMAT/,
       });
       assert.deepEqual(locks(path), []);
     }

@@ -16,6 +16,7 @@ export function allIncluded(selection: Selection): ExecutedCandidates {
       idls: [],
       contractTransactions: new Map(),
       events: [],
+      payments: [],
     },
     0,
   );

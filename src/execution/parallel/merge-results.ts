@@ -18,7 +18,7 @@ export function mergeResult(
   state: WorldState,
   env: BlockEnvironment,
 ): TransactionResult {
-  const { index, gasUsed, storedReceipt, hasLogs, touched } = speculation;
+  const { index, gasUsed, storedReceipt, hasLogs, touched, payments } = speculation;
   const { transaction } = signed;
   const { price, tip } = gasPrice(transaction, env);
   const lanes = withNextNonce(state.lanes(sender), transaction.lane, transaction.nonce + 1n);
@@ -58,6 +58,7 @@ export function mergeResult(
     tip: gasUsed * tip,
     logs: hasLogs ? ledger.LedgerReceipt.decode(receipt).logs : [],
     touched,
+    payments,
     receipt,
     storedReceipt,
     ...outcomeOf(speculation),

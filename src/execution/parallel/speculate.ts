@@ -241,6 +241,7 @@ class TaskRun {
         storedReceipt,
         hasLogs: outcome.logs.length > 0,
         touched: outcome.touched,
+        payments: outcome.payments,
       },
       this.#recorder,
       state,

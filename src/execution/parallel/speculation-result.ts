@@ -1,5 +1,6 @@
 import type { ContractRecord } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
+import type { Payment } from '../../ledger/payment-index.js';
 import { latin1 } from '../../storage/latin1.js';
 import { type AccessRecorder, SLOT_NAME_BYTES, type Writer } from '../access-recorder.js';
 import type { CandidateFault } from '../candidates-at-fault.js';
@@ -48,6 +49,8 @@ export interface Speculation {
   readonly hasLogs: boolean;
   /** 40 lowercase hex digits each. */
   readonly touched: readonly string[];
+  /** See `EndedTransaction`. */
+  readonly payments: readonly Payment[];
   /** Slots read, as indices in {@link SpeculatedUnits.slots}, each followed by the writer of the value seen. */
   readonly slotReads: Int32Array;
   readonly slotWrites: readonly SpeculatedSlot[];
@@ -118,6 +121,7 @@ export interface OutcomeToWrite {
   readonly storedReceipt: Uint8Array;
   readonly hasLogs: boolean;
   readonly touched: readonly string[];
+  readonly payments: readonly Payment[];
 }
 
 /** Encodes the results of a task one by one. A slot is written in full only at its first occurrence. */
@@ -144,6 +148,10 @@ export class ResultWriter {
     writer.u64(outcome.gasUsed);
     writer.bytes(outcome.storedReceipt);
     this.#count(outcome.touched, (address) => writer.name(address));
+    this.#count(outcome.payments, ({ to, amount }) => {
+      writer.name(to);
+      writer.amount(amount);
+    });
     writer.u32(recorder.slotReads.size);
     for (const [name, seen] of recorder.slotReads) {
       this.#slot(name);
@@ -267,6 +275,7 @@ class OutcomeReader {
       gasUsed: reader.u64(),
       storedReceipt: this.#bytes(),
       touched: this.#list(() => reader.name(40)),
+      payments: this.#list(() => ({ to: reader.name(40), amount: reader.amount() })),
       slotReads: this.#slotReads(),
       slotWrites: this.#list(() => this.#slotWrite()),
       contractReads: this.#list(() => ({ address: reader.name(40), writer: reader.u32() - 1 })),

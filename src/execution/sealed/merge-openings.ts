@@ -17,6 +17,10 @@ export function mergeOpenings(opened: ExecutedBlock, rest: ExecutedBlock): Execu
     const shifted = indexes.map((index) => first + index);
     contractTransactions.set(contract, [...(contractTransactions.get(contract) ?? []), ...shifted]);
   }
+  const shift = <T extends { readonly index: number }>(entry: T): T => ({
+    ...entry,
+    index: first + entry.index,
+  });
   return {
     ...rest,
     receipts: [...opened.receipts, ...rest.receipts],
@@ -25,7 +29,8 @@ export function mergeOpenings(opened: ExecutedBlock, rest: ExecutedBlock): Execu
     codes: blobsOfBoth(opened.codes, rest.codes),
     idls: blobsOfBoth(opened.idls, rest.idls),
     contractTransactions,
-    events: [...opened.events, ...rest.events.map(({ index, logs }) => ({ index: first + index, logs }))],
+    events: [...opened.events, ...rest.events.map(shift)],
+    payments: [...opened.payments, ...rest.payments.map(shift)],
   };
 }
 

@@ -139,6 +139,7 @@ function refused(given: InputTransaction, message: string, state: WorldState): S
     output: NO_OUTPUT,
     logs: [],
     touched: [],
+    payments: [],
   };
   return { given, outcome, fee: 0n, gasEstimate: 0n, state };
 }

@@ -4,6 +4,7 @@ import type { BlockReader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import { ContractIndex } from '../contract-store.js';
 import type { TransactionPosition } from '../keys.js';
+import { type PaymentPosition, paymentsBefore } from '../payment-index.js';
 import {
   checkResponseSize,
   MAX_COMPILED_BYTES,
@@ -47,11 +48,18 @@ export function listBlocks(reader: BlockReader, page: Page, finalizedHeight: big
   };
 }
 
-/** Selects transactions to list: all, those of one sender, or those that involve one contract (20 bytes each). */
+/**
+ * Selects transactions to list: all, those of one sender, those that involve one contract, or those that paid one recipient
+ * (20 bytes each).
+ */
 export interface TransactionFilter {
   readonly sender?: Uint8Array;
   readonly contract?: Uint8Array;
+  readonly recipient?: Uint8Array;
 }
+
+/** The position of a listed transaction, and what the recipient received in a listing by recipient. */
+type ListedPosition = TransactionPosition & Partial<PaymentPosition>;
 
 /** Data sources for listings of transactions. */
 export interface ListingSources {
@@ -71,16 +79,19 @@ const FRAMING = 1_024;
 export function listTransactions(
   { store, reader, interfaces }: ListingSources,
   page: Page,
-  { sender, contract }: TransactionFilter,
+  { sender, contract, recipient }: TransactionFilter,
 ): string {
   let listing = 'list_txs';
-  let all = reader.positionsBefore(page.before);
+  let all: Iterable<ListedPosition> = reader.positionsBefore(page.before);
   if (sender !== undefined) {
     listing = 'list_txs_by_sender';
     all = reader.senderPositionsBefore(sender, page.before);
   } else if (contract !== undefined) {
     listing = 'list_txs_by_contract';
     all = new ContractIndex(store).transactionsBefore(contract, page.before);
+  } else if (recipient !== undefined) {
+    listing = 'list_txs_by_recipient';
+    all = paymentsBefore(store, recipient, page.before);
   }
   const fetchedBefore = reader.fetchedBytes;
   const isLong = (since: number): boolean => reader.fetchedBytes - since >= MAX_FETCHED_BYTES;
@@ -94,7 +105,9 @@ export function listTransactions(
   const placesFetched = reader.fetchedBytes;
   const compiledBefore = interfaces.compiledBytes;
   for (const each of readIncluded(reader, places.slice(0, page.limit))) {
-    const entry = rpcTypes.TxSummary.toJson(txSummary(each, interfaces));
+    const received = places[shown]?.received;
+    const summary = txSummary(each, interfaces);
+    const entry = rpcTypes.TxSummary.toJson(received === undefined ? summary : { ...summary, received });
     const bytes = Buffer.byteLength(entry) + 1;
     if (last !== undefined && length + bytes > maxBytes) break;
     text += last === undefined ? entry : `,${entry}`;
@@ -108,7 +121,7 @@ export function listTransactions(
   const cursor =
     next === undefined
       ? ''
-      : `,"next_cursor":${JSON.stringify(encodeCursor(listing, sender ?? contract ?? NO_FILTER, next))}`;
+      : `,"next_cursor":${JSON.stringify(encodeCursor(listing, sender ?? contract ?? recipient ?? NO_FILTER, next))}`;
   return `{"transactions":[${text}]${cursor}}`;
 }
 

@@ -24,6 +24,7 @@ export type ListingHandlers = Pick<
   | 'list_txs'
   | 'list_txs_by_sender'
   | 'list_txs_by_contract'
+  | 'list_txs_by_recipient'
   | 'get_blocks'
   | 'get_block_summaries'
   | 'get_txs_in_range'
@@ -100,6 +101,15 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
         call,
       );
     },
+    list_txs_by_recipient: async ({ recipient, ...args }, call) =>
+      answer(
+        {
+          kind: 'list_transactions',
+          page: page('list_txs_by_recipient', recipient, args),
+          recipient,
+        },
+        call,
+      ),
     get_blocks: (args, call) => range('blocks', args, call),
     get_block_summaries: (args, call) => range('block_summaries', args, call),
     get_txs_in_range: (args, call) => range('transactions', args, call),

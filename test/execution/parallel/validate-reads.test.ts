@@ -23,6 +23,7 @@ function readerOf(seen: Writer): SpeculativeResult {
       hasLogs: false,
       opensLane: false,
       touched: [],
+      payments: [],
       slotReads: Int32Array.of(0, seen),
       slotWrites: [],
       contractReads: [{ address: 'c0', writer: seen }],
