@@ -18,6 +18,7 @@ import type { GenesisEntry } from '../ledger/genesis.js';
 import type { AddressHex } from '../ledger/hex-types.js';
 import { appendPayments } from '../ledger/payment-index.js';
 import { appendGenesisNames, appendStateNames } from '../ledger/state-names.js';
+import { appendTokenHolders } from '../ledger/token-holders.js';
 import { endsEpoch } from '../ledger/validators/epochs.js';
 import { putValidatorSet } from '../ledger/validators/validator-sets.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
@@ -122,6 +123,7 @@ function appendContracts(
   for (const { hash, bytes } of idls) batch.put('idl', hash, bytes);
   appendContractIndexes(batch, height, contractTransactions, events);
   appendPayments(batch, height, payments);
+  appendTokenHolders(batch, height, events);
 }
 
 /** The account changes among a block's writes. */

@@ -17,6 +17,7 @@ import {
   type HeightRange,
 } from '../ledger/queries/ranges.js';
 import { receiptJson } from '../ledger/queries/receipt-json.js';
+import { listTokens, type TokenQuery } from '../ledger/queries/tokens.js';
 import { type IncludedTransaction, readIncluded } from '../ledger/queries/tx-summary.js';
 import { checkedResponse, maxResponseBytes } from '../ledger/response-limit.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
@@ -32,6 +33,7 @@ export type ReadRequest =
       readonly finalizedHeight: bigint;
     }
   | ({ readonly kind: 'list_transactions'; readonly page: Page } & TransactionFilter)
+  | { readonly kind: 'list_tokens'; readonly query: TokenQuery }
   | {
       readonly kind: 'range';
       readonly of: 'blocks' | 'block_summaries' | 'transactions';
@@ -79,6 +81,8 @@ export function answerRead(
       );
     case 'list_transactions':
       return checkedResponse(listTransactions({ store, reader, interfaces }, request.page, request));
+    case 'list_tokens':
+      return checkedResponse(rpcTypes.ListTokensResult.toJson(listTokens(store, request.query)));
     case 'range':
       return answerRange(request, reader, interfaces);
     case 'logs':

@@ -213,6 +213,17 @@ export class NodeRpcV1Client {
   }
 
   /**
+   * Tokens that an address has sent or received according to the contracts' events, ascending by contract: contracts that
+   * emitted an event with three topics, the first that of `Transfer` in the standard token's interface and the others the
+   * addresses `from` and `to`. Any contract can emit such events. The balances are not known to the node: they are the
+   * result of the view `balance_of` of each contract.
+   * Tier public, 5 compute units.
+   */
+  list_tokens_by_holder(params: $TextOrBytes<NodeRpcV1Methods['list_tokens_by_holder']['params']>): Promise<NodeRpcV1Methods['list_tokens_by_holder']['result']> {
+    return this.#call('list_tokens_by_holder', params);
+  }
+
+  /**
    * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may
    * hold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a
    * snapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the

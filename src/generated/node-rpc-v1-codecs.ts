@@ -74,6 +74,7 @@ import type {
   GetTxsInRangeResult,
   Health,
   HealthResult,
+  HeldToken,
   HistoryRoot,
   HostOp,
   ImportSnapshotChunkArgs,
@@ -88,6 +89,8 @@ import type {
   ListCheckpointsResult,
   ListPendingTxsArgs,
   ListPendingTxsResult,
+  ListTokensByHolderArgs,
+  ListTokensResult,
   ListTxsArgs,
   ListTxsByContractArgs,
   ListTxsByRecipientArgs,
@@ -916,6 +919,30 @@ export function readBorshListTxsResult(r: $BorshReader, path: string): ListTxsRe
   const result: $Writable<ListTxsResult> = { transactions: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
+}
+
+export function readBorshListTokensByHolderArgs(r: $BorshReader, path: string): ListTokensByHolderArgs {
+  const x0 = r.fixed(20, path, '.holder', -1);
+  const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
+  const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
+  const result: $Writable<ListTokensByHolderArgs> = { holder: x0 };
+  if (x1 !== undefined) result.cursor = x1;
+  if (x2 !== undefined) result.limit = x2;
+  return result;
+}
+
+export function readBorshListTokensResult(r: $BorshReader, path: string): ListTokensResult {
+  const x0 = readBorshHeldTokenList(r, path + '.tokens');
+  const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
+  const result: $Writable<ListTokensResult> = { tokens: x0 };
+  if (x1 !== undefined) result.next_cursor = x1;
+  return result;
+}
+
+export function readBorshHeldToken(r: $BorshReader, path: string): HeldToken {
+  const x0 = r.fixed(20, path, '.contract', -1);
+  const x1 = r.u64(path, '.last_height', -1);
+  return { contract: x0, last_height: x1 };
 }
 
 export function readBorshGetLogsArgs(r: $BorshReader, path: string): GetLogsArgs {
@@ -1979,6 +2006,13 @@ function readBorshTxSummaryList(r: $BorshReader, path: string): readonly TxSumma
   return items;
 }
 
+function readBorshHeldTokenList(r: $BorshReader, path: string): readonly HeldToken[] {
+  const n = r.count(28, 4294967295, path);
+  const items: (HeldToken)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshHeldToken(r, path + '[' + i + ']'));
+  return items;
+}
+
 function readBorshHashListList(r: $BorshReader, path: string): readonly (readonly Uint8Array[])[] {
   const n = r.count(4, 4294967295, path);
   const items: (readonly Uint8Array[])[] = [];
@@ -2951,6 +2985,40 @@ export function writeBorshListTxsResult(v: ListTxsResult, path: string): void {
     w.variant(1);
     w.string(x1, 4294967295, path, '.next_cursor', -1);
   }
+}
+
+export function writeBorshListTokensByHolderArgs(v: ListTokensByHolderArgs, path: string): void {
+  w.object(v, 'ListTokensByHolderArgs', path);
+  w.fixed(v.holder, 20, path, '.holder', -1);
+  const x1 = v.cursor;
+  if (x1 === undefined || x1 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x1, 4294967295, path, '.cursor', -1);
+  }
+  const x2 = v.limit;
+  if (x2 === undefined || x2 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u32(x2, path, '.limit', -1);
+  }
+}
+
+export function writeBorshListTokensResult(v: ListTokensResult, path: string): void {
+  w.object(v, 'ListTokensResult', path);
+  writeBorshHeldTokenList(v.tokens, path + '.tokens');
+  const x1 = v.next_cursor;
+  if (x1 === undefined || x1 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x1, 4294967295, path, '.next_cursor', -1);
+  }
+}
+
+export function writeBorshHeldToken(v: HeldToken, path: string): void {
+  w.object(v, 'HeldToken', path);
+  w.fixed(v.contract, 20, path, '.contract', -1);
+  w.u64(v.last_height, path, '.last_height', -1);
 }
 
 export function writeBorshGetLogsArgs(v: GetLogsArgs, path: string): void {
@@ -4550,6 +4618,11 @@ function writeBorshTxSummaryList(v: readonly TxSummary[], path: string): void {
   for (let i = 0; i < v.length; i++) writeBorshTxSummary(v[i] as TxSummary, path + '[' + i + ']');
 }
 
+function writeBorshHeldTokenList(v: readonly HeldToken[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshHeldToken(v[i] as HeldToken, path + '[' + i + ']');
+}
+
 function writeBorshHashListList(v: readonly (readonly Uint8Array[])[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshHashList(v[i] as readonly Uint8Array[], path + '[' + i + ']');
@@ -5719,6 +5792,60 @@ export function readJsonListTxsResult(r: $JsonReader, v: unknown, path: string):
   const result: $Writable<ListTxsResult> = { transactions: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
+}
+
+export function readJsonListTokensByHolderArgs(r: $JsonReader, v: unknown, path: string): ListTokensByHolderArgs {
+  r.object(v, 'ListTokensByHolderArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'holder': case 'cursor': case 'limit': break;
+        default: r.unknownMember(k, ['holder', 'cursor', 'limit'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['holder'], path, '.holder', -1);
+  const y1 = v['cursor'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.cursor', -1);
+  const y2 = v['limit'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.u32(y2, path, '.limit', -1);
+  const result: $Writable<ListTokensByHolderArgs> = { holder: x0 };
+  if (x1 !== undefined) result.cursor = x1;
+  if (x2 !== undefined) result.limit = x2;
+  return result;
+}
+
+export function readJsonListTokensResult(r: $JsonReader, v: unknown, path: string): ListTokensResult {
+  r.object(v, 'ListTokensResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'tokens': case 'next_cursor': break;
+        default: r.unknownMember(k, ['tokens', 'next_cursor'], path);
+      }
+    }
+  }
+  const x0 = readJsonHeldTokenList(r, v['tokens'], path + '.tokens');
+  const y1 = v['next_cursor'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.next_cursor', -1);
+  const result: $Writable<ListTokensResult> = { tokens: x0 };
+  if (x1 !== undefined) result.next_cursor = x1;
+  return result;
+}
+
+export function readJsonHeldToken(r: $JsonReader, v: unknown, path: string): HeldToken {
+  r.object(v, 'HeldToken', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'last_height': break;
+        default: r.unknownMember(k, ['contract', 'last_height'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = r.u64(v['last_height'], path, '.last_height', -1);
+  return { contract: x0, last_height: x1 };
 }
 
 export function readJsonGetLogsArgs(r: $JsonReader, v: unknown, path: string): GetLogsArgs {
@@ -7996,6 +8123,13 @@ function readJsonTxSummaryList(r: $JsonReader, v: unknown, path: string): readon
   return items;
 }
 
+function readJsonHeldTokenList(r: $JsonReader, v: unknown, path: string): readonly HeldToken[] {
+  r.list(v, 4294967295, path);
+  const items: (HeldToken)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonHeldToken(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
 function readJsonHashListList(r: $JsonReader, v: unknown, path: string): readonly (readonly Uint8Array[])[] {
   r.list(v, 4294967295, path);
   const items: (readonly Uint8Array[])[] = [];
@@ -8611,6 +8745,29 @@ export function writeJsonListTxsResult(w: $JsonWriter, v: ListTxsResult, path: s
   const x1 = v.next_cursor;
   if (x1 !== undefined && x1 !== null) s += ',"next_cursor":' + w.string(x1, 4294967295, path, '.next_cursor', -1);
   return s + '}';
+}
+
+export function writeJsonListTokensByHolderArgs(w: $JsonWriter, v: ListTokensByHolderArgs, path: string): string {
+  w.object(v, 'ListTokensByHolderArgs', path);
+  let s = '{"holder":' + w.fixed(v.holder, 20, path, '.holder', -1);
+  const x1 = v.cursor;
+  if (x1 !== undefined && x1 !== null) s += ',"cursor":' + w.string(x1, 4294967295, path, '.cursor', -1);
+  const x2 = v.limit;
+  if (x2 !== undefined && x2 !== null) s += ',"limit":' + w.u32(x2, path, '.limit', -1);
+  return s + '}';
+}
+
+export function writeJsonListTokensResult(w: $JsonWriter, v: ListTokensResult, path: string): string {
+  w.object(v, 'ListTokensResult', path);
+  let s = '{"tokens":' + writeJsonHeldTokenList(w, v.tokens, path + '.tokens');
+  const x1 = v.next_cursor;
+  if (x1 !== undefined && x1 !== null) s += ',"next_cursor":' + w.string(x1, 4294967295, path, '.next_cursor', -1);
+  return s + '}';
+}
+
+export function writeJsonHeldToken(w: $JsonWriter, v: HeldToken, path: string): string {
+  w.object(v, 'HeldToken', path);
+  return '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"last_height":' + w.u64(v.last_height, path, '.last_height', -1) + '}';
 }
 
 export function writeJsonGetLogsArgs(w: $JsonWriter, v: GetLogsArgs, path: string): string {
@@ -9740,6 +9897,17 @@ function writeJsonTxSummaryList(w: $JsonWriter, v: readonly TxSummary[], path: s
   return s + ']';
 }
 
+function writeJsonHeldTokenList(w: $JsonWriter, v: readonly HeldToken[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonHeldToken(w, v[i] as HeldToken, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
 function writeJsonHashListList(w: $JsonWriter, v: readonly (readonly Uint8Array[])[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -10168,6 +10336,9 @@ export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
   ListTxsByContractArgs: { writeBorsh: writeBorshListTxsByContractArgs, readBorsh: readBorshListTxsByContractArgs, writeJson: writeJsonListTxsByContractArgs, readJson: readJsonListTxsByContractArgs },
   ListTxsByRecipientArgs: { writeBorsh: writeBorshListTxsByRecipientArgs, readBorsh: readBorshListTxsByRecipientArgs, writeJson: writeJsonListTxsByRecipientArgs, readJson: readJsonListTxsByRecipientArgs },
   ListTxsResult: { writeBorsh: writeBorshListTxsResult, readBorsh: readBorshListTxsResult, writeJson: writeJsonListTxsResult, readJson: readJsonListTxsResult },
+  ListTokensByHolderArgs: { writeBorsh: writeBorshListTokensByHolderArgs, readBorsh: readBorshListTokensByHolderArgs, writeJson: writeJsonListTokensByHolderArgs, readJson: readJsonListTokensByHolderArgs },
+  ListTokensResult: { writeBorsh: writeBorshListTokensResult, readBorsh: readBorshListTokensResult, writeJson: writeJsonListTokensResult, readJson: readJsonListTokensResult },
+  HeldToken: { writeBorsh: writeBorshHeldToken, readBorsh: readBorshHeldToken, writeJson: writeJsonHeldToken, readJson: readJsonHeldToken },
   GetLogsArgs: { writeBorsh: writeBorshGetLogsArgs, readBorsh: readBorshGetLogsArgs, writeJson: writeJsonGetLogsArgs, readJson: readJsonGetLogsArgs },
   GetLogsResult: { writeBorsh: writeBorshGetLogsResult, readBorsh: readBorshGetLogsResult, writeJson: writeJsonGetLogsResult, readJson: readJsonGetLogsResult },
   TxSummary: { writeBorsh: writeBorshTxSummary, readBorsh: readBorshTxSummary, writeJson: writeJsonTxSummary, readJson: readJsonTxSummary },
@@ -10303,6 +10474,7 @@ export const nodeRpcV1Calls: {
   list_txs_by_sender: { isRepeatable: true, writeParams: writeJsonListTxsBySenderArgs, readResult: readJsonListTxsResult },
   list_txs_by_contract: { isRepeatable: true, writeParams: writeJsonListTxsByContractArgs, readResult: readJsonListTxsResult },
   list_txs_by_recipient: { isRepeatable: true, writeParams: writeJsonListTxsByRecipientArgs, readResult: readJsonListTxsResult },
+  list_tokens_by_holder: { isRepeatable: true, writeParams: writeJsonListTokensByHolderArgs, readResult: readJsonListTokensResult },
   get_logs: { isRepeatable: true, writeParams: writeJsonGetLogsArgs, readResult: readJsonGetLogsResult },
   list_pending_txs: { isRepeatable: true, writeParams: writeJsonListPendingTxsArgs, readResult: readJsonListPendingTxsResult },
   txpool_stats: { isRepeatable: true, writeParams: writeJsonParamsOf_txpool_stats, readResult: readJsonTxpoolStats },
@@ -10355,6 +10527,7 @@ export const nodeRpcV1MethodCodecs: ReadonlyMap<string, $MethodCodec> = /* @__PU
   { name: 'list_txs_by_sender', tier: 'public', cost: 5, members: ['sender', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTxsBySenderArgs, writeResult: writeJsonListTxsResult, isRepeatable: true, writeParams: writeJsonListTxsBySenderArgs, readResult: readJsonListTxsResult },
   { name: 'list_txs_by_contract', tier: 'public', cost: 5, members: ['contract', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTxsByContractArgs, writeResult: writeJsonListTxsResult, isRepeatable: true, writeParams: writeJsonListTxsByContractArgs, readResult: readJsonListTxsResult },
   { name: 'list_txs_by_recipient', tier: 'public', cost: 5, members: ['recipient', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTxsByRecipientArgs, writeResult: writeJsonListTxsResult, isRepeatable: true, writeParams: writeJsonListTxsByRecipientArgs, readResult: readJsonListTxsResult },
+  { name: 'list_tokens_by_holder', tier: 'public', cost: 5, members: ['holder', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTokensByHolderArgs, writeResult: writeJsonListTokensResult, isRepeatable: true, writeParams: writeJsonListTokensByHolderArgs, readResult: readJsonListTokensResult },
   { name: 'get_logs', tier: 'public', cost: 20, isImmutable: true, members: ['contract', 'topics', 'from_height', 'to_height', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonGetLogsArgs, writeResult: writeJsonGetLogsResult, isRepeatable: true, writeParams: writeJsonGetLogsArgs, readResult: readJsonGetLogsResult },
   { name: 'list_pending_txs', tier: 'public', cost: 5, members: ['sender', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListPendingTxsArgs, writeResult: writeJsonListPendingTxsResult, isRepeatable: true, writeParams: writeJsonListPendingTxsArgs, readResult: readJsonListPendingTxsResult },
   { name: 'txpool_stats', tier: 'public', cost: 1, members: [], readParams: readJsonParamsOf_txpool_stats, writeResult: writeJsonTxpoolStats, isRepeatable: true, writeParams: writeJsonParamsOf_txpool_stats, readResult: readJsonTxpoolStats },

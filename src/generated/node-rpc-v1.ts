@@ -558,6 +558,23 @@ export interface ListTxsResult {
   readonly next_cursor?: string;
 }
 
+export interface ListTokensByHolderArgs {
+  readonly holder: Uint8Array;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export interface ListTokensResult {
+  readonly tokens: readonly HeldToken[];
+  readonly next_cursor?: string;
+}
+
+export interface HeldToken {
+  readonly contract: Uint8Array;
+  /** The last block with a transfer from or to the holder. */
+  readonly last_height: bigint;
+}
+
 export interface GetLogsArgs {
   readonly contract?: Uint8Array;
   /**
@@ -1560,6 +1577,9 @@ export interface NodeRpcV1Types {
   readonly ListTxsByContractArgs: ListTxsByContractArgs;
   readonly ListTxsByRecipientArgs: ListTxsByRecipientArgs;
   readonly ListTxsResult: ListTxsResult;
+  readonly ListTokensByHolderArgs: ListTokensByHolderArgs;
+  readonly ListTokensResult: ListTokensResult;
+  readonly HeldToken: HeldToken;
   readonly GetLogsArgs: GetLogsArgs;
   readonly GetLogsResult: GetLogsResult;
   readonly TxSummary: TxSummary;
@@ -1730,6 +1750,13 @@ export interface NodeRpcV1Methods {
    */
   readonly list_txs_by_recipient: { readonly params: ListTxsByRecipientArgs; readonly result: ListTxsResult };
   /**
+   * Tokens that an address has sent or received according to the contracts' events, ascending by contract: contracts that
+   * emitted an event with three topics, the first that of `Transfer` in the standard token's interface and the others the
+   * addresses `from` and `to`. Any contract can emit such events. The balances are not known to the node: they are the
+   * result of the view `balance_of` of each contract.
+   */
+  readonly list_tokens_by_holder: { readonly params: ListTokensByHolderArgs; readonly result: ListTokensResult };
+  /**
    * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may
    * hold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a
    * snapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the
@@ -1837,6 +1864,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_contract", doc: "Included transactions that call a contract at any depth, deploy it or upgrade it; newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_recipient", doc: "Included transactions that paid native balance to an address, newest first: by a transfer, as the value of a call or\ndeployment, or by a contract. Transactions that failed paid nothing, and payments of an address to itself, fees and the\nbalances of the genesis are not counted.", since: "1.0", params: [{ name: "args", type: "ListTxsByRecipientArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
+        { name: "list_tokens_by_holder", doc: "Tokens that an address has sent or received according to the contracts' events, ascending by contract: contracts that\nemitted an event with three topics, the first that of `Transfer` in the standard token's interface and the others the\naddresses `from` and `to`. Any contract can emit such events. The balances are not known to the node: they are the\nresult of the view `balance_of` of each contract.", since: "1.0", params: [{ name: "args", type: "ListTokensByHolderArgs" }], returns: "ListTokensResult", tier: "public", cost: 5 },
         { name: "get_logs", doc: "Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may\nhold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a\nsnapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the\nrange begins with block 0. A range or page that begins above the tip fails with a `not_found` that is `retryable`.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20, immutable: true },
         { name: "list_pending_txs", doc: "Pending transactions of the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
         { name: "txpool_stats", doc: "Size and limits of the pool.", since: "1.0", params: [], returns: "TxpoolStats", tier: "public", cost: 1 },
@@ -2802,6 +2830,28 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "transactions", type: { list: "TxSummary" } },
         { name: "next_cursor", type: "string", optional: true },
+      ],
+    },
+    {
+      name: "ListTokensByHolderArgs",
+      fields: [
+        { name: "holder", type: "address" },
+        { name: "cursor", type: "string", optional: true },
+        { name: "limit", type: "u32", optional: true },
+      ],
+    },
+    {
+      name: "ListTokensResult",
+      fields: [
+        { name: "tokens", type: { list: "HeldToken" } },
+        { name: "next_cursor", type: "string", optional: true },
+      ],
+    },
+    {
+      name: "HeldToken",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "last_height", doc: "The last block with a transfer from or to the holder.", type: "u64" },
       ],
     },
     {

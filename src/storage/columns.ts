@@ -18,6 +18,7 @@ export const COLUMNS = [
   'by_contract',
   'logs',
   'by_recipient',
+  'by_holder',
   'certificates',
   'checkpoints',
   'consensus',

@@ -42,6 +42,16 @@ export function decodePartCursor(
   return { place: decodePosition(position), part: position.readUInt32BE(12) };
 }
 
+/** Like {@link encodeCursor}, for a listing of addresses, 20 bytes each: the last one listed. */
+export function encodeAddressCursor(listing: string, filter: Uint8Array, address: Uint8Array): string {
+  return Buffer.concat([cursorPrefix(listing, filter), address]).toString('base64url');
+}
+
+/** @throws CursorError if the cursor does not belong to this listing with this filter */
+export function decodeAddressCursor(listing: string, filter: Uint8Array, cursor: string): Uint8Array {
+  return cursorPosition(listing, filter, cursor, 20);
+}
+
 /** The last `length` bytes of a cursor whose prefix matches. */
 function cursorPosition(listing: string, filter: Uint8Array, cursor: string, length: number): Buffer {
   const bytes = Buffer.from(cursor, 'base64url');

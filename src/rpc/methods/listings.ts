@@ -2,8 +2,9 @@ import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import type { ReadRequest } from '../../execution/read-requests.js';
 import type { TransactionPosition } from '../../ledger/keys.js';
-import { decodeCursor } from '../../ledger/queries/cursor.js';
+import { decodeAddressCursor, decodeCursor } from '../../ledger/queries/cursor.js';
 import type { Page } from '../../ledger/queries/listings.js';
+import { TOKEN_LISTING } from '../../ledger/queries/tokens.js';
 import { invalidParams } from '../errors.js';
 import { type CallContext, EncodedResult, type MethodHandlers } from '../handlers.js';
 import { contractAt } from './contracts.js';
@@ -25,13 +26,14 @@ export type ListingHandlers = Pick<
   | 'list_txs_by_sender'
   | 'list_txs_by_contract'
   | 'list_txs_by_recipient'
+  | 'list_tokens_by_holder'
   | 'get_blocks'
   | 'get_block_summaries'
   | 'get_txs_in_range'
 >;
 
 const NO_FILTER = new Uint8Array(0);
-const EMPTY_PAGES: ReadonlySet<string> = new Set(['{"blocks":[]}', '{"transactions":[]}']);
+const EMPTY_PAGES: ReadonlySet<string> = new Set(['{"blocks":[]}', '{"transactions":[]}', '{"tokens":[]}']);
 
 /** Workers do the reading and encoding, because both are expensive; their JSON is passed on unchanged. */
 export function listingHandlers(sources: ListingSources): ListingHandlers {
@@ -107,6 +109,19 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
           kind: 'list_transactions',
           page: page('list_txs_by_recipient', recipient, args),
           recipient,
+        },
+        call,
+      ),
+    list_tokens_by_holder: async ({ holder, cursor, limit }, call) =>
+      answer(
+        {
+          kind: 'list_tokens',
+          query: {
+            holder,
+            ...(cursor === undefined ? {} : { after: decodeAddressCursor(TOKEN_LISTING, holder, cursor) }),
+            limit: pageLimit(limit, maxPageSize),
+            isPartial: chain.firstHeight > 0n,
+          },
         },
         call,
       ),
