@@ -10,7 +10,7 @@ import { isAfter, type LogFilter } from './subscription.js';
 const MAX_LOGS = 1_000;
 
 /** A {@link LogFilter} with bytes only. */
-export type EncodedLogFilter = Pick<GetLogsArgs, 'contract' | 'topics'>;
+export type EncodedLogFilter = Pick<GetLogsArgs, 'contract' | 'contracts' | 'topics'>;
 
 /** A range of heights that is read page by page. */
 interface Range {
@@ -23,9 +23,12 @@ interface Range {
  * Converts the hex text in a filter to bytes.
  * @throws ClientError `bad_address`, `bad_hash`
  */
-export function encodeLogFilter({ contract, topics }: LogFilter): EncodedLogFilter {
+export function encodeLogFilter({ contract, contracts, topics }: LogFilter): EncodedLogFilter {
   return {
     ...(contract !== undefined && { contract: addressBytes(contract, 'filter.contract') }),
+    ...(contracts !== undefined && {
+      contracts: contracts.map((each, i) => addressBytes(each, `filter.contracts[${i}]`)),
+    }),
     ...(topics !== undefined && {
       topics: topics.map((accepted, i) =>
         accepted.map((topic, j) => hashBytes(topic, `filter.topics[${i}][${j}]`)),
@@ -118,8 +121,9 @@ export class LogFeed<T> implements Feed<'logs', T> {
   }
 }
 
-function accepts({ contract, topics = [] }: EncodedLogFilter, log: Log): boolean {
+function accepts({ contract, contracts, topics = [] }: EncodedLogFilter, log: Log): boolean {
   if (contract !== undefined && !sameBytes(contract, log.contract)) return false;
+  if (contracts !== undefined && !contracts.some((each) => sameBytes(each, log.contract))) return false;
   return topics.every((accepted, i) => {
     const topic = log.topics[i];
     if (accepted.length === 0) return true;

@@ -23,11 +23,13 @@ export interface TopicEvents {
 
 export type SubscriptionTopic = keyof TopicEvents;
 
-/** The logs of a contract, and of topics by position: an empty list accepts any. */
-export type LogFilter = TextOrBytes<Pick<GetLogsArgs, 'contract' | 'topics'>>;
+/**
+ * The logs of one contract or of several `contracts`, and of topics by position: an empty list of topics accepts any.
+ */
+export type LogFilter = TextOrBytes<Pick<GetLogsArgs, 'contract' | 'contracts' | 'topics'>>;
 
 export interface SubscribeOptions {
-  /** For `logs`: the contract and topics, as for `get_logs`. */
+  /** For `logs`: the contracts and topics, as for `get_logs`. */
   readonly filter?: LogFilter;
   /** The first block to report; default: the next one. Not for `pending_txs`. */
   readonly fromHeight?: bigint;

@@ -947,18 +947,20 @@ export function readBorshHeldToken(r: $BorshReader, path: string): HeldToken {
 
 export function readBorshGetLogsArgs(r: $BorshReader, path: string): GetLogsArgs {
   const x0 = r.flag(path, '.contract', -1) ? r.fixed(20, path, '.contract', -1) : undefined;
-  const x1 = r.flag(path, '.topics', -1) ? readBorshHashListList(r, path + '.topics') : undefined;
-  const x2 = r.flag(path, '.from_height', -1) ? r.u64(path, '.from_height', -1) : undefined;
-  const x3 = r.flag(path, '.to_height', -1) ? r.u64(path, '.to_height', -1) : undefined;
-  const x4 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x5 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
+  const x1 = r.flag(path, '.contracts', -1) ? readBorshAddressList(r, path + '.contracts') : undefined;
+  const x2 = r.flag(path, '.topics', -1) ? readBorshHashListList(r, path + '.topics') : undefined;
+  const x3 = r.flag(path, '.from_height', -1) ? r.u64(path, '.from_height', -1) : undefined;
+  const x4 = r.flag(path, '.to_height', -1) ? r.u64(path, '.to_height', -1) : undefined;
+  const x5 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
+  const x6 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
   const result: $Writable<GetLogsArgs> = {};
   if (x0 !== undefined) result.contract = x0;
-  if (x1 !== undefined) result.topics = x1;
-  if (x2 !== undefined) result.from_height = x2;
-  if (x3 !== undefined) result.to_height = x3;
-  if (x4 !== undefined) result.cursor = x4;
-  if (x5 !== undefined) result.limit = x5;
+  if (x1 !== undefined) result.contracts = x1;
+  if (x2 !== undefined) result.topics = x2;
+  if (x3 !== undefined) result.from_height = x3;
+  if (x4 !== undefined) result.to_height = x4;
+  if (x5 !== undefined) result.cursor = x5;
+  if (x6 !== undefined) result.limit = x6;
   return result;
 }
 
@@ -2013,6 +2015,13 @@ function readBorshHeldTokenList(r: $BorshReader, path: string): readonly HeldTok
   return items;
 }
 
+function readBorshAddressList(r: $BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(20, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.fixed(20, path, '', i));
+  return items;
+}
+
 function readBorshHashListList(r: $BorshReader, path: string): readonly (readonly Uint8Array[])[] {
   const n = r.count(4, 4294967295, path);
   const items: (readonly Uint8Array[])[] = [];
@@ -3029,35 +3038,41 @@ export function writeBorshGetLogsArgs(v: GetLogsArgs, path: string): void {
     w.variant(1);
     w.fixed(x0, 20, path, '.contract', -1);
   }
-  const x1 = v.topics;
+  const x1 = v.contracts;
   if (x1 === undefined || x1 === null) w.variant(0);
   else {
     w.variant(1);
-    writeBorshHashListList(x1, path + '.topics');
+    writeBorshAddressList(x1, path + '.contracts');
   }
-  const x2 = v.from_height;
+  const x2 = v.topics;
   if (x2 === undefined || x2 === null) w.variant(0);
   else {
     w.variant(1);
-    w.u64(x2, path, '.from_height', -1);
+    writeBorshHashListList(x2, path + '.topics');
   }
-  const x3 = v.to_height;
+  const x3 = v.from_height;
   if (x3 === undefined || x3 === null) w.variant(0);
   else {
     w.variant(1);
-    w.u64(x3, path, '.to_height', -1);
+    w.u64(x3, path, '.from_height', -1);
   }
-  const x4 = v.cursor;
+  const x4 = v.to_height;
   if (x4 === undefined || x4 === null) w.variant(0);
   else {
     w.variant(1);
-    w.string(x4, 4294967295, path, '.cursor', -1);
+    w.u64(x4, path, '.to_height', -1);
   }
-  const x5 = v.limit;
+  const x5 = v.cursor;
   if (x5 === undefined || x5 === null) w.variant(0);
   else {
     w.variant(1);
-    w.u32(x5, path, '.limit', -1);
+    w.string(x5, 4294967295, path, '.cursor', -1);
+  }
+  const x6 = v.limit;
+  if (x6 === undefined || x6 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u32(x6, path, '.limit', -1);
   }
 }
 
@@ -4623,6 +4638,11 @@ function writeBorshHeldTokenList(v: readonly HeldToken[], path: string): void {
   for (let i = 0; i < v.length; i++) writeBorshHeldToken(v[i] as HeldToken, path + '[' + i + ']');
 }
 
+function writeBorshAddressList(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 20, path, '', i);
+}
+
 function writeBorshHashListList(v: readonly (readonly Uint8Array[])[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshHashList(v[i] as readonly Uint8Array[], path + '[' + i + ']');
@@ -5853,30 +5873,33 @@ export function readJsonGetLogsArgs(r: $JsonReader, v: unknown, path: string): G
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'contract': case 'topics': case 'from_height': case 'to_height': case 'cursor': case 'limit': break;
-        default: r.unknownMember(k, ['contract', 'topics', 'from_height', 'to_height', 'cursor', 'limit'], path);
+        case 'contract': case 'contracts': case 'topics': case 'from_height': case 'to_height': case 'cursor': case 'limit': break;
+        default: r.unknownMember(k, ['contract', 'contracts', 'topics', 'from_height', 'to_height', 'cursor', 'limit'], path);
       }
     }
   }
   const y0 = v['contract'];
   const x0 = y0 === undefined || y0 === null ? undefined : r.address(y0, path, '.contract', -1);
-  const y1 = v['topics'];
-  const x1 = y1 === undefined || y1 === null ? undefined : readJsonHashListList(r, y1, path + '.topics');
-  const y2 = v['from_height'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.u64(y2, path, '.from_height', -1);
-  const y3 = v['to_height'];
-  const x3 = y3 === undefined || y3 === null ? undefined : r.u64(y3, path, '.to_height', -1);
-  const y4 = v['cursor'];
-  const x4 = y4 === undefined || y4 === null ? undefined : r.string(y4, 4294967295, path, '.cursor', -1);
-  const y5 = v['limit'];
-  const x5 = y5 === undefined || y5 === null ? undefined : r.u32(y5, path, '.limit', -1);
+  const y1 = v['contracts'];
+  const x1 = y1 === undefined || y1 === null ? undefined : readJsonAddressList(r, y1, path + '.contracts');
+  const y2 = v['topics'];
+  const x2 = y2 === undefined || y2 === null ? undefined : readJsonHashListList(r, y2, path + '.topics');
+  const y3 = v['from_height'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.u64(y3, path, '.from_height', -1);
+  const y4 = v['to_height'];
+  const x4 = y4 === undefined || y4 === null ? undefined : r.u64(y4, path, '.to_height', -1);
+  const y5 = v['cursor'];
+  const x5 = y5 === undefined || y5 === null ? undefined : r.string(y5, 4294967295, path, '.cursor', -1);
+  const y6 = v['limit'];
+  const x6 = y6 === undefined || y6 === null ? undefined : r.u32(y6, path, '.limit', -1);
   const result: $Writable<GetLogsArgs> = {};
   if (x0 !== undefined) result.contract = x0;
-  if (x1 !== undefined) result.topics = x1;
-  if (x2 !== undefined) result.from_height = x2;
-  if (x3 !== undefined) result.to_height = x3;
-  if (x4 !== undefined) result.cursor = x4;
-  if (x5 !== undefined) result.limit = x5;
+  if (x1 !== undefined) result.contracts = x1;
+  if (x2 !== undefined) result.topics = x2;
+  if (x3 !== undefined) result.from_height = x3;
+  if (x4 !== undefined) result.to_height = x4;
+  if (x5 !== undefined) result.cursor = x5;
+  if (x6 !== undefined) result.limit = x6;
   return result;
 }
 
@@ -8130,6 +8153,13 @@ function readJsonHeldTokenList(r: $JsonReader, v: unknown, path: string): readon
   return items;
 }
 
+function readJsonAddressList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.address(v[i], path, '', i));
+  return items;
+}
+
 function readJsonHashListList(r: $JsonReader, v: unknown, path: string): readonly (readonly Uint8Array[])[] {
   r.list(v, 4294967295, path);
   const items: (readonly Uint8Array[])[] = [];
@@ -8323,13 +8353,6 @@ function readJsonCallArgsList(r: $JsonReader, v: unknown, path: string): readonl
   r.list(v, 4294967295, path);
   const items: (CallArgs)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonCallArgs(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonAddressList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
-  r.list(v, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.address(v[i], path, '', i));
   return items;
 }
 
@@ -8775,16 +8798,18 @@ export function writeJsonGetLogsArgs(w: $JsonWriter, v: GetLogsArgs, path: strin
   let s = '{';
   const x0 = v.contract;
   if (x0 !== undefined && x0 !== null) s += '"contract":' + w.fixed(x0, 20, path, '.contract', -1);
-  const x1 = v.topics;
-  if (x1 !== undefined && x1 !== null) s += (s === '{' ? '' : ',') + '"topics":' + writeJsonHashListList(w, x1, path + '.topics');
-  const x2 = v.from_height;
-  if (x2 !== undefined && x2 !== null) s += (s === '{' ? '' : ',') + '"from_height":' + w.u64(x2, path, '.from_height', -1);
-  const x3 = v.to_height;
-  if (x3 !== undefined && x3 !== null) s += (s === '{' ? '' : ',') + '"to_height":' + w.u64(x3, path, '.to_height', -1);
-  const x4 = v.cursor;
-  if (x4 !== undefined && x4 !== null) s += (s === '{' ? '' : ',') + '"cursor":' + w.string(x4, 4294967295, path, '.cursor', -1);
-  const x5 = v.limit;
-  if (x5 !== undefined && x5 !== null) s += (s === '{' ? '' : ',') + '"limit":' + w.u32(x5, path, '.limit', -1);
+  const x1 = v.contracts;
+  if (x1 !== undefined && x1 !== null) s += (s === '{' ? '' : ',') + '"contracts":' + writeJsonAddressList(w, x1, path + '.contracts');
+  const x2 = v.topics;
+  if (x2 !== undefined && x2 !== null) s += (s === '{' ? '' : ',') + '"topics":' + writeJsonHashListList(w, x2, path + '.topics');
+  const x3 = v.from_height;
+  if (x3 !== undefined && x3 !== null) s += (s === '{' ? '' : ',') + '"from_height":' + w.u64(x3, path, '.from_height', -1);
+  const x4 = v.to_height;
+  if (x4 !== undefined && x4 !== null) s += (s === '{' ? '' : ',') + '"to_height":' + w.u64(x4, path, '.to_height', -1);
+  const x5 = v.cursor;
+  if (x5 !== undefined && x5 !== null) s += (s === '{' ? '' : ',') + '"cursor":' + w.string(x5, 4294967295, path, '.cursor', -1);
+  const x6 = v.limit;
+  if (x6 !== undefined && x6 !== null) s += (s === '{' ? '' : ',') + '"limit":' + w.u32(x6, path, '.limit', -1);
   return s + '}';
 }
 
@@ -9908,6 +9933,17 @@ function writeJsonHeldTokenList(w: $JsonWriter, v: readonly HeldToken[], path: s
   return s + ']';
 }
 
+function writeJsonAddressList(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.fixed(v[i] as Uint8Array, 20, path, '', i);
+  }
+  return s + ']';
+}
+
 function writeJsonHashListList(w: $JsonWriter, v: readonly (readonly Uint8Array[])[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -10216,17 +10252,6 @@ function writeJsonCallArgsList(w: $JsonWriter, v: readonly CallArgs[], path: str
   return s + ']';
 }
 
-function writeJsonAddressList(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
-  w.list(v, 4294967295, path);
-  if (v.length === 0) return '[]';
-  let s = '[';
-  for (let i = 0; i < v.length; i++) {
-    if (i !== 0) s += ',';
-    s += w.fixed(v[i] as Uint8Array, 20, path, '', i);
-  }
-  return s + ']';
-}
-
 function writeJsonU32List(w: $JsonWriter, v: readonly number[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -10528,7 +10553,7 @@ export const nodeRpcV1MethodCodecs: ReadonlyMap<string, $MethodCodec> = /* @__PU
   { name: 'list_txs_by_contract', tier: 'public', cost: 5, members: ['contract', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTxsByContractArgs, writeResult: writeJsonListTxsResult, isRepeatable: true, writeParams: writeJsonListTxsByContractArgs, readResult: readJsonListTxsResult },
   { name: 'list_txs_by_recipient', tier: 'public', cost: 5, members: ['recipient', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTxsByRecipientArgs, writeResult: writeJsonListTxsResult, isRepeatable: true, writeParams: writeJsonListTxsByRecipientArgs, readResult: readJsonListTxsResult },
   { name: 'list_tokens_by_holder', tier: 'public', cost: 5, members: ['holder', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTokensByHolderArgs, writeResult: writeJsonListTokensResult, isRepeatable: true, writeParams: writeJsonListTokensByHolderArgs, readResult: readJsonListTokensResult },
-  { name: 'get_logs', tier: 'public', cost: 20, isImmutable: true, members: ['contract', 'topics', 'from_height', 'to_height', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonGetLogsArgs, writeResult: writeJsonGetLogsResult, isRepeatable: true, writeParams: writeJsonGetLogsArgs, readResult: readJsonGetLogsResult },
+  { name: 'get_logs', tier: 'public', cost: 20, isImmutable: true, members: ['contract', 'contracts', 'topics', 'from_height', 'to_height', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonGetLogsArgs, writeResult: writeJsonGetLogsResult, isRepeatable: true, writeParams: writeJsonGetLogsArgs, readResult: readJsonGetLogsResult },
   { name: 'list_pending_txs', tier: 'public', cost: 5, members: ['sender', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListPendingTxsArgs, writeResult: writeJsonListPendingTxsResult, isRepeatable: true, writeParams: writeJsonListPendingTxsArgs, readResult: readJsonListPendingTxsResult },
   { name: 'txpool_stats', tier: 'public', cost: 1, members: [], readParams: readJsonParamsOf_txpool_stats, writeResult: writeJsonTxpoolStats, isRepeatable: true, writeParams: writeJsonParamsOf_txpool_stats, readResult: readJsonTxpoolStats },
   { name: 'get_blocks', tier: 'public', cost: 20, isImmutable: true, members: ['from_height', 'to_height'], wrapper: 'args', readParams: readJsonGetBlocksArgs, writeResult: writeJsonGetBlocksResult, isRepeatable: true, writeParams: writeJsonGetBlocksArgs, readResult: readJsonGetBlocksResult },

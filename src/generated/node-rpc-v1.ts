@@ -577,6 +577,8 @@ export interface HeldToken {
 
 export interface GetLogsArgs {
   readonly contract?: Uint8Array;
+  /** Accepts events of each of these contracts, at most 100; not together with `contract`. */
+  readonly contracts?: readonly Uint8Array[];
   /**
    * Accepted topics by position: at most four positions with at most 100 topics each; an empty list accepts any
    * topic or none.
@@ -586,7 +588,7 @@ export interface GetLogsArgs {
   readonly from_height?: bigint;
   /** Default: the tip. */
   readonly to_height?: bigint;
-  /** Valid only with the same contract, topics and heights. */
+  /** Valid only with the same contracts, topics and heights. */
   readonly cursor?: string;
   /** Default 50, at most 10,000. A page also ends at 16 MiB. */
   readonly limit?: number;
@@ -2858,10 +2860,11 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "GetLogsArgs",
       fields: [
         { name: "contract", type: "address", optional: true },
+        { name: "contracts", doc: "Accepts events of each of these contracts, at most 100; not together with `contract`.", type: { list: "address" }, optional: true },
         { name: "topics", doc: "Accepted topics by position: at most four positions with at most 100 topics each; an empty list accepts any\ntopic or none.", type: { list: { list: "hash" } }, optional: true },
         { name: "from_height", doc: "Default 0.", type: "u64", optional: true },
         { name: "to_height", doc: "Default: the tip.", type: "u64", optional: true },
-        { name: "cursor", doc: "Valid only with the same contract, topics and heights.", type: "string", optional: true },
+        { name: "cursor", doc: "Valid only with the same contracts, topics and heights.", type: "string", optional: true },
         { name: "limit", doc: "Default 50, at most 10,000. A page also ends at 16 MiB.", type: "u32", optional: true },
       ],
     },

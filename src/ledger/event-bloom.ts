@@ -8,9 +8,9 @@ const HASHES = 7;
 const CONTRACT = 0;
 const FIRST_TOPIC = 1;
 
-/** Selects events by contract (20 bytes) and by alternatives per topic position (32 bytes each); see `LogQuery`. */
+/** Selects events by contracts (20 bytes each) and by alternatives per topic position (32 bytes each); see `LogQuery`. */
 export interface EventSelection {
-  readonly contract?: Uint8Array | undefined;
+  readonly contracts?: readonly Uint8Array[] | undefined;
   readonly topics?: readonly (readonly Uint8Array[])[] | undefined;
 }
 
@@ -52,9 +52,9 @@ export class EventBloom {
   }
 
   /** Returns false if no event of the block is selected; true may be wrong. */
-  mayHave({ contract, topics = [] }: EventSelection): boolean {
+  mayHave({ contracts = [], topics = [] }: EventSelection): boolean {
     if (this.#bits.length === 0) return false;
-    if (contract !== undefined && !this.#has(contract, CONTRACT)) return false;
+    if (contracts.length > 0 && !contracts.some((each) => this.#has(each, CONTRACT))) return false;
     return topics.every(
       (alternatives, position) =>
         alternatives.length === 0 || alternatives.some((topic) => this.#has(topic, FIRST_TOPIC + position)),

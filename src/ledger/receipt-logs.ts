@@ -96,16 +96,16 @@ export class ReceiptLogs {
 
   /**
    * Returns true if an event has a contract and topics.
-   * @param contract 20 bytes; undefined matches any
+   * @param contracts 20 bytes each; an empty list matches any
    * @param topics alternatives per position, 32 bytes each; an empty list matches any topic
    */
   matches(
     index: number,
-    contract: Uint8Array | undefined,
+    contracts: readonly Uint8Array[],
     topics: readonly (readonly Uint8Array[])[],
   ): boolean {
     const at = this.#offsets[index] ?? 0;
-    if (contract !== undefined && !this.#has(contract, at)) return false;
+    if (contracts.length > 0 && !contracts.some((each) => this.#has(each, at))) return false;
     const count = this.#topicsOf(index);
     return topics.every((alternatives, position) => {
       if (alternatives.length === 0) return true;

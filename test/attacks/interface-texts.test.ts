@@ -55,7 +55,16 @@ describe('interface texts of strangers', () => {
     let cursor: LogPosition | undefined;
     for (let isOver = false; !isOver; ) {
       const before = interfaces.compiledBytes;
-      const query = { topics: [], from: 0n, to: 0n, isOpen: false, limit: 100, maxLength: 1_000_000, filter };
+      const query = {
+        contracts: [],
+        topics: [],
+        from: 0n,
+        to: 0n,
+        isOpen: false,
+        limit: 100,
+        maxLength: 1_000_000,
+        filter,
+      };
       const after = cursor === undefined ? {} : { after: cursor };
       const json = getLogs(store, new BlockReader(store), { ...query, ...after }, interfaces);
       const compiled = interfaces.compiledBytes - before;

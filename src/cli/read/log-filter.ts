@@ -4,6 +4,7 @@ import { parseInterface } from '../../client/contract-interface.js';
 import { eventTopics } from '../../client/event-filter.js';
 import type { GetLogsArgs, Log } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { toHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import { decodeEvent } from '../../ledger/contract-decoding.js';
 import { CliError } from '../cli-error.js';
@@ -14,10 +15,11 @@ import {
   readInterface,
   readText,
 } from '../contract/contract-handle.js';
-import { hash, shown } from '../values.js';
+import { address, hash, shown } from '../values.js';
 
 export interface LogFilterOptions {
-  readonly contract?: Uint8Array;
+  /** At most {@link MAX_CONTRACTS}. */
+  readonly contract?: readonly Uint8Array[];
   readonly event?: string;
   /** Each `FIELD=VALUE`. */
   readonly where?: readonly string[];
@@ -27,7 +29,7 @@ export interface LogFilterOptions {
 
 /** The events to print, and the interface that decodes those that the node does not. */
 export interface LogFilter {
-  readonly filter: Pick<GetLogsArgs, 'contract' | 'topics'>;
+  readonly filter: Pick<GetLogsArgs, 'contracts' | 'topics'>;
   readonly abi: ContractAbi | undefined;
 }
 
@@ -44,6 +46,18 @@ export function topics(
   return given;
 }
 
+/** Contracts that nodes accept in one filter. */
+const MAX_CONTRACTS = 100;
+
+/** Parses one `--contract`. @throws InvalidArgumentError */
+export function contracts(text: string, before: readonly Uint8Array[] | undefined): readonly Uint8Array[] {
+  const given = [...(before ?? []), address(text)];
+  if (given.length > MAX_CONTRACTS) {
+    throw new InvalidArgumentError(`expected at most ${MAX_CONTRACTS} contracts, got ${given.length}`);
+  }
+  return given;
+}
+
 /** @throws CliError `usage` if event or field are unknown, or there is no interface to find them in */
 export async function logFilter(
   client: Client,
@@ -56,24 +70,58 @@ export async function logFilter(
   if (where.length > 0 && event === undefined) throw new CliError('usage', '--where needs --event NAME');
   const found =
     idl !== undefined
-      ? readInterface(readText(idl, workingDirectory), idl)
-      : event === undefined || contract === undefined
-        ? undefined
-        : await interfaceOnChain(client, contract);
-  const abi = found && parseInterface(found.text);
-  const first =
-    event === undefined || found === undefined || abi === undefined
-      ? []
-      : eventPositions(found, abi, event, where);
+      ? [readInterface(readText(idl, workingDirectory), idl)]
+      : event === undefined
+        ? []
+        : await interfacesOf(client, contract ?? []);
+  const parsed = found.map((each) => ({ ...each, abi: parseInterface(each.text) }));
+  const first = event === undefined ? [] : positionsInAll(parsed, event, where);
   const positions = [...first, ...topic];
   if (positions.length > 4) throw new CliError('usage', 'expected at most 3 topics besides --event');
   return {
     filter: {
-      ...(contract !== undefined && { contract }),
+      ...(contract !== undefined && { contracts: [...contract] }),
       ...(positions.length > 0 && { topics: positions.map((accepted) => [...accepted]) }),
     },
-    abi,
+    abi: parsed.length === 1 ? parsed[0]?.abi : undefined,
   };
+}
+
+/** The different interfaces of contracts. @throws CliError if one has none */
+async function interfacesOf(
+  client: Client,
+  contracts: readonly Uint8Array[],
+): Promise<readonly ContractInterface[]> {
+  const byText = new Map<string, ContractInterface>();
+  for (const contract of contracts) {
+    const found = await interfaceOnChain(client, contract);
+    byText.set(found.text, found);
+  }
+  return [...byText.values()];
+}
+
+type ParsedInterface = ContractInterface & { readonly abi: ContractAbi };
+
+/**
+ * The topics of an event by position in all interfaces.
+ * @throws CliError `usage` if one lacks the event, or the values have other topics there
+ */
+function positionsInAll(
+  interfaces: readonly ParsedInterface[],
+  event: string,
+  where: readonly string[],
+): readonly Uint8Array[][] {
+  const all = interfaces.map((each) => eventPositions(each, each.abi, event, where));
+  const [first = [], ...others] = all;
+  const rest = JSON.stringify(first.slice(1).map((accepted) => accepted.map(toHex)));
+  if (others.some((each) => JSON.stringify(each.slice(1).map((accepted) => accepted.map(toHex))) !== rest)) {
+    const names = interfaces.map(({ contract }) => contract.name).join(', ');
+    throw new CliError(
+      'usage',
+      `--where: ${event} has other topics in each of ${names}: ask for one at a time`,
+    );
+  }
+  return [all.flatMap(([topic0 = []]) => topic0), ...first.slice(1)];
 }
 
 /** The topics of an event by position, with the accepted values of its fields. */

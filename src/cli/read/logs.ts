@@ -7,10 +7,9 @@ import type { CommandContext } from '../command-context.js';
 import { height, integerBetween } from '../common-options.js';
 import { interruptible } from '../end-process.js';
 import { eventText } from '../outcome-text.js';
-import { address } from '../values.js';
 import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
 import { followLogs } from './follow-logs.js';
-import { decoded, type LogFilterOptions, logFilter, topics } from './log-filter.js';
+import { contracts, decoded, type LogFilterOptions, logFilter, topics } from './log-filter.js';
 import { logHistory } from './log-history.js';
 
 interface LogsOptions extends ReadOptions, LogFilterOptions {
@@ -23,8 +22,12 @@ interface LogsOptions extends ReadOptions, LogFilterOptions {
 export function registerLogsCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('logs')
-    .option('--contract <ADDRESS>', 'only events of this contract', address)
-    .option('--event <NAME>', "only this event of the contract's interface")
+    .addOption(
+      new Option('--contract <ADDRESS>', 'only events of this contract; repeatable for several').argParser(
+        contracts,
+      ),
+    )
+    .option('--event <NAME>', "only this event of the contracts' interfaces")
     .addOption(
       new Option(
         '--where <FIELD=VALUE>',
@@ -39,7 +42,7 @@ export function registerLogsCommand(program: Command, context: CommandContext): 
         'accepted topics of the next position, after that of --event; several with commas, any accepts all; repeatable',
       ).argParser(topics),
     )
-    .option('--idl <FILE>', "the contract's interface (default: the one on chain)")
+    .option('--idl <FILE>', "the contracts' interface (default: those on chain)")
     .option('--from <HEIGHT>', 'first block (default: 0, with --follow the next block)', height)
     .addOption(
       new Option('--to <HEIGHT>', 'last block (default: the tip)').argParser(height).conflicts('follow'),
@@ -58,6 +61,7 @@ export function registerLogsCommand(program: Command, context: CommandContext): 
         '  $ heddle logs --contract 0x682c…1b --event Transfer --where from=dev:0 --where to=dev:1',
         '  $ heddle logs --contract 0x682c…1b --from 1200 --limit 100 --json',
         '  $ heddle logs --contract 0x682c…1b --from 0 --follow',
+        '  $ heddle logs --contract 0x682c…1b --contract 0x91f0…7e --event Transfer',
         '',
       ].join('\n'),
     )

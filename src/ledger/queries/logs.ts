@@ -2,11 +2,12 @@ import type { LedgerLog } from '../../generated/ledger.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
-import { ContractIndex, type LogPosition } from '../contract-store.js';
+import type { LogPosition } from '../contract-store.js';
 import type { ReceiptLogs } from '../receipt-logs.js';
 import { MAX_COMPILED_BYTES, MAX_FETCHED_BYTES } from '../response-limit.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { encodePartCursor } from './cursor.js';
+import { scannedLogs, scansFor } from './log-scans.js';
 import { logView } from './log-view.js';
 
 /** The listing's name in cursors. */
@@ -14,8 +15,8 @@ export const LOG_LISTING = 'get_logs';
 
 /** A query for a page of events, in execution order. */
 export interface LogQuery {
-  /** 20 bytes. */
-  readonly contract?: Uint8Array;
+  /** 20 bytes each, all different; an empty list matches any contract. */
+  readonly contracts: readonly Uint8Array[];
   /** Alternatives per topic position, 32 bytes each; an empty list matches any topic. At most four positions. */
   readonly topics: readonly (readonly Uint8Array[])[];
   /** First and last height, inclusive; both exist. */
@@ -77,24 +78,12 @@ export function logsOf(
 
 /** @returns true if the range is exhausted */
 function fill(store: StoreReader, reader: BlockReader, query: LogQuery, page: LogPage): boolean {
-  return isIndexed(query) ? pageOfIndex(store, query, page) : pageOfBlocks(reader, query, page);
-}
-
-function isIndexed({ contract, topics: [first] }: LogQuery): boolean {
-  return contract !== undefined || (first !== undefined && first.length > 0);
-}
-
-/** @returns true if the range is exhausted */
-function pageOfIndex(store: StoreReader, query: LogQuery, page: LogPage): boolean {
-  const { contract, topics, after, to } = query;
+  const scans = scansFor(query);
+  if (scans.length === 0) return pageOfBlocks(reader, query, page);
+  const { after, to } = query;
   const from = after === undefined ? query.from : nextHeight(after);
-  const index = new ContractIndex(store);
-  const [first = []] = topics;
-  const scans =
-    first.length === 0
-      ? [index.logs(contract, undefined, { from, to }, after)]
-      : distinct(first).map((topic) => index.logs(contract, topic, { from, to }, after));
-  for (const place of merge(scans)) {
+  reader.scanned += scans.length;
+  for (const place of scannedLogs(store, scans, { from, to }, after)) {
     if (page.isFull) return false;
     page.addIfMatching(place);
     if (page.hasOverflowed) return false;
@@ -183,9 +172,9 @@ class LogPage {
     this.#reader.scanned++;
     const { stored, logs } = this.#transaction(place.height, place.txIndex);
     this.#noteFetched();
-    const { contract, topics } = this.#query;
+    const { contracts, topics } = this.#query;
     if (place.logIndex >= logs.count) throw new Error(`${describePlace(place)} is indexed but not stored`);
-    if (!logs.matches(place.logIndex, contract, topics)) {
+    if (!logs.matches(place.logIndex, contracts, topics)) {
       this.#last = place;
       return;
     }
@@ -261,40 +250,4 @@ function endOf(height: bigint): LogPosition {
 
 function describePlace({ height, txIndex, logIndex }: LogPosition): string {
   return `block ${height}, transaction ${txIndex}: event ${logIndex}`;
-}
-
-function compare(a: LogPosition, b: LogPosition): number {
-  if (a.height !== b.height) return a.height < b.height ? -1 : 1;
-  return a.txIndex - b.txIndex || a.logIndex - b.logIndex;
-}
-
-function distinct(topics: readonly Uint8Array[]): Uint8Array[] {
-  return [...new Map(topics.map((topic) => [Buffer.from(topic).toString('latin1'), topic])).values()];
-}
-
-/** Merges ascending scans. No two of them contain the same position. */
-function* merge(scans: readonly IterableIterator<LogPosition>[]): IterableIterator<LogPosition> {
-  const [only] = scans;
-  if (only !== undefined && scans.length === 1) {
-    yield* only;
-    return;
-  }
-  const heads: { place: LogPosition; readonly rest: IterableIterator<LogPosition> }[] = [];
-  try {
-    for (const rest of scans) {
-      const { value, done } = rest.next();
-      if (done !== true) heads.push({ place: value, rest });
-    }
-    for (;;) {
-      let first = heads[0];
-      if (first === undefined) return;
-      for (const head of heads) if (compare(head.place, first.place) < 0) first = head;
-      yield first.place;
-      const { value, done } = first.rest.next();
-      if (done === true) heads.splice(heads.indexOf(first), 1);
-      else first.place = value;
-    }
-  } finally {
-    for (const { rest } of heads) rest.return?.();
-  }
 }

@@ -3,10 +3,10 @@ import type { Caller } from '../../async/caller.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import { EVENT_SEPARATOR, type EventQuery } from '../../ledger/queries/events.js';
+import { contractsOf, type LogFilter } from '../log-filter.js';
 import type { Topic } from '../topics.js';
 import { type Channel, type Cursor, notification, type Page } from './channel.js';
 import type { RecentEvents } from './recent-events.js';
-import type { LogFilter } from './subscribe-params.js';
 
 /** Maximum size of a page: length, number of events, and number of blocks covered. */
 const PAGE_BYTES = 32 * 1024;
@@ -35,7 +35,7 @@ export class BlockChannel implements Channel {
   readonly id: string;
   readonly topic: Topic;
   readonly maxLag: bigint;
-  readonly #filter: LogFilter;
+  readonly #selection: Pick<EventQuery, 'contracts' | 'topics'>;
   readonly #source: BlockSource;
   readonly #pages: LRUCache<string, BlockPage>;
   readonly #recent: RecentEvents;
@@ -53,7 +53,7 @@ export class BlockChannel implements Channel {
     this.maxLag = BigInt(maxLag);
     this.id = id;
     this.topic = topic;
-    this.#filter = filter;
+    this.#selection = { contracts: contractsOf(filter), topics: filter.topics ?? [] };
     this.#source = source;
     this.#pages = pages;
     this.#recent = recent;
@@ -106,7 +106,7 @@ export class BlockChannel implements Channel {
     if (this.topic !== 'logs' || after !== undefined) return this.#load(place, cursor, caller);
     const range = { from: at, to: this.#lastOfPage(at) };
     const nothing: Page = { events: [], next: { at: range.to + 1n }, bytes: 0 };
-    const mayHave = this.#recent.mayHave(this.#filter, range, this.#source.reads, caller);
+    const mayHave = this.#recent.mayHave(this.#selection, range, this.#source.reads, caller);
     if (mayHave === false) return nothing;
     if (!(mayHave instanceof Promise)) return this.#load(place, cursor, caller);
     return mayHave.then((may) =>
@@ -129,14 +129,12 @@ export class BlockChannel implements Channel {
   }
 
   #query({ at, after }: Cursor): EventQuery {
-    const { contract, topics = [] } = this.#filter;
     return {
       of: this.topic === 'logs' ? 'logs' : 'blocks',
       from: at,
       to: this.#lastOfPage(at),
       ...(after === undefined ? {} : { after }),
-      ...(contract === undefined ? {} : { contract }),
-      topics,
+      ...this.#selection,
       limit: PAGE_EVENTS,
       maxLength: PAGE_BYTES,
       finalizedHeight: this.#source.chain.finalizedHeight,

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import { filterText } from '../log-filter.js';
 import type { SocketCounts } from '../metrics/socket-counts.js';
 import { BlockChannel, type BlockPage, type BlockSource } from './block-channel.js';
 import type { Channel } from './channel.js';
 import { PendingChannel, type PendingFeed } from './pending-channel.js';
 import { RecentEvents } from './recent-events.js';
-import { filterText, logLookups, type SubscribeRequest } from './subscribe-params.js';
+import { logLookups, type SubscribeRequest } from './subscribe-params.js';
 import type { SubscribingCaller } from './subscriber.js';
 import type { Subscription } from './subscription.js';
 import type { Lease, SubscriptionQuota } from './subscription-quota.js';

@@ -1,6 +1,7 @@
 import { limitExceeded, type RpcError } from '../errors.js';
 import type { RpcLimits } from '../limits.js';
-import { filterText, logLookups, type SubscribeRequest } from './subscribe-params.js';
+import { filterText } from '../log-filter.js';
+import { logLookups, type SubscribeRequest } from './subscribe-params.js';
 import type { ConnectionSubscriptions, EventSink, Subscriber, SubscribingCaller } from './subscriber.js';
 import type { Subscription } from './subscription.js';
 

@@ -4,7 +4,7 @@ import type { BoundedLog } from '../../config/bounded-log.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import type { RpcLimits } from '../limits.js';
-import { checkTopics } from '../methods/logs.js';
+import { checkLogFilter } from '../log-filter.js';
 import type { SocketCounts } from '../metrics/socket-counts.js';
 import { type Channel, dropNotice, type Page } from './channel.js';
 import { ChannelTable, type EventSource, type OpenChannel } from './channel-table.js';
@@ -89,7 +89,7 @@ export class EventHub {
       throw new RpcError('not_ready', reason, { reasons: [reason] });
     }
     const { topic, filter, fromHeight } = request;
-    checkTopics(filter.topics ?? [], 'params.filter.topics');
+    checkLogFilter(filter, 'params.filter');
     const { limits, counts } = this.#parts;
     if (fromHeight !== undefined) checkResume(source, fromHeight, limits.maxResumeHeights);
     const { client } = caller;

@@ -1,12 +1,10 @@
 import type { GetLogsArgs } from '../../generated/node-rpc-v1.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
-import { toHex } from '../../idl/hex.js';
 import { nearestName } from '../../idl/nearest-name.js';
+import { scansFor } from '../../ledger/queries/log-scans.js';
 import { rpcMethods } from '../../ledger/rpc-codecs.js';
+import { contractsOf, type LogFilter } from '../log-filter.js';
 import { TOPICS, type Topic } from '../topics.js';
-
-/** Selects the contract events to report, as for `get_logs`. */
-export type LogFilter = Pick<GetLogsArgs, 'contract' | 'topics'>;
 
 export interface SubscribeRequest {
   readonly topic: Topic;
@@ -17,7 +15,7 @@ export interface SubscribeRequest {
 }
 
 const MEMBERS = ['topic', 'filter', 'from_height'];
-const FILTER_MEMBERS = ['contract', 'topics'];
+const FILTER_MEMBERS = ['contract', 'contracts', 'topics'];
 
 /** @throws JsonDecodeError */
 export function decodeSubscribe(params: unknown): SubscribeRequest {
@@ -33,30 +31,18 @@ export function decodeSubscribe(params: unknown): SubscribeRequest {
   }
   const given = filter === undefined ? {} : objectAt('params.filter', filter, FILTER_MEMBERS);
   const decoded = decodeFilter({ ...given, ...(from === undefined ? {} : { from_height: from }) });
-  const { contract, topics, from_height: fromHeight } = decoded;
-  return {
-    topic: known,
-    filter: { ...(contract === undefined ? {} : { contract }), ...(topics === undefined ? {} : { topics }) },
-    fromHeight,
-  };
-}
-
-/** The JSON of a filter in one form, so that equal filters are recognized. */
-export function filterText({ contract, topics = [] }: LogFilter): string {
-  const shown = topics.map((alternatives) => [...new Set(alternatives.map(toHex))].sort());
-  while (shown.at(-1)?.length === 0) shown.pop();
-  return JSON.stringify([contract === undefined ? null : toHex(contract), shown]);
+  const { from_height: fromHeight, ...selected } = decoded;
+  return { topic: known, filter: selected, fromHeight };
 }
 
 /** Counted for a filter without contract and first topic, which the node matches with every event of a block. */
 const SCAN_LOOKUPS = 20;
 
 /** Index lookups per block that a subscription costs the node. */
-export function logLookups({ topic, filter: { contract, topics = [] } }: SubscribeRequest): number {
+export function logLookups({ topic, filter }: SubscribeRequest): number {
   if (topic !== 'logs') return 0;
-  const [first = []] = topics;
-  if (first.length > 0) return new Set(first.map(toHex)).size;
-  return contract === undefined ? SCAN_LOOKUPS : 1;
+  const { topics = [] } = filter;
+  return scansFor({ contracts: contractsOf(filter), topics }).length || SCAN_LOOKUPS;
 }
 
 /** Decodes the parameters of a method on a subscription. @throws JsonDecodeError */

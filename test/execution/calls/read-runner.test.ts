@@ -24,6 +24,7 @@ test('each read reports the gas of what it fetches and examines', async (t) => {
   const logs = (from: bigint, to: bigint): ReadRequest => ({
     kind: 'logs',
     query: {
+      contracts: [],
       topics: [[], [new Uint8Array(32)]],
       from,
       to,

@@ -22,6 +22,7 @@ async function notice(wire: SocketWire): Promise<Notice['params']> {
 
 const hash = (n: number) => n.toString(16).padStart(64, '0');
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
+const addresses = (count: number) => Array.from({ length: count }, (_, n) => address(n + 1));
 const ofContract = (n: number) => ({ topic: 'logs', filter: { contract: address(n) } });
 
 async function subscribe(wire: SocketWire, params: object): Promise<string> {
@@ -49,6 +50,9 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         [{ contract: address(1) }, 1],
         [{ topics: [[hash(1), hash(2), hash(1)]] }, 2],
         [{ contract: address(1), topics: [[hash(1), hash(2), hash(3)]] }, 3],
+        [{ contracts: [address(1), address(2), address(1)] }, 2],
+        [{ contracts: [address(1), address(2)], topics: [[hash(1), hash(2), hash(3)]] }, 6],
+        [{ contracts: addresses(20), topics: [addresses(6).map((_, n) => hash(n))] }, 20],
         [{ topics: [[], [hash(1)]] }, SCAN_LOOKUPS],
         [{}, SCAN_LOOKUPS],
       ] as const;

@@ -5,13 +5,13 @@ import type { CommittedChain } from '../../../src/chain/committed-chain.js';
 import type { Reads } from '../../../src/execution/calls/reads.js';
 import { answerRead, type ReadRequest } from '../../../src/execution/read-requests.js';
 import { ContractInterfaces } from '../../../src/ledger/contract-interfaces.js';
+import type { LogFilter } from '../../../src/rpc/log-filter.js';
 import {
   BlockChannel,
   type BlockPage,
   type BlockSource,
 } from '../../../src/rpc/subscriptions/block-channel.js';
 import { RecentEvents } from '../../../src/rpc/subscriptions/recent-events.js';
-import type { LogFilter } from '../../../src/rpc/subscriptions/subscribe-params.js';
 import { address, type Chain, event, storeOf, topic } from '../../support/event-chain.js';
 import { CRYPTO } from '../../support/loaded-crypto.js';
 
