@@ -1,17 +1,9 @@
 // Methods that walk the chain, at its tip. Handlers with a lower tip play a node that is behind.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { sha256 } from '@noble/hashes/sha2.js';
-import type { CommittedChain } from '../../src/chain/committed-chain.js';
-import type { Crypto } from '../../src/crypto/crypto.js';
-import type { Reads } from '../../src/execution/calls/reads.js';
-import { answerRead, type ReadRequest } from '../../src/execution/read-requests.js';
-import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
 import { RpcError } from '../../src/rpc/errors.js';
-import { type CallContext, EncodedResult } from '../../src/rpc/handlers.js';
-import { listingHandlers } from '../../src/rpc/methods/listings.js';
-import { logHandlers } from '../../src/rpc/methods/logs.js';
 import { address, type Chain, event, storeOf } from '../support/event-chain.js';
+import { listingNodes } from '../support/listing-nodes.js';
 
 const TIP = 9n;
 /** Each block has a transaction with two events. */
@@ -27,33 +19,7 @@ interface Page {
   readonly next_cursor?: string;
 }
 
-type Node = (method: string, args: object) => Promise<Page>;
-
-/** Makes nodes that share a store, so that they differ in nothing but their tips. */
-async function nodesOf(t: TestContext): Promise<(tip: bigint) => Node> {
-  const store = await storeOf(t, CHAIN);
-  const crypto = { sha256 } as unknown as Crypto;
-  const sources = { store, crypto, interfaces: new ContractInterfaces(store, crypto) };
-  const reads = {
-    read: async (request: ReadRequest) => answerRead(request, sources),
-  } as unknown as Reads;
-  const limits = { maxPageSize: 50, maxLogs: 50, maxRangeHeights: 1_000, maxRangeBytes: 1_000_000 };
-  return (height) => {
-    const chain = {
-      tip: { header: { height } },
-      finalizedHeight: height,
-      firstHeight: 0n,
-    } as unknown as CommittedChain;
-    const parts = { chain, crypto, reads, ...limits };
-    const handlers = Object.entries({ ...listingHandlers(parts), ...logHandlers(parts) });
-    return async (method, args) => {
-      const [, handler] = handlers.find(([name]) => name === method) ?? assert.fail(method);
-      const call = handler as (args: object, context: CallContext) => Promise<EncodedResult | Page>;
-      const answer = await call(args, {} as CallContext);
-      return answer instanceof EncodedResult ? (JSON.parse(answer.json) as Page) : answer;
-    };
-  };
-}
+const nodesOf = async (t: TestContext) => listingNodes<Page>(await storeOf(t, CHAIN));
 
 function notYet(next: bigint) {
   return (error: unknown): boolean =>
