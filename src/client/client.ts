@@ -107,6 +107,12 @@ export type {
   TopicEvents,
 } from './subscription.js';
 export {
+  type TokenBalance,
+  type TokenBalances,
+  type TokenBalancesOptions,
+  tokenBalances,
+} from './token-balances.js';
+export {
   NeverSentError,
   type Transport,
   type TransportAnswer,

@@ -1,5 +1,6 @@
 import { errorMessage } from '../../base/errors.js';
-import { CallFailedError, type ContractViewOptions, MAX_DECIMALS, parseAmount } from '../../client/client.js';
+import { CallFailedError, type ContractViewOptions, parseAmount } from '../../client/client.js';
+import { tokenDecimals, tokenSymbol } from '../../client/token-answers.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { FieldDefinition, Manifest } from '../../idl/manifest.js';
 import { CliError } from '../cli-error.js';
@@ -11,9 +12,6 @@ type At = Pick<ContractViewOptions, 'at'>;
 
 /** Names of parameters that may be given in the contract's own unit. */
 const AMOUNTS: readonly string[] = ['amount', 'value', 'supply'];
-
-/** A contract may answer with anything; a symbol is short and has no control characters. */
-const SYMBOL = /^[^\p{C}\p{Z}]{1,32}$/u;
 
 /**
  * Rewrites amounts with a decimal point, such as 1.5, from the unit of the contract's `decimals` to the smallest, and
@@ -70,30 +68,28 @@ function pointedAmount(
 
 /** The decimals of a token's unit, 0 to 38; undefined if its interface has no such view, or it answers anything else. */
 export async function decimalsOf(opened: OpenContract, at: At): Promise<number | undefined> {
-  const answer = await answerOf(opened, 'decimals', /^u\d+$/, at);
-  return typeof answer === 'number' && answer <= MAX_DECIMALS ? answer : undefined;
+  return tokenDecimals(await answerOf(opened, 'decimals', /^u\d+$/, at));
 }
 
 /** A token's symbol; undefined if its interface has no such view, or it answers no short word. */
 export async function symbolOf(opened: OpenContract, at: At): Promise<string | undefined> {
-  const answer = await answerOf(opened, 'symbol', /^string$/, at);
-  return typeof answer === 'string' && SYMBOL.test(answer) ? answer : undefined;
+  return tokenSymbol(await answerOf(opened, 'symbol', /^string$/, at));
 }
 
-/** The answer of a view without arguments; undefined if the interface has none with such a result, or it fails. */
+/** The answer of a view without arguments; null if the interface has none with such a result, or it fails. */
 async function answerOf(
   { contract, manifest, handle }: OpenContract,
   name: string,
   type: RegExp,
   at: At,
-): Promise<JsonValue | undefined> {
+): Promise<JsonValue> {
   const found = contract.functions.find((each) => each.name === name);
-  if (found?.kind !== 'view' || found.params.length > 0 || found.returns === undefined) return undefined;
-  if (!type.test(plainType(found.returns, manifest) ?? '')) return undefined;
+  if (found?.kind !== 'view' || found.params.length > 0 || found.returns === undefined) return null;
+  if (!type.test(plainType(found.returns, manifest) ?? '')) return null;
   try {
     return await handle.view(name, undefined, at);
   } catch (error) {
-    if (error instanceof CallFailedError) return undefined;
+    if (error instanceof CallFailedError) return null;
     throw error;
   }
 }

@@ -1,20 +1,23 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Client, formatAddress, formatAmount } from '../../client/client.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { atOption, blockAt } from '../common-options.js';
+import { atOption, blockAt, integerBetween } from '../common-options.js';
 import { plainType } from '../contract/contract-arguments.js';
 import { type OpenContract, openContract } from '../contract/contract-handle.js';
 import { decimalsOf, symbolOf } from '../contract/token-units.js';
 import { address, decimals } from '../values.js';
 import { accountAt } from './account-state.js';
 import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
+import { DEFAULT_TOKENS, MAX_TOKENS, printTokens } from './token-list.js';
 
 interface BalanceOptions extends ReadOptions {
   readonly at?: bigint;
   readonly decimals?: number;
   readonly token?: Uint8Array;
+  readonly tokens?: boolean;
+  readonly limit?: number;
   readonly idl?: string;
 }
 
@@ -25,6 +28,17 @@ export function registerBalanceCommand(program: Command, context: CommandContext
     .addOption(atOption())
     .option('--decimals <N>', 'count in units of 10^N (default: 0, for a token its own decimals)', decimals)
     .option('--token <CONTRACT>', 'the token to count instead of the native balance', address)
+    .addOption(
+      new Option('--tokens', 'all tokens that the account holds, one a line').conflicts([
+        'token',
+        'decimals',
+      ]),
+    )
+    .option(
+      '--limit <N>',
+      `with --tokens: contracts to ask (default: ${DEFAULT_TOKENS})`,
+      integerBetween(1, MAX_TOKENS),
+    )
     .option('--idl <FILE>', "with --token: the token's interface (default: the one on chain)");
   addReadOptions(command)
     .addHelpText(
@@ -35,6 +49,7 @@ export function registerBalanceCommand(program: Command, context: CommandContext
         '  $ heddle balance dev:0 --decimals 18',
         '  $ heddle balance 0x5f0c…91 --at 1200',
         '  $ heddle balance dev:1 --token 0x682c…1b',
+        '  $ heddle balance dev:1 --tokens',
         '',
       ].join('\n'),
     )
@@ -42,12 +57,17 @@ export function registerBalanceCommand(program: Command, context: CommandContext
       if (options.idl !== undefined && options.token === undefined) {
         throw new CliError('usage', '--idl needs --token CONTRACT');
       }
-      const text = await askNode(options, context, (client) =>
-        options.token === undefined
-          ? native(client, of, options)
-          : inToken(client, of, options.token, options, context),
-      );
-      context.console.out(`${text}\n`);
+      if (options.limit !== undefined && options.tokens !== true) {
+        throw new CliError('usage', '--limit needs --tokens');
+      }
+      await askNode(options, context, async (client) => {
+        if (options.tokens) return printTokens(client, of, options, context);
+        const text =
+          options.token === undefined
+            ? await native(client, of, options)
+            : await inToken(client, of, options.token, options, context);
+        context.console.out(`${text}\n`);
+      });
     });
 }
 

@@ -61,6 +61,21 @@ describe('balance, account and storage', () => {
     });
   });
 
+  it('all tokens that an account holds, now and earlier', async () => {
+    assert.equal(await chain.read('balance', 'dev:1', '--tokens'), `${chain.token}  1.5 THR\n`);
+    assert.deepEqual(await chain.json('balance', bob, '--tokens', '--limit', '1'), {
+      address: bob,
+      token: chain.token,
+      balance: '150',
+      decimals: 2,
+      symbol: 'THR',
+    });
+    for (const args of [[bob, '--at', String(before150)], ['dev:2', '--at', '0'], ['dev:9']]) {
+      const outcome = await chain.run('balance', ...args, '--tokens');
+      assert.deepEqual(outcome, { code: 0, out: '', err: 'note: no tokens\n' }, args.join(' '));
+    }
+  });
+
   it('an account with its lanes, now and earlier', async () => {
     const now = await chain.read('account', 'dev:0');
     assert.match(now, /^balance +999,\d{3},[\d,]+$/m);
@@ -110,6 +125,9 @@ describe('balance, account and storage', () => {
       [['balance', bob, '--decimals', '39'], 2, /integer from 0 to 38/],
       [['balance', bob, '--idl', TOKEN_IDL], 2, /--idl needs --token/],
       [['balance', bob, '--token', carol], 1, /there is no contract at/],
+      [['balance', bob, '--tokens', '--token', carol], 2, /--tokens.*cannot be used with.*--token/],
+      [['balance', bob, '--limit', '5'], 2, /--limit needs --tokens/],
+      [['balance', bob, '--tokens', '--limit', '0'], 2, /integer from 1 to 10000/],
       [['balance', bob, '--at', '999999'], 1, /there is no block 999999 yet/],
       [['account', `${bob}00`], 2, /expected an address/],
       [['storage', chain.token], 2, /missing required argument 'SLOT'/],
