@@ -244,6 +244,22 @@ describe('a watch', () => {
         assert.deepEqual(seen, logs);
       });
 
+      test('logs of several contracts are those of each', async () => {
+        const fromHeight = (await world.client.status()).tip.height;
+        const contracts = [world.probe, world.token];
+        await world.seal([world.pay(2_001), world.pay(2_002)]);
+        const seen: bigint[] = [];
+        for await (const log of client.watchLogs(
+          { contracts },
+          { ...options, fromHeight: fromHeight + 1n },
+        )) {
+          seen.push(log.height);
+          if (seen.length === 2) break;
+        }
+        assert.deepEqual(seen, [fromHeight + 1n, fromHeight + 1n]);
+        assert.throws(() => client.watchLogs({ contracts: ['0x12'] }), /filter\.contracts\[0\]/);
+      });
+
       test('an error of the function ends the watch, and closing the client does too', async () => {
         const watch = client.watchBlocks({ ...options, fromHeight: 0n }, () => {
           throw new RangeError('mine');

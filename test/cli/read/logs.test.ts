@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { formatAddress } from '../../../src/client/client.js';
 import { packageRoot } from '../../../src/config/package-info.js';
-import { BOB } from '../../support/actions.js';
+import { ALICE, alice, BOB, callOf, deployOf } from '../../support/actions.js';
+import { probeCode } from '../../support/assembled-contracts.js';
 import { type CommandOutcome, heddle } from '../../support/command-line.js';
 import { ContractNode, FIRST_TIME_MS, token as tokenAbi } from '../../support/contract-node.js';
+import { contractCode } from '../../support/contract-world.js';
 import { hex } from '../../support/hex.js';
 
 const IDL = join(packageRoot(), 'contracts', 'token', 'token.idl');
@@ -189,5 +193,38 @@ describe('heddle logs', () => {
     await world.seal([world.pay(10)]);
     assert.deepEqual(amounts(await following), [...earlier, '10']);
     assert.ok((await world.client.status()).tip.height > tip.height + 520n);
+  });
+
+  it('takes several contracts, also when it follows', async () => {
+    const coinIdl = `contract Coin {
+      event Transfer { indexed to: address; indexed from: address; amount: u128; }
+    }`;
+    const { address: other } = await world.client.predict_address({ deployer: alice.address });
+    const { address: coin } = await world.client.predict_address({ deployer: alice.address, offset: 1n });
+    const init = tokenAbi.function('init').encodeCall(['Other', 'OTH', 0, '1000', ALICE, ALICE]);
+    const code = Uint8Array.from(contractCode('token'));
+    await world.seal([
+      deployOf(code, init, readFileSync(IDL, 'utf8')),
+      deployOf(probeCode, undefined, coinIdl),
+    ]);
+    const both = ['--contract', world.token, '--contract', formatAddress(other), '--event', 'Transfer'];
+    const from = String((await world.client.status()).tip.height + 1n);
+    const following = read(...both, '--from', from, '--follow', '--limit', '3', '--json');
+    const payOther = callOf(formatAddress(other), tokenAbi.function('transfer').encodeCall([BOB, '31']));
+    await world.seal([world.pay(30), payOther]);
+    await world.seal([world.pay(32)]);
+    assert.deepEqual(amounts(await following), ['30', '31', '32']);
+    const where = ['--where', `to=${BOB}`, '--from', from, '--json'];
+    assert.deepEqual(amounts(await read(...both, ...where)), ['30', '31', '32']);
+    const all = [...both, '--contract', formatAddress(coin)];
+    assert.deepEqual(amounts(await read(...all, '--from', from, '--json')), ['30', '31', '32']);
+    const { code: exit, err } = await run(...all, ...where);
+    assert.equal(
+      err,
+      'heddle: --where: Transfer has other topics in each of Token, Coin: ask for one at a time\n',
+    );
+    assert.equal(exit, 2);
+    const many = Array.from({ length: 101 }, () => ['--contract', world.token]).flat();
+    assert.match((await run(...many)).err, /at most 100 contracts, got 101/);
   });
 });

@@ -216,6 +216,12 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       ['a filter that is none', { topic: 'logs', filter: [] }, /params\.filter/],
       ['a wrong address', { topic: 'logs', filter: { contract: '0x12' } }, /params\.filter\.contract/],
       [
+        'a contract beside several',
+        { topic: 'logs', filter: { contract: `0x${'12'.repeat(20)}`, contracts: [`0x${'34'.repeat(20)}`] } },
+        /params\.filter\.contracts: expected nothing beside params\.filter\.contract/,
+      ],
+      ['no contract of several', { topic: 'logs', filter: { contracts: [] } }, /params\.filter\.contracts/],
+      [
         'too many topics',
         { topic: 'logs', filter: { topics: [[], [], [], [], []] } },
         /params\.filter\.topics/,
