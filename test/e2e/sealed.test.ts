@@ -204,6 +204,33 @@ describe('a sealed transaction', () => {
     assert.equal(await world.bobs({ at: { type: 'height', value: Number(opening.height) - 1 } }), '0');
   });
 
+  test('is listed for the recipient of its payment at its opening, before other payments of the block', async () => {
+    const recipient = new Uint8Array(20).fill(0x5e);
+    const { hash, opensAt } = await sealed(transfer(40n, recipient));
+    const received = async () => {
+      const { transactions } = await world.client.list_txs_by_recipient({ recipient });
+      return transactions.map(({ height, index, received: amount }) => [height, index, amount]);
+    };
+    await blocksTo(opensAt);
+    assert.deepEqual(await received(), []);
+    const [plain] = await world.seal([transfer(2n, recipient)]);
+    const opened = opensAt + 1n;
+    assert.deepEqual(await received(), [
+      [opened, 1, 2n],
+      [opened, 0, 40n],
+    ]);
+    const { transactions } = await world.client.list_txs_by_recipient({ recipient });
+    assert.deepEqual(
+      transactions.map(({ tx_hash }) => text(tx_hash)),
+      [`0x${plain}`, text(hash)],
+    );
+    const tokens = await world.client.list_tokens_by_holder({ holder: bob.address });
+    assert.deepEqual(
+      tokens.tokens.map(({ contract }) => text(contract)),
+      [world.token],
+    );
+  });
+
   test('keeps the order that was fixed before anything could be read', async () => {
     const opens_at = (await tip()) + 4n;
     const first = await envelope(transfer(1n, bob.address), { signer: alice, lane: 7, opens_at });
