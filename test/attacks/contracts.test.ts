@@ -5,6 +5,7 @@ import { addressSpace } from './contracts/address-space.js';
 import { deepStacks } from './contracts/deep-stacks.js';
 import { eventFloods } from './contracts/event-floods.js';
 import { hostileArguments } from './contracts/hostile-arguments.js';
+import { listingSpam } from './contracts/listing-spam.js';
 import { longAnswers } from './contracts/long-answers.js';
 import { machineCode } from './contracts/machine-code.js';
 import { unpaidInstances } from './contracts/unpaid-instances.js';
@@ -14,6 +15,7 @@ const FLAGS = ['--block-time', '50', '--max-call-ms', '15000'];
 
 attacksOn('a node that runs contracts', FLAGS, {
   'event floods': eventFloods,
+  'spam in listings': listingSpam,
   'unpaid instances': unpaidInstances,
   'nested calls that reserve address space': (attacked) => addressSpace(attacked, 6),
   'long answers': longAnswers,
