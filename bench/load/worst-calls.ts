@@ -188,6 +188,11 @@ export async function worstCalls(url: string): Promise<readonly WorstCall[]> {
     of('get_logs', { limit: 10_000 }, 'get_logs, all'),
     of('get_logs', { contract: emitter, limit: 10_000 }, 'get_logs, of a contract'),
     of('get_logs', { contract: emitter, topics: [[], [ZERO]] }, 'get_logs, none matches'),
+    of(
+      'get_logs',
+      { contracts: [emitter, ...Array.from({ length: 99 }, (_, nth) => fresh(nth))], topics: [[], [ZERO]] },
+      'get_logs, none of 100 contracts matches',
+    ),
     of('get_logs', { contract: sparse, topics: [[], [ZERO]] }, 'get_logs, none of many transactions matches'),
     of('get_blocks', { from_height: eventHeight, to_height: 1_000_000 }),
     of('get_block_summaries', { from_height: 0, to_height: 1_000_000 }),

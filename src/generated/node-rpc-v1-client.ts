@@ -204,8 +204,8 @@ export class NodeRpcV1Client {
 
   /**
    * Included transactions that paid native balance to an address, newest first: by a transfer, as the value of a call or
-   * deployment, or by a contract. Transactions that failed paid nothing, and payments of an address to itself, fees and the
-   * balances of the genesis are not counted.
+   * deployment, or by a contract. Failed transactions paid nothing. Fees, and payments of an address to itself, are left
+   * out.
    * Tier public, 5 compute units.
    */
   list_txs_by_recipient(params: $TextOrBytes<NodeRpcV1Methods['list_txs_by_recipient']['params']>): Promise<NodeRpcV1Methods['list_txs_by_recipient']['result']> {
@@ -213,10 +213,9 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Tokens that an address has sent or received according to the contracts' events, ascending by contract: contracts that
-   * emitted an event with three topics, the first that of `Transfer` in the standard token's interface and the others the
-   * addresses `from` and `to`. Any contract can emit such events. The balances are not known to the node: they are the
-   * result of the view `balance_of` of each contract.
+   * Tokens that an address has sent or received, ascending by contract: the contracts that emitted the event `Transfer` of
+   * the interface `Token` (`contracts/token/token.idl`) from or to it. Any contract can emit this event for any address: the
+   * balance is the result of a `view_call` of `balance_of`.
    * Tier public, 5 compute units.
    */
   list_tokens_by_holder(params: $TextOrBytes<NodeRpcV1Methods['list_tokens_by_holder']['params']>): Promise<NodeRpcV1Methods['list_tokens_by_holder']['result']> {

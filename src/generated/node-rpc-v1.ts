@@ -571,13 +571,13 @@ export interface ListTokensResult {
 
 export interface HeldToken {
   readonly contract: Uint8Array;
-  /** The last block with a transfer from or to the holder. */
+  /** Height of the last block with such an event. */
   readonly last_height: bigint;
 }
 
 export interface GetLogsArgs {
   readonly contract?: Uint8Array;
-  /** Accepts events of each of these contracts, at most 100; not together with `contract`. */
+  /** The contracts whose events are accepted, 1 to 100; not together with `contract`. */
   readonly contracts?: readonly Uint8Array[];
   /**
    * Accepted topics by position: at most four positions with at most 100 topics each; an empty list accepts any
@@ -631,7 +631,7 @@ export interface TxSummary {
   readonly fee: bigint;
   /** For a sealed transaction: the height whose key opens it. */
   readonly opens_at?: bigint;
-  /** Only in `list_txs_by_recipient`: the total that the recipient received in the transaction, at most 2^128 − 1. */
+  /** Only in `list_txs_by_recipient`: the sum that the recipient received in the transaction, at most 2^128 − 1. */
   readonly received?: bigint;
 }
 
@@ -1747,15 +1747,14 @@ export interface NodeRpcV1Methods {
   readonly list_txs_by_contract: { readonly params: ListTxsByContractArgs; readonly result: ListTxsResult };
   /**
    * Included transactions that paid native balance to an address, newest first: by a transfer, as the value of a call or
-   * deployment, or by a contract. Transactions that failed paid nothing, and payments of an address to itself, fees and the
-   * balances of the genesis are not counted.
+   * deployment, or by a contract. Failed transactions paid nothing. Fees, and payments of an address to itself, are left
+   * out.
    */
   readonly list_txs_by_recipient: { readonly params: ListTxsByRecipientArgs; readonly result: ListTxsResult };
   /**
-   * Tokens that an address has sent or received according to the contracts' events, ascending by contract: contracts that
-   * emitted an event with three topics, the first that of `Transfer` in the standard token's interface and the others the
-   * addresses `from` and `to`. Any contract can emit such events. The balances are not known to the node: they are the
-   * result of the view `balance_of` of each contract.
+   * Tokens that an address has sent or received, ascending by contract: the contracts that emitted the event `Transfer` of
+   * the interface `Token` (`contracts/token/token.idl`) from or to it. Any contract can emit this event for any address: the
+   * balance is the result of a `view_call` of `balance_of`.
    */
   readonly list_tokens_by_holder: { readonly params: ListTokensByHolderArgs; readonly result: ListTokensResult };
   /**
@@ -1865,8 +1864,8 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "list_txs", doc: "Included transactions, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_contract", doc: "Included transactions that call a contract at any depth, deploy it or upgrade it; newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
-        { name: "list_txs_by_recipient", doc: "Included transactions that paid native balance to an address, newest first: by a transfer, as the value of a call or\ndeployment, or by a contract. Transactions that failed paid nothing, and payments of an address to itself, fees and the\nbalances of the genesis are not counted.", since: "1.0", params: [{ name: "args", type: "ListTxsByRecipientArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
-        { name: "list_tokens_by_holder", doc: "Tokens that an address has sent or received according to the contracts' events, ascending by contract: contracts that\nemitted an event with three topics, the first that of `Transfer` in the standard token's interface and the others the\naddresses `from` and `to`. Any contract can emit such events. The balances are not known to the node: they are the\nresult of the view `balance_of` of each contract.", since: "1.0", params: [{ name: "args", type: "ListTokensByHolderArgs" }], returns: "ListTokensResult", tier: "public", cost: 5 },
+        { name: "list_txs_by_recipient", doc: "Included transactions that paid native balance to an address, newest first: by a transfer, as the value of a call or\ndeployment, or by a contract. Failed transactions paid nothing. Fees, and payments of an address to itself, are left\nout.", since: "1.0", params: [{ name: "args", type: "ListTxsByRecipientArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
+        { name: "list_tokens_by_holder", doc: "Tokens that an address has sent or received, ascending by contract: the contracts that emitted the event `Transfer` of\nthe interface `Token` (`contracts/token/token.idl`) from or to it. Any contract can emit this event for any address: the\nbalance is the result of a `view_call` of `balance_of`.", since: "1.0", params: [{ name: "args", type: "ListTokensByHolderArgs" }], returns: "ListTokensResult", tier: "public", cost: 5 },
         { name: "get_logs", doc: "Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may\nhold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a\nsnapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the\nrange begins with block 0. A range or page that begins above the tip fails with a `not_found` that is `retryable`.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20, immutable: true },
         { name: "list_pending_txs", doc: "Pending transactions of the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
         { name: "txpool_stats", doc: "Size and limits of the pool.", since: "1.0", params: [], returns: "TxpoolStats", tier: "public", cost: 1 },
@@ -2853,14 +2852,14 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "HeldToken",
       fields: [
         { name: "contract", type: "address" },
-        { name: "last_height", doc: "The last block with a transfer from or to the holder.", type: "u64" },
+        { name: "last_height", doc: "Height of the last block with such an event.", type: "u64" },
       ],
     },
     {
       name: "GetLogsArgs",
       fields: [
         { name: "contract", type: "address", optional: true },
-        { name: "contracts", doc: "Accepts events of each of these contracts, at most 100; not together with `contract`.", type: { list: "address" }, optional: true },
+        { name: "contracts", doc: "The contracts whose events are accepted, 1 to 100; not together with `contract`.", type: { list: "address" }, optional: true },
         { name: "topics", doc: "Accepted topics by position: at most four positions with at most 100 topics each; an empty list accepts any\ntopic or none.", type: { list: { list: "hash" } }, optional: true },
         { name: "from_height", doc: "Default 0.", type: "u64", optional: true },
         { name: "to_height", doc: "Default: the tip.", type: "u64", optional: true },
@@ -2896,7 +2895,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "gas_used", type: "u64" },
         { name: "fee", type: "u128" },
         { name: "opens_at", doc: "For a sealed transaction: the height whose key opens it.", type: "u64", optional: true },
-        { name: "received", doc: "Only in `list_txs_by_recipient`: the total that the recipient received in the transaction, at most 2^128 − 1.", type: "u128", optional: true },
+        { name: "received", doc: "Only in `list_txs_by_recipient`: the sum that the recipient received in the transaction, at most 2^128 − 1.", type: "u128", optional: true },
       ],
     },
     {
