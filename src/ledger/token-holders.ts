@@ -41,7 +41,9 @@ export function appendTokenHolders(
       if (!sameBytes(first, TRANSFER_TOPIC)) continue;
       for (const holder of [addressIn(from), addressIn(to)]) {
         if (holder === undefined) continue;
-        const key = Buffer.concat([holder, contract]);
+        const key = Buffer.allocUnsafe(2 * ADDRESS_BYTES);
+        key.set(holder);
+        key.set(contract, ADDRESS_BYTES);
         keys.set(latin1(key), key);
       }
     }
