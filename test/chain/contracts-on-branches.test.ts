@@ -11,6 +11,7 @@ import { slotKey } from '../../src/ledger/state-keys.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { readRaw, splitRaw } from '../../src/storage/state.js';
+import type { StoreReader } from '../../src/storage/store.js';
 import { deployOf } from '../support/actions.js';
 import { contextOf, verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
@@ -23,6 +24,14 @@ const GAS = 20_000_000n;
 
 const textOf = (writes: readonly StateWrite[]) =>
   writes.map(({ key, value }) => `${hex(key)} ${value && hex(value)}`);
+
+/** The entries of the indexes, which no hash of a block covers. */
+function indexesOf(store: StoreReader): string[] {
+  const columns = ['by_sender', 'by_contract', 'by_recipient', 'logs', 'by_holder'] as const;
+  return columns.flatMap((column) =>
+    Array.from(store.scan(column, {}), ([key, value]) => `${column} ${hex(key)} ${hex(value)}`),
+  );
+}
 
 function stepInput(step: bigint): Uint8Array {
   const input = Buffer.alloc(12);
@@ -72,6 +81,8 @@ describe('a contract deployed on one branch and not on the other', () => {
     for (const world of worlds) await world.blockChain.commit(hash);
     const [one, other] = worlds.map(({ chain }) => chain.tip);
     assert.equal(hex(one?.hash ?? assert.fail()), hex(other?.hash ?? assert.fail()));
+    const [indexed, verified] = worlds.map(({ store }) => indexesOf(store));
+    assert.deepEqual(indexed, verified);
   }
 
   /** Seals a transaction in a block on the tip, which both worlds commit. */
