@@ -29,7 +29,7 @@ export interface LogFilterOptions {
 
 /** The events to print, and the interface that decodes those that the node does not. */
 export interface LogFilter {
-  readonly filter: Pick<GetLogsArgs, 'contracts' | 'topics'>;
+  readonly filter: Pick<GetLogsArgs, 'contract' | 'contracts' | 'topics'>;
   readonly abi: ContractAbi | undefined;
 }
 
@@ -77,10 +77,11 @@ export async function logFilter(
   const parsed = found.map((each) => ({ ...each, abi: parseInterface(each.text) }));
   const first = event === undefined ? [] : positionsInAll(parsed, event, where);
   const positions = [...first, ...topic];
+  const [one, ...others] = contract ?? [];
   if (positions.length > 4) throw new CliError('usage', 'expected at most 3 topics besides --event');
   return {
     filter: {
-      ...(contract !== undefined && { contracts: [...contract] }),
+      ...(one !== undefined && (others.length === 0 ? { contract: one } : { contracts: [one, ...others] })),
       ...(positions.length > 0 && { topics: positions.map((accepted) => [...accepted]) }),
     },
     abi: parsed.length === 1 ? parsed[0]?.abi : undefined,
@@ -112,15 +113,15 @@ function positionsInAll(
   where: readonly string[],
 ): readonly Uint8Array[][] {
   const all = interfaces.map((each) => eventPositions(each, each.abi, event, where));
-  const [first = [], ...others] = all;
-  const rest = JSON.stringify(first.slice(1).map((accepted) => accepted.map(toHex)));
-  if (others.some((each) => JSON.stringify(each.slice(1).map((accepted) => accepted.map(toHex))) !== rest)) {
+  const values = all.map((each) => JSON.stringify(each.slice(1).map((accepted) => accepted.map(toHex))));
+  if (new Set(values).size > 1) {
     const names = interfaces.map(({ contract }) => contract.name).join(', ');
     throw new CliError(
       'usage',
       `--where: ${event} has other topics in each of ${names}: ask for one at a time`,
     );
   }
+  const [first = []] = all;
   return [all.flatMap(([topic0 = []]) => topic0), ...first.slice(1)];
 }
 
