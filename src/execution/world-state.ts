@@ -107,9 +107,6 @@ export class WorldState {
   #touched = new Set<string>();
   /** The payments of the transaction so far, in order. */
   #payments: Payment[] = [];
-  readonly #undoPayment = (): void => {
-    this.#payments.pop();
-  };
   /** Whether undo steps are kept beyond the end of a transaction. */
   #isInGroup = false;
   readonly #recorder: AccessRecorder | undefined;
@@ -185,8 +182,9 @@ export class WorldState {
     if (amount === 0n || from === to) return true;
     this.addBalance(from, -amount);
     this.addBalance(to, amount);
-    this.#payments.push({ to, amount });
-    this.#undo.push(this.#undoPayment);
+    const payments = this.#payments;
+    payments.push({ to, amount });
+    this.#undo.push(() => payments.pop());
     return true;
   }
 

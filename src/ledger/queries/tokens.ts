@@ -13,7 +13,7 @@ export interface TokenQuery {
   /** The last contract of the page before. */
   readonly after?: Uint8Array;
   readonly limit: number;
-  /** True if the events of blocks are not in the store, so that a page after the last one must fail. */
+  /** True if the store lacks the first blocks of the chain: the listing then continues to a page that must fail. */
   readonly isPartial: boolean;
 }
 
