@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { errorMessage } from '../base/errors.js';
+import { devIndex } from '../client/address-words.js';
 import {
   type BundleItem,
   type Client,
@@ -14,7 +15,7 @@ import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { ledger } from '../ledger/codecs.js';
 import { CliError } from './cli-error.js';
-import { devIndex, devSigner } from './dev-signer.js';
+import { devSigner } from './dev-signer.js';
 import { toAddress } from './values.js';
 
 /** The form of the file, for help texts. */

@@ -29,9 +29,3 @@ export function devSigner(index: number): Signer {
 export function mnemonicPayer(): Signer | undefined {
   return mnemonics.getStore() === undefined ? undefined : devSigner(0);
 }
-
-/** The index in `dev:N`; undefined for other text. */
-export function devIndex(text: string): number | undefined {
-  const [, digits] = /^dev:(0|[1-9][0-9]{0,3})$/.exec(text) ?? [];
-  return digits === undefined ? undefined : Number(digits);
-}

@@ -1,27 +1,20 @@
 import { InvalidArgumentError } from 'commander';
 import { errorMessage } from '../base/errors.js';
+import { addressOfText, bytesOfText, hashOfText } from '../client/address-words.js';
 import { MAX_DECIMALS, parseAmount } from '../client/client.js';
-import { fromHex } from '../idl/hex.js';
 import { CliError } from './cli-error.js';
 import { integerBetween } from './common-options.js';
-import { devIndex, devSigner } from './dev-signer.js';
+import { devSigner } from './dev-signer.js';
 
-const ADDRESS_BYTES = 20;
-const HASH_BYTES = 32;
 const SLOT_BYTES = 32;
 const MAX_U64 = (1n << 64n) - 1n;
 const MAX_U32 = 4_294_967_295;
 /** Longer text is cut in messages. */
 const MAX_SHOWN = 80;
 
-/**
- * Reads an address: 40 hex digits of any case with or without `0x`, or `dev:0`, `dev:1` and on for the
- * development accounts.
- * @returns undefined for other text
- */
+/** Reads an address like {@link addressOfText}, with the development accounts of this command. */
 export function addressOf(text: string): Uint8Array | undefined {
-  const index = devIndex(text);
-  return index === undefined ? hexOf(text, ADDRESS_BYTES) : devSigner(index).address;
+  return addressOfText(text, (index) => devSigner(index).address);
 }
 
 /** Parses an address as {@link addressOf} reads it. @throws InvalidArgumentError */
@@ -51,14 +44,9 @@ export function named<T>(parse: (text: string) => T, text: string, name: string)
   }
 }
 
-/** Reads a hash: 64 hex digits of any case with or without `0x`. Returns undefined for other text. */
-export function hashOf(text: string): Uint8Array | undefined {
-  return hexOf(text, HASH_BYTES);
-}
-
-/** Parses a hash as {@link hashOf} reads it. @throws InvalidArgumentError */
+/** Parses a hash as {@link hashOfText} reads it. @throws InvalidArgumentError */
 export function hash(text: string): Uint8Array {
-  const bytes = hashOf(text);
+  const bytes = hashOfText(text);
   if (bytes !== undefined) return bytes;
   throw new InvalidArgumentError(`expected a hash (64 hex digits), got ${shown(text)}`);
 }
@@ -69,7 +57,7 @@ export function hash(text: string): Uint8Array {
  * @throws InvalidArgumentError
  */
 export function slot(text: string): Uint8Array {
-  const bytes = hexOf(text, SLOT_BYTES);
+  const bytes = bytesOfText(text, SLOT_BYTES);
   if (bytes !== undefined) return bytes;
   const field = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (field <= MAX_U32) return slotOfField(field);
@@ -108,7 +96,7 @@ export const decimals = integerBetween(0, MAX_DECIMALS);
 
 /** Parses `length` bytes of hexadecimal, with or without `0x`. @throws InvalidArgumentError */
 export function hexBytes(text: string, length: number): Uint8Array {
-  const bytes = hexOf(text, length);
+  const bytes = bytesOfText(text, length);
   if (bytes !== undefined) return bytes;
   throw new InvalidArgumentError(`expected ${length} bytes in hexadecimal digits, got ${shown(text)}`);
 }
@@ -119,11 +107,6 @@ export function u64(text: string): bigint {
 }
 
 export const u32 = integerBetween(0, MAX_U32);
-
-function hexOf(text: string, length: number): Uint8Array | undefined {
-  const digits = text.replace(/^0x/i, '');
-  return digits.length === 2 * length ? fromHex(digits, 0) : undefined;
-}
 
 export function shown(text: string): string {
   return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);

@@ -1,12 +1,18 @@
 import type { Command } from 'commander';
 import { errorMessage } from '../../base/errors.js';
-import { ClientError, formatAddress, formatHash, parseAmount } from '../../client/client.js';
+import {
+  type Notation,
+  notationOf,
+  parseExactly,
+  spellAddresses,
+  valueOfWord,
+} from '../../client/value-words.js';
 import type { JsonValue } from '../../idl/json-value.js';
-import type { FieldDefinition, Manifest, TypeReference } from '../../idl/manifest.js';
-import { isRecord, type MapLeaf, mapFields, mapLeaves } from '../../idl/map-leaves.js';
+import type { FieldDefinition, Manifest } from '../../idl/manifest.js';
+import { isRecord, mapFields, mapLeaves } from '../../idl/map-leaves.js';
 import { TypeTable } from '../../idl/type-table.js';
 import { CliError } from '../cli-error.js';
-import { addressOf, hashOf } from '../values.js';
+import { addressOf } from '../values.js';
 
 /** The syntax of arguments, for help texts. */
 export const ARGUMENTS_HELP = [
@@ -60,14 +66,14 @@ function wordArguments(
   if (named.every((each) => each !== undefined)) {
     const entries = named.map(({ name, text }): [string, JsonValue] => {
       const param = params.find((each) => each.name === name);
-      return [name, param === undefined ? text : readValue(text, param.type, manifest)];
+      return [name, param === undefined ? text : valueOfWord(text, param.type, manifest)];
     });
     return Object.fromEntries(entries);
   }
   if (named.some((each) => params.some(({ name }) => name === each?.name))) {
     throw new CliError('usage', 'give all arguments by name (name=value), or all by position');
   }
-  return words.map((text, i) => readValue(text, params[i]?.type ?? 'string', manifest));
+  return words.map((text, i) => valueOfWord(text, params[i]?.type ?? 'string', manifest));
 }
 
 /**
@@ -107,19 +113,14 @@ export function jsonArguments(
   return withAddresses(parsed, params, manifest);
 }
 
-/** Writes addresses and hashes as interfaces read them, wherever the types have some: `dev:4` becomes `0x…`. */
+/** Writes addresses and hashes as interfaces read them, wherever the types have some. */
 function withAddresses(
   args: JsonArguments,
   params: readonly FieldDefinition[],
   manifest: Manifest,
 ): JsonArguments {
   const types = new TypeTable(manifest);
-  const leaf: MapLeaf = (type, value) => {
-    if (type.kind !== 'primitive' || typeof value !== 'string') return value;
-    const [address, hash] = [addressOf(value), hashOf(value)];
-    if (type.name === 'address' && address !== undefined) return formatAddress(address);
-    return type.name === 'hash' && hash !== undefined ? formatHash(hash) : value;
-  };
+  const leaf = spellAddresses(addressOf);
   const mapped = isRecord(args)
     ? mapFields(types, params, args, 'args', leaf)
     : args.map((value, i) => {
@@ -129,79 +130,6 @@ function withAddresses(
   return mapped as JsonArguments;
 }
 
-/**
- * Parses a value by its type. Text that does not parse stays text: the interface refuses it with the argument's name.
- */
-function readValue(text: string, type: TypeReference, manifest: Manifest): JsonValue {
-  switch (kindOf(type, manifest)) {
-    case 'text':
-    case 'address':
-    case 'hash':
-      return text;
-    case 'amount':
-      return readAmount(text);
-    case 'plain':
-    case 'json':
-      return readJson(text);
-  }
-}
-
-function readAmount(text: string): JsonValue {
-  if (!/^\d[\d_,]*(\.\d+)?([eE]\+?\d+)?$/.test(text)) return readJson(text);
-  let value: bigint;
-  try {
-    value = parseAmount(text);
-  } catch (error) {
-    if (error instanceof ClientError) return text;
-    throw error;
-  }
-  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : `${value}`;
-}
-
-function readJson(text: string): JsonValue {
-  try {
-    return parseExactly(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
-  }
-}
-
-/** Matches strings, and numbers outside of strings, in JSON. */
-const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-
-/**
- * Parses JSON without rounding integers beyond 2^53: such integers become text, which interfaces accept for every
- * integer type.
- */
-function parseExactly(text: string): JsonValue {
-  // Parsed unchanged first, so that syntax errors report the right position.
-  const value: JsonValue = JSON.parse(text);
-  const exact = text.replace(STRINGS_AND_NUMBERS, (part) =>
-    /^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part)) ? `"${part}"` : part,
-  );
-  return exact === text ? value : JSON.parse(exact);
-}
-
-function kindOfParameter(param: FieldDefinition | undefined, manifest: Manifest): Kind | undefined {
-  return param === undefined ? undefined : kindOf(param.type, manifest);
-}
-
-type Kind = 'text' | 'address' | 'hash' | 'amount' | 'plain' | 'json';
-
-/** The notation for values of a type. */
-function kindOf(type: TypeReference, manifest: Manifest): Kind {
-  const plain = plainType(type, manifest);
-  if (plain === undefined) return 'json';
-  if (plain === 'address' || plain === 'hash') return plain;
-  if (plain === 'string' || /^bytes\d*$/.test(plain)) return 'text';
-  if (/^u\d+$/.test(plain)) return 'amount';
-  return plain === 'bool' || /^i\d+$/.test(plain) ? 'plain' : 'json';
-}
-
-/** The name of a type without aliases and options; undefined for lists and the like. */
-export function plainType(type: TypeReference, manifest: Manifest): string | undefined {
-  if (typeof type !== 'string') return 'option' in type ? plainType(type.option, manifest) : undefined;
-  const alias = manifest.aliases.find(({ name }) => name === type);
-  return alias === undefined ? type : plainType(alias.type, manifest);
+function kindOfParameter(param: FieldDefinition | undefined, manifest: Manifest): Notation | undefined {
+  return param === undefined ? undefined : notationOf(param.type, manifest);
 }

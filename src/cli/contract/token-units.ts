@@ -1,11 +1,12 @@
 import { errorMessage } from '../../base/errors.js';
 import { CallFailedError, type ContractViewOptions, parseAmount } from '../../client/client.js';
 import { tokenDecimals, tokenSymbol } from '../../client/token-answers.js';
+import { plainType } from '../../client/value-words.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { FieldDefinition, Manifest } from '../../idl/manifest.js';
 import { CliError } from '../cli-error.js';
 import type { Console } from '../console.js';
-import { namedArgument, plainType } from './contract-arguments.js';
+import { namedArgument } from './contract-arguments.js';
 import type { OpenContract } from './contract-handle.js';
 
 type At = Pick<ContractViewOptions, 'at'>;

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { type Client, formatAddress, formatAmount } from '../../client/client.js';
+import { plainType } from '../../client/value-words.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { atOption, blockAt, integerBetween } from '../common-options.js';
-import { plainType } from '../contract/contract-arguments.js';
 import { type OpenContract, openContract } from '../contract/contract-handle.js';
 import { decimalsOf, symbolOf } from '../contract/token-units.js';
 import { address, decimals } from '../values.js';

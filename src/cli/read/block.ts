@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { hashOfText } from '../../client/address-words.js';
 import { type Client, formatAmount, formatHash, RpcCallError } from '../../client/client.js';
 import type { BlockSummary, RangeTx } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
@@ -7,7 +8,6 @@ import type { CommandContext } from '../command-context.js';
 import { height } from '../common-options.js';
 import { statusText, timeText } from '../outcome-text.js';
 import { columns, type Lines } from '../sending-options.js';
-import { hashOf } from '../values.js';
 import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
 
 interface BlockOptions extends ReadOptions {
@@ -48,7 +48,7 @@ export function registerBlockCommand(program: Command, context: CommandContext):
 
 function wanted(text: string): Wanted {
   if (text === 'latest' || text === 'finalized') return { type: text };
-  const hash = hashOf(text);
+  const hash = hashOfText(text);
   if (hash !== undefined) return { type: 'hash', value: hash };
   if (/^\d{1,16}$/.test(text)) return { type: 'height', value: height(text) };
   throw new InvalidArgumentError(

@@ -1,21 +1,19 @@
 import { InvalidArgumentError } from 'commander';
 import { type Client, ClientError } from '../../client/client.js';
 import { parseInterface } from '../../client/contract-interface.js';
-import { eventTopics } from '../../client/event-filter.js';
+import { condition, type EventInterface, eventTopicsOfWords } from '../../client/event-words.js';
 import type { GetLogsArgs, Log } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
-import type { JsonValue } from '../../idl/json-value.js';
 import { decodeEvent } from '../../ledger/contract-decoding.js';
 import { CliError } from '../cli-error.js';
-import { readArguments } from '../contract/contract-arguments.js';
 import {
   type ContractInterface,
   interfaceOnChain,
   readInterface,
   readText,
 } from '../contract/contract-handle.js';
-import { address, hash, shown } from '../values.js';
+import { address, addressOf, hash, named } from '../values.js';
 
 export interface LogFilterOptions {
   /** At most {@link MAX_CONTRACTS}. */
@@ -112,7 +110,7 @@ function positionsInAll(
   event: string,
   where: readonly string[],
 ): readonly Uint8Array[][] {
-  const all = interfaces.map((each) => eventPositions(each, each.abi, event, where));
+  const all = interfaces.map((each) => eventPositions(each, event, where));
   const values = all.map((each) => JSON.stringify(each.slice(1).map((accepted) => accepted.map(toHex))));
   if (new Set(values).size > 1) {
     const names = interfaces.map(({ contract }) => contract.name).join(', ');
@@ -127,22 +125,13 @@ function positionsInAll(
 
 /** The topics of an event by position, with the accepted values of its fields. */
 function eventPositions(
-  { manifest, contract }: ContractInterface,
-  abi: ContractAbi,
-  name: string,
+  of: EventInterface,
+  event: string,
   where: readonly string[],
 ): readonly Uint8Array[][] {
-  const fields = contract.events.find((each) => each.name === name)?.fields ?? [];
-  const accepted: Record<string, JsonValue[]> = {};
-  for (const word of where) {
-    const values = readArguments([word], fields, manifest);
-    const [entry] = Array.isArray(values) ? [] : Object.entries(values ?? {});
-    if (entry === undefined) throw new CliError('usage', `--where: expected FIELD=VALUE, got ${shown(word)}`);
-    const [field, value] = entry;
-    accepted[field] = [...(accepted[field] ?? []), value];
-  }
+  for (const word of where) named(condition, word, '--where');
   try {
-    return eventTopics(abi, name, accepted);
+    return eventTopicsOfWords(of, event, where, addressOf);
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     throw new CliError('usage', error.message, { cause: error });
