@@ -1,3 +1,5 @@
+import { distinctEnds } from '../../base/distinct-ends.js';
+
 /*
  * A flame graph of folded stacks as a self-contained SVG: a box for each stack, as wide as its part of the gas, on
  * top of the stack that called it. Holding the pointer over a box shows its name and figures.
@@ -29,6 +31,7 @@ export function flameGraph(folded: readonly string[], title: string): string {
   const root = boxesOf(folded);
   const rows = Math.min(MAX_ROWS, depthOf(root));
   const height = HEAD + rows * ROW + MARGIN;
+  const labels = distinctEnds(namesIn(root));
   const parts: string[] = [];
   const scale = root.total === 0 ? 0 : (WIDTH - 2 * MARGIN) / root.total;
   // An explicit stack instead of recursion: call stacks may be deep.
@@ -39,7 +42,13 @@ export function flameGraph(folded: readonly string[], title: string): string {
     const { box, x, row } = next;
     const width = box.total * scale;
     if (width < MIN_WIDTH || row >= rows) continue;
-    parts.push(boxSvg(box, root.total, { x, y: height - MARGIN - (row + 1) * ROW, width }));
+    parts.push(
+      boxSvg(box, labels.get(box.name) ?? box.name, root.total, {
+        x,
+        y: height - MARGIN - (row + 1) * ROW,
+        width,
+      }),
+    );
     let left = x;
     for (const child of box.children.values()) {
       open.push({ box: child, x: left, row: row + 1 });
@@ -77,6 +86,16 @@ function boxesOf(folded: readonly string[]): Box {
   return root;
 }
 
+function namesIn(root: Box): Set<string> {
+  const names = new Set<string>();
+  const open = [root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    names.add(next.name);
+    for (const child of next.children.values()) open.push(child);
+  }
+  return names;
+}
+
 function depthOf(root: Box): number {
   let depth = 0;
   let level: readonly Box[] = [root];
@@ -94,11 +113,11 @@ interface Place {
   readonly width: number;
 }
 
-function boxSvg(box: Box, all: number, { x, y, width }: Place): string {
+function boxSvg(box: Box, name: string, all: number, { x, y, width }: Place): string {
   const part = ((100 * box.total) / all).toFixed(2);
   const about = `${box.name}: ${box.total.toLocaleString('en')} gas, ${part}%`;
   const room = Math.floor((width - 6) / CHARACTER);
-  const label = box.name.length <= room ? box.name : room >= 3 ? `${box.name.slice(0, room - 1)}…` : '';
+  const label = name.length <= room ? name : room >= 3 ? `${name.slice(0, room - 1)}…` : '';
   const text =
     label === '' ? '' : `<text x="${(x + 3).toFixed(1)}" y="${(y + 13).toFixed(1)}">${escaped(label)}</text>`;
   return `<g><title>${escaped(about)}</title><rect x="${x.toFixed(2)}" y="${y.toFixed(1)}" width="${width.toFixed(2)}" height="${ROW - 1}" rx="1" fill="${colourOf(box.name)}"/>${text}</g>`;

@@ -1,6 +1,10 @@
+import { distinctEnds } from '../../base/distinct-ends.js';
+
 /** A box of a flame graph: a call stack, as wide as its share of the gas. */
 export interface FlameBox {
   readonly name: string;
+  /** The name without directories that do not tell it apart. */
+  readonly label: string;
   /** Gas of the stack and of everything that it calls. */
   readonly gas: bigint;
   /** Depth of the stack, from 0. */
@@ -40,14 +44,16 @@ export function flameBoxes(folded: readonly string[]): readonly FlameBox[] {
     const { stack, row, left, parent } = next;
     const width = Number((stack.gas * BigInt(WHOLE)) / root.gas);
     if (width < MIN_WIDTH || row >= MAX_ROWS) continue;
-    const index = boxes.push({ name: stack.name, gas: stack.gas, row, left, width, parent }) - 1;
+    const { name } = stack;
+    const index = boxes.push({ name, label: name, gas: stack.gas, row, left, width, parent }) - 1;
     let edge = left;
     for (const callee of stack.callees.values()) {
       open.push({ stack: callee, row: row + 1, left: edge, parent: index });
       edge += Number((callee.gas * BigInt(WHOLE)) / root.gas);
     }
   }
-  return boxes;
+  const labels = distinctEnds(boxes.map(({ name }) => name));
+  return boxes.map((box) => ({ ...box, label: labels.get(box.name) ?? box.name }));
 }
 
 function stacksOf(folded: readonly string[]): Stack {

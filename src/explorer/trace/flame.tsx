@@ -71,7 +71,7 @@ export function FlameGraph({ folded }: { readonly folded: readonly string[] }) {
               onFocus={() => setCurrent(each.index)}
               onMouseEnter={() => setCurrent(each.index)}
             >
-              {each.width > 40_000 ? shortName(each.name, 96) : ''}
+              {each.width > 40_000 ? shortName(each.label, 96) : ''}
             </button>
           ))}
         </div>

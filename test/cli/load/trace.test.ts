@@ -219,3 +219,15 @@ test('a flame graph’s boxes are as wide as their share of the gas', () => {
     ['b', 590],
   ]);
 });
+
+test('the labels of a flame graph leave out directories; the names of its boxes are whole', () => {
+  const svg = flameGraph(['lib/storage/read 50', 'lib/tokens/move 50'], 'a title');
+  assert.deepEqual(
+    [...svg.matchAll(/<title>(.*?): .*?<text [^>]*>(.*?)<\/text>/g)].map(([, name, label]) => [name, label]),
+    [
+      ['all', 'all'],
+      ['lib/tokens/move', 'move'],
+      ['lib/storage/read', 'read'],
+    ],
+  );
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { distinctEnds } from '../../src/base/distinct-ends.js';
+
+const shortOf = (...names: readonly string[]) => [...distinctEnds(names)].sort();
+
+describe('the distinct ends of paths', () => {
+  test('leave out directories, except where two paths end alike', () => {
+    assert.deepEqual(
+      shortOf('assembly/token/Token#move', 'assembly/amm/Amm#swap', '~lib/heddle/calls/call', 'heddle.emit'),
+      [
+        ['assembly/amm/Amm#swap', 'Amm#swap'],
+        ['assembly/token/Token#move', 'Token#move'],
+        ['heddle.emit', 'heddle.emit'],
+        ['~lib/heddle/calls/call', 'call'],
+      ],
+    );
+    assert.deepEqual(shortOf('a/x/f', 'a/y/f', 'f'), [
+      ['a/x/f', 'x/f'],
+      ['a/y/f', 'y/f'],
+      ['f', 'f'],
+    ]);
+  });
+
+  test('are different for different names, and ends of them', () => {
+    const names = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 30 }), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(names, (given) => {
+        const found = distinctEnds(given);
+        assert.equal(new Set(found.values()).size, new Set(given).size);
+        for (const [name, end] of found) assert.ok(name.endsWith(end));
+      }),
+    );
+  });
+});
