@@ -153,7 +153,7 @@ export function testPages(ground: () => Ground): void {
         const text = await content(page);
         assert.match(text, /Methodswap/);
         assert.match(text, /Swapped/);
-        assert.match(text, /amount_out 4,9\d\d/);
+        assert.match(text, /Swapped\(trader: .*amount_in: 5,000, amount_out: 4,9\d\d\)/);
         await page.getByRole('button', { name: 'Trace this transaction' }).click();
         await page.getByRole('button', { name: 'Details of transfer_from' }).click();
         await page.locator('.call-details').getByText('amount 5,000').first().waitFor();
@@ -167,6 +167,37 @@ export function testPages(ground: () => Ground): void {
         await page.getByRole('button', { name: 'Show all' }).waitFor();
         assert.ok((await graph.getByRole('button').count()) < boxes);
       });
+    });
+
+    test('events are listed newest first, filtered by their indexed fields, and shared by link', async () => {
+      await withPage(
+        async (page, url) => {
+          const events = page.locator('.events > li');
+          await visit(page, url, `#/address/${ground().world.token}/events`);
+          assert.match((await events.first().textContent()) ?? '', /^▸Transfer\(.*amount: 5,000\)block/);
+          assert.match((await events.last().textContent()) ?? '', /^▸MinterChanged/);
+          await page.getByRole('combobox', { name: 'Event' }).selectOption('Transfer');
+          await page.getByRole('textbox', { name: 'from' }).fill('dev:x');
+          const filter = page.getByRole('button', { name: 'Filter' });
+          await filter.click();
+          await page.getByText('filter.from: expected').waitFor();
+          await page.getByRole('textbox', { name: 'from' }).fill('0x'.padEnd(42, '0'));
+          await page.getByRole('textbox', { name: 'to address' }).fill('dev:0');
+          await filter.click();
+          await page.waitForURL(({ hash }) => hash.endsWith('&where=to%3Ddev%3A0'));
+          await settled(page);
+          assert.equal(await events.count(), 1);
+          const shared = page.url();
+          await page.getByRole('button', { name: 'Show all' }).click();
+          await events.nth(1).waitFor();
+          await page.goto(shared);
+          await page.getByText('1,000,000,000').waitFor();
+          assert.equal(await page.getByRole('textbox', { name: 'to address' }).inputValue(), 'dev:0');
+          await page.getByRole('button', { name: 'Details of event Transfer' }).click();
+          await page.getByRole('button', { name: 'Copy transaction hash' }).waitFor();
+        },
+        { viewport: { width: 390, height: 780 } },
+      );
     });
 
     test("a failed transaction shows the contract's own error", async () => {

@@ -101,14 +101,14 @@ export function testSending(ground: () => Ground): void {
           assert.equal(await link.getAttribute('href'), href);
           isDown = false;
           await form.getByRole('button', { name: 'Look for it again' }).click();
-          await form.locator('.outcome').getByText('amount 77').waitFor();
+          await form.locator('.outcome').getByText('amount: 77').waitFor();
           assert.equal(seen.size, 1);
           assert.equal(await balanceOfOther(), before + 77n);
           // The next call has the next nonce.
           await form.getByLabel('to', { exact: false }).first().fill(OTHER);
           await form.getByLabel('amount').fill('5');
           await form.getByRole('button', { name: 'Sign and send' }).click();
-          await form.locator('.outcome').getByText('amount 5').waitFor();
+          await form.locator('.outcome').getByText('amount: 5').waitFor();
           assert.equal(await balanceOfOther(), before + 82n);
           for (const fault of faults.splice(0)) assert.match(fault, /ERR_FAILED/);
         },
@@ -131,7 +131,7 @@ export function testSending(ground: () => Ground): void {
           await form.getByRole('alert').filter({ hasText: 'knows no transaction' }).waitFor();
           await page.unroute(RPC);
           await form.getByRole('button', { name: 'Sign and send' }).click();
-          await form.locator('.outcome').getByText('amount 9').waitFor();
+          await form.locator('.outcome').getByText('amount: 9').waitFor();
           assert.equal(await balanceOfOther(), before + 9n);
           for (const fault of faults.splice(0)) assert.match(fault, /ERR_FAILED/);
         },

@@ -3,11 +3,12 @@ import { AbiError } from '../../idl/abi/abi-context.js';
 import { type ContractAbi, compileContract } from '../../idl/abi/contract-abi.js';
 import { compileIdl } from '../../idl/compiler/compile.js';
 import { IdlError } from '../../idl/compiler/diagnostics.js';
-import type { ContractDefinition } from '../../idl/manifest.js';
+import type { ContractDefinition, Manifest } from '../../idl/manifest.js';
 import { TypeTable } from '../../idl/type-table.js';
 
 /** A contract's interface, ready for forms and codecs. */
 export interface CompiledInterface {
+  readonly manifest: Manifest;
   readonly definition: ContractDefinition;
   readonly types: TypeTable;
   readonly abi: ContractAbi;
@@ -30,7 +31,7 @@ export function compileInterface(text: string): Compilation {
     const abi = compileContract(manifest, sha256);
     const definition = manifest.contracts[0];
     if (definition === undefined) return { ok: false, message: 'The interface declares no contract.' };
-    return { ok: true, compiled: { definition, abi, types: new TypeTable(manifest) } };
+    return { ok: true, compiled: { manifest, definition, abi, types: new TypeTable(manifest) } };
   } catch (error) {
     if (error instanceof IdlError || error instanceof AbiError) return { ok: false, message: error.message };
     throw error;

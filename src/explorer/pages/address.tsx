@@ -6,9 +6,11 @@ import { client } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
 import { Empty, WhenLoaded } from '../parts/failure-box.js';
 import { Hex } from '../parts/hex.js';
+import { IdlSource } from '../parts/idl-source.js';
 import { Fact, Facts, Section, Table } from '../parts/layout.js';
 import { Badge } from '../parts/status.js';
-import { LongText } from '../parts/text.js';
+import type { EventWords } from '../routing/event-words.js';
+import { route } from '../routing/location.js';
 import { ADDRESS_TABS, type AddressTab, addressLink } from '../routing/route.js';
 import { grouped } from '../text/format.js';
 import { AddressTransactions } from './address-transactions.js';
@@ -82,19 +84,31 @@ function Open({
         </>
       );
     case 'interface':
-      return <WithIdl address={address}>{(idl) => <ContractForms contract={address} idl={idl} />}</WithIdl>;
+      return (
+        <WithIdl address={address}>
+          {(idl) => (idl === undefined ? <NoIdl /> : <ContractForms contract={address} idl={idl} />)}
+        </WithIdl>
+      );
     case 'transactions':
       return <AddressTransactions address={address} of="contract" />;
     case 'events':
-      return <ContractEvents address={address} />;
+      return (
+        <WithIdl address={address}>
+          {(idl) => <ContractEvents address={address} idl={idl} words={eventWords()} />}
+        </WithIdl>
+      );
     case 'source':
       return (
         <WithIdl address={address}>
-          {(idl) => (
-            <Section title="Interface definition">
-              <LongText text={idl} max={20_000} block />
-            </Section>
-          )}
+          {(idl) =>
+            idl === undefined ? (
+              <NoIdl />
+            ) : (
+              <Section title="Interface definition">
+                <IdlSource text={idl} />
+              </Section>
+            )
+          }
         </WithIdl>
       );
   }
@@ -151,24 +165,26 @@ function WithIdl({
   children,
 }: {
   readonly address: Uint8Array;
-  readonly children: (idl: string) => ComponentChildren;
+  readonly children: (idl: string | undefined) => ComponentChildren;
 }) {
   const node = client.value;
   const idl = useLoaded(
     async (signal) => (await node.call('contract_idl', { address }, { signal })).idl,
     [node, address],
   );
+  return <WhenLoaded of={idl}>{children}</WhenLoaded>;
+}
+
+function NoIdl() {
   return (
-    <WhenLoaded of={idl}>
-      {(text) =>
-        text === undefined ? (
-          <div class="card">
-            <Empty>This contract was deployed without an interface, so its methods are not known.</Empty>
-          </div>
-        ) : (
-          children(text)
-        )
-      }
-    </WhenLoaded>
+    <div class="card">
+      <Empty>This contract was deployed without an interface, so its methods are not known.</Empty>
+    </div>
   );
+}
+
+/** The filter in the address bar. */
+function eventWords(): EventWords {
+  const current = route.value;
+  return (current.page === 'address' ? current.events : undefined) ?? { where: [] };
 }

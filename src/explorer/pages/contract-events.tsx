@@ -1,85 +1,116 @@
-import { useState } from 'preact/hooks';
-import { RpcCallError } from '../../client/client.js';
+import { useMemo, useState } from 'preact/hooks';
 import { toHex } from '../../idl/hex.js';
-import { LineInput } from '../contract/input.js';
-import type { Mistake } from '../contract/mistake.js';
-import { prepareHeight } from '../contract/prepare-call.js';
-import { client } from '../node/connection.js';
+import { type CompiledInterface, compileInterface } from '../contract/contract-interface.js';
+import { blockTimes } from '../node/block-times.js';
+import { batching, client } from '../node/connection.js';
 import { status } from '../node/live.js';
+import { type EventPlace, endOf, type NewestEvents, newestEvents } from '../node/newest-events.js';
 import { Events } from '../parts/events.js';
 import { Waiting } from '../parts/failure-box.js';
 import { Section } from '../parts/layout.js';
 import { Pages } from '../parts/pages.js';
+import type { EventWords } from '../routing/event-words.js';
+import { open } from '../routing/location.js';
+import { eventsLink } from '../routing/route.js';
+import { grouped } from '../text/format.js';
+import { type EventFilter, prepareFilter } from './event-filter.js';
+import { EventFilterForm } from './event-filter-form.js';
 
 const LIMIT = 25;
-/** Number of blocks before the tip that the first search covers. */
-const RECENT = 10_000n;
 
-/** A contract's events from a height on, in order of execution. */
-export function ContractEvents({ address }: { readonly address: Uint8Array }) {
-  const node = client.value;
-  const tip = status.value?.tip.height;
-  const [text, setText] = useState('');
-  const [from, setFrom] = useState<bigint>();
-  const [mistake, setMistake] = useState<Mistake>();
-  const [first, setFirst] = useState<bigint>();
-  if (tip === undefined) return <Waiting />;
-  // Keeps the first height while the tip moves.
-  const recent = first ?? (tip > RECENT ? tip - RECENT : 0n);
-  if (first === undefined) setFirst(recent);
-  const start = from ?? recent;
+interface EventPage extends NewestEvents {
+  readonly times: ReadonlyMap<bigint, bigint>;
+}
+
+/**
+ * A contract's events, newest first.
+ * @param idl the contract's interface text; undefined if it has none
+ * @param words the filter of the link
+ */
+export function ContractEvents({
+  address,
+  idl,
+  words,
+}: {
+  readonly address: Uint8Array;
+  readonly idl: string | undefined;
+  readonly words: EventWords;
+}) {
+  const compiled = useMemo(() => (idl === undefined ? undefined : compiledOf(idl)), [idl]);
+  const key = JSON.stringify(words);
+  const filter = useMemo(() => prepareFilter(compiled, words), [compiled, key]);
   return (
     <Section title="Events">
-      <form
-        class="form inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const prepared = prepareHeight(text, 'call.height');
-          setMistake(prepared.ok ? undefined : prepared.mistake);
-          if (prepared.ok) setFrom(prepared.value);
-        }}
-      >
-        <LineInput
-          label="From height"
-          path="call.height"
-          value={text}
-          placeholder={String(recent)}
-          mistake={mistake}
-          onChange={setText}
-        />
-        <button type="submit">Search</button>
-      </form>
-      <Pages
-        key={String(start)}
-        inputs={[node, toHex(address), start]}
-        load={async (cursor, signal) => {
-          const args = { contract: address, from_height: start, limit: LIMIT };
-          try {
-            const page = await node.call(
-              'get_logs',
-              { ...args, ...(cursor !== undefined && { cursor }) },
-              { signal },
-            );
-            return { items: page.logs, next: page.next_cursor };
-          } catch (error) {
-            const oldest = from === undefined ? oldestIn(error) : undefined;
-            if (oldest === undefined || oldest <= start) throw error;
-            // Another start shows another list, which replaces this empty page before it is seen.
-            setFirst(oldest);
-            return { items: [], next: undefined };
-          }
-        }}
-        back="Earlier"
-        forward="Later"
-        show={(logs) => <Events logs={logs} placed />}
+      <EventFilterForm
+        key={key}
+        compiled={compiled}
+        words={words}
+        onApply={(chosen) => open(eventsLink(toHex(address), chosen))}
       />
+      {filter.ok && <EventList key={key} address={address} filter={filter.value} />}
     </Section>
   );
 }
 
-/** The oldest height that the node has, from its refusal of an older one: it may have started from a snapshot. */
-function oldestIn(error: unknown): bigint | undefined {
-  if (!(error instanceof RpcCallError) || error.kind !== 'state_unavailable') return undefined;
-  const { oldest } = error.data;
-  return typeof oldest === 'number' || typeof oldest === 'string' ? BigInt(oldest) : undefined;
+function compiledOf(idl: string): CompiledInterface | undefined {
+  const compilation = compileInterface(idl);
+  return compilation.ok ? compilation.compiled : undefined;
+}
+
+function EventList({ address, filter }: { readonly address: Uint8Array; readonly filter: EventFilter }) {
+  const node = client.value;
+  const tip = status.value?.tip.height;
+  const [searched, setSearched] = useState<bigint>();
+  if (tip === undefined) return <Waiting />;
+  const { topics, to } = filter;
+  return (
+    <>
+      <Pages<EventPage>
+        inputs={[node, toHex(address), filter]}
+        load={async (cursor, signal) => {
+          setSearched(undefined);
+          const before =
+            cursor === undefined ? endOf(to !== undefined && to < tip ? to : tip) : placeOf(cursor);
+          const page = await newestEvents(
+            (range) => node.call('get_logs', { contract: address, topics, ...range }, { signal }),
+            before,
+            LIMIT,
+            setSearched,
+          );
+          const times = await blockTimes(
+            batching.value,
+            page.logs.map(({ height }) => height),
+            signal,
+          );
+          setSearched(undefined);
+          return { items: [{ ...page, times }], next: page.next && cursorOf(page.next) };
+        }}
+        show={([page]) => page !== undefined && <EventsFound page={page} />}
+      />
+      {searched !== undefined && <Waiting text={`Searched back to block ${grouped(searched)}…`} />}
+    </>
+  );
+}
+
+function EventsFound({ page: { logs, times, next, searchedTo } }: { readonly page: EventPage }) {
+  const isCut = next !== undefined && logs.length < LIMIT;
+  return (
+    <>
+      {(logs.length > 0 || !isCut) && <Events logs={logs} times={times} />}
+      {isCut && (
+        <p class="muted">
+          The search has reached block {grouped(searchedTo)}; <em>Older</em> goes on from there.
+        </p>
+      )}
+    </>
+  );
+}
+
+function cursorOf({ height, txIndex, logIndex }: EventPlace): string {
+  return `${height}/${txIndex}/${logIndex}`;
+}
+
+function placeOf(cursor: string): EventPlace {
+  const [height = '0', txIndex = '0', logIndex = '0'] = cursor.split('/');
+  return { height: BigInt(height), txIndex: Number(txIndex), logIndex: Number(logIndex) };
 }

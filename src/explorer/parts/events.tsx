@@ -1,45 +1,35 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Log } from '../../generated/node-rpc-v1.js';
 import { toHex, toPrefixedHex } from '../../idl/hex.js';
+import type { JsonValue } from '../../idl/json-value.js';
 import { counted } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 import { Empty } from './failure-box.js';
 import { AddressHex, Height, Hex, TransactionHex } from './hex.js';
 import { Json, RawBytes, SMALL_BUDGET } from './json.js';
+import { Fact, Facts } from './layout.js';
+import { Age } from './time.js';
 
 /** Number of events shown at first, and added per click. */
-const STEP = 20;
+const STEP = 25;
+/** Maximum number of fields in an event's line. */
+const MAX_INLINE = 8;
 
-/** Events, decoded if the contract's interface is known. @param placed shows block and transaction */
-export function Events({
-  logs,
-  placed = false,
-}: {
-  readonly logs: readonly Log[];
-  readonly placed?: boolean;
-}) {
+/** Times of blocks in milliseconds by height, as far as they are known. */
+type Times = ReadonlyMap<bigint, bigint>;
+
+/**
+ * Events in a line each, decoded if the contract's interface is known.
+ * @param times given for events of one contract: the lines then have the block instead of the contract
+ */
+export function Events({ logs, times }: { readonly logs: readonly Log[]; readonly times?: Times }) {
   const [shown, setShown] = useState(STEP);
   if (logs.length === 0) return <Empty>No events.</Empty>;
   return (
     <>
       <ol class="events">
         {logs.slice(0, shown).map((log) => (
-          <li key={`${log.height}/${log.tx_index}/${log.log_index}`} class="event">
-            <p class="event-head">
-              <strong>{eventName(log)}</strong>
-              <span class="muted">
-                {' '}
-                of <AddressHex of={log.contract} />
-                {placed && (
-                  <>
-                    {' '}
-                    in block <Height of={log.height} />, transaction <TransactionHex of={log.tx_hash} />
-                  </>
-                )}
-              </span>
-            </p>
-            <EventFields of={log} />
-          </li>
+          <EventLine key={`${log.height}/${log.tx_index}/${log.log_index}`} log={log} times={times} />
         ))}
       </ol>
       {logs.length > shown && (
@@ -51,12 +41,94 @@ export function Events({
   );
 }
 
+function EventLine({ log, times }: { readonly log: Log; readonly times: Times | undefined }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const name = eventName(log);
+  return (
+    <li class="event">
+      <div class="event-line">
+        <button
+          type="button"
+          class="icon-button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          aria-label={`Details of event ${name}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
+        </button>
+        <p class="event-text">
+          <strong>{name}</strong>
+          {log.event !== undefined && <InlineFields args={log.event.args} />}
+        </p>
+        <p class="event-place muted">
+          {times === undefined ? (
+            <AddressHex of={log.contract} />
+          ) : (
+            <>
+              <span>
+                block <Height of={log.height} />
+              </span>
+              <AgeOf height={log.height} times={times} />
+            </>
+          )}
+        </p>
+      </div>
+      {isOpen && (
+        <div id={id} class="event-details">
+          {times !== undefined && (
+            <Facts>
+              <Fact name="Transaction">
+                <TransactionHex of={log.tx_hash} copy long />
+              </Fact>
+            </Facts>
+          )}
+          <EventFields of={log} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function AgeOf({ height, times }: { readonly height: bigint; readonly times: Times }) {
+  const ms = times.get(height);
+  return ms === undefined ? null : <Age ms={ms} />;
+}
+
+/** The fields in parentheses. Objects and lists are cut to a sign: the details have them. */
+function InlineFields({ args }: { readonly args: JsonValue }) {
+  const isRecord = typeof args === 'object' && args !== null && !Array.isArray(args);
+  const fields: readonly (readonly [string, JsonValue])[] = isRecord ? Object.entries(args) : [];
+  return (
+    <>
+      (
+      {fields.slice(0, MAX_INLINE).map(([name, value], at) => (
+        <span key={name}>
+          {at > 0 && ', '}
+          <span class="muted">{shortName(name, 32)}:</span> <InlineValue of={value} />
+        </span>
+      ))}
+      {(fields.length > MAX_INLINE || !isRecord) && <span class="muted">, …</span>})
+    </>
+  );
+}
+
+function InlineValue({ of }: { readonly of: JsonValue }) {
+  if (typeof of !== 'object' || of === null) return <Json value={of} />;
+  return <span class="muted">{Array.isArray(of) ? '[…]' : '{…}'}</span>;
+}
+
 export function eventName({ event }: Pick<Log, 'event'>): string {
   return event === undefined ? 'Unknown event' : shortName(event.name);
 }
 
 /** The arguments of an event, or its topics and data if it could not be decoded. */
-export function EventFields({ of: { event, topics, data } }: { readonly of: Log }) {
+export function EventFields({
+  of: { event, topics, data },
+}: {
+  readonly of: Pick<Log, 'event' | 'topics' | 'data'>;
+}) {
   if (event !== undefined) return <Json value={event.args} budget={SMALL_BUDGET} />;
   return (
     <ul class="json">

@@ -1,0 +1,188 @@
+import { useId, useState } from 'preact/hooks';
+import { ClientError } from '../../client/client.js';
+import { condition } from '../../client/event-words.js';
+import { notationOf } from '../../client/value-words.js';
+import type { TypeReference } from '../../idl/manifest.js';
+import type { CompiledInterface } from '../contract/contract-interface.js';
+import { LineInput } from '../contract/input.js';
+import type { Mistake } from '../contract/mistake.js';
+import { shownType } from '../contract/type-hint.js';
+import type { EventWords } from '../routing/event-words.js';
+import { shortName } from '../text/untrusted.js';
+import { conditionPath, prepareFilter } from './event-filter.js';
+
+/** Nodes filter by the first indexed fields only. */
+const MAX_FIELDS = 3;
+/** Maximum number of events to choose from. */
+const MAX_EVENTS = 256;
+
+interface Condition {
+  readonly field: string;
+  readonly text: string;
+}
+
+/**
+ * Chooses an event and values of its indexed fields.
+ * @param words the filter of the page, which may be wrong
+ */
+export function EventFilterForm({
+  compiled,
+  words,
+  onApply,
+}: {
+  readonly compiled: CompiledInterface | undefined;
+  readonly words: EventWords;
+  readonly onApply: (words: EventWords) => void;
+}) {
+  const id = useId();
+  const [event, setEvent] = useState(words.event);
+  const [conditions, setConditions] = useState(() => conditionsOf(compiled, words));
+  const [to, setTo] = useState(words.to ?? '');
+  const [mistake, setMistake] = useState(() => mistakeOf(compiled, words));
+  const apply = () => {
+    const where = conditions.filter(({ text }) => text !== '').map(wordOf);
+    const chosen = {
+      ...(event !== undefined && { event }),
+      where,
+      ...(to.trim() !== '' && { to: to.trim() }),
+    };
+    const found = mistakeOf(compiled, chosen);
+    setMistake(found);
+    if (found === undefined) onApply(chosen);
+  };
+  const isFiltered = words.event !== undefined || words.where.length > 0 || words.to !== undefined;
+  const names = [...(compiled?.abi.events.keys() ?? [])].slice(0, MAX_EVENTS);
+  const shown = event === undefined || names.includes(event) ? names : [event, ...names];
+  return (
+    <>
+      <form
+        class="form inline event-filter"
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          apply();
+        }}
+      >
+        {shown.length > 0 && (
+          <div class="field">
+            <label for={id}>Event</label>
+            <select
+              id={id}
+              value={event ?? ''}
+              aria-invalid={mistake?.path === 'event'}
+              onChange={({ currentTarget: { value } }) => {
+                const name = value === '' ? undefined : value;
+                setEvent(name);
+                setConditions(
+                  conditionsOf(compiled, { ...(name !== undefined && { event: name }), where: [] }),
+                );
+                setMistake(undefined);
+              }}
+            >
+              <option value="">All events</option>
+              {shown.map((name) => (
+                <option key={name} value={name}>
+                  {shortName(name)}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+        {conditions.map(({ field, text }, at) => {
+          const type = fieldType(compiled, event, field);
+          return (
+            <LineInput
+              // Several conditions may be on one field.
+              key={at}
+              label={shortName(field)}
+              hint={type === undefined ? '' : shownType(type)}
+              path={conditionPath(wordOf({ field, text }))}
+              value={text}
+              placeholder={placeholderOf(compiled, type)}
+              mistake={mistake}
+              onChange={(changed) => {
+                const isText = type !== undefined && compiled !== undefined && isTextual(compiled, type);
+                setConditions(conditions.with(at, { field, text: isText ? changed : changed.trim() }));
+                setMistake(undefined);
+              }}
+            />
+          );
+        })}
+        <LineInput
+          label="Up to block"
+          path="to"
+          value={to}
+          placeholder="latest"
+          mistake={mistake}
+          onChange={setTo}
+        />
+        <button type="submit">Filter</button>
+        {isFiltered && (
+          <button type="button" onClick={() => onApply({ where: [] })}>
+            Show all
+          </button>
+        )}
+      </form>
+      {mistake !== undefined && !isAtField(mistake, conditions) && (
+        <p class="notice notice-bad" role="alert">
+          {mistake.message}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The conditions of a filter in the order of the event's indexed fields, with an empty one for each other field. */
+function conditionsOf(
+  compiled: CompiledInterface | undefined,
+  { event, where }: EventWords,
+): readonly Condition[] {
+  const indexed = compiled?.abi.events.get(event ?? '')?.indexed.slice(0, MAX_FIELDS) ?? [];
+  const given = where.flatMap(conditionOf);
+  const known = indexed.flatMap((field) => {
+    const some = given.filter((each) => each.field === field);
+    return some.length === 0 ? [{ field, text: '' }] : some;
+  });
+  return [...known, ...given.filter(({ field }) => !indexed.includes(field))];
+}
+
+function conditionOf(word: string): readonly Condition[] {
+  try {
+    return [condition(word)];
+  } catch (error) {
+    if (error instanceof ClientError) return [];
+    throw error;
+  }
+}
+
+function wordOf({ field, text }: Condition): string {
+  return `${field}=${text}`;
+}
+
+function mistakeOf(compiled: CompiledInterface | undefined, words: EventWords): Mistake | undefined {
+  const prepared = prepareFilter(compiled, words);
+  return prepared.ok ? undefined : prepared.mistake;
+}
+
+/** Whether a field shows the mistake. */
+function isAtField({ path }: Mistake, conditions: readonly Condition[]): boolean {
+  return path === 'to' || conditions.some((each) => conditionPath(wordOf(each)) === path);
+}
+
+function fieldType(
+  compiled: CompiledInterface | undefined,
+  event: string | undefined,
+  field: string,
+): TypeReference | undefined {
+  const definition = compiled?.definition.events.find(({ name }) => name === event);
+  return definition?.fields.find(({ name }) => name === field)?.type;
+}
+
+/** Whether spaces belong to the values of a type. */
+function isTextual({ manifest }: CompiledInterface, type: TypeReference): boolean {
+  return notationOf(type, manifest) === 'text';
+}
+
+function placeholderOf(compiled: CompiledInterface | undefined, type: TypeReference | undefined): string {
+  if (compiled === undefined || type === undefined) return '';
+  return notationOf(type, compiled.manifest) === 'address' ? '0x… or dev:0' : 'any';
+}

@@ -1,0 +1,53 @@
+import { addressOfText } from '../../client/address-words.js';
+import { ClientError } from '../../client/client.js';
+import { eventTopicsOfWords } from '../../client/event-words.js';
+import type { CompiledInterface } from '../contract/contract-interface.js';
+import { type Prepared, prepareHeight } from '../contract/prepare-call.js';
+import type { EventWords } from '../routing/event-words.js';
+import { shortName } from '../text/untrusted.js';
+
+/** What to ask a node for. */
+export interface EventFilter {
+  readonly topics: Uint8Array[][];
+  /** The newest block to show; undefined for the latest. */
+  readonly to: bigint | undefined;
+}
+
+/** Reads a filter by a contract's interface. @param compiled undefined if the contract has none that compiles */
+export function prepareFilter(
+  compiled: CompiledInterface | undefined,
+  { event, where, to = '' }: EventWords,
+): Prepared<EventFilter> {
+  const height = prepareHeight(to, 'to');
+  if (!height.ok) return height;
+  if (event === undefined) {
+    if (where.length > 0) return mistakeAt('event', 'A condition on a field needs an event.');
+    return { ok: true, value: { topics: [], to: height.value } };
+  }
+  if (compiled === undefined) {
+    return mistakeAt(
+      'event',
+      'The events of this contract have no names: it has no interface that compiles.',
+    );
+  }
+  // One by one first, to tell which of them is wrong.
+  for (const words of [[], ...where.map((word) => [word])]) {
+    try {
+      eventTopicsOfWords(compiled, event, words, addressOfText);
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      return mistakeAt(words[0] === undefined ? 'event' : conditionPath(words[0]), error.message);
+    }
+  }
+  const topics = eventTopicsOfWords(compiled, event, where, addressOfText);
+  return { ok: true, value: { topics, to: height.value } };
+}
+
+/** Where a mistake in a condition is. @param word such as `to=dev:1` */
+export function conditionPath(word: string): string {
+  return `where.${word}`;
+}
+
+function mistakeAt(path: string, message: string): Prepared<never> {
+  return { ok: false, mistake: { path, message: shortName(message, 300) } };
+}
