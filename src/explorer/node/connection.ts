@@ -40,11 +40,6 @@ export const client = computed<Client>(() =>
   }),
 );
 
-/** Like {@link client}, for many small calls: those of one tick share a request. */
-export const batching = computed<Client>(() =>
-  connect(nodeUrl(), { fetch: fetchWithToken, batch: true, retry: { retries: 1 } }),
-);
-
 /** `fetch` with the token of its moment. */
 export function fetchWithToken(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   return fetch(input, { ...init, headers: withToken(init?.headers) });
@@ -63,4 +58,18 @@ function withToken(given: RequestInit['headers']): Headers {
  */
 export const feed = computed<Client>(() =>
   connect(nodeUrl(), { batch: true, timeoutMs: 10_000, retry: { retries: 0 } }),
+);
+
+/**
+ * The client for what embellishes a page, such as the units of tokens. It sends the token, because a node may ask for one
+ * for views. The calls of one tick share a request and are not repeated.
+ */
+export const lookups = computed<Client>(() =>
+  connect(nodeUrl(), {
+    fetch: fetchWithToken,
+    batch: true,
+    maxConcurrent: 1,
+    timeoutMs: 10_000,
+    retry: { retries: 0 },
+  }),
 );

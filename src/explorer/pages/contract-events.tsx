@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { toHex } from '../../idl/hex.js';
 import { type CompiledInterface, compileInterface } from '../contract/contract-interface.js';
 import { blockTimes } from '../node/block-times.js';
-import { batching, client } from '../node/connection.js';
+import { client, lookups } from '../node/connection.js';
 import { status } from '../node/live.js';
 import { type EventPlace, endOf, type NewestEvents, newestEvents } from '../node/newest-events.js';
 import { Events } from '../parts/events.js';
@@ -78,7 +78,7 @@ function EventList({ address, filter }: { readonly address: Uint8Array; readonly
             setSearched,
           );
           const times = await blockTimes(
-            batching.value,
+            lookups.value,
             page.logs.map(({ height }) => height),
             signal,
           );
