@@ -12,6 +12,7 @@ import {
 } from '../ledger/block-store.js';
 import { appendCertificate } from '../ledger/certificate-store.js';
 import { putGenesis, putTip } from '../ledger/chain-meta.js';
+import { appendContractNames } from '../ledger/contract-names.js';
 import { appendContractIndexes } from '../ledger/contract-store.js';
 import { isDevelopmentChain } from '../ledger/dev-genesis.js';
 import type { GenesisEntry } from '../ledger/genesis.js';
@@ -114,13 +115,14 @@ async function commitBatch(block: PendingBlock): Promise<WriteBatch> {
 function appendContracts(
   batch: WriteBatch,
   height: bigint,
-  { codes, idls, contractTransactions, events, payments }: ExecutedBlock,
+  { codes, idls, writes, contractTransactions, events, payments }: ExecutedBlock,
 ): void {
   for (const { hash, bytes, prepared } of codes) {
     batch.put('code', hash, bytes);
     if (prepared !== undefined) batch.put('prepared', prepared.key, prepared.bytes);
   }
   for (const { hash, bytes } of idls) batch.put('idl', hash, bytes);
+  appendContractNames(batch, writes, idls);
   appendContractIndexes(batch, height, contractTransactions, events);
   appendPayments(batch, height, payments);
   appendTokenHolders(batch, height, events);

@@ -2,6 +2,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import { BlockReader } from '../ledger/block-store.js';
 import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import type { TransactionPosition } from '../ledger/keys.js';
+import { type ContractQuery, listContracts } from '../ledger/queries/contracts.js';
 import { type EventQuery, readEventBloom, readEvents } from '../ledger/queries/events.js';
 import {
   listBlocks,
@@ -34,6 +35,7 @@ export type ReadRequest =
     }
   | ({ readonly kind: 'list_transactions'; readonly page: Page } & TransactionFilter)
   | { readonly kind: 'list_tokens'; readonly query: TokenQuery }
+  | { readonly kind: 'list_contracts'; readonly query: ContractQuery }
   | {
       readonly kind: 'range';
       readonly of: 'blocks' | 'block_summaries' | 'transactions';
@@ -83,6 +85,8 @@ export function answerRead(
       return checkedResponse(listTransactions({ store, reader, interfaces }, request.page, request));
     case 'list_tokens':
       return checkedResponse(rpcTypes.ListTokensResult.toJson(listTokens(store, request.query)));
+    case 'list_contracts':
+      return checkedResponse(rpcTypes.ListContractsResult.toJson(listContracts(store, request.query)));
     case 'range':
       return answerRange(request, reader, interfaces);
     case 'logs':

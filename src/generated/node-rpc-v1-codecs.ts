@@ -87,6 +87,8 @@ import type {
   ListBlocksResult,
   ListCheckpointsArgs,
   ListCheckpointsResult,
+  ListContractsArgs,
+  ListContractsResult,
   ListPendingTxsArgs,
   ListPendingTxsResult,
   ListTokensByHolderArgs,
@@ -97,6 +99,7 @@ import type {
   ListTxsBySenderArgs,
   ListTxsResult,
   Log,
+  NamedContract,
   NeighbourLeaf,
   NodeRpcV1Methods,
   NodeRpcV1Types,
@@ -943,6 +946,33 @@ export function readBorshHeldToken(r: $BorshReader, path: string): HeldToken {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = r.u64(path, '.last_height', -1);
   return { contract: x0, last_height: x1 };
+}
+
+export function readBorshListContractsArgs(r: $BorshReader, path: string): ListContractsArgs {
+  const x0 = r.flag(path, '.name', -1) ? r.string(4294967295, path, '.name', -1) : undefined;
+  const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
+  const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
+  const result: $Writable<ListContractsArgs> = {};
+  if (x0 !== undefined) result.name = x0;
+  if (x1 !== undefined) result.cursor = x1;
+  if (x2 !== undefined) result.limit = x2;
+  return result;
+}
+
+export function readBorshListContractsResult(r: $BorshReader, path: string): ListContractsResult {
+  const x0 = readBorshNamedContractList(r, path + '.contracts');
+  const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
+  const result: $Writable<ListContractsResult> = { contracts: x0 };
+  if (x1 !== undefined) result.next_cursor = x1;
+  return result;
+}
+
+export function readBorshNamedContract(r: $BorshReader, path: string): NamedContract {
+  const x0 = r.fixed(20, path, '.contract', -1);
+  const x1 = r.string(4294967295, path, '.name', -1);
+  const x2 = r.fixed(20, path, '.deployer', -1);
+  const x3 = r.u64(path, '.deployed_at', -1);
+  return { contract: x0, name: x1, deployer: x2, deployed_at: x3 };
 }
 
 export function readBorshGetLogsArgs(r: $BorshReader, path: string): GetLogsArgs {
@@ -2015,6 +2045,13 @@ function readBorshHeldTokenList(r: $BorshReader, path: string): readonly HeldTok
   return items;
 }
 
+function readBorshNamedContractList(r: $BorshReader, path: string): readonly NamedContract[] {
+  const n = r.count(52, 4294967295, path);
+  const items: (NamedContract)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshNamedContract(r, path + '[' + i + ']'));
+  return items;
+}
+
 function readBorshAddressList(r: $BorshReader, path: string): readonly Uint8Array[] {
   const n = r.count(20, 4294967295, path);
   const items: (Uint8Array)[] = [];
@@ -3028,6 +3065,47 @@ export function writeBorshHeldToken(v: HeldToken, path: string): void {
   w.object(v, 'HeldToken', path);
   w.fixed(v.contract, 20, path, '.contract', -1);
   w.u64(v.last_height, path, '.last_height', -1);
+}
+
+export function writeBorshListContractsArgs(v: ListContractsArgs, path: string): void {
+  w.object(v, 'ListContractsArgs', path);
+  const x0 = v.name;
+  if (x0 === undefined || x0 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x0, 4294967295, path, '.name', -1);
+  }
+  const x1 = v.cursor;
+  if (x1 === undefined || x1 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x1, 4294967295, path, '.cursor', -1);
+  }
+  const x2 = v.limit;
+  if (x2 === undefined || x2 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u32(x2, path, '.limit', -1);
+  }
+}
+
+export function writeBorshListContractsResult(v: ListContractsResult, path: string): void {
+  w.object(v, 'ListContractsResult', path);
+  writeBorshNamedContractList(v.contracts, path + '.contracts');
+  const x1 = v.next_cursor;
+  if (x1 === undefined || x1 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x1, 4294967295, path, '.next_cursor', -1);
+  }
+}
+
+export function writeBorshNamedContract(v: NamedContract, path: string): void {
+  w.object(v, 'NamedContract', path);
+  w.fixed(v.contract, 20, path, '.contract', -1);
+  w.string(v.name, 4294967295, path, '.name', -1);
+  w.fixed(v.deployer, 20, path, '.deployer', -1);
+  w.u64(v.deployed_at, path, '.deployed_at', -1);
 }
 
 export function writeBorshGetLogsArgs(v: GetLogsArgs, path: string): void {
@@ -4638,6 +4716,11 @@ function writeBorshHeldTokenList(v: readonly HeldToken[], path: string): void {
   for (let i = 0; i < v.length; i++) writeBorshHeldToken(v[i] as HeldToken, path + '[' + i + ']');
 }
 
+function writeBorshNamedContractList(v: readonly NamedContract[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshNamedContract(v[i] as NamedContract, path + '[' + i + ']');
+}
+
 function writeBorshAddressList(v: readonly Uint8Array[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 20, path, '', i);
@@ -5866,6 +5949,64 @@ export function readJsonHeldToken(r: $JsonReader, v: unknown, path: string): Hel
   const x0 = r.address(v['contract'], path, '.contract', -1);
   const x1 = r.u64(v['last_height'], path, '.last_height', -1);
   return { contract: x0, last_height: x1 };
+}
+
+export function readJsonListContractsArgs(r: $JsonReader, v: unknown, path: string): ListContractsArgs {
+  r.object(v, 'ListContractsArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'name': case 'cursor': case 'limit': break;
+        default: r.unknownMember(k, ['name', 'cursor', 'limit'], path);
+      }
+    }
+  }
+  const y0 = v['name'];
+  const x0 = y0 === undefined || y0 === null ? undefined : r.string(y0, 4294967295, path, '.name', -1);
+  const y1 = v['cursor'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.cursor', -1);
+  const y2 = v['limit'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.u32(y2, path, '.limit', -1);
+  const result: $Writable<ListContractsArgs> = {};
+  if (x0 !== undefined) result.name = x0;
+  if (x1 !== undefined) result.cursor = x1;
+  if (x2 !== undefined) result.limit = x2;
+  return result;
+}
+
+export function readJsonListContractsResult(r: $JsonReader, v: unknown, path: string): ListContractsResult {
+  r.object(v, 'ListContractsResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contracts': case 'next_cursor': break;
+        default: r.unknownMember(k, ['contracts', 'next_cursor'], path);
+      }
+    }
+  }
+  const x0 = readJsonNamedContractList(r, v['contracts'], path + '.contracts');
+  const y1 = v['next_cursor'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.next_cursor', -1);
+  const result: $Writable<ListContractsResult> = { contracts: x0 };
+  if (x1 !== undefined) result.next_cursor = x1;
+  return result;
+}
+
+export function readJsonNamedContract(r: $JsonReader, v: unknown, path: string): NamedContract {
+  r.object(v, 'NamedContract', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'name': case 'deployer': case 'deployed_at': break;
+        default: r.unknownMember(k, ['contract', 'name', 'deployer', 'deployed_at'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = r.string(v['name'], 4294967295, path, '.name', -1);
+  const x2 = r.address(v['deployer'], path, '.deployer', -1);
+  const x3 = r.u64(v['deployed_at'], path, '.deployed_at', -1);
+  return { contract: x0, name: x1, deployer: x2, deployed_at: x3 };
 }
 
 export function readJsonGetLogsArgs(r: $JsonReader, v: unknown, path: string): GetLogsArgs {
@@ -8153,6 +8294,13 @@ function readJsonHeldTokenList(r: $JsonReader, v: unknown, path: string): readon
   return items;
 }
 
+function readJsonNamedContractList(r: $JsonReader, v: unknown, path: string): readonly NamedContract[] {
+  r.list(v, 4294967295, path);
+  const items: (NamedContract)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonNamedContract(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
 function readJsonAddressList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
   r.list(v, 4294967295, path);
   const items: (Uint8Array)[] = [];
@@ -8791,6 +8939,31 @@ export function writeJsonListTokensResult(w: $JsonWriter, v: ListTokensResult, p
 export function writeJsonHeldToken(w: $JsonWriter, v: HeldToken, path: string): string {
   w.object(v, 'HeldToken', path);
   return '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"last_height":' + w.u64(v.last_height, path, '.last_height', -1) + '}';
+}
+
+export function writeJsonListContractsArgs(w: $JsonWriter, v: ListContractsArgs, path: string): string {
+  w.object(v, 'ListContractsArgs', path);
+  let s = '{';
+  const x0 = v.name;
+  if (x0 !== undefined && x0 !== null) s += '"name":' + w.string(x0, 4294967295, path, '.name', -1);
+  const x1 = v.cursor;
+  if (x1 !== undefined && x1 !== null) s += (s === '{' ? '' : ',') + '"cursor":' + w.string(x1, 4294967295, path, '.cursor', -1);
+  const x2 = v.limit;
+  if (x2 !== undefined && x2 !== null) s += (s === '{' ? '' : ',') + '"limit":' + w.u32(x2, path, '.limit', -1);
+  return s + '}';
+}
+
+export function writeJsonListContractsResult(w: $JsonWriter, v: ListContractsResult, path: string): string {
+  w.object(v, 'ListContractsResult', path);
+  let s = '{"contracts":' + writeJsonNamedContractList(w, v.contracts, path + '.contracts');
+  const x1 = v.next_cursor;
+  if (x1 !== undefined && x1 !== null) s += ',"next_cursor":' + w.string(x1, 4294967295, path, '.next_cursor', -1);
+  return s + '}';
+}
+
+export function writeJsonNamedContract(w: $JsonWriter, v: NamedContract, path: string): string {
+  w.object(v, 'NamedContract', path);
+  return '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"name":' + w.string(v.name, 4294967295, path, '.name', -1) + ',"deployer":' + w.fixed(v.deployer, 20, path, '.deployer', -1) + ',"deployed_at":' + w.u64(v.deployed_at, path, '.deployed_at', -1) + '}';
 }
 
 export function writeJsonGetLogsArgs(w: $JsonWriter, v: GetLogsArgs, path: string): string {
@@ -9933,6 +10106,17 @@ function writeJsonHeldTokenList(w: $JsonWriter, v: readonly HeldToken[], path: s
   return s + ']';
 }
 
+function writeJsonNamedContractList(w: $JsonWriter, v: readonly NamedContract[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonNamedContract(w, v[i] as NamedContract, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
 function writeJsonAddressList(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -10364,6 +10548,9 @@ export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
   ListTokensByHolderArgs: { writeBorsh: writeBorshListTokensByHolderArgs, readBorsh: readBorshListTokensByHolderArgs, writeJson: writeJsonListTokensByHolderArgs, readJson: readJsonListTokensByHolderArgs },
   ListTokensResult: { writeBorsh: writeBorshListTokensResult, readBorsh: readBorshListTokensResult, writeJson: writeJsonListTokensResult, readJson: readJsonListTokensResult },
   HeldToken: { writeBorsh: writeBorshHeldToken, readBorsh: readBorshHeldToken, writeJson: writeJsonHeldToken, readJson: readJsonHeldToken },
+  ListContractsArgs: { writeBorsh: writeBorshListContractsArgs, readBorsh: readBorshListContractsArgs, writeJson: writeJsonListContractsArgs, readJson: readJsonListContractsArgs },
+  ListContractsResult: { writeBorsh: writeBorshListContractsResult, readBorsh: readBorshListContractsResult, writeJson: writeJsonListContractsResult, readJson: readJsonListContractsResult },
+  NamedContract: { writeBorsh: writeBorshNamedContract, readBorsh: readBorshNamedContract, writeJson: writeJsonNamedContract, readJson: readJsonNamedContract },
   GetLogsArgs: { writeBorsh: writeBorshGetLogsArgs, readBorsh: readBorshGetLogsArgs, writeJson: writeJsonGetLogsArgs, readJson: readJsonGetLogsArgs },
   GetLogsResult: { writeBorsh: writeBorshGetLogsResult, readBorsh: readBorshGetLogsResult, writeJson: writeJsonGetLogsResult, readJson: readJsonGetLogsResult },
   TxSummary: { writeBorsh: writeBorshTxSummary, readBorsh: readBorshTxSummary, writeJson: writeJsonTxSummary, readJson: readJsonTxSummary },
@@ -10500,6 +10687,7 @@ export const nodeRpcV1Calls: {
   list_txs_by_contract: { isRepeatable: true, writeParams: writeJsonListTxsByContractArgs, readResult: readJsonListTxsResult },
   list_txs_by_recipient: { isRepeatable: true, writeParams: writeJsonListTxsByRecipientArgs, readResult: readJsonListTxsResult },
   list_tokens_by_holder: { isRepeatable: true, writeParams: writeJsonListTokensByHolderArgs, readResult: readJsonListTokensResult },
+  list_contracts: { isRepeatable: true, writeParams: writeJsonListContractsArgs, readResult: readJsonListContractsResult },
   get_logs: { isRepeatable: true, writeParams: writeJsonGetLogsArgs, readResult: readJsonGetLogsResult },
   list_pending_txs: { isRepeatable: true, writeParams: writeJsonListPendingTxsArgs, readResult: readJsonListPendingTxsResult },
   txpool_stats: { isRepeatable: true, writeParams: writeJsonParamsOf_txpool_stats, readResult: readJsonTxpoolStats },
@@ -10553,6 +10741,7 @@ export const nodeRpcV1MethodCodecs: ReadonlyMap<string, $MethodCodec> = /* @__PU
   { name: 'list_txs_by_contract', tier: 'public', cost: 5, members: ['contract', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTxsByContractArgs, writeResult: writeJsonListTxsResult, isRepeatable: true, writeParams: writeJsonListTxsByContractArgs, readResult: readJsonListTxsResult },
   { name: 'list_txs_by_recipient', tier: 'public', cost: 5, members: ['recipient', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTxsByRecipientArgs, writeResult: writeJsonListTxsResult, isRepeatable: true, writeParams: writeJsonListTxsByRecipientArgs, readResult: readJsonListTxsResult },
   { name: 'list_tokens_by_holder', tier: 'public', cost: 5, members: ['holder', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListTokensByHolderArgs, writeResult: writeJsonListTokensResult, isRepeatable: true, writeParams: writeJsonListTokensByHolderArgs, readResult: readJsonListTokensResult },
+  { name: 'list_contracts', tier: 'public', cost: 5, members: ['name', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListContractsArgs, writeResult: writeJsonListContractsResult, isRepeatable: true, writeParams: writeJsonListContractsArgs, readResult: readJsonListContractsResult },
   { name: 'get_logs', tier: 'public', cost: 20, isImmutable: true, members: ['contract', 'contracts', 'topics', 'from_height', 'to_height', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonGetLogsArgs, writeResult: writeJsonGetLogsResult, isRepeatable: true, writeParams: writeJsonGetLogsArgs, readResult: readJsonGetLogsResult },
   { name: 'list_pending_txs', tier: 'public', cost: 5, members: ['sender', 'cursor', 'limit'], wrapper: 'args', readParams: readJsonListPendingTxsArgs, writeResult: writeJsonListPendingTxsResult, isRepeatable: true, writeParams: writeJsonListPendingTxsArgs, readResult: readJsonListPendingTxsResult },
   { name: 'txpool_stats', tier: 'public', cost: 1, members: [], readParams: readJsonParamsOf_txpool_stats, writeResult: writeJsonTxpoolStats, isRepeatable: true, writeParams: writeJsonParamsOf_txpool_stats, readResult: readJsonTxpoolStats },

@@ -19,6 +19,7 @@ export const COLUMNS = [
   'logs',
   'by_recipient',
   'by_holder',
+  'by_name',
   'certificates',
   'checkpoints',
   'consensus',

@@ -1,8 +1,11 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
+import { sha256 } from '../../crypto/sha256.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import type { ReadRequest } from '../../execution/read-requests.js';
+import { MAX_NAME_LETTERS, NAME_KEY_BYTES } from '../../ledger/contract-names.js';
 import type { TransactionPosition } from '../../ledger/keys.js';
-import { decodeAddressCursor, decodeCursor } from '../../ledger/queries/cursor.js';
+import { CONTRACT_LISTING } from '../../ledger/queries/contracts.js';
+import { decodeAddressCursor, decodeCursor, decodeKeyCursor } from '../../ledger/queries/cursor.js';
 import type { Page } from '../../ledger/queries/listings.js';
 import { TOKEN_LISTING } from '../../ledger/queries/tokens.js';
 import { invalidParams } from '../errors.js';
@@ -27,6 +30,7 @@ export type ListingHandlers = Pick<
   | 'list_txs_by_contract'
   | 'list_txs_by_recipient'
   | 'list_tokens_by_holder'
+  | 'list_contracts'
   | 'get_blocks'
   | 'get_block_summaries'
   | 'get_txs_in_range'
@@ -125,10 +129,37 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
         },
         call,
       ),
+    list_contracts: async ({ name = '', cursor, limit }, call) => {
+      checkName(name);
+      const filter = sha256(Buffer.from(name.toLowerCase()));
+      return new EncodedResult(
+        await reads.read(
+          {
+            kind: 'list_contracts',
+            query: {
+              prefix: name,
+              ...(cursor !== undefined && {
+                after: decodeKeyCursor(CONTRACT_LISTING, filter, cursor, NAME_KEY_BYTES),
+              }),
+              limit: pageLimit(limit, maxPageSize),
+              filter,
+            },
+          },
+          call,
+        ),
+      );
+    },
     get_blocks: (args, call) => range('blocks', args, call),
     get_block_summaries: (args, call) => range('block_summaries', args, call),
     get_txs_in_range: (args, call) => range('transactions', args, call),
   };
+}
+
+/** @throws RpcError unless a name could begin like this */
+function checkName(name: string): void {
+  if (name.length <= MAX_NAME_LETTERS && /^[A-Za-z0-9_]*$/.test(name)) return;
+  const got = name.length > MAX_NAME_LETTERS ? `${name.length} characters` : JSON.stringify(name);
+  throw invalidParams('params.name', `at most ${MAX_NAME_LETTERS} letters, digits and _ of a name`, got);
 }
 
 interface RangeArguments {

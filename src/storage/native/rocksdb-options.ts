@@ -45,6 +45,7 @@ const PROFILES: Readonly<Record<Column, Profile>> = {
   logs: { memtableBytes: 2 * MIB, cacheShare: 4 },
   by_recipient: { memtableBytes: 2 * MIB, cacheShare: 3 },
   by_holder: { memtableBytes: 1 * MIB, cacheShare: 2 },
+  by_name: { memtableBytes: 256 * KIB, cacheShare: 1 },
   certificates: { memtableBytes: 256 * KIB, cacheShare: 1 },
   checkpoints: { memtableBytes: 256 * KIB, cacheShare: 1 },
   // Entries are deleted within seconds, so most entries of a memtable are gone by the time it is flushed.

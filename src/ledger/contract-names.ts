@@ -1,0 +1,100 @@
+import { sameBytes } from '../base/same-bytes.js';
+import { sha256 } from '../crypto/sha256.js';
+import type { AccountRecord, ContractRecord } from '../generated/ledger.js';
+import { contractNameOf } from '../idl/contract-name.js';
+import { toHex } from '../idl/hex.js';
+import { be64 } from '../storage/big-endian.js';
+import { latin1 } from '../storage/latin1.js';
+import { readAt } from '../storage/state.js';
+import type { StoreReader } from '../storage/store.js';
+import type { WriteBatch } from '../storage/write-batch.js';
+import { ledger } from './codecs.js';
+import { accountKey } from './state-keys.js';
+
+/*
+ * Index of contracts by the name in their interface:
+ *
+ *   by_name   name64 ‖ be64(height of the deployment) ‖ contract20 → hash of the interface, 32 bytes ‖ name
+ *
+ * name64 is the name in lower case, and zeros. An entry is written without a read; one of an
+ * interface that an upgrade has replaced stays, and readers skip it.
+ */
+
+/** Contracts with a longer name are not listed. */
+export const MAX_NAME_LETTERS = 64;
+/** Length of a key, in bytes. */
+export const NAME_KEY_BYTES = MAX_NAME_LETTERS + 8 + 20;
+const HASH_BYTES = 32;
+const MAX_HEIGHT = (1n << 64n) - 1n;
+
+/** A contract and the name in its interface. */
+export interface NamedContract {
+  readonly key: Uint8Array;
+  /** 20 bytes. */
+  readonly address: Uint8Array;
+  readonly name: string;
+  readonly record: ContractRecord;
+}
+
+interface AccountWrite {
+  readonly account?: { readonly address: string; readonly record: AccountRecord };
+}
+
+/**
+ * Adds the contracts that a block deploys or upgrades.
+ * @param idls the interface texts that the block brings
+ */
+export function appendContractNames(
+  batch: WriteBatch,
+  writes: readonly AccountWrite[],
+  idls: readonly { readonly hash: Uint8Array; readonly bytes: Uint8Array }[],
+): void {
+  if (idls.length === 0) return;
+  const names = new Map(
+    idls.map(({ hash, bytes }) => [toHex(hash), contractNameOf(new TextDecoder().decode(bytes))]),
+  );
+  for (const { account } of writes) {
+    const contract = account?.record.contract;
+    if (account === undefined || contract?.idl_hash === undefined) continue;
+    const name = names.get(toHex(contract.idl_hash));
+    // A name may be as long as its text, and a page holds many.
+    if (name === undefined || name.length > MAX_NAME_LETTERS) continue;
+    const key = Buffer.concat([
+      nameField(name),
+      be64(contract.deployed_at),
+      Buffer.from(account.address, 'hex'),
+    ]);
+    batch.put('by_name', key, Buffer.concat([contract.idl_hash, Buffer.from(name, 'latin1')]));
+  }
+}
+
+/** A name in lower case, and zeros. */
+function nameField(name: string): Uint8Array {
+  const field = Buffer.alloc(MAX_NAME_LETTERS);
+  field.write(name.toLowerCase(), 'latin1');
+  return field;
+}
+
+/**
+ * Contracts whose names begin with some letters of any case, ascending by name and height of deployment. Entries of
+ * interfaces that contracts no longer have come without a contract.
+ * @param after the key before the first one
+ */
+export function* contractsByName(
+  store: StoreReader,
+  prefix: string,
+  after: Uint8Array | undefined,
+): IterableIterator<Uint8Array | NamedContract> {
+  const start = Buffer.from(prefix.toLowerCase(), 'latin1');
+  const gte = after === undefined ? start : Buffer.concat([after, Buffer.of(0)]);
+  // No letter is 0xff.
+  const lt = Buffer.concat([start, Buffer.of(0xff)]);
+  for (const [key, value] of store.scan('by_name', { gte, lt })) {
+    const address = key.subarray(NAME_KEY_BYTES - 20);
+    const state = readAt(store, accountKey({ sha256 }, address), MAX_HEIGHT);
+    const record = state === undefined ? undefined : ledger.AccountRecord.decode(state).contract;
+    const isCurrent =
+      record?.idl_hash !== undefined && sameBytes(record.idl_hash, value.subarray(0, HASH_BYTES));
+    yield isCurrent ? { key, address, name: latin1(value.subarray(HASH_BYTES)), record } : key;
+  }
+}

@@ -1,0 +1,105 @@
+// Anybody can give a contract any name, and ask for names by any text.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sha256 } from '@noble/hashes/sha2.js';
+import type { ContractRecord } from '../../src/generated/ledger.js';
+import { ledger } from '../../src/ledger/codecs.js';
+import { appendContractNames, NAME_KEY_BYTES } from '../../src/ledger/contract-names.js';
+import { CONTRACT_LISTING, listContracts } from '../../src/ledger/queries/contracts.js';
+import { decodeKeyCursor } from '../../src/ledger/queries/cursor.js';
+import { accountKey } from '../../src/ledger/state-keys.js';
+import { appendStateChanges } from '../../src/storage/state.js';
+import { WriteBatch } from '../../src/storage/write-batch.js';
+import { temporaryStore } from '../storage/stores.js';
+
+const filter = new Uint8Array(32);
+
+/** A contract at an address of its own. */
+function deployed(number: number, name: string) {
+  const address = new Uint8Array(20);
+  new DataView(address.buffer).setUint32(0, number);
+  const bytes = Buffer.from(`contract ${name} {}`);
+  const contract: ContractRecord = {
+    vm: { type: 'wasm' },
+    code_hash: filter,
+    code_size: 1,
+    idl_hash: sha256(bytes),
+    abi_version: 1,
+    upgrade_policy: { type: 'immutable' },
+    deployer: address,
+    deployed_at: BigInt(number),
+  };
+  const record = { balance: 0n, deploy_index: 0n, lanes: [], contract };
+  return {
+    address,
+    write: { account: { address: Buffer.from(address).toString('hex'), record } },
+    idl: { hash: sha256(bytes), bytes },
+    state: {
+      key: accountKey({ sha256 }, address),
+      previous: undefined,
+      value: ledger.AccountRecord.encode(record),
+    },
+  };
+}
+
+describe('names of contracts of strangers', () => {
+  test('a name as long as its text, and a text without end, are not listed', async (t) => {
+    const store = await temporaryStore(t, 'off');
+    const all = [
+      deployed(1, 'A'.repeat(64)),
+      deployed(2, 'A'.repeat(65)),
+      deployed(3, 'A'.repeat(60_000)),
+      deployed(4, 'A {} contract B'),
+      deployed(5, '"'.repeat(60_000)),
+    ];
+    const batch = new WriteBatch();
+    appendContractNames(
+      batch,
+      all.map(({ write }) => write),
+      all.map(({ idl }) => idl),
+    );
+    appendStateChanges(
+      batch,
+      0n,
+      all.map(({ state }) => state),
+    );
+    await store.write(batch, { sync: false });
+    const { contracts } = listContracts(store, { prefix: '', limit: 100, filter });
+    assert.deepEqual(
+      contracts.map(({ name }) => name),
+      ['A'.repeat(64)],
+    );
+  });
+
+  test('replaced names cost a page a bounded number of reads', async (t) => {
+    const store = await temporaryStore(t, 'off');
+    const batch = new WriteBatch();
+    // Many contracts that had the name, one after them that has it.
+    const former = Array.from({ length: 4_500 }, (_, number) => deployed(number, 'Token'));
+    const current = deployed(9_000, 'token');
+    const all = [...former, current];
+    appendContractNames(
+      batch,
+      all.map(({ write }) => write),
+      all.map(({ idl }) => idl),
+    );
+    appendStateChanges(batch, 0n, [current.state]);
+    await store.write(batch, { sync: false });
+    let pages = 0;
+    let after: Uint8Array | undefined;
+    for (;;) {
+      pages++;
+      const page = listContracts(store, { prefix: 'TOK', ...(after && { after }), limit: 10, filter });
+      if (page.next_cursor === undefined) {
+        assert.deepEqual(
+          page.contracts.map(({ name, deployed_at }) => [name, deployed_at]),
+          [['token', 9_000n]],
+        );
+        break;
+      }
+      assert.deepEqual(page.contracts, []);
+      after = decodeKeyCursor(CONTRACT_LISTING, filter, page.next_cursor, NAME_KEY_BYTES);
+    }
+    assert.equal(pages, 3);
+  });
+});
