@@ -101,11 +101,42 @@ export function testPages(ground: () => Ground): void {
       });
     });
 
+    test('search lists the contracts with a name, and opens none by itself', async () => {
+      await withPage(async (page, url) => {
+        await visit(page, url, '#/');
+        const { token, hostile } = ground().world;
+        await page.getByRole('searchbox').fill('tok');
+        await page.keyboard.press('Enter');
+        const results = page.locator('.search-results li');
+        await results.nth(1).waitFor();
+        assert.equal(await results.count(), 2);
+        assert.match((await results.first().textContent()) ?? '', /^Token0x[0-9a-f…]+deployed in block 2$/);
+        await page.keyboard.press('Escape');
+        await results.first().waitFor({ state: 'detached' });
+        await page.keyboard.press('Enter');
+        await results.first().getByRole('link').first().click();
+        await page.waitForURL(({ hash }) => hash === `#/address/${token}`);
+        await results.first().waitFor({ state: 'detached' });
+        for (const [query, fragment] of [
+          ['dev:5', `#/address/${formatAddress(devAccount(5).address)}`],
+          ['validator 0', '#/address/0x'],
+        ] as const) {
+          await page.getByRole('searchbox').fill(query);
+          await page.keyboard.press('Enter');
+          await page.waitForURL(({ hash }) => hash.startsWith(fragment) && !hash.endsWith(token));
+        }
+        await page.getByRole('searchbox').fill('HOSTILE');
+        await page.keyboard.press('Enter');
+        await results.getByTitle(hostile).waitFor();
+      });
+    });
+
     test('search explains texts that it does not find', async () => {
       await withPage(async (page, url) => {
         await visit(page, url, '#/');
         for (const [query, message] of [
           ['no such thing', /Enter a block height/],
+          ['NoSuchThing', /no contract whose name begins with NoSuchThing/],
           ['ab'.repeat(32), /no transaction and no block/],
         ] as const) {
           await page.getByRole('searchbox').fill(query);
@@ -180,7 +211,7 @@ export function testPages(ground: () => Ground): void {
           await page.getByRole('textbox', { name: 'from' }).fill('dev:x');
           const filter = page.getByRole('button', { name: 'Filter' });
           await filter.click();
-          await page.getByText('filter.from: expected').waitFor();
+          await page.getByText('Expected address').waitFor();
           await page.getByRole('textbox', { name: 'from' }).fill('0x'.padEnd(42, '0'));
           await page.getByRole('textbox', { name: 'to address' }).fill('dev:0');
           await filter.click();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { devAccount } from '../../src/client/client.js';
 import { addressLink, blockLink, parseRoute, transactionLink } from '../../src/explorer/routing/route.js';
 import {
   age,
@@ -14,6 +15,7 @@ import {
 } from '../../src/explorer/text/format.js';
 import { parseQuery } from '../../src/explorer/text/search.js';
 import { excerpt, shortName } from '../../src/explorer/text/untrusted.js';
+import { toHex } from '../../src/idl/hex.js';
 
 const HASH = 'ab'.repeat(32);
 const ADDRESS = 'cd'.repeat(20);
@@ -103,8 +105,26 @@ describe('search', () => {
     assert.deepEqual(parseQuery('1'.repeat(64)), { kind: 'hash', hex: '1'.repeat(64) });
   });
 
+  test('takes names of accounts, validators and contracts', () => {
+    assert.deepEqual(parseQuery('dev:3'), { kind: 'address', hex: toHex(devAccount(3).address) });
+    assert.deepEqual(parseQuery('Validator 2'), { kind: 'validator', index: 2 });
+    assert.deepEqual(parseQuery(' Token '), { kind: 'name', name: 'Token' });
+    // Letters of a name may all be hex digits.
+    assert.deepEqual(parseQuery('Feed'), { kind: 'name', name: 'Feed' });
+  });
+
   test('says what it expects instead', () => {
-    for (const text of ['', '  ', 'bob', '0x12', '-1', '1'.repeat(25), `${HASH}00`, 'x'.repeat(100_000)]) {
+    for (const text of [
+      '',
+      '  ',
+      'bob!',
+      'x'.repeat(65),
+      '0x12',
+      '-1',
+      '1'.repeat(25),
+      `${HASH}00`,
+      'x'.repeat(100_000),
+    ]) {
       const query = parseQuery(text);
       assert.equal(query.kind, 'unclear', text);
     }

@@ -115,12 +115,14 @@ export function EventFilterForm({
           mistake={mistake}
           onChange={setTo}
         />
-        <button type="submit">Filter</button>
-        {isFiltered && (
-          <button type="button" onClick={() => onApply({ where: [] })}>
-            Show all
-          </button>
-        )}
+        <div class="event-filter-actions">
+          <button type="submit">Filter</button>
+          {isFiltered && (
+            <button type="button" onClick={() => onApply({ where: [] })}>
+              Show all
+            </button>
+          )}
+        </div>
       </form>
       {mistake !== undefined && !isAtField(mistake, conditions) && (
         <p class="notice notice-bad" role="alert">

@@ -1,6 +1,7 @@
 import { addressOfText } from '../../client/address-words.js';
 import { ClientError } from '../../client/client.js';
 import { eventTopicsOfWords } from '../../client/event-words.js';
+import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import type { CompiledInterface } from '../contract/contract-interface.js';
 import { type Prepared, prepareHeight } from '../contract/prepare-call.js';
 import type { EventWords } from '../routing/event-words.js';
@@ -36,7 +37,10 @@ export function prepareFilter(
       eventTopicsOfWords(compiled, event, words, addressOfText);
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      return mistakeAt(words[0] === undefined ? 'event' : conditionPath(words[0]), error.message);
+      const { cause } = error;
+      const message =
+        cause instanceof JsonDecodeError ? `Expected ${cause.expected}, got ${cause.got}.` : error.message;
+      return mistakeAt(words[0] === undefined ? 'event' : conditionPath(words[0]), message);
     }
   }
   const topics = eventTopicsOfWords(compiled, event, where, addressOfText);

@@ -1,34 +1,56 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { failureOf } from '../node/failure.js';
 import { open, route } from '../routing/location.js';
-import { search } from './search.js';
+import { counted } from '../text/format.js';
+import { contractsNamed, type Found, type FoundContracts, search } from './search.js';
+import { SearchResults } from './search-results.js';
 
 /** The search field of the header. */
 export function SearchBox() {
   const [text, setText] = useState('');
   const [message, setMessage] = useState('');
+  const [contracts, setContracts] = useState<FoundContracts>();
   /** Number of the latest search; results of earlier ones are dropped. */
   const latest = useRef(0);
   const page = route.value;
-  useEffect(() => {
+  const clear = () => {
     latest.current++;
     setMessage('');
-  }, [page]);
-  const submit = async () => {
+    setContracts(undefined);
+  };
+  useEffect(clear, [page]);
+  /** Runs a search and returns what it has found, unless it is outdated. */
+  const run = async <T,>(work: () => Promise<T>): Promise<T | { readonly message: string } | undefined> => {
     const number = ++latest.current;
-    setMessage('');
-    const found = await search(text).catch((error: unknown) => {
+    const found = await work().catch((error: unknown) => {
       const failure = failureOf(error);
       return { message: `${failure.title}. ${failure.text}` };
     });
-    if (number !== latest.current) return;
-    if ('link' in found) {
+    return number === latest.current ? found : undefined;
+  };
+  const submit = async () => {
+    clear();
+    const found: Found | undefined = await run(() => search(text));
+    if (found === undefined) return;
+    if ('message' in found) setMessage(found.message);
+    else if ('contracts' in found) setContracts(found);
+    else {
       setText('');
       open(found.link);
-    } else setMessage(found.message);
+    }
+  };
+  const more = async (before: FoundContracts) => {
+    const found = await run(() => contractsNamed(before.name, before.next));
+    if (found === undefined) return;
+    if ('message' in found) setMessage(found.message);
+    else setContracts({ ...found, contracts: [...before.contracts, ...found.contracts] });
   };
   return (
-    <search>
+    <search
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') clear();
+      }}
+    >
       <form
         class="search"
         onSubmit={(event) => {
@@ -37,28 +59,33 @@ export function SearchBox() {
         }}
       >
         <label class="sr-only" for="search">
-          Search by height, hash or address
+          Search by height, hash, address or name
         </label>
         <input
           id="search"
           type="search"
           value={text}
-          placeholder="Height, hash or address"
+          placeholder="Height, hash, address or name"
           autocomplete="off"
           spellcheck={false}
           aria-describedby="search-message"
           aria-invalid={message !== ''}
           onInput={(event) => {
-            latest.current++;
             setText(event.currentTarget.value);
-            setMessage('');
+            clear();
           }}
         />
         <button type="submit">Search</button>
       </form>
       <p id="search-message" class="search-message" role="status">
         {message}
+        {contracts !== undefined && <span class="sr-only">{countText(contracts)}</span>}
       </p>
+      {contracts !== undefined && <SearchResults found={contracts} onMore={() => void more(contracts)} />}
     </search>
   );
+}
+
+function countText({ contracts, next }: FoundContracts): string {
+  return `${counted(contracts.length, 'contract')}${next === undefined ? '' : ', and more'}`;
 }
