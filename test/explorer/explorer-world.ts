@@ -113,6 +113,7 @@ export function pagesOf(world: ExplorerWorld): Readonly<Record<string, string>> 
     'no-transaction': `#/tx/${'0'.repeat(64)}`,
     pool: '#/pool',
     account: `#/address/${formatAddress(devAccount(0).address)}`,
+    received: `#/address/${formatAddress(devAccount(2).address)}/received`,
     'new-account': `#/address/0x${'ab'.repeat(20)}`,
     contract: `#/address/${world.token}`,
     interface: `#/address/${world.token}/interface`,

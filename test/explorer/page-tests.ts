@@ -252,6 +252,23 @@ export function testPages(ground: () => Ground): void {
       });
     });
 
+    test('an account shows its tokens, and what it received', async () => {
+      await withPage(async (page, url) => {
+        const { transfer, token } = ground().world;
+        await visit(page, url, `#/address/${formatAddress(devAccount(0).address)}`);
+        const tokens = page.getByRole('table', { name: 'Tokens' }).locator('tbody tr');
+        assert.match((await tokens.filter({ has: page.getByTitle(token) }).textContent()) ?? '', /^THR9,99/);
+        // The payee of the last transfer.
+        await visit(page, url, `#/address/${formatAddress(devAccount(4).address)}`);
+        await page.getByRole('link', { name: 'Received' }).click();
+        const received = page.getByRole('table', { name: /Received payments/ }).locator('tbody tr');
+        const row = received.filter({ has: page.getByTitle(transfer) });
+        assert.match((await row.textContent()) ?? '', /1,000,000,000,000,000,000$/);
+        await visit(page, url, `#/address/${token}/received`);
+        await page.getByText('No payments yet.').waitFor();
+      });
+    });
+
     test('listings turn pages', async () => {
       await withPage(async (page, url) => {
         // Twenty-five blocks a page.

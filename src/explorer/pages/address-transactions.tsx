@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { toHex } from '../../idl/hex.js';
 import { client } from '../node/connection.js';
 import { Section } from '../parts/layout.js';
@@ -10,14 +11,16 @@ const LIMIT = 20;
 export function AddressTransactions({
   address,
   of,
+  aside,
 }: {
   readonly address: Uint8Array;
   readonly of: 'sender' | 'contract';
+  readonly aside?: ComponentChildren;
 }) {
   const node = client.value;
   const title = of === 'sender' ? 'Sent transactions' : 'Transactions that call this contract';
   return (
-    <Section title={title}>
+    <Section title={title} aside={aside}>
       <Pages
         inputs={[node, toHex(address), of]}
         load={async (cursor, signal) => {

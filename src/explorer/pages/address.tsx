@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../generated/node-rpc-v1.js';
-import { fromHex } from '../../idl/hex.js';
+import { fromHex, toHex } from '../../idl/hex.js';
 import { ContractForms } from '../contract/function-list.js';
 import { client } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
@@ -17,11 +17,14 @@ import { AddressTransactions } from './address-transactions.js';
 import { ContractEvents } from './contract-events.js';
 import { ContractFacts } from './contract-facts.js';
 import { Heading } from './heading.js';
+import { ReceivedPayments } from './received-payments.js';
+import { TokenHoldings } from './token-holdings.js';
 
 const TAB_NAMES: Readonly<Record<AddressTab, string>> = {
   overview: 'Overview',
   interface: 'Interface',
   transactions: 'Transactions',
+  received: 'Received',
   events: 'Events',
   source: 'IDL',
 };
@@ -44,7 +47,11 @@ export function AddressPage({ address, tab }: { readonly address: string; readon
         {(value) => (
           <>
             {value.is_contract && <Tabs address={address} open={tab} />}
-            <Open account={value} tab={value.is_contract ? tab : 'overview'} reload={account.reload} />
+            {value.is_contract ? (
+              <OpenContractTab account={value} tab={tab} reload={account.reload} />
+            ) : (
+              <PlainAccount account={value} reload={account.reload} showsReceived={tab === 'received'} />
+            )}
           </>
         )}
       </WhenLoaded>
@@ -64,7 +71,43 @@ function Tabs({ address, open }: { readonly address: string; readonly open: Addr
   );
 }
 
-function Open({
+/** An account that is no contract: all on one page. */
+function PlainAccount({
+  account,
+  reload,
+  showsReceived,
+}: {
+  readonly account: Account;
+  readonly reload: () => void;
+  /** Lists what the account received instead of what it sent. */
+  readonly showsReceived: boolean;
+}) {
+  const { address } = account;
+  const digits = toHex(address);
+  const direction = (
+    <nav class="tabs" aria-label="Direction">
+      <a href={addressLink(digits)} aria-current={showsReceived ? undefined : 'page'}>
+        Sent
+      </a>
+      <a href={addressLink(digits, 'received')} aria-current={showsReceived ? 'page' : undefined}>
+        Received
+      </a>
+    </nav>
+  );
+  return (
+    <>
+      <AccountFacts account={account} reload={reload} />
+      <TokenHoldings address={address} />
+      {showsReceived ? (
+        <ReceivedPayments address={address} aside={direction} />
+      ) : (
+        <AddressTransactions address={address} of="sender" aside={direction} />
+      )}
+    </>
+  );
+}
+
+function OpenContractTab({
   account,
   tab,
   reload,
@@ -73,14 +116,14 @@ function Open({
   readonly tab: AddressTab;
   readonly reload: () => void;
 }) {
-  const { address, is_contract } = account;
+  const { address } = account;
   switch (tab) {
     case 'overview':
       return (
         <>
           <AccountFacts account={account} reload={reload} />
-          {is_contract && <ContractFacts address={address} />}
-          {!is_contract && <AddressTransactions address={address} of="sender" />}
+          <ContractFacts address={address} />
+          <TokenHoldings address={address} />
         </>
       );
     case 'interface':
@@ -91,6 +134,8 @@ function Open({
       );
     case 'transactions':
       return <AddressTransactions address={address} of="contract" />;
+    case 'received':
+      return <ReceivedPayments address={address} />;
     case 'events':
       return (
         <WithIdl address={address}>

@@ -65,7 +65,7 @@ export function SearchBox() {
           id="search"
           type="search"
           value={text}
-          placeholder="Height, hash, address or name"
+          placeholder="Block, address or name"
           autocomplete="off"
           spellcheck={false}
           aria-describedby="search-message"

@@ -1,7 +1,14 @@
 import { type EventWords, eventWordsText, parseEventWords } from './event-words.js';
 
-/** The tabs of an account's page. */
-export const ADDRESS_TABS = ['overview', 'interface', 'transactions', 'events', 'source'] as const;
+/** The tabs of a contract's page. Other accounts have the first one, and what they received. */
+export const ADDRESS_TABS = [
+  'overview',
+  'interface',
+  'transactions',
+  'received',
+  'events',
+  'source',
+] as const;
 export type AddressTab = (typeof ADDRESS_TABS)[number];
 
 /** A page of the explorer. Hex digits are lowercase, without prefix. */

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import type { TxSummary } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
+import { client } from '../node/connection.js';
+import { Empty } from '../parts/failure-box.js';
+import { AddressHex, Height, TransactionHex } from '../parts/hex.js';
+import { Section, Table } from '../parts/layout.js';
+import { Pages } from '../parts/pages.js';
+import { Age } from '../parts/time.js';
+import { grouped } from '../text/format.js';
+import { shortName } from '../text/untrusted.js';
+
+const LIMIT = 20;
+
+/** Transactions that paid native balance to an address, directly or by a contract. */
+export function ReceivedPayments({
+  address,
+  aside,
+}: {
+  readonly address: Uint8Array;
+  readonly aside?: ComponentChildren;
+}) {
+  const node = client.value;
+  return (
+    <Section title="Received payments" aside={aside}>
+      <Pages
+        inputs={[node, toHex(address)]}
+        load={async (cursor, signal) => {
+          const { transactions, next_cursor } = await node.call(
+            'list_txs_by_recipient',
+            { recipient: address, limit: LIMIT, ...(cursor !== undefined && { cursor }) },
+            { signal },
+          );
+          return { items: transactions, next: next_cursor };
+        }}
+        show={(items) => <PaymentTable payments={items} />}
+      />
+    </Section>
+  );
+}
+
+function PaymentTable({ payments }: { readonly payments: readonly TxSummary[] }) {
+  if (payments.length === 0) return <Empty>No payments yet.</Empty>;
+  return (
+    <Table
+      caption="Received payments, newest first"
+      columns={[
+        { name: 'Hash' },
+        { name: 'Action', wide: true },
+        { name: 'Block', numeric: true, wide: true },
+        { name: 'Age' },
+        { name: 'Sent by', wide: true },
+        { name: 'Received', numeric: true },
+      ]}
+      rows={payments.map(({ tx_hash, height, timestamp_ms, kind, method, sender, received }) => ({
+        // A sealed transaction may be listed at its inclusion and at its opening.
+        key: `${toHex(tx_hash)}/${height}`,
+        cells: [
+          <TransactionHex key="hash" of={tx_hash} />,
+          <span key="action" class="break">
+            {method === undefined ? kind.type : shortName(method, 24)}
+          </span>,
+          <Height key="block" of={height} />,
+          <Age key="age" ms={timestamp_ms} />,
+          <AddressHex key="from" of={sender} />,
+          <span key="received" class="break">
+            {received === undefined ? '' : grouped(received)}
+          </span>,
+        ],
+      }))}
+    />
+  );
+}
