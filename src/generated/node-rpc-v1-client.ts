@@ -224,9 +224,9 @@ export class NodeRpcV1Client {
 
   /**
    * Contracts by the name in their interface, ascending by name, then by the height of their deployment. Any number of
-   * contracts can have the same name, and none is vouched for; names of more than 64 letters are not listed. A node that
-   * started from a snapshot knows the names of contracts that later blocks deployed or upgraded. A page may hold fewer
-   * contracts than requested, or none, and still have a `next_cursor`.
+   * contracts can have the same name, and none is vouched for. A node that started from a snapshot knows the names of
+   * contracts that later blocks deployed or upgraded. A page may hold fewer contracts than requested, or none, and still
+   * have a `next_cursor`.
    * Tier public, 5 compute units.
    */
   list_contracts(params: $TextOrBytes<NodeRpcV1Methods['list_contracts']['params']> = {}): Promise<NodeRpcV1Methods['list_contracts']['result']> {

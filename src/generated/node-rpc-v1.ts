@@ -576,7 +576,7 @@ export interface HeldToken {
 }
 
 export interface ListContractsArgs {
-  /** First letters of the name, of any case; at most 64. Without them, all contracts that have a name are listed. */
+  /** First letters of the name, of any case; at most 128. Without them, all contracts that have a name are listed. */
   readonly name?: string;
   readonly cursor?: string;
   readonly limit?: number;
@@ -1782,9 +1782,9 @@ export interface NodeRpcV1Methods {
   readonly list_tokens_by_holder: { readonly params: ListTokensByHolderArgs; readonly result: ListTokensResult };
   /**
    * Contracts by the name in their interface, ascending by name, then by the height of their deployment. Any number of
-   * contracts can have the same name, and none is vouched for; names of more than 64 letters are not listed. A node that
-   * started from a snapshot knows the names of contracts that later blocks deployed or upgraded. A page may hold fewer
-   * contracts than requested, or none, and still have a `next_cursor`.
+   * contracts can have the same name, and none is vouched for. A node that started from a snapshot knows the names of
+   * contracts that later blocks deployed or upgraded. A page may hold fewer contracts than requested, or none, and still
+   * have a `next_cursor`.
    */
   readonly list_contracts: { readonly params: ListContractsArgs; readonly result: ListContractsResult };
   /**
@@ -1896,7 +1896,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "list_txs_by_contract", doc: "Included transactions that call a contract at any depth, deploy it or upgrade it; newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_recipient", doc: "Included transactions that paid native balance to an address, newest first: by a transfer, as the value of a call or\ndeployment, or by a contract. Failed transactions paid nothing. Fees, and payments of an address to itself, are left\nout.", since: "1.0", params: [{ name: "args", type: "ListTxsByRecipientArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_tokens_by_holder", doc: "Tokens that an address has sent or received, ascending by contract: the contracts that emitted the event `Transfer` of\nthe interface `Token` (`contracts/token/token.idl`) from or to it. Any contract can emit this event for any address: the\nbalance is the result of a `view_call` of `balance_of`.", since: "1.0", params: [{ name: "args", type: "ListTokensByHolderArgs" }], returns: "ListTokensResult", tier: "public", cost: 5 },
-        { name: "list_contracts", doc: "Contracts by the name in their interface, ascending by name, then by the height of their deployment. Any number of\ncontracts can have the same name, and none is vouched for; names of more than 64 letters are not listed. A node that\nstarted from a snapshot knows the names of contracts that later blocks deployed or upgraded. A page may hold fewer\ncontracts than requested, or none, and still have a `next_cursor`.", since: "1.0", params: [{ name: "args", type: "ListContractsArgs" }], returns: "ListContractsResult", tier: "public", cost: 5 },
+        { name: "list_contracts", doc: "Contracts by the name in their interface, ascending by name, then by the height of their deployment. Any number of\ncontracts can have the same name, and none is vouched for. A node that started from a snapshot knows the names of\ncontracts that later blocks deployed or upgraded. A page may hold fewer contracts than requested, or none, and still\nhave a `next_cursor`.", since: "1.0", params: [{ name: "args", type: "ListContractsArgs" }], returns: "ListContractsResult", tier: "public", cost: 5 },
         { name: "get_logs", doc: "Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may\nhold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a\nsnapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the\nrange begins with block 0. A range or page that begins above the tip fails with a `not_found` that is `retryable`.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20, immutable: true },
         { name: "list_pending_txs", doc: "Pending transactions of the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
         { name: "txpool_stats", doc: "Size and limits of the pool.", since: "1.0", params: [], returns: "TxpoolStats", tier: "public", cost: 1 },
@@ -2889,7 +2889,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "ListContractsArgs",
       fields: [
-        { name: "name", doc: "First letters of the name, of any case; at most 64. Without them, all contracts that have a name are listed.", type: "string", optional: true },
+        { name: "name", doc: "First letters of the name, of any case; at most 128. Without them, all contracts that have a name are listed.", type: "string", optional: true },
         { name: "cursor", type: "string", optional: true },
         { name: "limit", type: "u32", optional: true },
       ],

@@ -1,6 +1,7 @@
 import { sameBytes } from '../base/same-bytes.js';
 import { sha256 } from '../crypto/sha256.js';
 import type { AccountRecord, ContractRecord } from '../generated/ledger.js';
+import { IDL_LIMITS } from '../idl/compiler/limits.js';
 import { contractNameOf } from '../idl/contract-name.js';
 import { toHex } from '../idl/hex.js';
 import { be64 } from '../storage/big-endian.js';
@@ -14,16 +15,14 @@ import { accountKey } from './state-keys.js';
 /*
  * Index of contracts by the name in their interface:
  *
- *   by_name   name64 ‖ be64(height of the deployment) ‖ contract20 → hash of the interface, 32 bytes ‖ name
+ *   by_name   name128 ‖ be64(height of the deployment) ‖ contract20 → hash of the interface, 32 bytes ‖ name
  *
- * name64 is the name in lower case, and zeros. An entry is written without a read; one of an
+ * name128 is the name in lower case, and zeros. An entry is written without a read; one of an
  * interface that an upgrade has replaced stays, and readers skip it.
  */
 
-/** Contracts with a longer name are not listed. */
-export const MAX_NAME_LETTERS = 64;
 /** Length of a key, in bytes. */
-export const NAME_KEY_BYTES = MAX_NAME_LETTERS + 8 + 20;
+export const NAME_KEY_BYTES = IDL_LIMITS.nameLength + 8 + 20;
 const HASH_BYTES = 32;
 const MAX_HEIGHT = (1n << 64n) - 1n;
 
@@ -57,8 +56,8 @@ export function appendContractNames(
     const contract = account?.record.contract;
     if (account === undefined || contract?.idl_hash === undefined) continue;
     const name = names.get(toHex(contract.idl_hash));
-    // A name may be as long as its text, and a page holds many.
-    if (name === undefined || name.length > MAX_NAME_LETTERS) continue;
+    // An interface with a longer name does not compile, and a page holds many names.
+    if (name === undefined || name.length > IDL_LIMITS.nameLength) continue;
     const key = Buffer.concat([
       nameField(name),
       be64(contract.deployed_at),
@@ -70,7 +69,7 @@ export function appendContractNames(
 
 /** A name in lower case, and zeros. */
 function nameField(name: string): Uint8Array {
-  const field = Buffer.alloc(MAX_NAME_LETTERS);
+  const field = Buffer.alloc(IDL_LIMITS.nameLength);
   field.write(name.toLowerCase(), 'latin1');
   return field;
 }

@@ -46,8 +46,8 @@ describe('names of contracts of strangers', () => {
   test('a name as long as its text, and a text without end, are not listed', async (t) => {
     const store = await temporaryStore(t, 'off');
     const all = [
-      deployed(1, 'A'.repeat(64)),
-      deployed(2, 'A'.repeat(65)),
+      deployed(1, 'A'.repeat(128)),
+      deployed(2, 'A'.repeat(129)),
       deployed(3, 'A'.repeat(60_000)),
       deployed(4, 'A {} contract B'),
       deployed(5, '"'.repeat(60_000)),
@@ -67,7 +67,7 @@ describe('names of contracts of strangers', () => {
     const { contracts } = listContracts(store, { prefix: '', limit: 100, filter });
     assert.deepEqual(
       contracts.map(({ name }) => name),
-      ['A'.repeat(64)],
+      ['A'.repeat(128)],
     );
   });
 

@@ -113,6 +113,7 @@ export function testPages(ground: () => Ground): void {
         assert.match((await results.first().textContent()) ?? '', /^Token0x[0-9a-f…]+deployed in block 2$/);
         await page.keyboard.press('Escape');
         await results.first().waitFor({ state: 'detached' });
+        await page.getByRole('searchbox').fill('Token');
         await page.keyboard.press('Enter');
         await results.first().getByRole('link').first().click();
         await page.waitForURL(({ hash }) => hash === `#/address/${token}`);

@@ -118,7 +118,7 @@ describe('search', () => {
       '',
       '  ',
       'bob!',
-      'x'.repeat(65),
+      'x'.repeat(129),
       '0x12',
       '-1',
       '1'.repeat(25),

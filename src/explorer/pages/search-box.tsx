@@ -48,7 +48,13 @@ export function SearchBox() {
   return (
     <search
       onKeyDown={(event) => {
-        if (event.key === 'Escape') clear();
+        if (event.key !== 'Escape') return;
+        clear();
+        document.getElementById('search')?.focus();
+      }}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+        if (!isInside) setContracts(undefined);
       }}
     >
       <form

@@ -13,7 +13,8 @@ export function SearchResults({
   readonly onMore: () => void;
 }) {
   return (
-    <div class="search-results">
+    // A click on its text must not count as one beside it.
+    <div class="search-results" tabIndex={-1}>
       <ul>
         {contracts.map(({ contract, name, deployed_at }) => (
           <li key={toHex(contract)}>

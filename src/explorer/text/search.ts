@@ -15,6 +15,8 @@ export type Query =
 const MAX_HEIGHT = (1n << 64n) - 1n;
 /** Maximum length of a query: a hash with prefix, and some space around it. */
 const MAX_LENGTH = 200;
+/** So many hex digits are rather part of a hash or an address than a name. */
+const MIN_CUT_HEX = 20;
 
 /**
  * Reads a block height, a hash, an address, `dev:3` for a development account, `validator 2`, or the name of a contract.
@@ -39,7 +41,8 @@ export function parseQuery(text: string): Query {
   if (account !== undefined) return { kind: 'address', hex: toHex(account) };
   const index = /^validator[ :]?(\d{1,5})$/i.exec(trimmed)?.[1];
   if (index !== undefined) return { kind: 'validator', index: Number(index) };
-  if (/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(trimmed)) return { kind: 'name', name: trimmed };
+  const isCutHex = hex !== undefined && hex.length >= MIN_CUT_HEX;
+  if (!isCutHex && /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(trimmed)) return { kind: 'name', name: trimmed };
   const got = hex === undefined ? '' : ` This has ${hex.length} hex digits.`;
   return {
     kind: 'unclear',

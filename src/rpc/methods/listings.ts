@@ -2,7 +2,8 @@ import type { CommittedChain } from '../../chain/committed-chain.js';
 import { sha256 } from '../../crypto/sha256.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import type { ReadRequest } from '../../execution/read-requests.js';
-import { MAX_NAME_LETTERS, NAME_KEY_BYTES } from '../../ledger/contract-names.js';
+import { IDL_LIMITS } from '../../idl/compiler/limits.js';
+import { NAME_KEY_BYTES } from '../../ledger/contract-names.js';
 import type { TransactionPosition } from '../../ledger/keys.js';
 import { CONTRACT_LISTING } from '../../ledger/queries/contracts.js';
 import { decodeAddressCursor, decodeCursor, decodeKeyCursor } from '../../ledger/queries/cursor.js';
@@ -157,9 +158,9 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
 
 /** @throws RpcError unless a name could begin like this */
 function checkName(name: string): void {
-  if (name.length <= MAX_NAME_LETTERS && /^[A-Za-z0-9_]*$/.test(name)) return;
-  const got = name.length > MAX_NAME_LETTERS ? `${name.length} characters` : JSON.stringify(name);
-  throw invalidParams('params.name', `at most ${MAX_NAME_LETTERS} letters, digits and _ of a name`, got);
+  if (name.length <= IDL_LIMITS.nameLength && /^[A-Za-z0-9_]*$/.test(name)) return;
+  const got = name.length > IDL_LIMITS.nameLength ? `${name.length} characters` : JSON.stringify(name);
+  throw invalidParams('params.name', `at most ${IDL_LIMITS.nameLength} letters, digits and _ of a name`, got);
 }
 
 interface RangeArguments {
