@@ -2,25 +2,28 @@
 const MAX_PARTS = 8;
 
 /**
- * Short forms of paths such as `assembly/token/Token#transfer`: of each name, the shortest end behind a `/` that no other
- * name has. Directories that many names share say little, and take the room of what differs.
+ * Short forms of names with paths, such as `Token#transfer` of `assembly/token/Token#transfer`: of each path, the
+ * shortest end behind a `/` with which the name differs from all others. Directories that many names share say little,
+ * and take the room of what differs. The type arguments of a name may be paths, too.
  * @returns by name
  */
 export function distinctEnds(names: Iterable<string>): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let left: readonly string[] = [...new Set(names)];
   for (let parts = 1; parts <= MAX_PARTS && left.length > 0; parts++) {
+    const ends = left.map((name) => [name, endsOf(name, parts)] as const);
     const uses = new Map<string, number>();
-    for (const name of left) uses.set(endOf(name, parts), (uses.get(endOf(name, parts)) ?? 0) + 1);
-    left = left.filter((name) => {
-      const end = endOf(name, parts);
-      if (uses.get(end) !== 1) return true;
-      found.set(name, end);
-      return false;
-    });
+    for (const [, end] of ends) uses.set(end, (uses.get(end) ?? 0) + 1);
+    for (const [name, end] of ends) if (uses.get(end) === 1) found.set(name, end);
+    left = left.filter((name) => !found.has(name));
   }
   for (const name of left) found.set(name, name);
   return found;
+}
+
+/** A name with the last parts of its paths. */
+function endsOf(name: string, parts: number): string {
+  return name.replace(/[^<>,]+/g, (path) => endOf(path, parts));
 }
 
 /** The last parts of a path; the first of them may begin at its start. */

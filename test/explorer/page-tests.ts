@@ -225,7 +225,7 @@ export function testPages(ground: () => Ground): void {
           await page.goto(shared);
           await page.getByText('1,000,000,000').waitFor();
           assert.equal(await page.getByRole('textbox', { name: 'to address' }).inputValue(), 'dev:0');
-          await page.getByRole('button', { name: 'Details of event Transfer' }).click();
+          await page.getByRole('button', { name: 'Values of event Transfer' }).click();
           await page.getByRole('button', { name: 'Copy transaction hash' }).waitFor();
         },
         { viewport: { width: 390, height: 780 } },

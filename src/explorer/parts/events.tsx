@@ -53,7 +53,7 @@ function EventLine({ log, times }: { readonly log: Log; readonly times: Times | 
           class="icon-button"
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
-          aria-label={`Details of event ${name}`}
+          aria-label={`Values of event ${name}`}
           onClick={() => setOpen(!isOpen)}
         >
           <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>

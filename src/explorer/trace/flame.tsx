@@ -61,7 +61,7 @@ export function FlameGraph({ folded }: { readonly folded: readonly string[] }) {
               tabIndex={
                 each.index === current || (each.row === 0 && !shown.some((b) => b.index === current)) ? 0 : -1
               }
-              aria-label={`${shortName(each.name, 96)}, ${grouped(each.gas)} gas, ${percent(each.gas, all.gas)}`}
+              aria-label={`${shortName(each.label, 96)}, ${grouped(each.gas)} gas, ${percent(each.gas, all.gas)}`}
               style={{
                 left: `${each.left / 10_000}%`,
                 width: `${each.width / 10_000}%`,
