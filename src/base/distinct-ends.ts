@@ -1,10 +1,10 @@
-/** Ends of more parts than this are not tried: the whole name stands instead. */
+/** A name that needs more parts than this stays whole. */
 const MAX_PARTS = 8;
 
 /**
- * Short forms of names with paths, such as `Token#transfer` of `assembly/token/Token#transfer`: of each path, the
- * shortest end behind a `/` with which the name differs from all others. Directories that many names share say little,
- * and take the room of what differs. The type arguments of a name may be paths, too.
+ * Short forms of names with paths, such as `Token#transfer` for `assembly/token/Token#transfer`. Each path keeps as few of
+ * its last parts as tell the name apart from all others: directories that many names share say little and take the room
+ * of the rest. The type arguments of a name may be paths, too.
  * @returns by name
  */
 export function distinctEnds(names: Iterable<string>): ReadonlyMap<string, string> {

@@ -19,13 +19,14 @@ export interface NewestEvents {
 
 /** Number of blocks in the first range. */
 const FIRST_BLOCKS = 1_000n;
-/** Factor by which the next range is longer, if one held too few events. */
+/** Factor by which a range grows after one with too few events. */
 const GROWTH = 8n;
-/** Events asked for in a range of blocks, and in a block of its own. */
+/** Maximum number of events in the answer for several blocks, and for a single one. */
 const RANGE_LIMIT = 250;
-const BLOCK_LIMIT = 2_000;
-/** Maximum number of requests for one page. */
-const MAX_REQUESTS = 24;
+const BLOCK_LIMIT = 1_000;
+/** Maximum number of ranges searched for one page, and of further answers for a single block. */
+const MAX_RANGES = 24;
+const MAX_BLOCK_ANSWERS = 60;
 
 /** The place after all events of a block. */
 export function endOf(height: bigint): EventPlace {
@@ -53,10 +54,9 @@ export async function newestEvents(
   let oldest = 0n;
   let blocks = FIRST_BLOCKS;
   let to = before.txIndex === 0 && before.logIndex === 0 ? before.height - 1n : before.height;
-  for (let requests = 0; requests < MAX_REQUESTS; ) {
+  for (let ranges = 0; ranges < MAX_RANGES; ranges++) {
     if (to < oldest) return { logs: found, searchedTo: oldest };
     const from = to - blocks + 1n > oldest ? to - blocks + 1n : oldest;
-    requests++;
     let page: GetLogsResult;
     try {
       page = await getLogs({
@@ -75,7 +75,7 @@ export async function newestEvents(
       continue;
     }
     let { logs } = page;
-    for (; page.next_cursor !== undefined && requests < MAX_REQUESTS; requests++) {
+    for (let more = 0; page.next_cursor !== undefined && more < MAX_BLOCK_ANSWERS; more++) {
       page = await getLogs({
         from_height: from,
         to_height: to,

@@ -113,7 +113,10 @@ export function EventFilterForm({
           value={to}
           placeholder="latest"
           mistake={mistake}
-          onChange={setTo}
+          onChange={(changed) => {
+            setTo(changed);
+            setMistake(undefined);
+          }}
         />
         <div class="event-filter-actions">
           <button type="submit">Filter</button>

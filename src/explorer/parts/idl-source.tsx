@@ -14,7 +14,7 @@ export function IdlSource({ text }: { readonly text: string }) {
   const parts = useMemo(() => idlParts(shown.text), [shown.text]);
   return (
     <>
-      <pre class="idl">
+      <pre class="source idl">
         {parts.map((part, at) =>
           part.kind === 'plain' ? (
             part.text

@@ -15,7 +15,7 @@ export type Query =
 const MAX_HEIGHT = (1n << 64n) - 1n;
 /** Maximum length of a query: a hash with prefix, and some space around it. */
 const MAX_LENGTH = 200;
-/** So many hex digits are rather part of a hash or an address than a name. */
+/** Hex digits of this length are more likely a part of a hash or an address than a name. */
 const MIN_CUT_HEX = 20;
 
 /**
