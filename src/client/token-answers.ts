@@ -13,5 +13,6 @@ export function tokenSymbol(answer: JsonValue): string | undefined {
 
 /** The decimals in a token's answer; undefined unless it is an integer from 0 to {@link MAX_DECIMALS}. */
 export function tokenDecimals(answer: JsonValue): number | undefined {
-  return typeof answer === 'number' && answer <= MAX_DECIMALS ? answer : undefined;
+  const isOne = typeof answer === 'number' && Number.isInteger(answer);
+  return isOne && answer >= 0 && answer <= MAX_DECIMALS ? answer : undefined;
 }
