@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { keepChoice, keptChoice } from '../node/preferences.js';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -30,12 +31,7 @@ export function startTheme(): void {
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
   applyTheme();
-  try {
-    localStorage.setItem(KEY, chosen);
-  } catch (error) {
-    // Browsers may refuse storage; the choice then lasts until the page is closed.
-    if (!(error instanceof DOMException)) throw error;
-  }
+  keepChoice(KEY, chosen);
 }
 
 function applyTheme(): void {
@@ -45,10 +41,6 @@ function applyTheme(): void {
 }
 
 function kept(): Theme {
-  try {
-    return THEMES.find((name) => name === localStorage.getItem(KEY)) ?? 'system';
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-    return 'system';
-  }
+  const choice = keptChoice(KEY);
+  return THEMES.find((name) => name === choice) ?? 'system';
 }
