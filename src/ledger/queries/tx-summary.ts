@@ -1,4 +1,5 @@
 import type { ActionKind, TxSummary } from '../../generated/node-rpc-v1.js';
+import { recipient } from '../action-recipient.js';
 import { actionValue } from '../action-value.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import { ledger } from '../codecs.js';
@@ -83,19 +84,4 @@ function methodOf(
 
 export function actionKind(action: CandidateAction): ActionKind {
   return { type: action.type };
-}
-
-/** The action's recipient: a transfer's payee, or the contract called or upgraded. */
-function recipient(action: CandidateAction): Uint8Array | undefined {
-  switch (action.type) {
-    case 'transfer':
-      return action.value.to;
-    case 'call':
-    case 'upgrade':
-      return action.value.contract;
-    case 'deploy':
-    case 'batch':
-    case 'sealed':
-      return undefined;
-  }
 }
