@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { TxSimulateResult } from '../../generated/node-rpc-v1.js';
+import { NativeAmount } from '../amounts/amount.js';
 import { heldKey } from '../keys/key-store.js';
 import { client } from '../node/connection.js';
 import { latestBlocks, pool } from '../node/live.js';
 import { useAction } from '../node/loading.js';
 import { WhenReady } from '../parts/failure-box.js';
 import { AddressHex } from '../parts/hex.js';
-import { grouped } from '../text/format.js';
 import { type FormProps, MistakeNotice, useArguments } from './arguments.js';
 import { resultShape } from './decode-result.js';
 import { gasLimitFor } from './gas-limit.js';
@@ -144,7 +144,11 @@ export function MethodForm(props: FormProps) {
           ) : (
             <span class="muted">
               as <AddressHex of={key.signer.address} />
-              {fee !== undefined && `, for a fee of at most ${grouped(fee)}`}
+              {fee !== undefined && (
+                <>
+                  , for a fee of at most <NativeAmount of={fee} />
+                </>
+              )}
             </span>
           )}
         </p>

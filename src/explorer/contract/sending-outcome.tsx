@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { SignedDetails } from '../../client/client.js';
+import { NativeAmount } from '../amounts/amount.js';
 import { FailureBox, Waiting } from '../parts/failure-box.js';
 import { TransactionHex } from '../parts/hex.js';
 import type { Shape } from '../parts/json-shape.js';
@@ -109,7 +110,7 @@ function SignedFacts({
           <TransactionHex of={of.hash} copy />
         </Fact>
         <Fact name="Fee at most">
-          {grouped(of.gasLimit * of.maxFee)}{' '}
+          <NativeAmount of={of.gasLimit * of.maxFee} />{' '}
           <span class="muted">
             ({grouped(of.gasLimit)} gas at {grouped(of.maxFee)})
           </span>

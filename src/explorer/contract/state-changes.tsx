@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { StateDiff } from '../../generated/node-rpc-v1.js';
 import { toHex, toPrefixedHex } from '../../idl/hex.js';
+import { NativeAmount } from '../amounts/amount.js';
 import { Empty } from '../parts/failure-box.js';
 import { AddressHex, Hex } from '../parts/hex.js';
 import { RawBytes } from '../parts/json.js';
-import { counted, grouped } from '../text/format.js';
+import { counted } from '../text/format.js';
 
 /** Number of accounts and slots shown at first, and added per click. */
 const STEP = 20;
@@ -40,9 +41,9 @@ function AccountChange({ of }: { readonly of: StateDiff }) {
       <ul class="json">
         {balance !== undefined && (
           <li>
-            <span class="json-name">balance</span> <span class="number">{grouped(balance.before)}</span>
+            <span class="json-name">balance</span> <NativeAmount of={balance.before} />
             {' → '}
-            <span class="number">{grouped(balance.after)}</span>
+            <NativeAmount of={balance.after} />
           </li>
         )}
         {code_hash !== undefined && (

@@ -4,12 +4,12 @@ import { status } from '../node/live.js';
 import { CopyButton } from '../parts/copy.js';
 import { AddressHex } from '../parts/hex.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
+import { DEV_ACCOUNTS } from './dev-accounts.js';
 import { forgetKey, generateKey, type HeldKey, heldKey, isKeyKept, keepKey, useKey } from './key-store.js';
 import { PrivateKeyError, parsePrivateKey } from './private-key.js';
 
 /** The id of development chains; their accounts' keys are public. */
 const DEV_CHAIN_ID = 9_545n;
-const DEV_ACCOUNTS = 10;
 
 /** Chooses the key that signs transactions. */
 export function KeySection() {

@@ -1,3 +1,4 @@
+import { UnitsSection } from '../amounts/units-section.js';
 import { KeySection } from '../keys/key-section.js';
 import { client, nodeUrl, token, useToken } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
@@ -14,6 +15,7 @@ export function SettingsPage() {
       <Heading title="Settings" />
       <KeySection />
       <TokenSection />
+      <UnitsSection />
       <Section title="Appearance">
         <fieldset class="choices">
           <legend>Colours</legend>

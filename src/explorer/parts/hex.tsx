@@ -2,6 +2,7 @@ import { toHex } from '../../idl/hex.js';
 import { addressLink, blockLink, transactionLink } from '../routing/route.js';
 import { grouped, shortened } from '../text/format.js';
 import { CopyButton } from './copy.js';
+import { NameChip } from './name-chip.js';
 
 /** Numbers of characters shown at the start and end of a shortened value. */
 type Ends = readonly [head: number, tail: number];
@@ -47,14 +48,21 @@ export function Hex({ text, copy, href, long = false }: HexProps) {
 }
 
 interface BytesProps {
-  readonly copy?: boolean;
-  readonly long?: boolean;
+  readonly copy?: boolean | undefined;
+  readonly long?: boolean | undefined;
 }
 
 export function AddressHex({ of, copy, long }: BytesProps & { readonly of: Uint8Array }) {
-  const digits = toHex(of);
+  return <AddressText digits={toHex(of)} copy={copy} long={long} />;
+}
+
+/** An address as a link, after what is known of it. @param digits 40 hex digits */
+export function AddressText({ digits, copy, long }: BytesProps & { readonly digits: string }) {
   return (
-    <Hex text={`0x${digits}`} href={addressLink(digits)} copy={copy ? 'address' : undefined} long={long} />
+    <span class="address">
+      <NameChip of={digits} />
+      <Hex text={`0x${digits}`} href={addressLink(digits)} copy={copy ? 'address' : undefined} long={long} />
+    </span>
   );
 }
 

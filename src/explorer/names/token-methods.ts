@@ -1,0 +1,51 @@
+import type { FieldDefinition } from '../../idl/manifest.js';
+import { INTEGERS } from '../../idl/primitives.js';
+import type { CompiledInterface } from '../contract/contract-interface.js';
+import { primitiveOf } from '../parts/json-shape.js';
+
+/** A method of a token that transfers an amount, with the names of its parameters. */
+export interface TransferMethod {
+  /** The parameter for the owner of the tokens; absent if that is the caller. */
+  readonly from?: string;
+  readonly to: string;
+  readonly amount: string;
+}
+
+/** The transfers of a token by method. */
+export type TokenMethods = ReadonlyMap<string, TransferMethod>;
+
+/**
+ * Recognizes a fungible token by its interface: views `decimals` and `symbol`, and a method `transfer` of an address and
+ * an amount. An interface says nothing about what the contract does.
+ * @returns undefined for any other contract
+ */
+export function tokenMethodsOf({ definition, types }: CompiledInterface): TokenMethods | undefined {
+  const primitive = ({ type, optional }: Pick<FieldDefinition, 'type' | 'optional'>) =>
+    optional === true ? undefined : primitiveOf({ types, type });
+  const isView = (name: string, accepts: (result: string) => boolean) =>
+    definition.functions.some((each) => {
+      const result = each.returns === undefined ? undefined : primitive({ type: each.returns });
+      const isAsked = each.name === name && each.kind === 'view' && each.params.length === 0;
+      return isAsked && result !== undefined && accepts(result);
+    });
+  if (!isView('decimals', (result) => INTEGERS.has(result))) return undefined;
+  if (!isView('symbol', (result) => result === 'string')) return undefined;
+  const methods = new Map<string, TransferMethod>();
+  for (const { name, kind, params } of definition.functions) {
+    if (kind !== 'method' || (name !== 'transfer' && name !== 'transfer_from')) continue;
+    const owners = name === 'transfer' ? 1 : 2;
+    const amount = params[owners];
+    const addresses = params.slice(0, owners);
+    const isTransfer =
+      params.length === owners + 1 && addresses.every((param) => primitive(param) === 'address');
+    if (!isTransfer || amount === undefined || !INTEGERS.has(primitive(amount) ?? '')) continue;
+    const [from, to] = owners === 1 ? [undefined, addresses[0]] : addresses;
+    if (to === undefined) continue;
+    methods.set(name, {
+      ...(from !== undefined && { from: from.name }),
+      to: to.name,
+      amount: amount.name,
+    });
+  }
+  return methods.has('transfer') ? methods : undefined;
+}

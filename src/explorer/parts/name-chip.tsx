@@ -1,0 +1,32 @@
+import { useTokenUnit } from '../amounts/token-units.js';
+import { symbolText } from '../amounts/unit.js';
+import { useAccountLabel, useKnownAddress } from '../names/known-addresses.js';
+import { shortName } from '../text/untrusted.js';
+
+/** Maximum number of characters shown of a contract's name, which its author chose. */
+const MAX_NAME = 24;
+
+/** What is known of an address: its contract's name, and what this page knows itself. @param of 40 hex digits */
+export function NameChip({ of }: { readonly of: string }) {
+  const label = useAccountLabel(of);
+  const name = useContractName(of);
+  const unit = useTokenUnit(of);
+  return (
+    <>
+      {label !== '' && <span class="chip chip-own">{label}</span>}
+      {name !== undefined && (
+        <span class="chip" title="The contract's author chose this name; only the address identifies it">
+          {name}
+          {unit !== undefined && ` ${symbolText(unit.symbol)}`.trimEnd()}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The name of a contract by its interface; undefined for accounts. @param digits 40 hex digits; undefined for none */
+export function useContractName(digits: string | undefined): string | undefined {
+  const known = useKnownAddress(digits);
+  if (known?.kind !== 'contract') return undefined;
+  return known.compiled === undefined ? 'contract' : shortName(known.compiled.definition.name, MAX_NAME);
+}
