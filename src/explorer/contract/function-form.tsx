@@ -65,6 +65,8 @@ function ViewForm(props: FormProps) {
             retry={run}
             show={(result) => (
               <ViewOutcome
+                contract={contract}
+                name={definition.name}
                 result={result}
                 decoded={decodeResult(compiled, definition.name, result.output)}
                 decodedAs={resultShape(compiled, definition)}

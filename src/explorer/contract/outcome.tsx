@@ -1,21 +1,32 @@
 import type { Receipt, Revert, TxSimulateResult, ViewCallResult } from '../../generated/node-rpc-v1.js';
+import { isDecoded } from '../../idl/decoded-text.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
+import { NativeAmount } from '../amounts/amount.js';
 import { Events } from '../parts/events.js';
 import { Height, TransactionHex } from '../parts/hex.js';
-import { Json, RawBytes } from '../parts/json.js';
+import { DecodedError, Json, RawBytes } from '../parts/json.js';
 import type { Shape } from '../parts/json-shape.js';
 import { Fact, Facts } from '../parts/layout.js';
 import { StatusLine } from '../parts/status.js';
 import { grouped } from '../text/format.js';
 import { StateChanges } from './state-changes.js';
 
-/** The result of a view call. @param decoded its output by the contract's interface; absent if they do not match */
+/**
+ * The result of a view call.
+ * @param contract 20 bytes
+ * @param name of the view
+ * @param decoded its output by the contract's interface; absent if they do not match
+ */
 export function ViewOutcome({
+  contract,
+  name,
   result,
   decoded,
   decodedAs,
 }: {
+  readonly contract: Uint8Array;
+  readonly name: string;
   readonly result: ViewCallResult;
   readonly decoded: JsonValue | undefined;
   readonly decodedAs: Shape | undefined;
@@ -32,7 +43,7 @@ export function ViewOutcome({
             {decoded === undefined ? (
               <RawBytes of={toPrefixedHex(output)} what="result" />
             ) : (
-              <Json value={decoded} shape={decodedAs} />
+              <Json value={decoded} shape={decodedAs} name={name} contract={contract} />
             )}
           </Fact>
         )}
@@ -70,7 +81,9 @@ export function SimulationOutcome({
         {status.type === 'reverted' && <RevertFacts of={status.value} />}
         <Fact name="Gas used">{grouped(gas_used)}</Fact>
         <Fact name="Gas needed">{grouped(gas_estimate)}</Fact>
-        <Fact name="Fee">{grouped(fee)}</Fact>
+        <Fact name="Fee">
+          <NativeAmount of={fee} />
+        </Fact>
         <Fact name="State after block">
           <Height of={height} />
         </Fact>
@@ -113,7 +126,9 @@ export function SentOutcome({
         )}
         {receipt.status.type === 'reverted' && <RevertFacts of={receipt.status.value} />}
         <Fact name="Gas used">{grouped(receipt.gas_used)}</Fact>
-        <Fact name="Fee">{grouped(receipt.fee)}</Fact>
+        <Fact name="Fee">
+          <NativeAmount of={receipt.fee} />
+        </Fact>
       </Facts>
       <h4>Events</h4>
       <Events logs={receipt.logs} />
@@ -126,7 +141,7 @@ export function RevertFacts({ of }: { readonly of: Revert }) {
   if (of.error !== undefined) {
     return (
       <Fact name="Error">
-        <Json value={of.error} />
+        {isDecoded(of.error) ? <DecodedError {...of.error} /> : <Json value={of.error} />}
       </Fact>
     );
   }

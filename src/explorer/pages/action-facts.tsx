@@ -1,12 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Action, Call, Transaction } from '../../generated/ledger.js';
-import { AbiError } from '../../idl/abi/abi-context.js';
-import { BorshError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
-import { toPrefixedHex } from '../../idl/hex.js';
-import type { JsonValue } from '../../idl/json-value.js';
-import { compileInterface } from '../contract/contract-interface.js';
-import { client } from '../node/connection.js';
-import { useLoaded } from '../node/loading.js';
+import { toHex, toPrefixedHex } from '../../idl/hex.js';
+import { NativeAmount } from '../amounts/amount.js';
+import type { CompiledInterface } from '../contract/contract-interface.js';
+import { decodeCall } from '../contract/decode-call.js';
+import { useKnownAddress } from '../names/known-addresses.js';
 import { AddressHex } from '../parts/hex.js';
 import { Json, RawBytes, SMALL_BUDGET } from '../parts/json.js';
 import type { Shape } from '../parts/json-shape.js';
@@ -66,7 +64,9 @@ function Kind({ action }: { readonly action: Action }) {
           <Fact name="To">
             <AddressHex of={action.value.to} copy long />
           </Fact>
-          <Fact name="Amount">{grouped(action.value.amount)}</Fact>
+          <Fact name="Amount">
+            <NativeAmount of={action.value.amount} />
+          </Fact>
         </>
       );
     case 'call':
@@ -79,7 +79,9 @@ function Kind({ action }: { readonly action: Action }) {
             {action.value.idl === undefined ? 'none' : byteSize(action.value.idl.length)}
           </Fact>
           <Fact name="Upgrades">{action.value.upgrade_policy.type}</Fact>
-          <Fact name="Value">{grouped(action.value.value)}</Fact>
+          <Fact name="Value">
+            <NativeAmount of={action.value.value} />
+          </Fact>
         </>
       );
     case 'upgrade':
@@ -98,20 +100,16 @@ function Kind({ action }: { readonly action: Action }) {
 
 /** A call, decoded with the contract's interface on chain. */
 function CallFacts({ call, budget }: { readonly call: Call; readonly budget?: number }) {
-  const node = client.value;
   const { contract, input, value } = call;
-  const idl = useLoaded(
-    async (signal) => (await node.call('contract_idl', { address: contract }, { signal })).idl,
-    [node, toPrefixedHex(contract)],
-  );
-  const text = idl.loading.state === 'ready' ? idl.loading.value : undefined;
-  const decoded = useMemo(() => (text === undefined ? undefined : decodeInput(text, input)), [text, input]);
+  const known = useKnownAddress(toHex(contract));
+  const compiled = known?.kind === 'contract' ? known.compiled : undefined;
+  const decoded = useMemo(() => compiled && decodeCall(compiled, input), [compiled, input]);
   return (
     <>
       <Fact name="Contract">
         <AddressHex of={contract} copy long />
       </Fact>
-      {decoded === undefined ? (
+      {compiled === undefined || decoded === undefined ? (
         <Fact name="Input">
           <RawBytes of={toPrefixedHex(input)} what="input" />
         </Fact>
@@ -119,36 +117,23 @@ function CallFacts({ call, budget }: { readonly call: Call; readonly budget?: nu
         <>
           <Fact name="Method">{shortName(decoded.method)}</Fact>
           <Fact name="Arguments">
-            <Json value={decoded.args} shape={decoded.shape} {...(budget !== undefined && { budget })} />
+            <Json
+              value={decoded.args}
+              shape={argumentsShape(compiled, decoded.method)}
+              contract={contract}
+              {...(budget !== undefined && { budget })}
+            />
           </Fact>
         </>
       )}
-      <Fact name="Value">{grouped(value)}</Fact>
+      <Fact name="Value">
+        <NativeAmount of={value} />
+      </Fact>
     </>
   );
 }
 
-interface DecodedCall {
-  readonly method: string;
-  readonly args: JsonValue;
-  readonly shape: Shape;
-}
-
-/** The method and arguments of a call's input; undefined if it does not match the interface. */
-function decodeInput(idl: string, input: Uint8Array): DecodedCall | undefined {
-  const compilation = compileInterface(idl);
-  if (!compilation.ok) return undefined;
-  const { abi, types, definition } = compilation.compiled;
-  const called = abi.functionOf(input);
-  if (called === undefined) return undefined;
-  const fields = definition.functions.find(({ name }) => name === called.name)?.params ?? [];
-  try {
-    return { method: called.name, args: called.decodeCall(input), shape: { types, type: { fields } } };
-  } catch (error) {
-    // The sender chose the input, which may be anything.
-    if (error instanceof BorshError || error instanceof AbiError || error instanceof JsonEncodeError) {
-      return undefined;
-    }
-    throw error;
-  }
+function argumentsShape({ types, definition }: CompiledInterface, method: string): Shape {
+  const fields = definition.functions.find(({ name }) => name === method)?.params ?? [];
+  return { types, type: { fields } };
 }

@@ -60,7 +60,7 @@ function EventLine({ log, times }: { readonly log: Log; readonly times: Times | 
         </button>
         <p class="event-text">
           <strong>{name}</strong>
-          {log.event !== undefined && <InlineFields args={log.event.args} />}
+          {log.event !== undefined && <InlineFields args={log.event.args} contract={log.contract} />}
         </p>
         <p class="event-place muted">
           {times === undefined ? (
@@ -97,7 +97,7 @@ function AgeOf({ height, times }: { readonly height: bigint; readonly times: Tim
 }
 
 /** The fields in parentheses. Objects and lists are cut to a sign: the details have them. */
-function InlineFields({ args }: { readonly args: JsonValue }) {
+function InlineFields({ args, contract }: { readonly args: JsonValue; readonly contract: Uint8Array }) {
   const isRecord = typeof args === 'object' && args !== null && !Array.isArray(args);
   const fields: readonly (readonly [string, JsonValue])[] = isRecord ? Object.entries(args) : [];
   return (
@@ -106,7 +106,7 @@ function InlineFields({ args }: { readonly args: JsonValue }) {
       {fields.slice(0, MAX_INLINE).map(([name, value], at) => (
         <span key={name}>
           {at > 0 && ', '}
-          <span class="muted">{shortName(name, 32)}:</span> <InlineValue of={value} />
+          <span class="muted">{shortName(name, 32)}:</span> <InlineValue of={value} name={name} contract={contract} />
         </span>
       ))}
       {(fields.length > MAX_INLINE || !isRecord) && <span class="muted">, …</span>})
@@ -114,8 +114,16 @@ function InlineFields({ args }: { readonly args: JsonValue }) {
   );
 }
 
-function InlineValue({ of }: { readonly of: JsonValue }) {
-  if (typeof of !== 'object' || of === null) return <Json value={of} />;
+function InlineValue({
+  of,
+  name,
+  contract,
+}: {
+  readonly of: JsonValue;
+  readonly name: string;
+  readonly contract: Uint8Array;
+}) {
+  if (typeof of !== 'object' || of === null) return <Json value={of} name={name} contract={contract} />;
   return <span class="muted">{Array.isArray(of) ? '[…]' : '{…}'}</span>;
 }
 
@@ -125,11 +133,11 @@ export function eventName({ event }: Pick<Log, 'event'>): string {
 
 /** The arguments of an event, or its topics and data if it could not be decoded. */
 export function EventFields({
-  of: { event, topics, data },
+  of: { contract, event, topics, data },
 }: {
-  readonly of: Pick<Log, 'event' | 'topics' | 'data'>;
+  readonly of: Pick<Log, 'contract' | 'event' | 'topics' | 'data'>;
 }) {
-  if (event !== undefined) return <Json value={event.args} budget={SMALL_BUDGET} />;
+  if (event !== undefined) return <Json value={event.args} budget={SMALL_BUDGET} contract={contract} />;
   return (
     <ul class="json">
       {topics.slice(0, 4).map((topic, at) => (

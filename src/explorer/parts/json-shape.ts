@@ -43,6 +43,41 @@ export function memberShape(shape: Shape | undefined, of: JsonValue, member: str
   }
 }
 
+/** A value of an enum, `{type, value}`. */
+export interface Variant {
+  readonly name: string;
+  /** Null without one. */
+  readonly payload: JsonValue;
+  readonly shape: Shape | undefined;
+}
+
+/**
+ * Reads a value of an enum, with the variant's name as the interface has it.
+ * @param shape its type; without one, an object of that form is taken for an enum
+ * @returns undefined for a value of any other type
+ */
+export function variantOf(shape: Shape | undefined, value: JsonValue): Variant | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const { type: tag, value: payload = null, ...others } = value as { readonly [name: string]: JsonValue };
+  if (typeof tag !== 'string' || Object.keys(others).length > 0) return undefined;
+  if (shape === undefined) {
+    return /^[a-z][a-z0-9_]{0,63}$/.test(tag) ? { name: tag, payload, shape: undefined } : undefined;
+  }
+  const { types, type } = withoutOption(shape);
+  const expanded = isFields(type) ? undefined : types.expand(type);
+  if (expanded?.kind !== 'enum') return undefined;
+  const name = expanded.definition.variants.find((variant) => variant.tag === tag)?.name ?? tag;
+  return { name, payload, shape: memberShape(shape, value, 'value') };
+}
+
+/** The name of a struct's type; empty for other types and for an unknown one. */
+export function structNameOf(shape: Shape | undefined): string {
+  const inner = shape && withoutOption(shape);
+  if (inner === undefined || isFields(inner.type)) return '';
+  const expanded = inner.types.expand(inner.type);
+  return expanded.kind === 'struct' ? expanded.definition.name : '';
+}
+
 function isFields(type: Shape['type']): type is { readonly fields: readonly FieldDefinition[] } {
   return typeof type === 'object' && 'fields' in type;
 }

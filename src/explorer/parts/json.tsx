@@ -1,103 +1,166 @@
 import { useMemo, useState } from 'preact/hooks';
+import { toHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
-import { INTEGERS } from '../../idl/primitives.js';
-import { addressLink } from '../routing/route.js';
 import { counted } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 import { CopyButton } from './copy.js';
-import { Hex } from './hex.js';
-import { openParts, STEP } from './json-plan.js';
-import { memberShape, primitiveOf, type Shape } from './json-shape.js';
-import { LongText } from './text.js';
+import { isBrief, openParts, STEP } from './json-plan.js';
+import { memberShape, primitiveOf, type Shape, structNameOf, variantOf } from './json-shape.js';
+import { Scalar } from './scalar.js';
+import { ValueContract } from './value-contract.js';
 
 /** Number of members shown of a value before the reader asks for more. */
 const BUDGET = 200;
 /** The same for each of many values on a page. */
 export const SMALL_BUDGET = 50;
 
+/** An object or list. */
+type Part = Extract<JsonValue, object>;
+
 /**
- * A decoded value from the chain as a tree; deep and long parts expand on request.
+ * A decoded value from the chain: a tree, with brief structs and enums on one line. Deep and long parts expand on
+ * request.
  * @param shape its type; without one, the text decides between integers, addresses, bytes and strings
+ * @param name of the value, such as the function that returned it
+ * @param contract that the value comes from, 20 bytes; a token's amounts have its unit
  */
 export function Json({
   value,
   shape,
   budget = BUDGET,
+  name = '',
+  contract,
 }: {
   readonly value: JsonValue;
   readonly shape?: Shape | undefined;
   readonly budget?: number;
+  readonly name?: string | undefined;
+  readonly contract?: Uint8Array | undefined;
 }) {
   const open = useMemo(() => openParts(value, budget), [value, budget]);
-  return <Value value={value} shape={shape} open={open} />;
+  return (
+    <ValueContract.Provider value={contract && toHex(contract)}>
+      <Value value={value} name={name} shape={shape} open={open} isRoot />
+    </ValueContract.Provider>
+  );
+}
+
+/** A contract's error, such as `TooLate(id: 2, at: 1,700)`; a long one as a tree below its name. */
+export function DecodedError({ name, args }: { readonly name: string; readonly args: JsonValue }) {
+  const open = useMemo(() => openParts(args, BUDGET), [args]);
+  return <Tagged name={name} payload={args} shape={undefined} open={open} />;
 }
 
 interface ValueProps {
   readonly value: JsonValue;
+  readonly name: string;
   readonly shape: Shape | undefined;
   /** Objects and lists that are open at first. */
   readonly open: ReadonlySet<object>;
+  /** The whole value: a struct's members have lines of their own, however brief they are. */
+  readonly isRoot?: boolean;
+  /** Within a line, where buttons would disturb. */
+  readonly inLine?: boolean;
 }
 
-function Value({ value, shape, open }: ValueProps) {
-  if (value === null) return <span class="muted">none</span>;
-  if (typeof value === 'string') return <Text text={value} primitive={primitiveOf(shape)} />;
-  if (typeof value === 'number') return <span class="number">{groupedText(String(value))}</span>;
-  if (typeof value === 'boolean') return <span>{String(value)}</span>;
-  return <Members of={value} shape={shape} open={open} />;
-}
-
-function Text({ text, primitive }: { readonly text: string; readonly primitive: string | undefined }) {
-  const isOpen = primitive === undefined || primitive === 'json';
-  if (isOpen ? /^0x[0-9a-f]{40}$/.test(text) : primitive === 'address') {
-    return <Hex text={text} href={addressLink(text.slice(2))} copy="address" />;
+function Value({ value, name, shape, open, isRoot = false, inLine = false }: ValueProps) {
+  if (typeof value !== 'object' || value === null) {
+    return <Scalar value={value} name={name} primitive={primitiveOf(shape)} copies={!inLine} />;
   }
-  if (isOpen ? /^(0x)?[0-9a-f]{64,}$/.test(text) : /^(hash|bytes)/.test(primitive)) {
-    return <Hex text={text} copy="bytes" />;
-  }
-  // Integers of 128 bits always come as text, and none begins with zeros.
-  if (isOpen ? /^(0|-?[1-9]\d{0,38})$/.test(text) : INTEGERS.has(primitive)) {
-    return <span class="number">{groupedText(text)}</span>;
-  }
-  return text === '' ? <span class="muted">empty text</span> : <LongText text={text} max={200} />;
+  return <Compound of={value} name={name} shape={shape} open={open} isRoot={isRoot} />;
 }
 
-function groupedText(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
-}
+type CompoundProps = Omit<ValueProps, 'value' | 'inLine'> & { readonly of: Part };
 
-function Members({
-  of,
-  shape,
-  open: inherited,
-}: Omit<ValueProps, 'value'> & { readonly of: Extract<JsonValue, object> }) {
-  const isList = Array.isArray(of);
-  const entries: readonly (readonly [string, JsonValue])[] = Object.entries(of);
+function Compound({ of, name, shape, open: inherited, isRoot = false }: CompoundProps) {
   const [opened, setOpened] = useState(false);
-  const [shown, setShown] = useState(STEP);
   // What the reader opens has a budget of its own.
   const open = useMemo(() => (opened ? openParts(of, BUDGET) : inherited), [opened, of, inherited]);
-  const size = counted(entries.length, isList ? 'item' : 'member');
-  if (entries.length === 0) return <span class="muted">{isList ? 'empty list' : 'empty'}</span>;
+  const size = Object.keys(of).length;
+  if (size === 0) return <span class="muted">{Array.isArray(of) ? 'empty list' : 'empty'}</span>;
   if (!open.has(of)) {
     return (
       <button type="button" class="link-button" onClick={() => setOpened(true)}>
-        Show {size}
+        Show {counted(size, Array.isArray(of) ? 'item' : 'member')}
       </button>
     );
   }
+  const variant = variantOf(shape, of);
+  if (variant !== undefined) return <Tagged {...variant} open={open} />;
+  if (!isRoot && isBrief(of)) return <Line name={structNameOf(shape)} of={of} shape={shape} open={open} />;
+  return <Tree of={of} name={name} shape={shape} open={open} />;
+}
+
+/** A name with what belongs to it, on one line if that is brief. */
+function Tagged({
+  name,
+  payload,
+  shape,
+  open,
+}: {
+  readonly name: string;
+  readonly payload: JsonValue;
+  readonly shape: Shape | undefined;
+  readonly open: ReadonlySet<object>;
+}) {
+  const shown = shortName(name);
+  if (payload === null) return <span>{shown}</span>;
+  if (typeof payload !== 'object') {
+    return (
+      <span>
+        {shown}(<Value value={payload} name={name} shape={shape} open={open} inLine />)
+      </span>
+    );
+  }
+  if (isBrief(payload) && open.has(payload)) {
+    return <Line name={shown} of={payload} shape={shape} open={open} />;
+  }
+  return (
+    <>
+      {shown} <Compound of={payload} name={name} shape={shape} open={open} isRoot />
+    </>
+  );
+}
+
+/** A brief object: `Line(label: x, count: 2)`. */
+function Line({ name, of, shape, open }: Omit<CompoundProps, 'isRoot'>) {
+  return (
+    <span>
+      {name}(
+      {Object.entries(of).map(([member, value], at) => (
+        <span key={member}>
+          {at > 0 && ', '}
+          <span class="muted">{shortName(member)}:</span>{' '}
+          <Value value={value} name={member} shape={memberShape(shape, of, member)} open={open} inLine />
+        </span>
+      ))}
+      )
+    </span>
+  );
+}
+
+/** The members of an object or list, one a line. */
+function Tree({ of, name, shape, open }: Omit<CompoundProps, 'isRoot'>) {
+  const [shown, setShown] = useState(STEP);
+  const isList = Array.isArray(of);
+  const entries: readonly (readonly [string, JsonValue])[] = Object.entries(of);
   return (
     <ul class="json">
-      {entries.slice(0, shown).map(([name, member]) => (
-        <li key={name}>
-          <span class="json-name">{shortName(name)}</span>{' '}
-          <Value value={member} shape={memberShape(shape, of, name)} open={open} />
+      {entries.slice(0, shown).map(([member, value]) => (
+        <li key={member}>
+          <span class="json-name">{shortName(member)}</span>{' '}
+          <Value
+            value={value}
+            name={isList ? name : member}
+            shape={memberShape(shape, of, member)}
+            open={open}
+          />
         </li>
       ))}
       {entries.length > shown && (
         <li>
           <button type="button" class="link-button" onClick={() => setShown(shown + STEP)}>
-            Show more of {size}
+            Show more of {counted(entries.length, isList ? 'item' : 'member')}
           </button>
         </li>
       )}

@@ -36,8 +36,13 @@ const MAX_DATE_MS = 8_640_000_000_000_000n;
 
 /** A time of the chain as `2026-01-01 00:00:00 UTC`; the milliseconds if no calendar reaches that far. */
 export function utc(ms: bigint): string {
-  if (ms > MAX_DATE_MS) return `${grouped(ms)} ms`;
-  return `${new Date(Number(ms)).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const time = isoTime(ms);
+  return time === undefined ? `${grouped(ms)} ms` : `${time.slice(0, -5).replace('T', ' ')} UTC`;
+}
+
+/** A time of the chain as `2026-01-01T00:00:00.000Z`; undefined if no calendar reaches that far. */
+export function isoTime(ms: bigint): string | undefined {
+  return ms > MAX_DATE_MS ? undefined : new Date(Number(ms)).toISOString();
 }
 
 /** The share of `part` in `whole` in percent, to one decimal, computed in integers: `12.5%`. */

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { frameSteps } from '../../client/frame-steps.js';
 import type { CallFrame, FrameLog } from '../../generated/node-rpc-v1.js';
 import { toPrefixedHex } from '../../idl/hex.js';
+import { NativeAmount } from '../amounts/amount.js';
 import { RevertFacts } from '../contract/outcome.js';
 import { EventFields, eventName } from '../parts/events.js';
 import { AddressHex } from '../parts/hex.js';
@@ -140,7 +141,7 @@ function DetailsButton({
 }
 
 function CallDetails({ frame }: { readonly frame: CallFrame }) {
-  const { from, value, gas_limit, args, input, decoded, output, status } = frame;
+  const { from, to, method, value, gas_limit, args, input, decoded, output, status } = frame;
   return (
     <div class="call-details">
       <Facts>
@@ -151,16 +152,22 @@ function CallDetails({ frame }: { readonly frame: CallFrame }) {
           <StatusLine of={status} />
         </Fact>
         {status.type === 'reverted' && <RevertFacts of={status.value} />}
-        <Fact name="Value">{grouped(value)}</Fact>
+        <Fact name="Value">
+          <NativeAmount of={value} />
+        </Fact>
         <Fact name="Gas limit">{grouped(gas_limit)}</Fact>
         <Fact name={args === undefined ? 'Input' : 'Arguments'}>
-          {args === undefined ? <RawBytes of={toPrefixedHex(input)} what="input" /> : <Json value={args} />}
+          {args === undefined ? (
+            <RawBytes of={toPrefixedHex(input)} what="input" />
+          ) : (
+            <Json value={args} contract={to} />
+          )}
         </Fact>
         <Fact name="Output">
           {decoded === undefined ? (
             <RawBytes of={toPrefixedHex(output)} what="output" />
           ) : (
-            <Json value={decoded} />
+            <Json value={decoded} name={method} contract={to} />
           )}
         </Fact>
       </Facts>
