@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { toPrefixedHex } from '../idl/hex.js';
+import { UnitsSwitch } from './amounts/units-switch.js';
 import { heldKey } from './keys/key-store.js';
 import { isFollowing, isStreaming, liveFailure, pollNow, status } from './node/live.js';
 import { AddressPage } from './pages/address.js';
@@ -12,11 +13,12 @@ import { SearchBox } from './pages/search-box.js';
 import { SettingsPage } from './pages/settings.js';
 import { TransactionPage } from './pages/transaction.js';
 import { ValidatorsPage } from './pages/validators.js';
+import { useCurrentInView } from './parts/current-in-view.js';
 import { Empty } from './parts/failure-box.js';
 import { chooseTheme, isDark } from './parts/theme.js';
 import { route } from './routing/location.js';
 import type { Route } from './routing/route.js';
-import { grouped, shortened } from './text/format.js';
+import { shortened } from './text/format.js';
 import { shortName } from './text/untrusted.js';
 
 const LINKS: readonly (readonly [page: Route['page'], href: string, name: string])[] = [
@@ -50,6 +52,7 @@ export function App() {
 function Head() {
   const { page } = route.value;
   const key = heldKey.value;
+  const row = useCurrentInView();
   return (
     <header class="head">
       <div class="head-row">
@@ -69,10 +72,11 @@ function Head() {
               {shortened(toPrefixedHex(key.signer.address), 6, 4)}
             </a>
           )}
+          <UnitsSwitch />
           <ThemeButton />
         </div>
       </div>
-      <nav class="main-nav" aria-label="Pages">
+      <nav class="main-nav" aria-label="Pages" ref={row}>
         {LINKS.map(([name, href, text]) => (
           <a key={name} href={href} aria-current={name === page ? 'page' : undefined}>
             {text}
@@ -180,7 +184,7 @@ function Foot() {
     <footer class="foot">
       {now !== undefined && (
         <p>
-          Heddle {shortName(now.version, 32)}, chain {grouped(now.chain_id)} ·{' '}
+          Heddle {shortName(now.version, 32)}, chain {String(now.chain_id)} ·{' '}
           <span class="feed">{feedText()}</span>
         </p>
       )}

@@ -100,7 +100,7 @@ export function testKeyboard(ground: () => Ground): void {
       await page.reload();
       await settled(page);
       const order: string[] = [];
-      for (let at = 0; at < 12; at++) {
+      for (let at = 0; at < 13; at++) {
         await page.keyboard.press('Tab');
         order.push(await focused(page));
       }
@@ -109,6 +109,7 @@ export function testKeyboard(ground: () => Ground): void {
         'Heddle',
         'search',
         'Search',
+        'Units',
         'Use dark colours',
         'Overview',
         'Blocks',

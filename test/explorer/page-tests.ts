@@ -41,6 +41,8 @@ export function testPages(ground: () => Ground): void {
               return { scrollWidth, clientWidth };
             })) as { readonly scrollWidth: number; readonly clientWidth: number };
             assert.ok(scrollWidth <= clientWidth, `${name} is ${scrollWidth} pixels wide`);
+            const links = await page.getByRole('navigation', { name: 'Pages' }).first().boundingBox();
+            assert.ok(links !== null && links.height < 60, `the links of ${name} take several rows`);
           }
         },
         { viewport: PHONE },
@@ -232,13 +234,56 @@ export function testPages(ground: () => Ground): void {
       );
     });
 
+    test('a list names addresses, tells transfers of tokens, and switches to units, in few requests', async () => {
+      await withPage(
+        async (page, url) => {
+          const requests: string[] = [];
+          page.on('request', (request) => requests.push(request.postData() ?? ''));
+          await visit(page, url, '#/transactions');
+          const { token, failed } = ground().world;
+          const row = page.locator('tr', { has: page.getByTitle(failed) });
+          await row.getByText('Token transfer').waitFor();
+          await row.getByText('dev:5').waitFor();
+          // The recipient, which only the call's input has; the token is named beside the amount.
+          await row.getByText('dev:0').waitFor();
+          await row
+            .getByTitle(`The token ${token}`)
+            .filter({ hasText: /^Token$/ })
+            .waitFor();
+          const swap = page.locator('tr', { has: page.getByTitle(ground().world.swap) });
+          await swap.getByText('Amm').waitFor();
+          await page
+            .locator('tr', { hasText: '1,000,000,000,000,000,000' })
+            .first()
+            .getByText('Transfer')
+            .waitFor();
+          assert.equal(requests.filter((body) => body.includes('contract_idl')).length, 1);
+          assert.equal(requests.filter((body) => body.includes('tx_by_hash')).length, 1);
+          assert.equal(requests.filter((body) => body.includes('view_call')).length, 0);
+          await page.getByRole('button', { name: 'Units' }).click();
+          await row.getByText('0.01 THR').waitFor();
+          await page.locator('tr', { hasText: '1e18' }).first().waitFor();
+          // The choice stays, with the unit of the chain's own amounts.
+          await page.getByRole('link', { name: 'Settings' }).click();
+          await page.getByRole('textbox', { name: 'Symbol' }).fill('two words');
+          await page.getByRole('button', { name: 'Use this unit' }).click();
+          await page.getByText('Expected decimals from 0 to 38').waitFor();
+          await page.getByRole('textbox', { name: 'Symbol' }).fill('HDL');
+          await page.getByRole('button', { name: 'Use this unit' }).click();
+          await page.reload();
+          await visit(page, url, '#/transactions');
+          await page.locator('tr', { hasText: '1 HDL' }).first().waitFor();
+        },
+        { viewport: { width: 1_280, height: 800 } },
+      );
+    });
+
     test("a failed transaction shows the contract's own error", async () => {
       await withPage(async (page, url) => {
         await visit(page, url, `#/tx/${ground().world.failed}`);
         const text = await content(page);
         assert.match(text, /reverted/);
-        assert.match(text, /name InsufficientBalance/);
-        assert.match(text, /required 1/);
+        assert.match(text, /InsufficientBalance\(available: 0, required: 1\)/);
       });
     });
 

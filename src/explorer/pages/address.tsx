@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../generated/node-rpc-v1.js';
 import { fromHex, toHex } from '../../idl/hex.js';
+import { NativeAmount } from '../amounts/amount.js';
 import { ContractForms } from '../contract/function-list.js';
 import { client } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
+import { useCurrentInView } from '../parts/current-in-view.js';
 import { Empty, WhenLoaded } from '../parts/failure-box.js';
 import { Hex } from '../parts/hex.js';
 import { IdlSource } from '../parts/idl-source.js';
 import { Fact, Facts, Section, Table } from '../parts/layout.js';
+import { NameChip } from '../parts/name-chip.js';
 import { Badge } from '../parts/status.js';
 import type { EventWords } from '../routing/event-words.js';
 import { route } from '../routing/location.js';
@@ -41,6 +44,7 @@ export function AddressPage({ address, tab }: { readonly address: string; readon
   return (
     <>
       <Heading title={isContract ? 'Contract' : 'Account'}>
+        <NameChip of={address} />
         <Hex text={`0x${address}`} copy="address" long />
       </Heading>
       <WhenLoaded of={account}>
@@ -61,7 +65,7 @@ export function AddressPage({ address, tab }: { readonly address: string; readon
 
 function Tabs({ address, open }: { readonly address: string; readonly open: AddressTab }) {
   return (
-    <nav class="tabs" aria-label="Contract">
+    <nav class="tabs" aria-label="Contract" ref={useCurrentInView()}>
       {ADDRESS_TABS.map((tab) => (
         <a key={tab} href={addressLink(address, tab)} aria-current={tab === open ? 'page' : undefined}>
           {TAB_NAMES[tab]}
@@ -173,7 +177,7 @@ function AccountFacts({ account, reload }: { readonly account: Account; readonly
       {!exists && <Empty>This account has never been used; anyone can send to it.</Empty>}
       <Facts>
         <Fact name="Balance">
-          <span class="number break">{grouped(balance)}</span>
+          <NativeAmount of={balance} />
         </Fact>
         <Fact name="Contracts deployed">{grouped(deploy_index)}</Fact>
       </Facts>
@@ -189,8 +193,8 @@ function AccountFacts({ account, reload }: { readonly account: Account; readonly
           rows={lanes.map(({ lane, next_nonce, pending }) => ({
             key: String(lane),
             cells: [
-              grouped(lane),
-              grouped(next_nonce),
+              String(lane),
+              String(next_nonce),
               grouped(pending),
               <Badge
                 key="state"

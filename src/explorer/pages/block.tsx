@@ -2,14 +2,18 @@ import { useState } from 'preact/hooks';
 import { RpcCallError } from '../../client/client.js';
 import type { BlockSummary, RangeTx } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
+import { recipient } from '../../ledger/action-recipient.js';
+import { actionValue } from '../../ledger/action-value.js';
+import type { ListedTransaction } from '../names/token-transfers.js';
 import { client } from '../node/connection.js';
 import { status } from '../node/live.js';
 import { useLoaded } from '../node/loading.js';
 import { Empty, WhenLoaded } from '../parts/failure-box.js';
-import { AddressHex, Hex, TransactionHex } from '../parts/hex.js';
-import { Fact, Facts, Section, Table } from '../parts/layout.js';
-import { Finality, StatusBadge } from '../parts/status.js';
+import { Hex } from '../parts/hex.js';
+import { Fact, Facts, Section } from '../parts/layout.js';
+import { Finality } from '../parts/status.js';
 import { Moment } from '../parts/time.js';
+import { TransactionTable } from '../parts/transaction-table.js';
 import { blockLink } from '../routing/route.js';
 import { counted, grouped, percent } from '../text/format.js';
 import { FinalityCheck } from './finality-check.js';
@@ -112,7 +116,7 @@ function BlockDetails({ summary }: { readonly summary: BlockSummary }) {
 function BlockTransactions({ summary }: { readonly summary: BlockSummary }) {
   const [wanted, setWanted] = useState(summary.tx_count <= MANY);
   if (summary.tx_count === 0) return <Empty>This block has no transactions.</Empty>;
-  if (wanted) return <LoadedTransactions height={summary.height} count={summary.tx_count} />;
+  if (wanted) return <LoadedTransactions summary={summary} />;
   return (
     <button type="button" onClick={() => setWanted(true)}>
       Load {counted(summary.tx_count, 'transaction')}
@@ -120,7 +124,8 @@ function BlockTransactions({ summary }: { readonly summary: BlockSummary }) {
   );
 }
 
-function LoadedTransactions({ height, count }: { readonly height: bigint; readonly count: number }) {
+function LoadedTransactions({ summary }: { readonly summary: BlockSummary }) {
+  const { height, timestamp_ms, tx_count: count } = summary;
   const node = client.value;
   const [shown, setShown] = useState(STEP);
   const loaded = useLoaded(
@@ -134,7 +139,13 @@ function LoadedTransactions({ height, count }: { readonly height: bigint; readon
     <WhenLoaded of={loaded}>
       {(transactions) => (
         <>
-          <RangeTable transactions={transactions.slice(0, shown)} />
+          {transactions.length > 0 && (
+            <TransactionTable
+              caption="Transactions of the block, in order"
+              show="block"
+              transactions={transactions.slice(0, shown).map((each) => listed(each, timestamp_ms))}
+            />
+          )}
           {transactions.length < count && (
             <p class="muted">
               {counted(count - transactions.length, 'sealed transaction')} not listed: they have no readable
@@ -152,28 +163,18 @@ function LoadedTransactions({ height, count }: { readonly height: bigint; readon
   );
 }
 
-function RangeTable({ transactions }: { readonly transactions: readonly RangeTx[] }) {
-  if (transactions.length === 0) return null;
-  return (
-    <Table
-      caption="Transactions of the block, in order"
-      columns={[
-        { name: 'Hash' },
-        { name: 'Action' },
-        { name: 'From', wide: true },
-        { name: 'Gas used', numeric: true, wide: true },
-        { name: 'Status' },
-      ]}
-      rows={transactions.map(({ tx_hash, transaction, gas_used, status }) => ({
-        key: toHex(tx_hash),
-        cells: [
-          <TransactionHex key="hash" of={tx_hash} />,
-          transaction.transaction.action.type,
-          <AddressHex key="from" of={transaction.transaction.sender} />,
-          grouped(gas_used),
-          <StatusBadge key="status" of={status} />,
-        ],
-      }))}
-    />
-  );
+/** A transaction of a block as the listings have it. */
+function listed(
+  { tx_hash, height, transaction, ...outcome }: RangeTx,
+  timestamp_ms: bigint,
+): ListedTransaction {
+  const { sender, action } = transaction.transaction;
+  const to = recipient(action);
+  return {
+    ...{ tx_hash, height, timestamp_ms, sender, ...outcome },
+    kind: { type: action.type },
+    value: actionValue(action),
+    ...(to !== undefined && { to }),
+    ...(action.type === 'call' && { call: action.value }),
+  };
 }

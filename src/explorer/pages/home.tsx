@@ -32,7 +32,11 @@ export function HomePage() {
           {latestTransactions.value === undefined ? (
             <Waiting />
           ) : (
-            <TransactionTable caption="Latest transactions" transactions={latestTransactions.value} brief />
+            <TransactionTable
+              caption="Latest transactions"
+              transactions={latestTransactions.value}
+              show="brief"
+            />
           )}
         </Section>
       </div>

@@ -80,15 +80,16 @@ function PendingTable({ transactions }: { readonly transactions: readonly Pendin
   return (
     <Table
       caption="Pending transactions, newest first"
+      narrow="lines"
       columns={[
-        { name: 'Hash' },
-        { name: 'Action' },
-        { name: 'From', wide: true },
-        { name: 'Lane', numeric: true, wide: true },
-        { name: 'Nonce', numeric: true, wide: true },
-        { name: 'Highest fee', numeric: true, wide: true },
-        { name: 'Received', wide: true },
-        { name: 'State' },
+        { name: 'Hash', line: 1 },
+        { name: 'Action', line: 1 },
+        { name: 'From', line: 2 },
+        { name: 'Lane', numeric: true },
+        { name: 'Nonce', numeric: true },
+        { name: 'Highest fee', numeric: true },
+        { name: 'Received', line: 2 },
+        { name: 'State', line: 1 },
       ]}
       rows={transactions.map((each) => ({
         key: toHex(each.tx_hash),
@@ -96,8 +97,8 @@ function PendingTable({ transactions }: { readonly transactions: readonly Pendin
           <TransactionHex key="hash" of={each.tx_hash} />,
           each.kind.type,
           <AddressHex key="from" of={each.sender} />,
-          grouped(each.lane),
-          grouped(each.nonce),
+          String(each.lane),
+          String(each.nonce),
           grouped(each.max_fee),
           <Age key="age" ms={each.received_ms} />,
           <Badge

@@ -13,7 +13,7 @@ export function PendingChanges({ of }: { readonly of: readonly PendingValidatorC
       <h3>Pending changes</h3>
       <Table
         caption="Pending changes of the validator set"
-        stacked
+        narrow="stacked"
         columns={[
           { name: 'Change' },
           { name: 'Validator' },

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Receipt, TxByHashResult } from '../../generated/node-rpc-v1.js';
 import { fromHex, toPrefixedHex } from '../../idl/hex.js';
+import { NativeAmount } from '../amounts/amount.js';
 import { RevertFacts } from '../contract/outcome.js';
 import { client } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
@@ -119,7 +120,7 @@ function Summary({
             <Badge tone="waiting" text={status.value.ready ? 'pending' : 'waiting for an earlier nonce'} />
           </Fact>
           <Fact name="Lane, nonce">
-            {status.value.lane}, {grouped(status.value.nonce)}
+            {status.value.lane}, {String(status.value.nonce)}
           </Fact>
           <Fact name="In the pool since">
             <Moment ms={status.value.received_ms} />
@@ -140,17 +141,19 @@ function ReceiptFacts({ receipt }: { readonly receipt: Receipt }) {
       </Fact>
       {status.type === 'reverted' && <RevertFacts of={status.value} />}
       <Fact name="Block">
-        <Height of={receipt.height} /> <span class="muted">(index {grouped(receipt.index)})</span>{' '}
+        <Height of={receipt.height} /> <span class="muted">(index {receipt.index})</span>{' '}
         <Finality finalized={receipt.finalized} />
       </Fact>
       <Fact name="From">
         <AddressHex of={receipt.sender} copy long />
       </Fact>
       <Fact name="Lane, nonce">
-        {grouped(receipt.lane)}, {grouped(receipt.nonce)}
+        {receipt.lane}, {String(receipt.nonce)}
       </Fact>
       <Fact name="Gas used">{grouped(receipt.gas_used)}</Fact>
-      <Fact name="Fee">{grouped(receipt.fee)}</Fact>
+      <Fact name="Fee">
+        <NativeAmount of={receipt.fee} />
+      </Fact>
       {receipt.contract !== undefined && (
         <Fact name="Deployed contract">
           <AddressHex of={receipt.contract} copy long />

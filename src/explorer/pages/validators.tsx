@@ -112,7 +112,7 @@ function SetSection({ set }: { readonly set: ValidatorSet }) {
     >
       <Table
         caption="Validators of the epoch"
-        stacked
+        narrow="stacked"
         columns={[
           { name: 'Index' },
           { name: 'Address' },
@@ -180,7 +180,7 @@ function Peers({ of }: { readonly of: readonly PeerHealth[] }) {
   return (
     <Table
       caption="Peers of this node"
-      stacked
+      narrow="stacked"
       columns={[
         { name: 'Validator', numeric: true },
         { name: 'Address', wide: true },

@@ -42,6 +42,8 @@ export interface Column {
   readonly numeric?: boolean;
   /** Hidden on narrow screens, unless the table is stacked there. */
   readonly wide?: boolean;
+  /** The line of a row on narrow screens if a row has two lines there; hidden there without one. */
+  readonly line?: 1 | 2;
 }
 
 /** A table with a caption for screen readers. Each row is a list of cells with a key. */
@@ -49,18 +51,27 @@ export function Table({
   caption,
   columns,
   rows,
-  stacked = false,
+  narrow,
 }: {
   readonly caption: string;
-  /** On narrow screens, each row becomes a list of its cells with their columns' names, and none is hidden. */
-  readonly stacked?: boolean;
+  /**
+   * The form on narrow screens, by default that with fewer columns: each row stacked as a list of its cells with their
+   * columns' names, and none hidden; or each row as two lines.
+   */
+  readonly narrow?: 'stacked' | 'lines';
   readonly columns: readonly Column[];
   readonly rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[];
 }) {
-  const classOf = ({ numeric, wide }: Column) =>
-    [numeric === true && 'numeric', wide === true && 'wide'].filter(Boolean).join(' ');
+  const classOf = ({ numeric, wide, line }: Column) =>
+    [
+      numeric === true && 'numeric',
+      (narrow === 'lines' ? line === undefined : wide === true) && 'wide',
+      line !== undefined && `line-${line}`,
+    ]
+      .filter(Boolean)
+      .join(' ');
   return (
-    <table class={stacked ? 'stacked' : undefined}>
+    <table class={narrow}>
       <caption class="sr-only">{caption}</caption>
       <thead>
         <tr>

@@ -37,26 +37,34 @@ export function Pages<T>({
   const page = useLoaded((signal) => load(cursor, signal), [...inputs, cursor]);
   const isFirst = cursors.length === 1;
   useEffect(() => (isFirst ? watch?.(page.reload) : undefined), [isFirst, watch, page.reload]);
-  const next = page.loading.state === 'ready' ? page.loading.value.next : undefined;
+  const ready = page.loading.state === 'ready' ? page.loading.value : undefined;
+  const next = ready?.next;
+  const isEmpty = isFirst && ready?.items.length === 0 && next === undefined;
   return (
     <>
       <WhenLoaded of={page}>{({ items }) => show(items)}</WhenLoaded>
-      <nav class="pager" aria-label="Pages">
-        <button type="button" disabled={isFirst} onClick={() => setCursors(cursors.slice(0, -1))}>
-          {back}
-        </button>
-        <span class="muted">Page {cursors.length}</span>
-        <button
-          type="button"
-          disabled={next === undefined}
-          onClick={() => next !== undefined && setCursors([...cursors, next])}
-        >
-          {forward}
-        </button>
+      {isEmpty ? (
         <button type="button" onClick={page.reload}>
           Refresh
         </button>
-      </nav>
+      ) : (
+        <nav class="pager" aria-label="Pages">
+          <button type="button" disabled={isFirst} onClick={() => setCursors(cursors.slice(0, -1))}>
+            {back}
+          </button>
+          <span class="muted">Page {cursors.length}</span>
+          <button
+            type="button"
+            disabled={next === undefined}
+            onClick={() => next !== undefined && setCursors([...cursors, next])}
+          >
+            {forward}
+          </button>
+          <button type="button" onClick={page.reload}>
+            Refresh
+          </button>
+        </nav>
+      )}
     </>
   );
 }

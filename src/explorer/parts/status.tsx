@@ -8,9 +8,17 @@ export type Tone = 'good' | 'bad' | 'waiting' | 'plain';
 const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', waiting: '…', plain: '•' };
 
 /** A short state with a sign and a colour. */
-export function Badge({ tone, text }: { readonly tone: Tone; readonly text: string }) {
+export function Badge({
+  tone,
+  text,
+  title,
+}: {
+  readonly tone: Tone;
+  readonly text: string;
+  readonly title?: string | undefined;
+}) {
   return (
-    <span class={`badge badge-${tone}`}>
+    <span class={`badge badge-${tone}`} title={title}>
       <span aria-hidden="true">{SIGNS[tone]}</span> {text}
     </span>
   );
@@ -24,9 +32,11 @@ const NAMES: Readonly<Record<ExecStatus['type'], string>> = {
   invalid: 'invalid',
 };
 
-/** The outcome of a transaction or call in a word. */
+/** The outcome of a transaction or call in a word; the reason for a failure is the tooltip. */
 export function StatusBadge({ of }: { readonly of: ExecStatus }) {
-  return <Badge tone={of.type === 'success' ? 'good' : 'bad'} text={NAMES[of.type]} />;
+  const isSuccess = of.type === 'success';
+  const reason = isSuccess ? undefined : shortName(describeStatus(of), 300);
+  return <Badge tone={isSuccess ? 'good' : 'bad'} text={NAMES[of.type]} title={reason} />;
 }
 
 /** The reason for a failure, unless the badge says it all. The page shows a contract's own error separately. */

@@ -67,7 +67,7 @@ function GasTable({ functions }: { readonly functions: readonly FunctionGas[] })
   return (
     <Table
       caption="Gas by function"
-      stacked
+      narrow="stacked"
       columns={[
         { name: 'Function' },
         { name: 'Contract', wide: true },
