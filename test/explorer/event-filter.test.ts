@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { devAccount } from '../../src/client/client.js';
-import { compileInterface } from '../../src/explorer/contract/contract-interface.js';
+import { compileInterface } from '../../src/explorer/interface/contract-interface.js';
 import { prepareFilter } from '../../src/explorer/pages/event-filter.js';
 import { eventWordsText, parseEventWords } from '../../src/explorer/routing/event-words.js';
 import { eventsLink, parseRoute } from '../../src/explorer/routing/route.js';

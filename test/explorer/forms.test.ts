@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type CompiledInterface, compileInterface } from '../../src/explorer/contract/contract-interface.js';
 import { type Draft, emptyArguments, emptyDraft } from '../../src/explorer/contract/draft.js';
 import { argumentsValue, draftText } from '../../src/explorer/contract/draft-value.js';
 import { gasLimitFor } from '../../src/explorer/contract/gas-limit.js';
@@ -11,6 +10,7 @@ import {
   prepareInput,
 } from '../../src/explorer/contract/prepare-call.js';
 import { exampleJson } from '../../src/explorer/contract/type-hint.js';
+import { type CompiledInterface, compileInterface } from '../../src/explorer/interface/contract-interface.js';
 import { parsePrivateKey } from '../../src/explorer/keys/private-key.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
 import { defaultGasLimit } from '../../src/ledger/gas.js';

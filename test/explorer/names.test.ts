@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressBytes } from '../../src/client/address-text.js';
 import { ClientError, RpcCallError } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
-import { compileInterface } from '../../src/explorer/contract/contract-interface.js';
+import { compileInterface } from '../../src/explorer/interface/contract-interface.js';
 import { contractFinder } from '../../src/explorer/names/find-contracts.js';
 import { tokenMethodsOf } from '../../src/explorer/names/token-methods.js';
 import { transferArguments } from '../../src/explorer/names/transfer-arguments.js';

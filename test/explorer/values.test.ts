@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { readAmount } from '../../src/base/amount-text.js';
 import { amountText } from '../../src/explorer/amounts/unit.js';
-import { compileInterface } from '../../src/explorer/contract/contract-interface.js';
+import { compileInterface } from '../../src/explorer/interface/contract-interface.js';
 import { isBrief, openParts } from '../../src/explorer/parts/json-plan.js';
 import {
   memberShape,

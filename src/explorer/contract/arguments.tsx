@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
-import type { CompiledInterface } from './contract-interface.js';
+import type { CompiledInterface } from '../interface/contract-interface.js';
 import { emptyArguments } from './draft.js';
 import { Fields } from './field.js';
 import type { Mistake } from './mistake.js';

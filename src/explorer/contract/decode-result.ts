@@ -2,8 +2,8 @@ import { AbiError } from '../../idl/abi/abi-context.js';
 import { BorshError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
+import type { CompiledInterface } from '../interface/contract-interface.js';
 import type { Shape } from '../parts/json-shape.js';
-import type { CompiledInterface } from './contract-interface.js';
 
 /** Decodes the output of a function; undefined if it does not match the interface, because contracts may deviate. */
 export function decodeResult(

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
+import { type CompiledInterface, compileInterface } from '../interface/contract-interface.js';
 import { Empty } from '../parts/failure-box.js';
 import { Section } from '../parts/layout.js';
 import { DocText, LongText } from '../parts/text.js';
 import { counted } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
-import { type CompiledInterface, compileInterface } from './contract-interface.js';
 import { FunctionForm } from './function-form.js';
 import { sendingOf } from './sending.js';
 import { shownType } from './type-hint.js';

@@ -1,8 +1,8 @@
 import { ClientError, parseAddress, parseAmount } from '../../client/client.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
+import type { CompiledInterface } from '../interface/contract-interface.js';
 import { shortName } from '../text/untrusted.js';
-import type { CompiledInterface } from './contract-interface.js';
 import type { Draft } from './draft.js';
 import { argumentsValue, DraftError } from './draft-value.js';
 import type { Mistake } from './mistake.js';

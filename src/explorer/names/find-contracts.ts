@@ -1,7 +1,7 @@
 import { chunks } from '../../async/tick-batch.js';
 import { type Client, RpcCallError } from '../../client/client.js';
 import { fromHex, toHex } from '../../idl/hex.js';
-import { type CompiledInterface, compileInterface } from '../contract/contract-interface.js';
+import { type CompiledInterface, compileInterface } from '../interface/contract-interface.js';
 import { type TokenMethods, tokenMethodsOf } from './token-methods.js';
 
 /** What an address is. */

@@ -1,7 +1,6 @@
 import type { FieldDefinition } from '../../idl/manifest.js';
 import { INTEGERS } from '../../idl/primitives.js';
-import type { CompiledInterface } from '../contract/contract-interface.js';
-import { primitiveOf } from '../parts/json-shape.js';
+import type { CompiledInterface } from '../interface/contract-interface.js';
 
 /** A method of a token that transfers an amount, with the names of its parameters. */
 export interface TransferMethod {
@@ -20,8 +19,10 @@ export type TokenMethods = ReadonlyMap<string, TransferMethod>;
  * @returns undefined for any other contract
  */
 export function tokenMethodsOf({ definition, types }: CompiledInterface): TokenMethods | undefined {
-  const primitive = ({ type, optional }: Pick<FieldDefinition, 'type' | 'optional'>) =>
-    optional === true ? undefined : primitiveOf({ types, type });
+  const primitive = ({ type, optional }: Pick<FieldDefinition, 'type' | 'optional'>) => {
+    const expanded = types.expand(type);
+    return optional !== true && expanded.kind === 'primitive' ? expanded.name : undefined;
+  };
   const isView = (name: string, accepts: (result: string) => boolean) =>
     definition.functions.some((each) => {
       const result = each.returns === undefined ? undefined : primitive({ type: each.returns });

@@ -1,5 +1,5 @@
-import type { CompiledInterface } from '../contract/contract-interface.js';
-import { decodeCall } from '../contract/decode-call.js';
+import type { CompiledInterface } from '../interface/contract-interface.js';
+import { decodeCall } from '../interface/decode-call.js';
 import type { TokenMethods } from './token-methods.js';
 
 /** Recipient and amount of a transfer of tokens, as its sender asked for them. */

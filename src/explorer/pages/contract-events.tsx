@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { toHex } from '../../idl/hex.js';
-import { type CompiledInterface, compileInterface } from '../contract/contract-interface.js';
+import { type CompiledInterface, compileInterface } from '../interface/contract-interface.js';
 import { blockTimes } from '../node/block-times.js';
 import { client, lookups } from '../node/connection.js';
 import { status } from '../node/live.js';

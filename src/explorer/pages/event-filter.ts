@@ -2,8 +2,8 @@ import { addressOfText } from '../../client/address-words.js';
 import { ClientError } from '../../client/client.js';
 import { eventTopicsOfWords } from '../../client/event-words.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
-import type { CompiledInterface } from '../contract/contract-interface.js';
 import { type Prepared, prepareHeight } from '../contract/prepare-call.js';
+import type { CompiledInterface } from '../interface/contract-interface.js';
 import type { EventWords } from '../routing/event-words.js';
 import { shortName } from '../text/untrusted.js';
 

@@ -1,5 +1,3 @@
-import { UnitsSection } from '../amounts/units-section.js';
-import { KeySection } from '../keys/key-section.js';
 import { client, nodeUrl, token, useToken } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
 import { WhenLoaded } from '../parts/failure-box.js';
@@ -8,6 +6,8 @@ import { Badge } from '../parts/status.js';
 import { chooseTheme, THEMES, theme } from '../parts/theme.js';
 import { TokenForm } from '../parts/token-form.js';
 import { Heading } from './heading.js';
+import { KeySection } from './key-section.js';
+import { UnitsSection } from './units-section.js';
 
 export function SettingsPage() {
   return (

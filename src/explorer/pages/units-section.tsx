@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { inUnits, nativeUnit, setNativeUnit, showUnits } from '../amounts/unit-choice.js';
 import { LineInput } from '../contract/input.js';
 import { Section } from '../parts/layout.js';
-import { inUnits, nativeUnit, setNativeUnit, showUnits } from './unit-choice.js';
 
 /** Chooses how amounts are shown. */
 export function UnitsSection() {

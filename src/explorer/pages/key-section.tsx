@@ -1,12 +1,20 @@
 import { useState } from 'preact/hooks';
 import { ClientError, devPrivateKey, type KeyScheme } from '../../client/client.js';
+import { DEV_ACCOUNTS } from '../keys/dev-accounts.js';
+import {
+  forgetKey,
+  generateKey,
+  type HeldKey,
+  heldKey,
+  isKeyKept,
+  keepKey,
+  useKey,
+} from '../keys/key-store.js';
+import { PrivateKeyError, parsePrivateKey } from '../keys/private-key.js';
 import { status } from '../node/live.js';
 import { CopyButton } from '../parts/copy.js';
 import { AddressHex } from '../parts/hex.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
-import { DEV_ACCOUNTS } from './dev-accounts.js';
-import { forgetKey, generateKey, type HeldKey, heldKey, isKeyKept, keepKey, useKey } from './key-store.js';
-import { PrivateKeyError, parsePrivateKey } from './private-key.js';
 
 /** The id of development chains; their accounts' keys are public. */
 const DEV_CHAIN_ID = 9_545n;
