@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { TxSummary } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
+import { NativeAmount } from '../amounts/amount.js';
 import { client } from '../node/connection.js';
 import { Empty } from '../parts/failure-box.js';
 import { AddressHex, Height, TransactionHex } from '../parts/hex.js';
 import { Section, Table } from '../parts/layout.js';
 import { Pages } from '../parts/pages.js';
 import { Age } from '../parts/time.js';
-import { grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 
 const LIMIT = 20;
@@ -63,9 +63,7 @@ function PaymentTable({ payments }: { readonly payments: readonly TxSummary[] })
           <Height key="block" of={height} />,
           <Age key="age" ms={timestamp_ms} />,
           <AddressHex key="from" of={sender} />,
-          <span key="received" class="break">
-            {received === undefined ? '' : grouped(received)}
-          </span>,
+          received !== undefined && <NativeAmount key="received" of={received} />,
         ],
       }))}
     />

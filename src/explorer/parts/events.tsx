@@ -6,14 +6,14 @@ import { counted } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 import { Empty } from './failure-box.js';
 import { AddressHex, Height, Hex, TransactionHex } from './hex.js';
-import { Json, RawBytes, SMALL_BUDGET } from './json.js';
+import { InLineJson, Json, RawBytes, SMALL_BUDGET } from './json.js';
 import { Fact, Facts } from './layout.js';
 import { Age } from './time.js';
 
 /** Number of events shown at first, and added per click. */
 const STEP = 25;
 /** Maximum number of fields in an event's line. */
-const MAX_INLINE = 8;
+const MAX_IN_LINE = 8;
 
 /** Times of blocks in milliseconds by height, as far as they are known. */
 type Times = ReadonlyMap<bigint, bigint>;
@@ -60,7 +60,7 @@ function EventLine({ log, times }: { readonly log: Log; readonly times: Times | 
         </button>
         <p class="event-text">
           <strong>{name}</strong>
-          {log.event !== undefined && <InlineFields args={log.event.args} contract={log.contract} />}
+          {log.event !== undefined && <InLineFields args={log.event.args} contract={log.contract} />}
         </p>
         <p class="event-place muted">
           {times === undefined ? (
@@ -96,35 +96,23 @@ function AgeOf({ height, times }: { readonly height: bigint; readonly times: Tim
   return ms === undefined ? null : <Age ms={ms} />;
 }
 
-/** The fields in parentheses. Objects and lists are cut to a sign: the details have them. */
-function InlineFields({ args, contract }: { readonly args: JsonValue; readonly contract: Uint8Array }) {
+/** The fields in parentheses. The details have what is cut here. */
+function InLineFields({ args, contract }: { readonly args: JsonValue; readonly contract: Uint8Array }) {
   const isRecord = typeof args === 'object' && args !== null && !Array.isArray(args);
   const fields: readonly (readonly [string, JsonValue])[] = isRecord ? Object.entries(args) : [];
   return (
     <>
       (
-      {fields.slice(0, MAX_INLINE).map(([name, value], at) => (
+      {fields.slice(0, MAX_IN_LINE).map(([name, value], at) => (
         <span key={name}>
           {at > 0 && ', '}
-          <span class="muted">{shortName(name, 32)}:</span> <InlineValue of={value} name={name} contract={contract} />
+          <span class="muted">{shortName(name, 32)}:</span>{' '}
+          <InLineJson value={value} name={name} contract={contract} />
         </span>
       ))}
-      {(fields.length > MAX_INLINE || !isRecord) && <span class="muted">, …</span>})
+      {(fields.length > MAX_IN_LINE || !isRecord) && <span class="muted">, …</span>})
     </>
   );
-}
-
-function InlineValue({
-  of,
-  name,
-  contract,
-}: {
-  readonly of: JsonValue;
-  readonly name: string;
-  readonly contract: Uint8Array;
-}) {
-  if (typeof of !== 'object' || of === null) return <Json value={of} name={name} contract={contract} />;
-  return <span class="muted">{Array.isArray(of) ? '[…]' : '{…}'}</span>;
 }
 
 export function eventName({ event }: Pick<Log, 'event'>): string {

@@ -45,6 +45,27 @@ export function Json({
   );
 }
 
+/** A decoded value within a line: lists, and objects that are not brief, are cut to a sign. */
+export function InLineJson({
+  value,
+  name,
+  contract,
+}: {
+  readonly value: JsonValue;
+  readonly name: string;
+  readonly contract: Uint8Array;
+}) {
+  const open = useMemo(() => openParts(value, SMALL_BUDGET), [value]);
+  if (typeof value === 'object' && value !== null && !isBrief(value)) {
+    return <span class="muted">{Array.isArray(value) ? '[…]' : '{…}'}</span>;
+  }
+  return (
+    <ValueContract.Provider value={toHex(contract)}>
+      <Value value={value} name={name} shape={undefined} open={open} inLine />
+    </ValueContract.Provider>
+  );
+}
+
 /** A contract's error, such as `TooLate(id: 2, at: 1,700)`; a long one as a tree below its name. */
 export function DecodedError({ name, args }: { readonly name: string; readonly args: JsonValue }) {
   const open = useMemo(() => openParts(args, BUDGET), [args]);
@@ -65,7 +86,7 @@ interface ValueProps {
 
 function Value({ value, name, shape, open, isRoot = false, inLine = false }: ValueProps) {
   if (typeof value !== 'object' || value === null) {
-    return <Scalar value={value} name={name} primitive={primitiveOf(shape)} copies={!inLine} />;
+    return <Scalar value={value} name={name} primitive={primitiveOf(shape)} inLine={inLine} />;
   }
   return <Compound of={value} name={name} shape={shape} open={open} isRoot={isRoot} />;
 }

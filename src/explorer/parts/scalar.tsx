@@ -16,8 +16,8 @@ interface ScalarProps {
 }
 
 interface TextProps extends ScalarProps {
-  /** Whether addresses and bytes have a button that copies them. */
-  readonly copies: boolean;
+  /** Within a line: no buttons that copy, and texts are quoted, so that none can pose as further values. */
+  readonly inLine: boolean;
 }
 
 /** A decoded value without members. */
@@ -29,20 +29,22 @@ export function Scalar({ value, ...of }: TextProps & { readonly value: Exclude<J
   return <Integer of={BigInt(value)} name={of.name} primitive={of.primitive} />;
 }
 
-function Text({ text, name, primitive, copies }: TextProps & { readonly text: string }) {
+function Text({ text, name, primitive, inLine }: TextProps & { readonly text: string }) {
   const isOpen = primitive === undefined || primitive === 'json';
   if (isOpen ? /^0x[0-9a-f]{40}$/.test(text) : primitive === 'address') {
-    return <AddressText digits={text.slice(2)} copy={copies} />;
+    return <AddressText digits={text.slice(2)} copy={!inLine} />;
   }
   if (isOpen ? /^(0x)?[0-9a-f]{64,}$/.test(text) : /^(hash|bytes)/.test(primitive)) {
-    return <Hex text={text} copy={copies ? 'bytes' : undefined} />;
+    return <Hex text={text} copy={inLine ? undefined : 'bytes'} />;
   }
   // Integers of 128 bits always come as text, and none begins with zeros.
   const isInteger = /^(0|-?[1-9]\d{0,38})$/.test(text);
   if (isInteger && (isOpen || INTEGERS.has(primitive))) {
     return <Integer of={BigInt(text)} name={name} primitive={primitive} />;
   }
-  return text === '' ? <span class="muted">empty text</span> : <LongText text={text} max={200} />;
+  if (text === '') return <span class="muted">empty text</span>;
+  const isWord = /^\w+$/.test(text);
+  return <LongText text={inLine && !isWord ? JSON.stringify(text) : text} max={200} />;
 }
 
 /** An integer; what its name tells decides about separators, a date beside it, and a token's unit. */
