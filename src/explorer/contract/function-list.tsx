@@ -13,8 +13,14 @@ import { shownType } from './type-hint.js';
 /** Number of functions shown at first, and added per click. */
 const STEP = 40;
 
-/** Forms for all functions of a contract. @param idl the contract's interface text */
-export function ContractForms({ contract, idl }: { readonly contract: Uint8Array; readonly idl: string }) {
+export interface FormsProps {
+  readonly contract: Uint8Array;
+  /** The contract's interface text. */
+  readonly idl: string;
+}
+
+/** Forms for all functions of a contract. */
+export function ContractForms({ contract, idl }: FormsProps) {
   const compilation = useMemo(() => compileInterface(idl), [idl]);
   if (!compilation.ok) {
     return (

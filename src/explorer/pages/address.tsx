@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Account } from '../../generated/node-rpc-v1.js';
 import { fromHex, toHex } from '../../idl/hex.js';
 import { NativeAmount } from '../amounts/amount.js';
-import { ContractForms } from '../contract/function-list.js';
+import type { FormsProps } from '../contract/function-list.js';
 import { client } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
 import { useCurrentInView } from '../parts/current-in-view.js';
@@ -133,7 +133,7 @@ function OpenContractTab({
     case 'interface':
       return (
         <WithIdl address={address}>
-          {(idl) => (idl === undefined ? <NoIdl /> : <ContractForms contract={address} idl={idl} />)}
+          {(idl) => (idl === undefined ? <NoIdl /> : <Forms contract={address} idl={idl} />)}
         </WithIdl>
       );
     case 'transactions':
@@ -207,6 +207,12 @@ function AccountFacts({ account, reload }: { readonly account: Account; readonly
       )}
     </Section>
   );
+}
+
+/** Forms for the contract's functions, whose code only this tab needs. */
+function Forms(props: FormsProps) {
+  const forms = useLoaded(() => import('../contract/function-list.js'), []);
+  return <WhenLoaded of={forms}>{(loaded) => <loaded.ContractForms {...props} />}</WhenLoaded>;
 }
 
 function WithIdl({

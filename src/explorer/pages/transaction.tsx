@@ -14,7 +14,7 @@ import { Badge, Finality, StatusLine } from '../parts/status.js';
 import { Moment } from '../parts/time.js';
 import { grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
-import { TraceSection } from '../trace/trace-view.js';
+import { TraceSection } from '../trace/trace-section.js';
 import { ActionFacts } from './action-facts.js';
 import { Heading } from './heading.js';
 

@@ -1,10 +1,7 @@
 import type { FunctionGas, Trace } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
-import { client } from '../node/connection.js';
-import { useAction } from '../node/loading.js';
-import { WhenReady } from '../parts/failure-box.js';
 import { AddressHex } from '../parts/hex.js';
-import { Section, Table } from '../parts/layout.js';
+import { Table } from '../parts/layout.js';
 import { grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 import { CallTree } from './call-tree.js';
@@ -13,31 +10,8 @@ import { FlameGraph } from './flame.js';
 /** Maximum number of functions in the table of gas. */
 const MAX_FUNCTIONS = 15;
 
-/** Call tree and gas of an included transaction. The node executes it again, so this waits for a click. */
-export function TraceSection({ hash }: { readonly hash: Uint8Array }) {
-  const trace = useAction<Trace>();
-  const start = () =>
-    trace.start(async () => {
-      const tracers = [{ type: 'call_tree' }, { type: 'gas_profile' }] as const;
-      return (await client.value.chain_traceTransaction({ tx_hash: hash, tracers })).trace;
-    });
-  return (
-    <Section title="Execution">
-      {trace.outcome === undefined ? (
-        <p class="action-line">
-          <button type="button" onClick={start}>
-            Trace this transaction
-          </button>
-          <span class="muted">The node executes it again and reports every call.</span>
-        </p>
-      ) : (
-        <WhenReady of={trace.outcome} retry={start} show={(value) => <TraceView trace={value} />} />
-      )}
-    </Section>
-  );
-}
-
-function TraceView({ trace }: { readonly trace: Trace }) {
+/** The calls of a transaction, and the gas of its functions. */
+export function TraceView({ trace }: { readonly trace: Trace }) {
   const { call_tree, gas_profile, truncated } = trace;
   return (
     <>
