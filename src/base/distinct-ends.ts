@@ -1,5 +1,7 @@
 /** A name that needs more parts than this stays whole. */
 const MAX_PARTS = 8;
+/** The module of the host functions that contracts import. */
+const HOST = 'heddle.';
 
 /**
  * Short forms of names with paths, such as `Token#transfer` for `assembly/token/Token#transfer`. Each path keeps as few of
@@ -21,8 +23,9 @@ export function distinctEnds(names: Iterable<string>): ReadonlyMap<string, strin
   return found;
 }
 
-/** A name with the last parts of its paths. */
+/** A name with the last parts of its paths; a host function, such as `heddle.storage_read`, has two parts. */
 function endsOf(name: string, parts: number): string {
+  if (name.startsWith(HOST)) return parts === 1 ? name.slice(HOST.length) : name;
   return name.replace(/[^<>,]+/g, (path) => endOf(path, parts));
 }
 

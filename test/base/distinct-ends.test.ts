@@ -6,13 +6,13 @@ import { distinctEnds } from '../../src/base/distinct-ends.js';
 const shortOf = (...names: readonly string[]) => [...distinctEnds(names)].sort();
 
 describe('the distinct ends of paths', () => {
-  test('leave out directories, except where two paths end alike', () => {
+  test('leave out directories and the module of host functions, except where two names end alike', () => {
     assert.deepEqual(
       shortOf('assembly/token/Token#move', 'assembly/amm/Amm#swap', '~lib/heddle/calls/call', 'heddle.emit'),
       [
         ['assembly/amm/Amm#swap', 'Amm#swap'],
         ['assembly/token/Token#move', 'Token#move'],
-        ['heddle.emit', 'heddle.emit'],
+        ['heddle.emit', 'emit'],
         ['~lib/heddle/calls/call', 'call'],
       ],
     );
@@ -20,6 +20,10 @@ describe('the distinct ends of paths', () => {
       ['a/x/f', 'x/f'],
       ['a/y/f', 'y/f'],
       ['f', 'f'],
+    ]);
+    assert.deepEqual(shortOf('heddle.call', '~lib/heddle/calls/call'), [
+      ['heddle.call', 'heddle.call'],
+      ['~lib/heddle/calls/call', 'calls/call'],
     ]);
     const [[, mapping] = []] = shortOf('~lib/storage/Mapping<~lib/types/Address,~lib/types/U128>#set');
     assert.equal(mapping, 'Mapping<Address,U128>#set');
