@@ -84,7 +84,9 @@ export function answerRead(
     case 'list_transactions':
       return checkedResponse(listTransactions({ store, reader, interfaces }, request.page, request));
     case 'list_tokens':
-      return checkedResponse(rpcTypes.ListTokensResult.toJson(listTokens(store, request.query)));
+      return checkedResponse(
+        rpcTypes.ListTokensResult.toJson(listTokens({ store, reader, interfaces }, request.query)),
+      );
     case 'list_contracts':
       return checkedResponse(rpcTypes.ListContractsResult.toJson(listContracts(store, request.query)));
     case 'range':

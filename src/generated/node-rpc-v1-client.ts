@@ -213,9 +213,11 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Tokens that an address has sent or received, ascending by contract: the contracts that emitted the event `Transfer` of
-   * the interface `Token` (`contracts/token/token.idl`) from or to it. Any contract can emit this event for any address: the
-   * balance is the result of a `view_call` of `balance_of`.
+   * Tokens that an address has sent or received, ascending by contract: the contracts that emitted the event `Transfer`
+   * of their interface from or to it. The contract may have any name; its present interface on chain declares `Transfer`
+   * as `contracts/token/token.idl` does: an indexed address, an indexed address and a u128. Any contract can emit this
+   * event for any address: the balance is the result of a `view_call` of `balance_of`. A page examines a bounded number of
+   * contracts: it may hold fewer tokens than requested, or none, and still have a `next_cursor`.
    * Tier public, 5 compute units.
    */
   list_tokens_by_holder(params: $TextOrBytes<NodeRpcV1Methods['list_tokens_by_holder']['params']>): Promise<NodeRpcV1Methods['list_tokens_by_holder']['result']> {

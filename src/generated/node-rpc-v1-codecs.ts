@@ -944,8 +944,9 @@ export function readBorshListTokensResult(r: $BorshReader, path: string): ListTo
 
 export function readBorshHeldToken(r: $BorshReader, path: string): HeldToken {
   const x0 = r.fixed(20, path, '.contract', -1);
-  const x1 = r.u64(path, '.last_height', -1);
-  return { contract: x0, last_height: x1 };
+  const x1 = r.string(4294967295, path, '.interface_name', -1);
+  const x2 = r.u64(path, '.last_height', -1);
+  return { contract: x0, interface_name: x1, last_height: x2 };
 }
 
 export function readBorshListContractsArgs(r: $BorshReader, path: string): ListContractsArgs {
@@ -2039,7 +2040,7 @@ function readBorshTxSummaryList(r: $BorshReader, path: string): readonly TxSumma
 }
 
 function readBorshHeldTokenList(r: $BorshReader, path: string): readonly HeldToken[] {
-  const n = r.count(28, 4294967295, path);
+  const n = r.count(32, 4294967295, path);
   const items: (HeldToken)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshHeldToken(r, path + '[' + i + ']'));
   return items;
@@ -3064,6 +3065,7 @@ export function writeBorshListTokensResult(v: ListTokensResult, path: string): v
 export function writeBorshHeldToken(v: HeldToken, path: string): void {
   w.object(v, 'HeldToken', path);
   w.fixed(v.contract, 20, path, '.contract', -1);
+  w.string(v.interface_name, 4294967295, path, '.interface_name', -1);
   w.u64(v.last_height, path, '.last_height', -1);
 }
 
@@ -5941,14 +5943,15 @@ export function readJsonHeldToken(r: $JsonReader, v: unknown, path: string): Hel
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'contract': case 'last_height': break;
-        default: r.unknownMember(k, ['contract', 'last_height'], path);
+        case 'contract': case 'interface_name': case 'last_height': break;
+        default: r.unknownMember(k, ['contract', 'interface_name', 'last_height'], path);
       }
     }
   }
   const x0 = r.address(v['contract'], path, '.contract', -1);
-  const x1 = r.u64(v['last_height'], path, '.last_height', -1);
-  return { contract: x0, last_height: x1 };
+  const x1 = r.string(v['interface_name'], 4294967295, path, '.interface_name', -1);
+  const x2 = r.u64(v['last_height'], path, '.last_height', -1);
+  return { contract: x0, interface_name: x1, last_height: x2 };
 }
 
 export function readJsonListContractsArgs(r: $JsonReader, v: unknown, path: string): ListContractsArgs {
@@ -8938,7 +8941,7 @@ export function writeJsonListTokensResult(w: $JsonWriter, v: ListTokensResult, p
 
 export function writeJsonHeldToken(w: $JsonWriter, v: HeldToken, path: string): string {
   w.object(v, 'HeldToken', path);
-  return '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"last_height":' + w.u64(v.last_height, path, '.last_height', -1) + '}';
+  return '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"interface_name":' + w.string(v.interface_name, 4294967295, path, '.interface_name', -1) + ',"last_height":' + w.u64(v.last_height, path, '.last_height', -1) + '}';
 }
 
 export function writeJsonListContractsArgs(w: $JsonWriter, v: ListContractsArgs, path: string): string {

@@ -571,6 +571,11 @@ export interface ListTokensResult {
 
 export interface HeldToken {
   readonly contract: Uint8Array;
+  /**
+   * The contract's name in its interface, which the signatures of its views begin with; not the token's name. At most 128
+   * letters, digits and underscores.
+   */
+  readonly interface_name: string;
   /** Height of the last block with such an event. */
   readonly last_height: bigint;
 }
@@ -1775,9 +1780,11 @@ export interface NodeRpcV1Methods {
    */
   readonly list_txs_by_recipient: { readonly params: ListTxsByRecipientArgs; readonly result: ListTxsResult };
   /**
-   * Tokens that an address has sent or received, ascending by contract: the contracts that emitted the event `Transfer` of
-   * the interface `Token` (`contracts/token/token.idl`) from or to it. Any contract can emit this event for any address: the
-   * balance is the result of a `view_call` of `balance_of`.
+   * Tokens that an address has sent or received, ascending by contract: the contracts that emitted the event `Transfer`
+   * of their interface from or to it. The contract may have any name; its present interface on chain declares `Transfer`
+   * as `contracts/token/token.idl` does: an indexed address, an indexed address and a u128. Any contract can emit this
+   * event for any address: the balance is the result of a `view_call` of `balance_of`. A page examines a bounded number of
+   * contracts: it may hold fewer tokens than requested, or none, and still have a `next_cursor`.
    */
   readonly list_tokens_by_holder: { readonly params: ListTokensByHolderArgs; readonly result: ListTokensResult };
   /**
@@ -1895,7 +1902,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_contract", doc: "Included transactions that call a contract at any depth, deploy it or upgrade it; newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_recipient", doc: "Included transactions that paid native balance to an address, newest first: by a transfer, as the value of a call or\ndeployment, or by a contract. Failed transactions paid nothing. Fees, and payments of an address to itself, are left\nout.", since: "1.0", params: [{ name: "args", type: "ListTxsByRecipientArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
-        { name: "list_tokens_by_holder", doc: "Tokens that an address has sent or received, ascending by contract: the contracts that emitted the event `Transfer` of\nthe interface `Token` (`contracts/token/token.idl`) from or to it. Any contract can emit this event for any address: the\nbalance is the result of a `view_call` of `balance_of`.", since: "1.0", params: [{ name: "args", type: "ListTokensByHolderArgs" }], returns: "ListTokensResult", tier: "public", cost: 5 },
+        { name: "list_tokens_by_holder", doc: "Tokens that an address has sent or received, ascending by contract: the contracts that emitted the event `Transfer`\nof their interface from or to it. The contract may have any name; its present interface on chain declares `Transfer`\nas `contracts/token/token.idl` does: an indexed address, an indexed address and a u128. Any contract can emit this\nevent for any address: the balance is the result of a `view_call` of `balance_of`. A page examines a bounded number of\ncontracts: it may hold fewer tokens than requested, or none, and still have a `next_cursor`.", since: "1.0", params: [{ name: "args", type: "ListTokensByHolderArgs" }], returns: "ListTokensResult", tier: "public", cost: 5 },
         { name: "list_contracts", doc: "Contracts by the name in their interface, ascending by name, then by the height of their deployment. Any number of\ncontracts can have the same name, and none is vouched for. A node that started from a snapshot knows the names of\ncontracts that later blocks deployed or upgraded. A page may hold fewer contracts than requested, or none, and still\nhave a `next_cursor`.", since: "1.0", params: [{ name: "args", type: "ListContractsArgs" }], returns: "ListContractsResult", tier: "public", cost: 5 },
         { name: "get_logs", doc: "Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may\nhold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a\nsnapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the\nrange begins with block 0. A range or page that begins above the tip fails with a `not_found` that is `retryable`.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20, immutable: true },
         { name: "list_pending_txs", doc: "Pending transactions of the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
@@ -2883,6 +2890,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "HeldToken",
       fields: [
         { name: "contract", type: "address" },
+        { name: "interface_name", doc: "The contract's name in its interface, which the signatures of its views begin with; not the token's name. At most 128\nletters, digits and underscores.", type: "string" },
         { name: "last_height", doc: "Height of the last block with such an event.", type: "u64" },
       ],
     },

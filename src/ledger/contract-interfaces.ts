@@ -10,6 +10,7 @@ import type { StoreReader } from '../storage/store.js';
 import { ledger } from './codecs.js';
 import { forkedRawAt, storedBlob } from './forked-state.js';
 import { accountKey } from './state-keys.js';
+import { type TokenInterface, tokenInterface } from './token-interface.js';
 
 /** Limit of the memory that compiled interfaces take, in bytes. */
 const MAX_COMPILED_BYTES = 48 * 1024 * 1024;
@@ -30,6 +31,8 @@ interface Selectors {
   /** Names of functions by selector. */
   readonly functions: ReadonlyMap<number, string>;
   readonly errors: ReadonlySet<number>;
+  /** Set if the contract is a token. */
+  readonly token: TokenInterface | undefined;
 }
 
 /**
@@ -46,8 +49,9 @@ export class ContractInterfaces {
   readonly #compiled = new LRUCache<string, Kept<ContractAbi | undefined>>({ maxSize: MAX_COMPILED_BYTES });
   readonly #selectors = new LRUCache<string, Selectors>({
     maxSize: MAX_SELECTOR_BYTES,
-    sizeCalculation: ({ functions, errors }) => {
+    sizeCalculation: ({ functions, errors, token }) => {
       let size = HEAP_BYTES_PER_SELECTOR * (1 + errors.size);
+      if (token !== undefined) size += 2 * HEAP_BYTES_PER_SELECTOR + token.name.length;
       for (const name of functions.values()) size += HEAP_BYTES_PER_SELECTOR + name.length;
       return size;
     },
@@ -90,6 +94,11 @@ export class ContractInterfaces {
   declaring(contract: Uint8Array, height: bigint, data: Uint8Array): ContractAbi | undefined {
     const isDeclared = this.#selectorsAt(contract, height)?.errors.has(selectorKey(data)) ?? false;
     return isDeclared ? this.at(contract, height) : undefined;
+  }
+
+  /** What makes the interface that {@link at} returns a token's; undefined if it is not. */
+  token(contract: Uint8Array, height: bigint): TokenInterface | undefined {
+    return this.#selectorsAt(contract, height)?.token;
   }
 
   /** The interface stored in column `idl` under a hash, 32 bytes; undefined if invalid, or if it is not stored yet. */
@@ -160,6 +169,7 @@ export class ContractInterfaces {
           [...(abi?.functions.values() ?? [])].map((each) => [selectorKey(each.selector), each.name]),
         ),
         errors: new Set([...(abi?.errors.values() ?? [])].map(({ selector }) => selectorKey(selector))),
+        token: abi && tokenInterface(abi),
       };
       this.#selectors.set(name, selectors);
     }

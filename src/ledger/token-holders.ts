@@ -1,5 +1,3 @@
-import { sameBytes } from '../base/same-bytes.js';
-import { sha256 } from '../crypto/sha256.js';
 import type { LedgerLog } from '../generated/ledger.js';
 import { be64, readBe64 } from '../storage/big-endian.js';
 import { latin1 } from '../storage/latin1.js';
@@ -7,26 +5,23 @@ import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
 
 /*
- * Index of the tokens that an address sent or received, according to the events of contracts:
+ * Index of the events that may say that an address sent or received tokens: those with two indexed addresses and 16 bytes of
+ * data.
  *
- *   by_holder   holder20 ‖ contract20 → be64(height of the contract's last transfer from or to the holder)
+ *   by_holder   holder20 ‖ contract20 ‖ the first 8 bytes of topic 0 → be64(height of the contract's last such event)
  *
- * Blocks are never removed, so that each block overwrites the entry without reading it.
+ * Only the interface of a contract tells which event is the transfer. Strangers write interfaces, so listings compile them and
+ * blocks never do. Blocks are never removed, so that each block overwrites the entry without reading it.
  */
-
-/** The first topic of `Transfer` in contracts/token/token.idl. */
-export const TRANSFER_TOPIC: Uint8Array = sha256(Buffer.from('Token.Transfer(address,address,u128)'));
 
 const ADDRESS_BYTES = 20;
 /** An address in a topic follows zeros. */
 const PADDING_BYTES = 32 - ADDRESS_BYTES;
-
-/** A contract with the height of its last transfer from or to a holder. */
-export interface HeldContract {
-  /** 20 bytes. */
-  readonly contract: Uint8Array;
-  readonly lastHeight: bigint;
-}
+const AMOUNT_BYTES = 16;
+/** Those of a topic in a key. */
+const TOPIC_BYTES = 8;
+/** Follows all topics of a contract. */
+const AFTER_TOPICS = new Uint8Array(TOPIC_BYTES + 1).fill(0xff);
 
 export function appendTokenHolders(
   batch: WriteBatch,
@@ -35,15 +30,15 @@ export function appendTokenHolders(
 ): void {
   const keys = new Map<string, Uint8Array>();
   for (const { logs } of events) {
-    for (const { contract, topics } of logs) {
-      const [first, from, to, more] = topics;
-      if (first === undefined || from === undefined || to === undefined || more !== undefined) continue;
-      if (!sameBytes(first, TRANSFER_TOPIC)) continue;
-      for (const holder of [addressIn(from), addressIn(to)]) {
-        if (holder === undefined) continue;
-        const key = Buffer.allocUnsafe(2 * ADDRESS_BYTES);
-        key.set(holder);
-        key.set(contract, ADDRESS_BYTES);
+    for (const { contract, topics, data } of logs) {
+      const [first, second, third, more] = topics;
+      if (first === undefined || second === undefined || third === undefined || more !== undefined) continue;
+      if (data.length !== AMOUNT_BYTES || !isAddress(second) || !isAddress(third)) continue;
+      for (const side of [second, third]) {
+        const holder = side.subarray(PADDING_BYTES);
+        // The other side of mints and burns.
+        if (isZero(holder)) continue;
+        const key = holderKey(holder, contract, first);
         keys.set(latin1(key), key);
       }
     }
@@ -53,27 +48,50 @@ export function appendTokenHolders(
   for (const key of keys.values()) batch.put('by_holder', key, value);
 }
 
-/** The address in a topic; undefined for the zero address, the other side of mints and burns, and for other values. */
-function addressIn(topic: Uint8Array): Uint8Array | undefined {
-  for (let at = 0; at < PADDING_BYTES; at++) if (topic[at] !== 0) return undefined;
-  const address = topic.subarray(PADDING_BYTES);
-  return address.some((byte) => byte !== 0) ? address : undefined;
+function holderKey(holder: Uint8Array, contract: Uint8Array, topic: Uint8Array): Uint8Array {
+  const key = Buffer.allocUnsafe(2 * ADDRESS_BYTES + TOPIC_BYTES);
+  key.set(holder);
+  key.set(contract, ADDRESS_BYTES);
+  key.set(topic.subarray(0, TOPIC_BYTES), 2 * ADDRESS_BYTES);
+  return key;
+}
+
+function isAddress(topic: Uint8Array): boolean {
+  return isZero(topic.subarray(0, PADDING_BYTES));
+}
+
+function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
 }
 
 /**
- * The contracts whose events say that a holder (20 bytes) sent or received their tokens, ascending by address.
- * @param after the contract before the first one
+ * The next contract, ascending by address, that emitted an event of {@link appendTokenHolders} about a holder (20 bytes).
+ * However many such events it has, finding the contract after it is one lookup.
+ * @param after the contract before; undefined for the first one
  */
-export function* contractsOfHolder(
+export function nextContractOfHolder(
   store: StoreReader,
   holder: Uint8Array,
   after: Uint8Array | undefined,
-  limit: number,
-): IterableIterator<HeldContract> {
-  // A key with another byte follows it, and precedes all others.
-  const gte = after === undefined ? holder : Buffer.concat([holder, after, Buffer.of(0)]);
-  const lt = Buffer.concat([holder, new Uint8Array(ADDRESS_BYTES).fill(0xff), Buffer.of(0)]);
-  for (const [key, value] of store.scan('by_holder', { gte, lt, limit })) {
-    yield { contract: key.subarray(ADDRESS_BYTES), lastHeight: readBe64(value, 0) };
+): Uint8Array | undefined {
+  const gte = after === undefined ? holder : Buffer.concat([holder, after, AFTER_TOPICS]);
+  const lt = Buffer.concat([holder, new Uint8Array(ADDRESS_BYTES).fill(0xff), AFTER_TOPICS]);
+  for (const [key] of store.scan('by_holder', { gte, lt, limit: 1 })) {
+    return key.subarray(ADDRESS_BYTES, 2 * ADDRESS_BYTES);
   }
+  return undefined;
+}
+
+/**
+ * The height of the last event of a contract about a holder with topic 0 (32 bytes); undefined if there is none. Only the
+ * topic's first 8 bytes are compared.
+ */
+export function lastHeightOf(
+  store: StoreReader,
+  holder: Uint8Array,
+  contract: Uint8Array,
+  topic: Uint8Array,
+): bigint | undefined {
+  const value = store.get('by_holder', holderKey(holder, contract, topic));
+  return value === undefined ? undefined : readBe64(value, 0);
 }

@@ -1,21 +1,25 @@
-// Listings of accounts that strangers pay and name without end, and log filters of many contracts and topics: a page costs no
-// more of the store than it shows.
+// Listings of accounts that strangers pay and name without end, and log filters of many contracts and topics: a page costs a
+// bounded part of the store.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { BlockReader } from '../../src/ledger/block-store.js';
+import { MAX_IDL_BYTES } from '../../src/ledger/constants.js';
 import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
 import { appendPayments } from '../../src/ledger/payment-index.js';
+import { decodeAddressCursor } from '../../src/ledger/queries/cursor.js';
 import { listTransactions } from '../../src/ledger/queries/listings.js';
 import { getLogs } from '../../src/ledger/queries/logs.js';
-import { listTokens } from '../../src/ledger/queries/tokens.js';
-import { appendTokenHolders, TRANSFER_TOPIC } from '../../src/ledger/token-holders.js';
+import { listTokens, TOKEN_LISTING } from '../../src/ledger/queries/tokens.js';
+import { appendTokenHolders } from '../../src/ledger/token-holders.js';
 import type { Column } from '../../src/storage/columns.js';
 import type { StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { sha256 } from '../outside/bytes.js';
 import { temporaryStore } from '../storage/stores.js';
-import { address, event, storeOf, topic } from '../support/event-chain.js';
+import { addInterfaces, address, event, storeOf, topic } from '../support/event-chain.js';
 import { hex } from '../support/hex.js';
+import { ordinaryInterface } from '../support/hostile-interfaces.js';
+import { interfaceOf, moveOf, TRANSFER, transferTopic } from '../support/token-events.js';
 
 const VICTIM = address(1);
 const FILTER = new Uint8Array(32);
@@ -54,32 +58,113 @@ function numbered(n: number): Uint8Array {
   return bytes;
 }
 
-const holderTopic = Uint8Array.from([...new Uint8Array(12), ...VICTIM]);
-
-async function spammedStore(t: TestContext, contracts: number) {
+/** Events of two addresses and an amount that name the victim, by the numbers of their contracts, and interfaces. */
+async function spammedStore(
+  t: TestContext,
+  events: Iterable<readonly [contract: number, topic: Uint8Array]>,
+  interfaces: Iterable<readonly [contract: number, text: string]>,
+) {
   const store = await temporaryStore(t, 'off');
+  await addInterfaces(
+    store,
+    Array.from(interfaces, ([contract, text]) => [numbered(contract), text] as const),
+  );
   const batch = new WriteBatch();
-  const logs = Array.from({ length: contracts }, (_, n) => ({
-    contract: numbered(n),
-    topics: [TRANSFER_TOPIC, holderTopic, holderTopic],
-    data: new Uint8Array(16),
-  }));
+  const logs = Array.from(events, ([contract, first]) => moveOf(numbered(contract), first, VICTIM, VICTIM));
   appendTokenHolders(batch, 0n, [{ logs }]);
   await store.write(batch, { sync: false });
   return new CountingStore(store);
 }
 
-test('tokens of thousands of contracts cost only the page that lists them', async (t) => {
-  const store = await spammedStore(t, 5_000);
+/** Calls the listing of the victim's tokens as a worker does, page by page. */
+function tokenPages({ reader }: CountingStore) {
+  const interfaces = new ContractInterfaces(reader, { sha256 });
   let after: Uint8Array | undefined;
-  let listed = 0;
+  return () => {
+    const blocks = new BlockReader(reader);
+    const compiledBefore = interfaces.compiledBytes;
+    const query = { holder: VICTIM, limit: 50, height: 0n, isPartial: false, ...(after && { after }) };
+    const { tokens, next_cursor: cursor } = listTokens({ store: reader, reader: blocks, interfaces }, query);
+    after = cursor === undefined ? undefined : decodeAddressCursor(TOKEN_LISTING, VICTIM, cursor);
+    return {
+      listed: tokens.map(({ contract }) => new DataView(contract.slice().buffer).getUint32(0)),
+      hasMore: cursor !== undefined,
+      work: blocks.scanned,
+      compiled: interfaces.compiledBytes - compiledBefore,
+    };
+  };
+}
+
+const range = (length: number) => Array.from({ length }, (_, n) => n);
+const TOKEN = interfaceOf('Token', TRANSFER);
+
+test('tokens of thousands of contracts cost only the page that lists them', async (t) => {
+  const contracts = range(2_000);
+  const store = await spammedStore(
+    t,
+    contracts.map((n) => [n, transferTopic('Token')]),
+    contracts.map((n) => [n, TOKEN]),
+  );
+  const nextPage = tokenPages(store);
   for (let pages = 1; pages <= 3; pages++) {
-    const page = { holder: VICTIM, limit: 50, isPartial: false, ...(after === undefined ? {} : { after }) };
-    const { tokens } = listTokens(store.reader, page);
-    listed += tokens.length;
-    after = tokens.at(-1)?.contract;
-    assert.deepEqual([listed, store.scans, store.entries], [50 * pages, pages, 51 * pages]);
+    const { listed, work } = nextPage();
+    assert.deepEqual(listed, contracts.slice(50 * (pages - 1), 50 * pages));
+    assert.ok(work >= 50, 'the work is not counted');
+    assert.deepEqual([store.scans, store.entries], [51 * pages, 51 * pages]);
   }
+});
+
+test('thousands of different events of one contract cost as much as one', async (t) => {
+  const spam = range(5_000).map((n) => [1, sha256(numbered(n))] as const);
+  const store = await spammedStore(
+    t,
+    [...spam, [0, transferTopic('Gold')], [2, transferTopic('Token')]],
+    [
+      [0, interfaceOf('Gold', TRANSFER)],
+      [1, TOKEN],
+      [2, TOKEN],
+    ],
+  );
+  const { listed, hasMore } = tokenPages(store)();
+  assert.deepEqual([listed, hasMore], [[0, 2], false]);
+  assert.deepEqual([store.scans, store.entries], [4, 3]);
+});
+
+test('contracts that are no tokens end a page, which the next one continues', async (t) => {
+  const store = await spammedStore(
+    t,
+    range(1_251).map((n) => [n, transferTopic('Token')]),
+    [[1_250, TOKEN]],
+  );
+  const nextPage = tokenPages(store);
+  for (const pages of [1, 2]) {
+    const { listed, hasMore, work } = nextPage();
+    assert.deepEqual([listed, hasMore], [[], true]);
+    assert.ok(work >= 500, 'the work is not counted');
+    assert.ok(store.entries <= 501 * pages, `${store.entries} entries of the index were read`);
+  }
+  const { listed, hasMore } = nextPage();
+  assert.deepEqual([listed, hasMore], [[1_250], false]);
+});
+
+test('a page of tokens compiles only a few of many large interfaces', async (t) => {
+  const contracts = range(12);
+  const large = ordinaryInterface();
+  const store = await spammedStore(
+    t,
+    contracts.map((n) => [n, transferTopic('Token')]),
+    contracts.map((n) => [n, n === 11 ? TOKEN : `${large}//${n}`]),
+  );
+  const nextPage = tokenPages(store);
+  const found: number[] = [];
+  for (let pages = 1, isOver = false; !isOver; pages++) {
+    const { listed, hasMore, compiled } = nextPage();
+    assert.ok(compiled <= 5 * MAX_IDL_BYTES, `page ${pages} compiles ${compiled} bytes`);
+    assert.ok(pages <= contracts.length);
+    found.push(...listed);
+    isOver = !hasMore;
+  }
+  assert.deepEqual(found, [11]);
 });
 
 test('a page of payments reads the entries of the blocks that it shows', async (t) => {

@@ -9,7 +9,11 @@ import { hex } from '../support/hex.js';
 
 const HOLDER = new Uint8Array(20).fill(7);
 const NOTHING = new Uint8Array(0);
-const held = (n: number): HeldToken => ({ contract: new Uint8Array(20).fill(n), last_height: BigInt(n) });
+const held = (n: number): HeldToken => ({
+  contract: new Uint8Array(20).fill(n),
+  interface_name: 'Token',
+  last_height: BigInt(n),
+});
 
 const selector = (signature: string) => hex(sha256(Buffer.from(signature)).subarray(0, 4));
 const BALANCE = selector('Token.balance_of(address)');

@@ -50,7 +50,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   list_txs_by_sender: DECODES,
   list_txs_by_contract: DECODES,
   list_txs_by_recipient: DECODES,
-  list_tokens_by_holder: READS,
+  list_tokens_by_holder: DECODES,
   list_contracts: READS,
   get_logs: DECODES,
   list_pending_txs: READS,

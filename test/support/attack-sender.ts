@@ -49,8 +49,8 @@ export class AttackSender {
   }
 
   /** Deploys code that anybody may call. Returns its address. */
-  async deploy(code: Uint8Array): Promise<Uint8Array> {
-    const { status, contract } = await this.send(deployment(code), 250_000_000n);
+  async deploy(code: Uint8Array, idl?: string): Promise<Uint8Array> {
+    const { status, contract } = await this.send(deployment(code, idl), 250_000_000n);
     assert.equal(status.type, 'success');
     assert.ok(contract !== undefined);
     return contract;

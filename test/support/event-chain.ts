@@ -97,14 +97,19 @@ export async function storeOf(t: TestContext, chain: Chain): Promise<Store> {
   return store;
 }
 
-/** Puts contracts with interfaces into the state of block 0, by the last byte of their address; see {@link address}. */
-export async function addInterfaces(store: Store, texts: ReadonlyMap<number, string>): Promise<void> {
+/** Puts contracts with interfaces into the state of a block, by their addresses or the numbers that {@link address} takes. */
+export async function addInterfaces(
+  store: Store,
+  texts: Iterable<readonly [contract: Uint8Array | number, text: string]>,
+  height = 0n,
+): Promise<void> {
   const batch = new WriteBatch();
-  const changes = [...texts].map(([number, text]) => {
+  const changes = Array.from(texts, ([contract, text]) => {
     const bytes = new TextEncoder().encode(text);
     const idl_hash = sha256(bytes);
     batch.put('idl', idl_hash, bytes);
-    const contract = {
+    const at = typeof contract === 'number' ? address(contract) : contract;
+    const record = {
       vm: { type: 'wasm' },
       code_hash: ZERO_HASH,
       code_size: 1,
@@ -114,9 +119,9 @@ export async function addInterfaces(store: Store, texts: ReadonlyMap<number, str
       deployer: address(0),
       deployed_at: 0n,
     } as const;
-    const value = ledger.AccountRecord.encode({ balance: 0n, lanes: [], deploy_index: 0n, contract });
-    return { key: accountKey({ sha256 }, address(number)), previous: undefined, value };
+    const value = ledger.AccountRecord.encode({ balance: 0n, lanes: [], deploy_index: 0n, contract: record });
+    return { key: accountKey({ sha256 }, at), previous: undefined, value };
   });
-  appendStateChanges(batch, 0n, changes);
+  appendStateChanges(batch, height, changes);
   await store.write(batch, { sync: false });
 }

@@ -125,6 +125,7 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
             holder,
             ...(cursor === undefined ? {} : { after: decodeAddressCursor(TOKEN_LISTING, holder, cursor) }),
             limit: pageLimit(limit, maxPageSize),
+            height: chain.tip.header.height,
             isPartial: chain.firstHeight > 0n,
           },
         },
