@@ -1,5 +1,6 @@
 import type { HeldToken } from '../generated/node-rpc-v1.js';
-import { BorshError } from '../idl/codecs/codec-errors.js';
+import { BorshError, describe } from '../idl/codecs/codec-errors.js';
+import { IDL_LIMITS } from '../idl/compiler/limits.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { type AddressLike, addressBytes } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
@@ -24,14 +25,14 @@ export interface TokenBalance {
 }
 
 export interface TokenBalancesOptions extends Pick<ContractViewOptions, 'at'> {
-  /** Contracts to ask; default 100, at least 1. */
+  /** Contracts to ask; default 100, at least 1. A page of the node's listing without a token counts as one contract. */
   readonly limit?: number;
 }
 
 export interface TokenBalances {
   /** Ascending by contract. */
   readonly tokens: readonly TokenBalance[];
-  /** Whether the limit was reached before all contracts were asked. */
+  /** Whether the limit was reached before the end of the node's listing. */
   readonly hasMore: boolean;
 }
 
@@ -42,17 +43,19 @@ const PAGE = 20;
 const GAS = 4_000_000n;
 
 /** The views of the standard token that describe a balance; the full interface is `contracts/token/token.idl`. */
-const STANDARD_TOKEN = `contract Token {
+const VIEWS = `{
   view symbol() -> string;
   view decimals() -> u8;
   view balance_of(owner: address) -> u128;
 }`;
+/** The names that an interface may give to a contract. */
+const NAME = /^[A-Za-z_]\w*$/;
 
 /**
  * The tokens that an account holds. Asks the contracts that `list_tokens_by_holder` names, with views of the standard token,
  * and leaves out those that answer with 0 or not as such a token does. Anyone can list tokens for an account and make up their
  * names: only the address of the contract identifies a token.
- * @throws ClientError `bad_address`, `bad_argument`; RpcCallError if the node refuses a call
+ * @throws ClientError `bad_address`, `bad_argument`, `bad_answer`; RpcCallError if the node refuses a call
  *
  * @example
  * const { tokens } = await tokenBalances(client, bob.address);
@@ -69,7 +72,7 @@ export async function tokenBalances(
   const owner = addressBytes(holder, 'holder');
   const tokens: TokenBalance[] = [];
   let cursor: string | undefined;
-  for (let left = limit; left > 0; left -= PAGE) {
+  for (let left = limit; left > 0; ) {
     const most = Math.min(PAGE, left);
     const page = await client.list_tokens_by_holder({
       holder: owner,
@@ -82,6 +85,7 @@ export async function tokenBalances(
     }
     const answers = await Promise.all(page.tokens.map((token) => balanceIn(client, token, owner, at)));
     tokens.push(...answers.filter((token) => token !== undefined));
+    left -= Math.max(page.tokens.length, 1);
     cursor = page.next_cursor;
     if (cursor === undefined) return { tokens, hasMore: false };
   }
@@ -91,11 +95,15 @@ export async function tokenBalances(
 /** Asks a contract; undefined if the owner has nothing there. */
 async function balanceIn(
   client: ReadClient,
-  { contract, last_height: lastHeight }: HeldToken,
+  { contract, interface_name: name, last_height: lastHeight }: HeldToken,
   owner: Uint8Array,
   at: TokenBalancesOptions['at'],
 ): Promise<TokenBalance | undefined> {
-  const token = new Contract(client, contract, { idl: STANDARD_TOKEN });
+  if (name.length > IDL_LIMITS.nameLength || !NAME.test(name)) {
+    const reason = `expected the name of a contract, got ${describe(name)}`;
+    throw new ClientError('bad_answer', `list_tokens_by_holder: ${reason}`);
+  }
+  const token = new Contract(client, contract, { idl: `contract ${name} ${VIEWS}` });
   const options = { gasLimit: GAS, ...(at !== undefined && { at }) };
   const answer = await answerOf(() => token.view('balance_of', { owner }, options));
   const balance = typeof answer === 'string' ? BigInt(answer) : 0n;

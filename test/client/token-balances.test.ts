@@ -1,7 +1,7 @@
 // tokenBalances asks contracts that strangers have deployed, through a node that may lie.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { connect, tokenBalances } from '../../src/client/client.js';
+import { ClientError, connect, tokenBalances } from '../../src/client/client.js';
 import type { HeldToken, ListTokensByHolderArgs, ListTokensResult } from '../../src/generated/node-rpc-v1.js';
 import { sha256 } from '../outside/bytes.js';
 import { FakeNode, FakeRpcError } from '../support/fake-node.js';
@@ -9,9 +9,9 @@ import { hex } from '../support/hex.js';
 
 const HOLDER = new Uint8Array(20).fill(7);
 const NOTHING = new Uint8Array(0);
-const held = (n: number): HeldToken => ({
+const held = (n: number, name = 'Token'): HeldToken => ({
   contract: new Uint8Array(20).fill(n),
-  interface_name: 'Token',
+  interface_name: name,
   last_height: BigInt(n),
 });
 
@@ -97,6 +97,55 @@ test('answers of another form than a token gives are left out', async () => {
   );
 });
 
+test('contracts are asked by the names of their interfaces', async () => {
+  const gold = (view: string) => selector(`Gold.${view}`);
+  const views = {
+    [gold('balance_of(address)')]: le128(5n),
+    [gold('symbol()')]: borshText('AU'),
+    [gold('decimals()')]: Uint8Array.of(3),
+  };
+  const { client } = await nodeWith({ 1: views, 2: views }, () => ({ tokens: [held(1), held(2, 'Gold')] }));
+  const { tokens } = await tokenBalances(client, HOLDER);
+  assert.deepEqual(
+    tokens.map(({ contract, ...rest }) => [contract[0], rest]),
+    [[2, { balance: 5n, symbol: 'AU', decimals: 3, lastHeight: 2n }]],
+  );
+});
+
+test('a name that no interface can have is refused, however long', async () => {
+  for (const name of [
+    '',
+    'a b',
+    'Token { view x(); } struct T',
+    'Tökén',
+    'x'.repeat(129),
+    'x'.repeat(1_000_000),
+  ]) {
+    const { client, calls } = await nodeWith({}, () => ({ tokens: [held(1, name)] }));
+    await assert.rejects(tokenBalances(client, HOLDER), (error: unknown) => {
+      assert.ok(error instanceof ClientError);
+      assert.deepEqual([error.code, error.message.length < 200], ['bad_answer', true]);
+      return true;
+    });
+    assert.equal(calls(), 0);
+    await stop?.();
+  }
+});
+
+test('pages with few tokens, or none, are followed', async () => {
+  const views = Object.fromEntries([1, 2, 3].map((n) => [n, { [BALANCE]: le128(9n) }]));
+  const pages = [[], [1], [], [], [2, 3], []];
+  const { client } = await nodeWith(views, ({ cursor = '0' }) => {
+    const at = Number(cursor);
+    return {
+      tokens: (pages[at] ?? []).map((n) => held(n)),
+      ...(at + 1 < pages.length ? { next_cursor: String(at + 1) } : {}),
+    };
+  });
+  const { tokens, hasMore } = await tokenBalances(client, HOLDER);
+  assert.deepEqual([tokens.map(({ contract }) => contract[0]), hasMore], [[1, 2, 3], false]);
+});
+
 test('contracts beyond the limit are not asked, and each without a balance only once', async () => {
   const views = Object.fromEntries(Array.from({ length: 55 }, (_, n) => [n + 1, { [BALANCE]: le128(0n) }]));
   for (const [limit, asked] of [
@@ -125,7 +174,7 @@ test('a node that lists more than asked, or without end, costs bounded work', as
   let pages = 0;
   const endless = await nodeWith({}, () => ({ tokens: [], next_cursor: String(++pages) }));
   assert.deepEqual(await tokenBalances(endless.client, HOLDER), { tokens: [], hasMore: true });
-  assert.equal(pages, 5);
+  assert.equal(pages, 100);
 });
 
 test('an error of the node is not taken for a missing balance', async () => {

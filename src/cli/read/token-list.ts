@@ -27,7 +27,8 @@ export async function printTokens(
 ): Promise<void> {
   const { tokens, hasMore } = await tokenBalances(client, of, { ...blockAt(at), limit });
   for (const token of tokens) console.out(`${json ? jsonOf(of, token) : textOf(token)}\n`);
-  if (hasMore) console.err(`note: only ${limit} contracts were asked; --limit asks more\n`);
+  if (hasMore)
+    console.err(`note: there may be more tokens: at most ${limit} contracts were asked, --limit asks more\n`);
   else if (tokens.length === 0) console.err('note: no tokens\n');
 }
 
