@@ -74,7 +74,7 @@ describe('heddle completion', () => {
         ],
         [
           ['heddle', 'balance', 'dev:0', '--to'],
-          ['--token', '--token-file'],
+          ['--token', '--tokens', '--token-file'],
         ],
         [['heddle', 'status', '--fol'], []],
       );
