@@ -323,7 +323,7 @@ describe('heddle idl', () => {
         maxBuffer: 4 * 1024 * 1024,
       },
     );
-    assert.equal((JSON.parse(stdout) as { methods: unknown[] }).methods.length, 47);
+    assert.equal((JSON.parse(stdout) as { methods: unknown[] }).methods.length, 50);
   });
 
   test('commands are listed under idl', () => {

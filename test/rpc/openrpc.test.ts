@@ -55,7 +55,7 @@ describe('the OpenRPC document', () => {
   test('is loaded and dereferenced by the library of the OpenRPC tools', async () => {
     const loaded = await dereferenced(document);
     assert.ok(!JSON.stringify(loaded).includes('"$ref"'), 'no reference is left');
-    assert.equal(loaded.methods.length, 49);
+    assert.equal(loaded.methods.length, 50);
   });
 
   test('names the version and the RPC path', () => {
@@ -67,7 +67,7 @@ describe('the OpenRPC document', () => {
   });
 
   test('has every method with its declaration', () => {
-    assert.equal(document.methods.length, 49);
+    assert.equal(document.methods.length, 50);
     assert.deepEqual(
       document.methods.map(({ name }) => name),
       declared.map(({ name }) => name),
