@@ -23,6 +23,8 @@ const nodeOf = async (t: TestContext, chain: Chain): Promise<ListingNode<Page>> 
 const places = ({ logs }: Page) =>
   logs.map(({ height, tx_index, log_index }) => `${height}/${tx_index}/${log_index}`);
 
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+
 /** All events of a filter, page by page. */
 async function all(node: ListingNode<Page>, filter: object): Promise<string[]> {
   const found: string[] = [];
@@ -68,8 +70,6 @@ test('the events of several contracts are those of each, in order of execution',
     { numRuns: sweep(12) },
   );
 });
-
-const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 
 test('a cursor continues whatever the order of the contracts, and not for others', async (t) => {
   const node = await nodeOf(t, [[[event(1, [1]), event(2, [1]), event(3, [1])]]]);
