@@ -102,6 +102,7 @@ async function commitBatch(block: PendingBlock): Promise<WriteBatch> {
   appendTransactionIndexes(batch, block);
   await nextTick();
   appendStateChanges(batch, height, block.executed.writes);
+  await nextTick();
   appendContracts(batch, height, block.executed);
   for (const node of block.roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
   const { parameters, validators } = block.epochs;
