@@ -55,9 +55,12 @@ export function pendingChanges(
   const effective_height = isInTime ? next : next + length;
   const names = new Set(changes.map(({ change }) => nameOf(change)));
   const members = new Set(validators.map(({ address }) => toHex(address)));
+  const isMember = (change: ValidatorChange) => members.has(toHex(addressOf(crypto, change)));
+  // Those without effect are left out first: they must not take the places of others.
   const waiting = gathered
     .filter(({ change }) => !names.has(nameOf(change)))
     .filter(({ change }) => change.type === 'remove' || isEndpoint(change.value.endpoint))
+    .filter(({ change }) => isMember(change) === (change.type === 'remove'))
     .sort((a, b) => b.approvers.length - a.approvers.length)
     .slice(0, MAX_GATHERED)
     .map(({ change, approvers }) =>
@@ -66,8 +69,7 @@ export function pendingChanges(
         approvers.toSorted((a, b) => a - b),
         { included: false, effective_height },
       ),
-    )
-    .filter(({ change, address }) => members.has(toHex(address)) === (change.type === 'remove'));
+    );
   return [...included, ...waiting];
 }
 

@@ -99,3 +99,15 @@ test('faulty validators cannot make the list long', () => {
   assert.equal(pending.length, 64);
   assert.deepEqual(pending[0]?.change, removal(2));
 });
+
+test('changes without effect do not take the places of others', () => {
+  const useless = Array.from({ length: 100 }, (_, at) => ({
+    change: { type: 'remove', value: digest(1_000 + at).slice(0, 20) } as const,
+    approvers: [1],
+  }));
+  const pending = pendingAt(12n, [...useless, { change: removal(2), approvers: [0] }]);
+  assert.deepEqual(
+    pending.map(({ change }) => change),
+    [removal(2)],
+  );
+});
