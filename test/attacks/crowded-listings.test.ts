@@ -6,10 +6,10 @@ import { BlockReader } from '../../src/ledger/block-store.js';
 import { MAX_IDL_BYTES } from '../../src/ledger/constants.js';
 import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
 import { appendPayments } from '../../src/ledger/payment-index.js';
-import { decodeAddressCursor } from '../../src/ledger/queries/cursor.js';
+import { decodeKeyCursor } from '../../src/ledger/queries/cursor.js';
 import { listTransactions } from '../../src/ledger/queries/listings.js';
 import { getLogs } from '../../src/ledger/queries/logs.js';
-import { listTokens, TOKEN_LISTING } from '../../src/ledger/queries/tokens.js';
+import { listTokens, TOKEN_KEY_BYTES, TOKEN_LISTING } from '../../src/ledger/queries/tokens.js';
 import { appendTokenHolders } from '../../src/ledger/token-holders.js';
 import type { Column } from '../../src/storage/columns.js';
 import type { StoreReader } from '../../src/storage/store.js';
@@ -85,7 +85,8 @@ function tokenPages({ reader }: CountingStore) {
     const compiledBefore = interfaces.compiledBytes;
     const query = { holder: VICTIM, limit: 50, height: 0n, isPartial: false, ...(after && { after }) };
     const { tokens, next_cursor: cursor } = listTokens({ store: reader, reader: blocks, interfaces }, query);
-    after = cursor === undefined ? undefined : decodeAddressCursor(TOKEN_LISTING, VICTIM, cursor);
+    after =
+      cursor === undefined ? undefined : decodeKeyCursor(TOKEN_LISTING, VICTIM, cursor, TOKEN_KEY_BYTES);
     return {
       listed: tokens.map(({ contract }) => new DataView(contract.slice().buffer).getUint32(0)),
       hasMore: cursor !== undefined,

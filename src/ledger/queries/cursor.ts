@@ -42,16 +42,6 @@ export function decodePartCursor(
   return { place: decodePosition(position), part: position.readUInt32BE(12) };
 }
 
-/** Like {@link encodeCursor}, for a listing of addresses, 20 bytes each: the last one listed. */
-export function encodeAddressCursor(listing: string, filter: Uint8Array, address: Uint8Array): string {
-  return encodeKeyCursor(listing, filter, address);
-}
-
-/** @throws CursorError if the cursor does not belong to this listing with this filter */
-export function decodeAddressCursor(listing: string, filter: Uint8Array, cursor: string): Uint8Array {
-  return decodeKeyCursor(listing, filter, cursor, 20);
-}
-
 /** Like {@link encodeCursor}, for a listing in the order of keys of one length: the last key listed. */
 export function encodeKeyCursor(listing: string, filter: Uint8Array, key: Uint8Array): string {
   return Buffer.concat([cursorPrefix(listing, filter), key]).toString('base64url');

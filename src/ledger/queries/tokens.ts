@@ -1,11 +1,13 @@
 import type { HeldToken, ListTokensResult } from '../../generated/node-rpc-v1.js';
 import { MAX_COMPILED_BYTES } from '../response-limit.js';
 import { lastHeightOf, nextContractOfHolder } from '../token-holders.js';
-import { encodeAddressCursor } from './cursor.js';
+import { encodeKeyCursor } from './cursor.js';
 import type { ListingSources } from './listings.js';
 
 /** The listing's name in cursors. */
 export const TOKEN_LISTING = 'list_tokens_by_holder';
+/** Length of the keys in its cursors, which are addresses. */
+export const TOKEN_KEY_BYTES = 20;
 
 /** Maximum number of contracts that a page examines, which takes a few tens of milliseconds. */
 const MAX_CONTRACTS = 500;
@@ -54,8 +56,6 @@ export function listTokens(
   const hasMore = contract !== undefined || (isPartial && tokens.length > 0);
   return {
     tokens,
-    ...(last !== undefined && hasMore
-      ? { next_cursor: encodeAddressCursor(TOKEN_LISTING, holder, last) }
-      : {}),
+    ...(last !== undefined && hasMore ? { next_cursor: encodeKeyCursor(TOKEN_LISTING, holder, last) } : {}),
   };
 }

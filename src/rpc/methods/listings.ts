@@ -6,9 +6,9 @@ import { IDL_LIMITS } from '../../idl/compiler/limits.js';
 import { NAME_KEY_BYTES } from '../../ledger/contract-names.js';
 import type { TransactionPosition } from '../../ledger/keys.js';
 import { CONTRACT_LISTING } from '../../ledger/queries/contracts.js';
-import { decodeAddressCursor, decodeCursor, decodeKeyCursor } from '../../ledger/queries/cursor.js';
+import { decodeCursor, decodeKeyCursor } from '../../ledger/queries/cursor.js';
 import type { Page } from '../../ledger/queries/listings.js';
-import { TOKEN_LISTING } from '../../ledger/queries/tokens.js';
+import { TOKEN_KEY_BYTES, TOKEN_LISTING } from '../../ledger/queries/tokens.js';
 import { invalidParams } from '../errors.js';
 import { type CallContext, EncodedResult, type MethodHandlers } from '../handlers.js';
 import { contractAt } from './contracts.js';
@@ -123,7 +123,9 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
           kind: 'list_tokens',
           query: {
             holder,
-            ...(cursor === undefined ? {} : { after: decodeAddressCursor(TOKEN_LISTING, holder, cursor) }),
+            ...(cursor === undefined
+              ? {}
+              : { after: decodeKeyCursor(TOKEN_LISTING, holder, cursor, TOKEN_KEY_BYTES) }),
             limit: pageLimit(limit, maxPageSize),
             height: chain.tip.header.height,
             isPartial: chain.firstHeight > 0n,
