@@ -88,7 +88,9 @@ export function answerRead(
         rpcTypes.ListTokensResult.toJson(listTokens({ store, reader, interfaces }, request.query)),
       );
     case 'list_contracts':
-      return checkedResponse(rpcTypes.ListContractsResult.toJson(listContracts(store, request.query)));
+      return checkedResponse(
+        rpcTypes.ListContractsResult.toJson(listContracts({ store, reader }, request.query)),
+      );
     case 'range':
       return answerRange(request, reader, interfaces);
     case 'logs':

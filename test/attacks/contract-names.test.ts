@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { ContractRecord } from '../../src/generated/ledger.js';
+import { BlockReader } from '../../src/ledger/block-store.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { appendContractNames, NAME_KEY_BYTES } from '../../src/ledger/contract-names.js';
 import { CONTRACT_LISTING, listContracts } from '../../src/ledger/queries/contracts.js';
@@ -64,7 +65,10 @@ describe('names of contracts of strangers', () => {
       all.map(({ state }) => state),
     );
     await store.write(batch, { sync: false });
-    const { contracts } = listContracts(store, { prefix: '', limit: 100, filter });
+    const { contracts } = listContracts(
+      { store, reader: new BlockReader(store) },
+      { prefix: '', limit: 100, filter },
+    );
     assert.deepEqual(
       contracts.map(({ name }) => name),
       ['A'.repeat(128)],
@@ -85,11 +89,13 @@ describe('names of contracts of strangers', () => {
     );
     appendStateChanges(batch, 0n, [current.state]);
     await store.write(batch, { sync: false });
+    const reader = new BlockReader(store);
     let pages = 0;
     let after: Uint8Array | undefined;
     for (;;) {
       pages++;
-      const page = listContracts(store, { prefix: 'TOK', ...(after && { after }), limit: 10, filter });
+      const query = { prefix: 'TOK', ...(after && { after }), limit: 10, filter };
+      const page = listContracts({ store, reader }, query);
       if (page.next_cursor === undefined) {
         assert.deepEqual(
           page.contracts.map(({ name, deployed_at }) => [name, deployed_at]),
@@ -101,5 +107,6 @@ describe('names of contracts of strangers', () => {
       after = decodeKeyCursor(CONTRACT_LISTING, filter, page.next_cursor, NAME_KEY_BYTES);
     }
     assert.equal(pages, 3);
+    assert.equal(reader.scanned, 4_501, 'each entry is charged, also one that is not listed');
   });
 });

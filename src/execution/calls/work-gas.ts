@@ -6,7 +6,7 @@ export const WORK_GAS = Object.freeze({
   text_byte: 800n,
   /** Per byte of bodies and receipts fetched from the store. */
   fetched_byte: 2n,
-  /** Per entry examined for a page of events, whether it matches or not. */
+  /** Per entry of an index examined for a page of events or contracts, whether it is listed or not. */
   scanned: 1_000n,
 });
 

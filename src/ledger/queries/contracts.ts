@@ -1,7 +1,7 @@
 import type { ListContractsResult } from '../../generated/node-rpc-v1.js';
-import type { StoreReader } from '../../storage/store.js';
 import { contractsByName, type NamedContract } from '../contract-names.js';
 import { encodeKeyCursor } from './cursor.js';
+import type { ListingSources } from './listings.js';
 
 /** The listing's name in cursors. */
 export const CONTRACT_LISTING = 'list_contracts';
@@ -20,7 +20,7 @@ export interface ContractQuery {
 const MAX_SCANNED = 2_000;
 
 export function listContracts(
-  store: StoreReader,
+  { store, reader }: Pick<ListingSources, 'store' | 'reader'>,
   { prefix, after, limit, filter }: ContractQuery,
 ): ListContractsResult {
   const found: NamedContract[] = [];
@@ -33,6 +33,7 @@ export function listContracts(
       break;
     }
     scanned++;
+    reader.scanned++;
     if (entry instanceof Uint8Array) last = entry;
     else {
       last = entry.key;
