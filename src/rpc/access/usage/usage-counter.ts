@@ -98,7 +98,7 @@ export class UsageCounter {
     try {
       await this.flush();
     } catch {
-      // The main thread has logged it.
+      // Only the link to a main thread that has ended rejects, and this thread ends with it.
     }
   }
 }
