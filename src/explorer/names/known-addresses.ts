@@ -1,4 +1,5 @@
-import { computed, signal, useComputed } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { devAccount } from '../../client/client.js';
 import { toHex } from '../../idl/hex.js';
 import { DEV_ACCOUNTS } from '../keys/dev-accounts.js';
@@ -52,15 +53,18 @@ const NOBODY = '0'.repeat(40);
 
 /** What this page itself knows of an address, such as `you, dev:0`; empty if nothing. @param digits 40 hex digits */
 export function useAccountLabel(digits: string): string {
-  const own = useComputed(() => {
-    const key = heldKey.value;
-    const labels = [
-      key !== undefined && toHex(key.signer.address) === digits ? 'you' : undefined,
-      developers.value.get(digits),
-      validators.value.get(digits),
-      digits === NOBODY ? 'nobody' : undefined,
-    ];
-    return labels.filter((label) => label !== undefined).join(', ');
-  });
+  // Not `useComputed`, which would keep the label of the former address when a row gets another one.
+  const own = useMemo(() => computed(() => accountLabel(digits)), [digits]);
   return own.value;
+}
+
+function accountLabel(digits: string): string {
+  const key = heldKey.value;
+  const labels = [
+    key !== undefined && toHex(key.signer.address) === digits ? 'you' : undefined,
+    developers.value.get(digits),
+    validators.value.get(digits),
+    digits === NOBODY ? 'nobody' : undefined,
+  ];
+  return labels.filter((label) => label !== undefined).join(', ');
 }
