@@ -1,7 +1,6 @@
-import { AbiError } from '../../idl/abi/abi-context.js';
-import { BorshError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
+import { tryDecode } from '../../ledger/contract-decoding.js';
 import type { CompiledInterface } from '../interface/contract-interface.js';
 import type { Shape } from '../parts/json-shape.js';
 
@@ -11,14 +10,7 @@ export function decodeResult(
   name: string,
   output: Uint8Array,
 ): JsonValue | undefined {
-  try {
-    return abi.function(name).decodeResult(output);
-  } catch (error) {
-    if (error instanceof BorshError || error instanceof AbiError || error instanceof JsonEncodeError) {
-      return undefined;
-    }
-    throw error;
-  }
+  return tryDecode(() => abi.function(name).decodeResult(output));
 }
 
 /** The type of a function's result; undefined if it has none. */

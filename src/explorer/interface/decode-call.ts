@@ -1,6 +1,5 @@
-import { AbiError } from '../../idl/abi/abi-context.js';
-import { BorshError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../../idl/json-value.js';
+import { tryDecode } from '../../ledger/contract-decoding.js';
 import type { CompiledInterface } from './contract-interface.js';
 
 /** A call's input by the contract's interface. */
@@ -13,12 +12,5 @@ export interface DecodedCall {
 export function decodeCall({ abi }: CompiledInterface, input: Uint8Array): DecodedCall | undefined {
   const called = abi.functionOf(input);
   if (called === undefined) return undefined;
-  try {
-    return { method: called.name, args: called.decodeCall(input) };
-  } catch (error) {
-    if (error instanceof BorshError || error instanceof AbiError || error instanceof JsonEncodeError) {
-      return undefined;
-    }
-    throw error;
-  }
+  return tryDecode(() => ({ method: called.name, args: called.decodeCall(input) }));
 }
