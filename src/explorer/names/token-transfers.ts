@@ -15,6 +15,9 @@ export type ListedTransaction = Pick<
   | ('value' | 'status' | 'gas_used')
 > & { readonly call?: Call };
 
+/** What tells the action of a listed transaction. */
+export type ListedAction = Pick<ListedTransaction, 'tx_hash' | 'kind' | 'to' | 'method' | 'call'>;
+
 /** What a transaction calls. */
 export interface ListedCall {
   /** Undefined if the contract's interface is not known. */
@@ -59,7 +62,7 @@ function transferOf({ contract, input }: Call): TransferArguments | undefined {
  * @param wantsTransfer whether to look up what a summary lacks of a transfer of tokens
  */
 export function useListedCall(
-  { kind, to, method: listed, tx_hash, call }: ListedTransaction,
+  { kind, to, method: listed, tx_hash, call }: ListedAction,
   wantsTransfer: boolean,
 ): ListedCall {
   const contract = kind.type === 'call' && to !== undefined ? toHex(to) : undefined;

@@ -9,7 +9,7 @@ import { Section, Table } from '../parts/layout.js';
 import { Pages } from '../parts/pages.js';
 import { Badge } from '../parts/status.js';
 import { Age } from '../parts/time.js';
-import { TransactionTable } from '../parts/transaction-table.js';
+import { ActionName, TransactionTable } from '../parts/transaction-table.js';
 import { grouped } from '../text/format.js';
 import { Heading } from './heading.js';
 
@@ -95,7 +95,7 @@ function PendingTable({ transactions }: { readonly transactions: readonly Pendin
         key: toHex(each.tx_hash),
         cells: [
           <TransactionHex key="hash" of={each.tx_hash} />,
-          each.kind.type,
+          <ActionName key="action" of={each} />,
           <AddressHex key="from" of={each.sender} />,
           String(each.lane),
           String(each.nonce),

@@ -8,7 +8,7 @@ import { AddressHex, Height, TransactionHex } from '../parts/hex.js';
 import { Section, Table } from '../parts/layout.js';
 import { Pages } from '../parts/pages.js';
 import { Age } from '../parts/time.js';
-import { shortName } from '../text/untrusted.js';
+import { ActionName } from '../parts/transaction-table.js';
 
 const LIMIT = 20;
 
@@ -52,18 +52,15 @@ function PaymentTable({ payments }: { readonly payments: readonly TxSummary[] })
         { name: 'Sent by', wide: true },
         { name: 'Received', numeric: true },
       ]}
-      rows={payments.map(({ tx_hash, height, timestamp_ms, kind, method, sender, received }) => ({
-        // A sealed transaction may be listed at its inclusion and at its opening.
-        key: `${toHex(tx_hash)}/${height}`,
+      rows={payments.map((payment) => ({
+        key: toHex(payment.tx_hash),
         cells: [
-          <TransactionHex key="hash" of={tx_hash} />,
-          <span key="action" class="break">
-            {method === undefined ? kind.type : shortName(method, 24)}
-          </span>,
-          <Height key="block" of={height} />,
-          <Age key="age" ms={timestamp_ms} />,
-          <AddressHex key="from" of={sender} />,
-          received !== undefined && <NativeAmount key="received" of={received} />,
+          <TransactionHex key="hash" of={payment.tx_hash} />,
+          <ActionName key="action" of={payment} />,
+          <Height key="block" of={payment.height} />,
+          <Age key="age" ms={payment.timestamp_ms} />,
+          <AddressHex key="from" of={payment.sender} />,
+          payment.received !== undefined && <NativeAmount key="received" of={payment.received} />,
         ],
       }))}
     />

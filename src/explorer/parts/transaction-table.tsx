@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { toHex } from '../../idl/hex.js';
 import { NativeAmount, TokenAmount } from '../amounts/amount.js';
-import { type ListedTransaction, useListedCall } from '../names/token-transfers.js';
+import { type ListedAction, type ListedTransaction, useListedCall } from '../names/token-transfers.js';
 import { addressLink } from '../routing/route.js';
 import { grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
@@ -94,7 +94,7 @@ function cellsOf(transaction: ListedTransaction): Cells {
 }
 
 /** A method's name as it is; what the chain itself does, and a transfer of tokens, in words. */
-function ActionName({ of }: { readonly of: ListedTransaction }) {
+export function ActionName({ of }: { readonly of: ListedAction }) {
   const { method, token } = useListedCall(of, false);
   if (token !== undefined) return <span title={`method ${method}`}>Token transfer</span>;
   if (method !== undefined) return <span class="mono break">{shortName(method, 24)}</span>;
