@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatAmount, type TokenBalances, tokenBalances } from '../../client/client.js';
 import { toHex } from '../../idl/hex.js';
+import { ExactAmount } from '../amounts/amount.js';
 import { lookups } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
 import { Empty, WhenLoaded } from '../parts/failure-box.js';
@@ -72,9 +73,7 @@ function TokenTable({ tokens }: Pick<TokenBalances, 'tokens'>) {
           ) : (
             <strong class="break">{symbol}</strong>
           ),
-          <span key="balance" class="number break" title={`${grouped(balance)} of the smallest unit`}>
-            {formatAmount(balance, decimals)}
-          </span>,
+          <ExactAmount key="balance" text={formatAmount(balance, decimals)} of={balance} />,
           <AddressHex key="contract" of={contract} />,
           <span key="last">
             block <Height of={lastHeight} />
