@@ -110,7 +110,8 @@ function InLineFields({ args, contract }: { readonly args: JsonValue; readonly c
           <InLineJson value={value} name={name} contract={contract} />
         </span>
       ))}
-      {(fields.length > MAX_IN_LINE || !isRecord) && <span class="muted">, …</span>})
+      {fields.length > MAX_IN_LINE && <span class="muted">, …</span>}
+      {!isRecord && <span class="muted">…</span>})
     </>
   );
 }
