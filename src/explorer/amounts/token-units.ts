@@ -4,13 +4,14 @@ import { fromHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import { useKnownAddress } from '../names/known-addresses.js';
 import { lookups } from '../node/connection.js';
+import { failureOf } from '../node/failure.js';
 import { LookupCache } from '../node/lookup-cache.js';
 import { useLookup } from '../node/use-lookup.js';
 import type { Unit } from './unit.js';
 import { inUnits } from './unit-choice.js';
 
 /** Gas of a view; a contract that needs more for its symbol keeps the node busy for nothing. */
-const VIEW_GAS = 2_000_000n;
+const VIEW_GAS = 4_000_000n;
 const FRESH_MS = 300_000;
 const MAX_BATCH = 50;
 
@@ -43,14 +44,18 @@ async function findUnits(contracts: readonly string[]): Promise<ReadonlyMap<stri
   return new Map(units.flat());
 }
 
-/** The answer of a view; null if the node refuses the call, so that one token does not hide the others' units. */
+/**
+ * The answer of a view; null if the contract has none, so that it does not hide the units of others.
+ * @throws RpcCallError if the node refuses this page, for which other contracts would fare no better
+ */
 async function answerOf(contract: string, method: string): Promise<JsonValue> {
   const address = fromHex(contract, 0) ?? new Uint8Array(20);
   try {
     const { decoded } = await lookups.peek().view_call({ contract: address, method, gas_limit: VIEW_GAS });
     return decoded ?? null;
   } catch (error) {
-    if (error instanceof RpcCallError) return null;
+    const { canRetry, wantsToken } = failureOf(error);
+    if (error instanceof RpcCallError && !canRetry && !wantsToken) return null;
     throw error;
   }
 }
