@@ -93,12 +93,14 @@ export function readEarlierReport(path: string): EarlierReport {
   }
   const result = v.safeParse(report, value);
   if (result.success) return result.output;
-  const [issue] = result.issues;
+  throw bad(path, `it is no report of "heddle load --report": ${problemOf(result.issues[0])}`);
+}
+
+function problemOf(issue: v.BaseIssue<unknown>): string {
   const place = v.getDotPath(issue);
-  throw bad(
-    path,
-    `it is no report of "heddle load --report": ${place === null ? '' : `${place}: `}${issue.message}`,
-  );
+  if (place === null) return issue.message;
+  // JSON has no undefined: the member is not there.
+  return issue.received === 'undefined' ? `${place} is missing` : `${place}: ${issue.message}`;
 }
 
 function contentOf(path: string): string {

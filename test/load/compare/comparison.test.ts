@@ -32,7 +32,8 @@ describe('a report to compare with', () => {
     const report = sampleReport();
     const cases: readonly (readonly [content: unknown, reason: RegExp])[] = [
       ['{', /expected JSON/],
-      ['[]', /it is no report of "heddle load --report"/],
+      ['[]', /it is no report of "heddle load --report": kind is missing$/],
+      [{ ...report, blocks: { ...report.blocks, fill_max: undefined } }, /: blocks\.fill_max is missing$/],
       [
         { ...report, kind: 'heddle load report 9' },
         /it is a heddle load report 9, and this version reads heddle load report 1$/,
