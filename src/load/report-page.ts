@@ -2,9 +2,9 @@ import { changeText } from './compare/change-text.js';
 import type { EarlierReport } from './compare/earlier-report.js';
 import type { LoadComparison, LoadReport } from './load-report.js';
 import {
-  barGroups,
   card,
   cards,
+  countBars,
   escapeHtml,
   figures,
   htmlPage,
@@ -16,7 +16,6 @@ import {
   table,
   verdictCard,
 } from './page/html.js';
-import type { Tone } from './page/plot.js';
 import { loadPlots, usagePlots } from './report-plots.js';
 
 const MIB = 1_024 * 1_024;
@@ -36,7 +35,7 @@ export function reportPage(report: LoadReport, earlier?: EarlierReport): string 
         card('Latency', latencyTable(report)),
         card('Transactions and blocks', totalsTable(report)),
         card('Processor time and memory', usageTable(report)),
-        card('Refused transactions', bars(report.refusals, report.totals.sent, 'bad')),
+        card('Refused transactions', countBars(report.refusals, report.totals.sent, 'bad')),
         card('Outcomes', outcomes(report)),
       ]),
       plotGrid(usagePlots(samples, earlier?.samples)),
@@ -149,25 +148,9 @@ function outcomes({ sampled_outcomes: all, sampled_errors: errors }: LoadReport)
   const reverted = Object.values(errors).reduce((sum, value) => sum + value, 0);
   return [
     `<p class="muted">Of a random sample of ${number(count)} accepted transactions.</p>`,
-    bars(all, count, 'good'),
-    ...(reverted === 0 ? [] : ['<h3>Errors of the reverted ones</h3>', bars(errors, reverted, 'bad')]),
+    countBars(all, count, 'good'),
+    ...(reverted === 0 ? [] : ['<h3>Errors of the reverted ones</h3>', countBars(errors, reverted, 'bad')]),
   ].join('\n');
-}
-
-/** @param tone of all bars but that of `success` where others failed */
-function bars(counts: Readonly<Record<string, number>>, all: number, tone: Tone): string {
-  const entries = Object.entries(counts);
-  if (entries.length === 0) return '';
-  const toneOf = (name: string): Tone => (tone === 'good' && name !== 'success' ? 'bad' : tone);
-  return barGroups([
-    {
-      name: '',
-      bars: entries.map(([name, value]) => ({
-        ...{ label: shown(name), tone: toneOf(name), value },
-        text: `${number(value)} (${percent(value / Math.max(1, all))})`,
-      })),
-    },
-  ]);
 }
 
 function usageTable({ resources }: LoadReport): string {

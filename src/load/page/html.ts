@@ -105,10 +105,10 @@ export interface BarGroup {
   }[];
 }
 
-/** @param most value of the longest bar; absent: the largest of each group, for groups of different size */
-export function barGroups(groups: readonly BarGroup[], most?: number): string {
+/** The longest bar of each group is its largest value: groups may be of different size. */
+export function barGroups(groups: readonly BarGroup[]): string {
   const items = groups.map(({ name, bars }) => {
-    const longest = most ?? Math.max(...bars.map(({ value }) => value));
+    const longest = Math.max(...bars.map(({ value }) => value));
     const lines = bars.map(({ label, tone, value, text }) => {
       const percentage = longest > 0 ? (Math.max(0, value) / longest) * 100 : 0;
       return `<div class="bar tone-${tone}"><span>${escapeHtml(label)}</span><i style="width:${percentage.toFixed(1)}%"></i><span>${escapeHtml(text)}</span></div>`;
@@ -116,6 +116,21 @@ export function barGroups(groups: readonly BarGroup[], most?: number): string {
     return `<div>${name === '' ? '' : `<dt>${escapeHtml(name)}</dt>`}<dd>${lines.join('')}</dd></div>`;
   });
   return `<dl class="bars">\n${items.join('\n')}\n</dl>`;
+}
+
+/**
+ * Counts by name as bars, the largest first; nothing without counts.
+ * @param all what each count is shown as a share of
+ * @param tone of the bars; with `good`, those of other names than `success` are bad
+ */
+export function countBars(counts: Readonly<Record<string, number>>, all: number, tone: Tone): string {
+  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  if (entries.length === 0) return '';
+  const bars = entries.map(([name, value]) => ({
+    ...{ label: shown(name), tone: tone === 'good' && name !== 'success' ? 'bad' : tone, value },
+    text: `${number(value)} (${percent(value / Math.max(1, all))})`,
+  }));
+  return barGroups([{ name: '', bars }]);
 }
 
 /** Plots beside and below each other, each with a key of its lines; the page's script draws them. */
