@@ -62,8 +62,8 @@ function limitOf(nodes: readonly NodeWork[], elapsedMs: number | undefined): [Ru
   return ['unknown', `limit unknown: ${count(idle)} of ${count(nodes.length)} nodes were idle at times`];
 }
 
-/** Time from the beginning of the first job to the last result, as far as the records tell. */
-function elapsedOf({
+/** Milliseconds from the beginning of the first job to the last result, as far as the records tell. */
+export function elapsedOf({
   submitted_ms: submitted,
   first_ms: first,
   finished_ms: finished,

@@ -1,20 +1,19 @@
 import {
-  barGroups,
   card,
   cards,
+  countBars,
   escapeHtml,
   htmlPage,
   number,
-  percent,
   plotGrid,
   shown,
   table,
   verdictCard,
 } from '../load/page/html.js';
-import type { Plot, Tone } from '../load/page/plot.js';
+import type { Plot } from '../load/page/plot.js';
 import { bucketRange, Histogram, type HistogramRecord } from './histogram.js';
 import type { RunSummary } from './run-summary.js';
-import { verdictOfRun } from './run-verdict.js';
+import { elapsedOf, verdictOfRun } from './run-verdict.js';
 import type { StatisticsRecord } from './statistics.js';
 
 /** Rows are left out, so that the page stays readable. */
@@ -38,8 +37,8 @@ export function summaryPage(summary: RunSummary): string {
       disagreements(summary),
       card('Calls', counts(summary)),
       cards([
-        card('Outcomes', bars(outcomes, calls, 'good')),
-        card('Errors', bars(errors, calls, 'bad')),
+        card('Outcomes', countBars(outcomes, calls, 'good')),
+        card('Errors', countBars(errors, calls, 'bad')),
         card('Gas and time', quantiles(statistics)),
       ]),
       card('Failures, for example', failures(summary)),
@@ -56,9 +55,9 @@ function heading({ run, kind, source, submitted_ms: submitted, finished_ms: fini
 <p class="muted break">${kind} from ${escapeHtml(shown(source))}; submitted ${timeText(submitted)}${ended}.</p></header>`;
 }
 
-function counts({ statistics, submitted_ms: submitted, finished_ms: finished }: RunSummary): string {
-  const { calls, answered, failed, undetermined } = statistics;
-  const seconds = finished === undefined ? 0 : (finished - submitted) / 1_000;
+function counts(summary: RunSummary): string {
+  const { calls, answered, failed, undetermined } = summary.statistics;
+  const seconds = (elapsedOf(summary) ?? 0) / 1_000;
   const [took, rate] = seconds > 0 ? [number(seconds), number(calls / seconds)] : ['', ''];
   return table(
     ['calls', 'answered', 'failed', 'undetermined', 'seconds', 'calls a second'],
@@ -100,23 +99,6 @@ function quantiles({ gas, time_us: time }: StatisticsRecord): string {
 function quantileText([least, most]: readonly [number, number], unit: number): string {
   const middle = (least + most) / 2 / unit;
   return least === most ? number(middle) : `≈ ${number(Number(middle.toPrecision(2)))}`;
-}
-
-/** Counts by name. @param tone of all bars but those of other outcomes than success */
-function bars(all: Readonly<Record<string, number>>, calls: number, tone: Tone): string {
-  const entries = Object.entries(all).sort(([, a], [, b]) => b - a);
-  if (entries.length === 0) return '';
-  return barGroups([
-    {
-      name: '',
-      bars: entries.map(([label, value]) => ({
-        label: shown(label),
-        tone: tone === 'good' && label !== 'success' ? 'bad' : tone,
-        value,
-        text: `${number(value)} (${percent(value / Math.max(1, calls))})`,
-      })),
-    },
-  ]);
 }
 
 function workers({ workers: all }: RunSummary): string {
