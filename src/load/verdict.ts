@@ -1,5 +1,6 @@
 import { interval, type LoadFacts, limitOf } from './limit.js';
 import type { Verdict } from './load-report.js';
+import { count } from './number-text.js';
 import type { ThreadUsage } from './resources/usage.js';
 
 export function verdictOf(facts: LoadFacts): Verdict {
@@ -74,10 +75,6 @@ function busyText({ busy, cores }: ThreadUsage): string {
 
 function shareText(what: string, share: number | undefined, then: string): string[] {
   return share === undefined ? [] : [`${what} ${percent(share)}${then === '' ? '' : ` ${then}`}`];
-}
-
-function count(value: number): string {
-  return Math.round(value).toLocaleString('en');
 }
 
 function percent(share: number): string {

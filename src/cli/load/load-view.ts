@@ -7,6 +7,7 @@ import type {
   LoadSample,
   LoadSettings,
 } from '../../load/load-report.js';
+import { count } from '../../load/number-text.js';
 
 /** The live figures of a load, one line each. */
 export function renderLoad(
@@ -102,10 +103,6 @@ function quantity(value: number, unit: ComparedFigure['unit']): string {
     case '':
       return count(value);
   }
-}
-
-function count(value: number): string {
-  return Math.round(value).toLocaleString('en');
 }
 
 function ms(value: number | undefined): string {
