@@ -76,8 +76,8 @@ export function addSendingOptions(
         .default(usual),
     )
     .option('--wait-ms <MS>', 'how long to wait at most', integerBetween(0, 3_600_000), 60_000)
-    .option('--priority-fee <AMOUNT>', 'extra for the proposer per unit of gas (default: 0)', amount)
-    .option('--max-fee <AMOUNT>', 'most to pay per unit of gas (default: twice the base fee)', amount)
+    .addOption(priorityFeeOption())
+    .addOption(maxFeeOption())
     .option('--gas-limit <N>', `most gas to use (default: ${gas})`, u64)
     .option('--valid-until <HEIGHT>', 'last height at which it may be included', u64)
     .option('--dry-run', 'simulate it on the latest state, print the outcome, and send nothing')
@@ -85,6 +85,16 @@ export function addSendingOptions(
       new Option('--force', 'send it even if a simulation shows that it would fail').conflicts('dryRun'),
     )
     .option('--json', 'print JSON: the transaction with its receipt, or the result of the simulation');
+}
+
+export function priorityFeeOption(): Option {
+  const text = 'extra for the proposer per unit of gas (default: 0)';
+  return new Option('--priority-fee <AMOUNT>', text).argParser(amount);
+}
+
+export function maxFeeOption(): Option {
+  const text = 'most to pay per unit of gas (default: twice the base fee)';
+  return new Option('--max-fee <AMOUNT>', text).argParser(amount);
 }
 
 const WAITS: readonly (SendingOptions['wait'] | 'opened')[] = ['none', 'included', 'opened', 'finalized'];

@@ -11,6 +11,7 @@ import { parseSnapshot, snapshotDifferences, snapshotText } from '../../../contr
 import { compileForTests } from '../../../contract-sdk/test-builds.js';
 import { CliError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
+import { listOf } from '../../common-options.js';
 import { interruptible } from '../../end-process.js';
 import { writeBuild, writeGenerated } from '../write-build.js';
 import { findTestFiles, runTestFiles } from './run-test-files.js';
@@ -39,7 +40,12 @@ export function registerContractTestCommand(contract: Command, context: CommandC
     .argument('[FILES...]', 'tests, relative to the folder (default: test/**/*.test.mjs, also .js and .ts)')
     .option('--watch', 'build and test again whenever a source or test changes, until Ctrl-C')
     .option('--name <PATTERN>', 'only tests whose name matches this regular expression')
-    .option('--import <MODULE>', 'module that Node loads before the tests; may be repeated', collect, [])
+    .option(
+      '--import <MODULE>',
+      'module that Node loads before the tests; may be repeated',
+      listOf(String),
+      [],
+    )
     .option('--coverage', 'print which lines of the sources the tests ran')
     .option('--lcov <FILE>', 'write the coverage of lines for other tools, as lcov.info')
     .option('--gas-report', 'print the gas of each method')
@@ -72,10 +78,6 @@ export function registerContractTestCommand(contract: Command, context: CommandC
     .action((folder: string, files: readonly string[], options: TestOptions) =>
       testContract(resolve(context.workingDirectory, folder), files, options, context),
     );
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }
 
 function percent(text: string): number {

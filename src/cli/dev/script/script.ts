@@ -5,15 +5,14 @@ import { toHex } from '../../../idl/hex.js';
 import { jsonOption } from '../../answer.js';
 import { CliError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
-import { integerBetween } from '../../common-options.js';
+import { integerBetween, listOf } from '../../common-options.js';
 import { accessTo, addConnectionOptions, type ConnectionOptions } from '../../connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from '../../dev-signer.js';
 import { interruptible } from '../../end-process.js';
 import type { PassphraseOptions } from '../../passphrase.js';
-import { explainRejections } from '../../sending-options.js';
+import { explainRejections, maxFeeOption, priorityFeeOption } from '../../sending-options.js';
 import { passphraseFileOption, readKey } from '../../signing-key.js';
 import { tokenFileOf } from '../../token-file.js';
-import { amount } from '../../values.js';
 import { DeploymentFolder } from './deployment-folder.js';
 import { findScript, loadScript } from './load-script.js';
 import { performScript } from './perform-script.js';
@@ -61,8 +60,8 @@ export function registerScriptCommand(dev: Command, context: CommandContext): vo
     .option('--resume', "continue the script's last broadcast: what is on chain is not sent again")
     .option('--skip-dry-run', 'broadcast without a dry run, where the chain cannot be forked')
     .option('--deployments <DIR>', 'the folder of the records', 'deployments')
-    .option('--priority-fee <AMOUNT>', 'extra for the proposer per unit of gas (default: 0)', amount)
-    .option('--max-fee <AMOUNT>', 'most to pay per unit of gas (default: twice the base fee)', amount)
+    .addOption(priorityFeeOption())
+    .addOption(maxFeeOption())
     .option('--wait-ms <MS>', 'how long to wait for each transaction', integerBetween(0, 3_600_000), 60_000)
     .addOption(
       new Option('--import <MODULE>', 'module to load before the script; may be repeated')
@@ -162,8 +161,4 @@ async function chainOf(client: Client): Promise<{ readonly chain: ScriptChain; r
     client.light_client_context({}),
   ]);
   return { chain: { id, genesisHash: toHex(genesis), endpoint: client.endpoint }, height: tip.height };
-}
-
-function listOf<T>(parse: (text: string) => T): (text: string, before: readonly T[]) => readonly T[] {
-  return (text, before) => [...before, parse(text)];
 }
