@@ -41,7 +41,7 @@ function jsonOf(of: Uint8Array, { contract, balance, decimals, symbol }: TokenBa
     address: formatAddress(of),
     token: formatAddress(contract),
     balance: `${balance}`,
-    ...(decimals === undefined ? {} : { decimals }),
-    ...(symbol === undefined ? {} : { symbol }),
+    decimals,
+    symbol,
   });
 }

@@ -31,7 +31,7 @@ export function csvHeader(by: UsageKey | undefined): string {
   return `${[...COLUMNS[by ?? 'all'], 'calls', 'units'].join(',')}\n`;
 }
 
-/** Rows as lines of CSV (RFC 4180) that no spreadsheet takes for formulas. */
+/** Rows as lines of CSV, quoted as in RFC 4180, that no spreadsheet takes for formulas. */
 export function csvLines(rows: readonly UsageRow[], by: UsageKey | undefined): string {
   const keys = COLUMNS[by ?? 'all'];
   return rows
