@@ -76,7 +76,7 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
         ...PROFILE_NAMES.map((name) => `  ${name.padEnd(12)} ${PROFILES[name].description}`),
         '',
         'The first line of the report says what the limit was: the load generator, a thread, the blocks, a refusal, or none. It comes',
-        "from the node's /metrics, which the load reads once a second, and from the load generator's own processor time.",
+        "from the node's /metrics, which the load reads with each sample, and from the load generator's own processor time.",
         '',
         "Every run uses new accounts and takes at most a twentieth of its payers' balances.",
         '',
