@@ -61,6 +61,14 @@ test('the page shows counts, rates, states, workers and reasons', () => {
   assert.doesNotMatch(text, /disagree|not finished|not shown/);
 });
 
+test('the time before the workers started counts neither in the verdict nor in the table', () => {
+  const { submitted_ms: begun } = summary();
+  const late = { submitted_ms: begun - 3_600_000, first_ms: begun + 2_000 / 3 };
+  const text = pageText(summaryPage(summary(late)));
+  assert.match(text, /1,022 calls, 511\/s, /);
+  assert.ok(text.includes('1,022 | 1,001 | 20 | 1 | 2 | 511 |'), text);
+});
+
 test('the distributions have all calls, on rising edges that a logarithmic axis can show', () => {
   const plots = pagePlots(summaryPage(summary()));
   assert.deepEqual(
