@@ -68,8 +68,8 @@ const SHORT_SHARE = 0.01;
 const WRITER_SHARE = 0.003;
 
 /**
- * One writer, four long calls that read what it writes, and many short calls. The predictions were made before `before`:
- * they expect short readers, and nobody to use what the writer writes.
+ * One writer, four long calls that read the slot that it writes, and many short calls. The predictions precede
+ * `before`, which sets the flag: they expect the readers to be short, and nobody to use the slot.
  * @param spinRounds total over all calls
  */
 export function staleReaders(spinRounds: number, salt: string): ShapedBlock {

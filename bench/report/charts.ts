@@ -7,7 +7,7 @@ import { quantity } from './text.js';
 /** Colours of the figure, and of the baselines after it. */
 const TONES: readonly Tone[] = ['accent', 'muted', 'waiting', 'good', 'bad'];
 
-/** Bars of figures beside those of their baselines, whose scale is that of each figure; figures without one have none. */
+/** One group for each figure that has baselines: its bar, then theirs. */
 export function barsOf({ rows }: Table<FigureSummary>): BarGroup[] {
   return rows
     .filter(({ baselines }) => baselines.length > 0)

@@ -53,8 +53,8 @@ const NAME = /^[A-Za-z_]\w*$/;
 
 /**
  * The tokens that an account holds. Asks the contracts that `list_tokens_by_holder` names, with views of the standard token,
- * and leaves out those that answer with 0 or not as such a token does. Anyone can list tokens for an account and make up their
- * names: only the address of the contract identifies a token.
+ * and leaves out those that answer with 0 or unlike such a token. Anyone can list tokens for an account and make up
+ * their names: only the address of the contract identifies a token.
  * @throws ClientError `bad_address`, `bad_argument`, `bad_answer`; RpcCallError if the node refuses a call
  *
  * @example

@@ -96,7 +96,7 @@ export class ContractInterfaces {
     return isDeclared ? this.at(contract, height) : undefined;
   }
 
-  /** What makes the interface that {@link at} returns a token's; undefined if it is not. */
+  /** Describes the token whose interface {@link at} returns; undefined if it is not the interface of a token. */
   token(contract: Uint8Array, height: bigint): TokenInterface | undefined {
     return this.#selectorsAt(contract, height)?.token;
   }

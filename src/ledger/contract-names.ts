@@ -17,8 +17,8 @@ import { accountKey } from './state-keys.js';
  *
  *   by_name   name128 ‖ be64(height of the deployment) ‖ contract20 → hash of the interface, 32 bytes ‖ name
  *
- * name128 is the name in lower case, and zeros. An entry is written without a read; one of an
- * interface that an upgrade has replaced stays, and readers skip it.
+ * name128 is the name in lower case, padded with zeros. Entries are written without reading: that of an interface that
+ * an upgrade replaced stays, and readers skip it.
  */
 
 /** Length of a key, in bytes. */
@@ -67,7 +67,7 @@ export function appendContractNames(
   }
 }
 
-/** A name in lower case, and zeros. */
+/** A name in lower case, padded with zeros. */
 function nameField(name: string): Uint8Array {
   const field = Buffer.alloc(IDL_LIMITS.nameLength);
   field.write(name.toLowerCase(), 'latin1');

@@ -18,7 +18,7 @@ const ADDRESS_BYTES = 20;
 /** An address in a topic follows zeros. */
 const PADDING_BYTES = 32 - ADDRESS_BYTES;
 const AMOUNT_BYTES = 16;
-/** Those of a topic in a key. */
+/** First bytes of a topic in a key. */
 const TOPIC_BYTES = 8;
 /** Follows all topics of a contract. */
 const AFTER_TOPICS = new Uint8Array(TOPIC_BYTES + 1).fill(0xff);

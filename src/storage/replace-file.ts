@@ -21,7 +21,7 @@ export async function replaceFile(path: string, text: string, fresh: string, mod
   await syncDirectory(dirname(path));
 }
 
-/** The same, done when it returns. */
+/** Like {@link replaceFile}, but synchronous. */
 export function replaceFileSync(path: string, text: string, fresh: string, mode: number): void {
   rmSync(fresh, { force: true });
   const file = openSync(fresh, 'wx', mode);

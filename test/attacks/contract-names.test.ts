@@ -43,7 +43,7 @@ function deployed(number: number, name: string) {
   };
 }
 
-describe('names of contracts of strangers', () => {
+describe('contract names from strangers', () => {
   test('a name as long as its text, and a text without end, are not listed', async (t) => {
     const store = await temporaryStore(t, 'off');
     const all = [
@@ -75,7 +75,7 @@ describe('names of contracts of strangers', () => {
     );
   });
 
-  test('replaced names cost a page a bounded number of reads', async (t) => {
+  test('a page reads a bounded number of replaced names', async (t) => {
     const store = await temporaryStore(t, 'off');
     const batch = new WriteBatch();
     // Many contracts that had the name, one after them that has it.

@@ -131,7 +131,7 @@ test('thousands of different events of one contract cost as much as one', async 
   assert.deepEqual([store.scans, store.entries], [4, 3]);
 });
 
-test('contracts that are no tokens end a page, which the next one continues', async (t) => {
+test('a page ends after many contracts that are not tokens, and the next page continues', async (t) => {
   const store = await spammedStore(
     t,
     range(1_251).map((n) => [n, transferTopic('Token')]),
@@ -200,7 +200,7 @@ test('a page of payments reads the entries of the blocks that it shows', async (
   assert.ok(counting.entries <= 5, `${counting.entries} entries of the index were read`);
 });
 
-test('a filter of many contracts and topics makes a bounded number of scans, which count as work', async (t) => {
+test('a filter with many contracts and topics takes a bounded number of scans, and they count as work', async (t) => {
   const logs = Array.from({ length: 100 }, (_, n) => event(n, [n, n]));
   const store = new CountingStore(await storeOf(t, [[logs]]));
   const { reader } = store;

@@ -70,7 +70,7 @@ test('an address that keeps handing its filters to another leaves room for a thi
   assert.ok(found(Array.from({ length: MAX }, (_, n) => world.trySubscribe('a', n))).length > MAX / 2);
 });
 
-test('a filter shared by many clients counts once in the total', () => {
+test('the total counts a filter once, however many clients share it', () => {
   const world = new World();
   const all: Held[] = [];
   for (let client = 0; client < 5_000; client++) {

@@ -29,7 +29,7 @@ describe('the distinct ends of paths', () => {
     assert.equal(mapping, 'Mapping<Address,U128>#set');
   });
 
-  test('are different for different names, and no longer than them', () => {
+  test('are different for different names, and no longer than the names', () => {
     const unit = fc.constantFrom('a', 'b', '/', '<', ',', '>');
     fc.assert(
       fc.property(fc.array(fc.string({ unit, maxLength: 20 }), { maxLength: 12 }), (given) => {

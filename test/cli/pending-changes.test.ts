@@ -12,7 +12,7 @@ const REMOVAL: PendingValidatorChange = {
   effective_height: 10_001n,
 };
 
-test('a pending change is shown with its approvers and the height of its effect', () => {
+test('a pending change lists its approvers and the height at which it takes effect', () => {
   assert.equal(
     changesText([REMOVAL]),
     [
@@ -26,7 +26,7 @@ test('a pending change is shown with its approvers and the height of its effect'
   assert.equal(changesText([]), 'no pending changes\n');
 });
 
-test('an endpoint from a node cannot control the terminal or forge lines', () => {
+test('the endpoint in a change can neither control the terminal nor forge lines', () => {
   const keys = { identity_key: new Uint8Array(32), encryption_key: new Uint8Array(48) };
   const endpoint = 'a:1\n\u001b[2Jno pending changes';
   const text = changesText([{ ...REMOVAL, change: { type: 'add', value: { ...keys, endpoint } } }]);

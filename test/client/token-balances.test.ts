@@ -73,7 +73,7 @@ async function nodeWith(views: Views, list?: (args: ListTokensByHolderArgs) => L
   return { client, calls: () => calls };
 }
 
-test('answers of another form than a token gives are left out', async () => {
+test('answers that a token would not give are left out', async () => {
   const { client } = await nodeWith({
     1: { [BALANCE]: le128(5n), [SYMBOL]: borshText('THR'), [DECIMALS]: Uint8Array.of(2) },
     2: { [BALANCE]: le128(0n), [SYMBOL]: borshText('NIL') },
@@ -132,7 +132,7 @@ test('a name that no interface can have is refused, however long', async () => {
   }
 });
 
-test('pages with few tokens, or none, are followed', async () => {
+test('reading continues after pages with few tokens or none', async () => {
   const views = Object.fromEntries([1, 2, 3].map((n) => [n, { [BALANCE]: le128(9n) }]));
   const pages = [[], [1], [], [], [2, 3], []];
   const { client } = await nodeWith(views, ({ cursor = '0' }) => {
@@ -146,7 +146,7 @@ test('pages with few tokens, or none, are followed', async () => {
   assert.deepEqual([tokens.map(({ contract }) => contract[0]), hasMore], [[1, 2, 3], false]);
 });
 
-test('contracts beyond the limit are not asked, and each without a balance only once', async () => {
+test('contracts beyond the limit are not asked, and those without a balance are asked once', async () => {
   const views = Object.fromEntries(Array.from({ length: 55 }, (_, n) => [n + 1, { [BALANCE]: le128(0n) }]));
   for (const [limit, asked] of [
     [1, 1],

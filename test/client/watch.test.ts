@@ -244,7 +244,7 @@ describe('a watch', () => {
         assert.deepEqual(seen, logs);
       });
 
-      test('logs of several contracts are those of each', async () => {
+      test('a filter of several contracts delivers the logs of each', async () => {
         const fromHeight = (await world.client.status()).tip.height;
         const contracts = [world.probe, world.token];
         await world.seal([world.pay(2_001), world.pay(2_002)]);

@@ -195,7 +195,7 @@ describe('builds of contracts', () => {
     assert.match(text, /in assembly\/counter\.ts\(\d+,5\)/);
   });
 
-  test('calls of library functions that need a host are refused with file and line', async () => {
+  test('a call of a library function that needs a host is refused, with its file and line', async () => {
     const calls = [
       ['Date.now()', /contracts have no Date\.now; import \{ blockTimestampMs \}/],
       ['performance.now()', /contracts have no performance\.now; .*blockTimestampMs/],

@@ -50,7 +50,7 @@ describe('the container file', () => {
     assert.equal(last('EXPOSE'), `${OPTIONS.port.default}`);
   });
 
-  test('answers web pages only under loopback names, because its port is published on loopback', () => {
+  test('allows only loopback names as hosts, because its port is published on loopback', () => {
     const { host, allowedHosts } = configFrom(environment);
     const hosts = AllowedHosts.of(host, allowedHosts);
     assert.equal(hosts?.allows('localhost:9545'), true);

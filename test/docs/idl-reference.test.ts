@@ -27,7 +27,7 @@ test('every example of docs/idl.md compiles', () => {
   for (const text of examples) compileIdl([{ name: 'example.idl', text }]);
 });
 
-test('the JSON values of docs/idl.md are values of their types, as the codecs write them', () => {
+test('the codecs read the JSON values of docs/idl.md and write them as the page shows them', () => {
   const values = [...page.matchAll(/<!-- value of (\w+) -->\n```json\n([\s\S]*?)^```$/gm)];
   assert.ok(values.length > 2);
   for (const [, type = '', json = ''] of values) {
@@ -45,7 +45,7 @@ const refusals = [
   ...(/<!-- refused -->([\s\S]*?)\n\n## /.exec(page)?.[1]?.matchAll(/^\| `(.*?)` +\| `(.*?)` +\|$/gm) ?? []),
 ].map(([, text = '', message = '']) => ({ text, message }));
 
-test('what docs/idl.md shows as refused is refused with its message', () => {
+test('the compiler refuses what docs/idl.md shows as refused, with the same message', () => {
   assert.ok(refusals.length > 30);
   for (const { text, message } of refusals) {
     assert.throws(
@@ -170,7 +170,7 @@ test('the parser accepts every text that the grammar of docs/idl.md derives', ()
   );
 });
 
-test('a selector depends on the names and types that docs/idl.md says', () => {
+test('a selector depends on exactly the names and types that docs/idl.md lists', () => {
   const signature = (text: string): string | undefined =>
     compileContract(compileIdl([{ name: 'x.idl', text }]).manifest, sha256).functions.get('f')?.signature;
   const own = signature('contract C { method f(a: S, b?: u8); } struct S { x: u8; }');

@@ -30,12 +30,12 @@ after(() => {
   removeDirectory(checkout);
 });
 
-test('the signatures and meanings of docs/sandbox.md are current', () => {
+test('docs/sandbox.md has the current signatures and meanings', () => {
   const { status, stderr } = checkPage(SCRIPT);
   assert.equal(status, 0, stderr);
 });
 
-test('a member that is not on the page, or without doc comment, or with another one, is reported', () => {
+test('a member is reported if the page lacks it, or if its doc comment is missing or differs', () => {
   const sandbox = 'src/contract-sdk/sandbox.ts';
   const added = copy.checkChanged(sandbox, '  /** Watches', '  /** New. */\n  added = 1;\n  /** Watches');
   assert.match(added.stderr, /docs\/sandbox\.md needs these parts.*ContractSandbox\.added/);
@@ -67,7 +67,7 @@ test('every class and function that heddle/contracts exports, and every member, 
   }
 });
 
-test('the examples of docs/sandbox.md print what it says', async () => {
+test('the examples of docs/sandbox.md print what the page says', async () => {
   // Compiling takes long: test/docs/commands.slow.test.ts runs the whole program.
   const [quick = ''] = page.text.split('\n## Build\n');
   const code = program({ ...page, text: quick }) ?? assert.fail('the page has no program');

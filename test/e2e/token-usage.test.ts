@@ -10,7 +10,7 @@ import { issueToken } from '../support/issue-token.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 import { SocketWire } from '../support/socket-wire.js';
 
-describe('the usage of tokens on three front threads', () => {
+describe('token usage on three front threads', () => {
   const dataDir = temporaryDirectory();
   let node: NodeProcess;
   let url: string;
@@ -27,7 +27,7 @@ describe('the usage of tokens on three front threads', () => {
   const usage = async (...args: readonly string[]): Promise<unknown> =>
     JSON.parse(await heddleOk(['token', 'usage', ...args, '--json']));
 
-  test('is complete after a clean stop, and tells a customer its own', async () => {
+  test('is complete after a clean stop, and customers can read their own', async () => {
     const alice = await issueToken(dataDir, '--units', '100000', '--sub', 'alice');
     const bob = await issueToken(dataDir, '--sub', '=bob');
     const clients = Array.from({ length: 12 }, () => new RpcClient(url, alice.token));

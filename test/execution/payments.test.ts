@@ -95,7 +95,7 @@ describe('what addresses received', () => {
     return { block, included };
   }
 
-  test('is what their transactions paid when executed again, in blocks and in the index', async (t) => {
+  test('equals what their transactions pay when executed again, in blocks and in the index', async (t) => {
     const world = furnished.fork();
     const blocks = new RandomBlocks(world.crypto, contracts, seededRandom(7));
     const store = await temporaryStore(t, 'off');

@@ -70,7 +70,7 @@ describe('the filter of events', () => {
     );
   });
 
-  test('of another form, or on another page, makes no page', () => {
+  test('in another form, or on another page, opens no page', () => {
     for (const link of [
       `#/address/0x${ADDRESS}/events?owner=1`,
       `#/address/0x${ADDRESS}/events?event=${'x'.repeat(5_000)}`,

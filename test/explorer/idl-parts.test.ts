@@ -21,7 +21,7 @@ describe('an interface text in colours', () => {
     assert.deepEqual(of('annotation'), ['@payable', '@since']);
   });
 
-  test('is the whole text, whatever it holds', () => {
+  test('keeps the whole text, whatever it contains', () => {
     const units = fc.constantFrom(
       'contract ',
       '"',
@@ -49,7 +49,7 @@ describe('an interface text in colours', () => {
     );
   });
 
-  test('has a bounded number of parts', () => {
+  test('has a bounded number of parts, however many tokens it has', () => {
     const parts = idlParts('1 a '.repeat(16_000));
     assert.ok(parts.length <= 6_000, `${parts.length} parts`);
     assert.equal(parts.map((part) => part.text).join('').length, 64_000);

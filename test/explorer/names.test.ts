@@ -61,7 +61,7 @@ describe('look-ups that embellish a page', () => {
     assert.equal(batches.length, 1);
   });
 
-  test('an old value stays while it is asked again', async () => {
+  test('an old value stays while a new one is fetched', async () => {
     const { cache, clock, batches } = lengths({ maxBatch: 10 });
     cache.ask('a');
     await rest();

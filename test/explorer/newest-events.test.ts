@@ -102,7 +102,7 @@ describe('the newest events', () => {
     assert.ok(node.requests <= 6, `${node.requests} requests`);
   });
 
-  test('are read from a block of its own in as many answers as it needs', async () => {
+  test('in one crowded block come in as many answers as they need', async () => {
     const node = new FakeNode(chainOf({ 7: 5_000 }), { maxLimit: 500 });
     const { logs } = await node.page(endOf(7n));
     assert.deepEqual(places(logs).slice(0, 2), ['7/1666/1', '7/1666/0']);
@@ -114,7 +114,7 @@ describe('the newest events', () => {
     assert.deepEqual([places(logs), next, searchedTo], [['20/0/0'], undefined, 10n]);
   });
 
-  test('are given up after a bounded number of answers, with a place to go on', async () => {
+  test('stop after a bounded number of answers, with a place to continue', async () => {
     let requests = 0;
     // Every range is too much for one answer, as with a rare value of a field among very many events.
     const busy = async ({ from_height = 0n, to_height = 0n }: GetLogsArgs): Promise<GetLogsResult> => {

@@ -234,7 +234,7 @@ export function testPages(ground: () => Ground): void {
       );
     });
 
-    test('a list names addresses, tells transfers of tokens, and switches to units, in few requests', async () => {
+    test('a list names addresses, recognizes token transfers, and switches to units, in few requests', async () => {
       await withPage(
         async (page, url) => {
           const requests: string[] = [];

@@ -179,7 +179,7 @@ describe('the types of a decoded value', () => {
     assert.equal(variantOf(args, { type: 'plain' }), undefined);
   });
 
-  test('without an interface, only an object of the form of an enum is one', () => {
+  test('without an interface, only an object in the form of an enum counts as one', () => {
     assert.equal(variantOf(undefined, { type: 'sold_out' })?.name, 'sold_out');
     for (const other of [
       { type: 'open', value: 1, more: 2 },

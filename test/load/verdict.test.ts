@@ -87,7 +87,7 @@ describe('the verdict on a load', () => {
     assert.match(sentence, /the gas limit of blocks, which came every 4000 ms$/);
   });
 
-  test('names what the node refused for, if that was more than a few', () => {
+  test('names the reason of refusals if there were more than a few', () => {
     assert.equal(limitOf(refused({ rate_limited: 400, pool_full: 20 })), 'rate_limit');
     assert.equal(limitOf(refused({ payment_required: 100 })), 'access');
     assert.equal(limitOf(refused({ fee_too_low: 100 })), 'fees');

@@ -102,7 +102,7 @@ describe('the transactions that paid an address', () => {
     await assert.rejects(node('list_txs_by_sender', { sender: ALICE, cursor }), CursorError);
   });
 
-  test('end where the blocks of a node end that started from a snapshot', async (t) => {
+  test('end at the oldest block of a node that started from a snapshot', async (t) => {
     const node = listingNodes<Page>(await paidStore(t))(BigInt(BLOCKS - 1), 2n);
     const page = await node('list_txs_by_recipient', { recipient: BOB });
     assert.ok(page.next_cursor !== undefined, 'the page looks complete');

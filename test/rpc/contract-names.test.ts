@@ -64,7 +64,7 @@ describe('contracts by name', () => {
     assert.deepEqual(found, ['New', 'Token', 'token', 'TokenSale', 'Vault']);
   });
 
-  test('are refused for what no name begins with, and for cursors of other names', async () => {
+  test('are refused for text that no name can begin with, and for cursors of other names', async () => {
     for (const name of ['a b', 'é', '\u0000', 'x'.repeat(129), 'x'.repeat(100_000), '%']) {
       const { data, message } = await world.refusal('list_contracts', { name });
       assert.equal(data.kind, 'invalid_params');

@@ -37,7 +37,7 @@ async function all(node: ListingNode<Page>, filter: object): Promise<string[]> {
   return found;
 }
 
-test('the events of several contracts are those of each, in order of execution', async (t) => {
+test('a filter of several contracts finds the events of each, in order of execution', async (t) => {
   const number = fc.integer({ min: 1, max: 6 });
   const events = fc
     .tuple(number, fc.array(number, { maxLength: 2 }))
@@ -71,7 +71,7 @@ test('the events of several contracts are those of each, in order of execution',
   );
 });
 
-test('a cursor continues whatever the order of the contracts, and not for others', async (t) => {
+test('a cursor continues for the same contracts in any order, but not for others', async (t) => {
   const node = await nodeOf(t, [[[event(1, [1]), event(2, [1]), event(3, [1])]]]);
   const [a, b, c] = [1, 2, 3].map(address) as [Uint8Array, Uint8Array, Uint8Array];
   const { next_cursor: cursor } = await node('get_logs', { contracts: [a, b], limit: 1 });
@@ -89,7 +89,7 @@ test('a cursor continues whatever the order of the contracts, and not for others
   assert.deepEqual(one, await node('get_logs', { contract: a, limit: 1 }));
 });
 
-test('a list of contracts has 1 to 100 of them and no other beside it', async (t) => {
+test('a list of contracts has 1 to 100 of them, and no single contract may stand beside it', async (t) => {
   const node = await nodeOf(t, [[[event(1, [1])]]]);
   const refused = async (args: object): Promise<string> => {
     const error: unknown = await node('get_logs', args).catch((thrown: unknown) => thrown);

@@ -73,7 +73,7 @@ describe('token_usage', () => {
     );
   });
 
-  test('pages', async () => {
+  test('answers in pages', async () => {
     const first = await ask({ limit: 2 });
     assert.deepEqual([first.days.length, first.next_cursor], [2, '2026-11-28']);
     const { next_cursor = '' } = first;

@@ -43,7 +43,7 @@ export function pendingChanges(
       return approver === undefined ? [] : [{ index, address: approver.address }];
     }),
   });
-  // A change that waits since an earlier epoch has approvals of the same validators: the set has stayed the same.
+  // A change that has waited since an earlier epoch has approvals of the same validators: the set has stayed the same.
   const included = changes.map(({ change, approvals }) =>
     pending(
       change,

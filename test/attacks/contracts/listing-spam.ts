@@ -63,7 +63,7 @@ export function listingSpam(attacked: AttackedNode): void {
   const victim = `0x${hex(VICTIM)}`;
   const list = async (method: string, params: object) => (await attacked.rpc.call(method, params)) as Listed;
 
-  test('thousands of payments and token events are one entry each', async () => {
+  test('a transaction with thousands of payments and token events adds at most one entry to a listing', async () => {
     const contract = await sender.deploy(spammer(), interfaceOf(NAME, TRANSFER));
     const spam = { contract, input: new Uint8Array(), value: BigInt(TIMES) };
     const heights: number[] = [];
@@ -85,7 +85,7 @@ export function listingSpam(attacked: AttackedNode): void {
     await attacked.assertSound({ peakMiB: 768 });
   });
 
-  test('thousands of events that are no transfers hide no token', async () => {
+  test('a token stays listed among thousands of events that are not transfers', async () => {
     const { tokens = [] } = await list('list_tokens_by_holder', { holder: victim });
     assert.equal(tokens.length, 1);
     const renumber = 'i32.const 0; local.get 0; i32.store';

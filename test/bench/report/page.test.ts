@@ -37,7 +37,7 @@ const run = sampleRun(
 );
 
 describe('the report as a page', () => {
-  test('has bars of figures beside their baselines, each scaled by the longest of its figure', () => {
+  test('has bars of figures beside their baselines, each scaled by the longest bar of its figure', () => {
     const page = benchmarkPage(contentsOf(run));
     const groups = [...page.matchAll(/<div><dt>(.*?)<\/dt><dd>(.*?)<\/dd><\/div>/g)].map(
       ([, name, bars = '']) => [
@@ -84,7 +84,7 @@ describe('the report as a page', () => {
     assert.equal(answers?.groups[0]?.lines.length, 3, 'a series without a power law has no fitted line');
   });
 
-  test('begins with the number of aims met, and with those missed', () => {
+  test('begins by counting the aims met and listing those missed', () => {
     const text = (of: typeof run) => pageText(benchmarkPage(contentsOf(of)));
     assert.match(text(run), /1 benchmark: 1 of 1 aims were met\./);
     const aim = { of: 'value', at: 'most', bound: 2 } as const;

@@ -78,7 +78,7 @@ test('a change in no block shows who approves it so far, and when it can take ef
   assert.equal(late[0]?.effective_height, 31n, 'no further block of this epoch may carry it');
 });
 
-test('a change is listed once, and not if it has no effect or no possible address', () => {
+test('a change is listed once, and one without effect or with an impossible address is not listed', () => {
   const gathered = [
     { change: removal(1), approvers: [0, 1, 2] },
     { change: { type: 'remove', value: digest(99).slice(0, 20) }, approvers: [0] },

@@ -195,7 +195,7 @@ describe('heddle logs', () => {
     assert.ok((await world.client.status()).tip.height > tip.height + 520n);
   });
 
-  it('takes several contracts, also when it follows', async () => {
+  it('takes several contracts, with and without --follow', async () => {
     const coinIdl = `contract Coin {
       event Transfer { indexed to: address; indexed from: address; amount: u128; }
     }`;

@@ -36,7 +36,7 @@ describe('the allowance for lost gas', () => {
     assert.equal(shared.take(500n), 500n);
   });
 
-  test('counts gas as lost until the outcome is in the block', () => {
+  test('counts gas at risk as lost until its outcome is in the block', () => {
     allowance.update({ merged: 0, kept: 0, rest: 100e6 });
     assert.equal(shared.take(5_000_000n), 10_000_000n);
     shared.add(4_000_000n);

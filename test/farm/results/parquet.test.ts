@@ -172,7 +172,7 @@ test('the status of results in several parts is the execution’s', async () => 
   );
 });
 
-test('a reverted call has the name of its declared error, and no hostile one', async () => {
+test('a reverted call has the name of its declared error, but never a hostile name', async () => {
   const reverted = (error: unknown) =>
     `{"status":{"type":"reverted","value":{"data":"0x","error":${JSON.stringify(error)}}},"gas_used":5}`;
   const declared = reverted({ name: 'InsufficientBalance', args: { available: '1' } });

@@ -28,7 +28,7 @@ describe('a report to compare with', () => {
     assert.equal(readEarlierReport(written(older)).samples.length, 2);
   });
 
-  test('is refused with the reason if it is none', () => {
+  test('is refused with the reason if it is not a report', () => {
     const report = sampleReport();
     const cases: readonly (readonly [content: unknown, reason: RegExp])[] = [
       ['{', /expected JSON/],

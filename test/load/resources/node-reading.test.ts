@@ -75,7 +75,7 @@ test('malformed lines and endless series of a hostile node are passed over', () 
   assert.ok([...values.keys()].every((key) => key === '' || /^t\d+$/.test(key)));
 });
 
-test('means leave out spans without a value, and memory is the most', () => {
+test('means leave out spans without a value, and memory is the maximum', () => {
   const generator = { busy: 0.5, cores: 1, memory_bytes: 5 };
   const node = { cores: 1, memory_bytes: 7, main: { busy: 0.2 }, roots: 0.5 };
   const mean = meanUsage([

@@ -29,7 +29,7 @@ test('reads the metrics beside the endpoint, and the load generator’s own usag
   assert.deepEqual([problem, isSame], [undefined, true]);
 });
 
-test('tells why there is nothing about the node', async (t) => {
+test('says why it knows nothing about the node', async (t) => {
   const cases: readonly (readonly [RequestListener, RegExp])[] = [
     [(_, response) => response.writeHead(404).end(), /\/base\/metrics answered with status 404$/],
     [(_, response) => response.end('<html>'), /has no metrics of a node$/],

@@ -63,7 +63,7 @@ export class UsageBook implements UsageReports, UsageReader {
     return store.purge(dayAfter(dayOf(now()), -KEPT_DAYS));
   }
 
-  /** Writes what waits. Never rejects. */
+  /** Writes the waiting usage. Never rejects. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -74,9 +74,9 @@ export class UsageBook implements UsageReports, UsageReader {
     return this.#writing;
   }
 
-  /** Writes what waits; a shared store gets a limited time for it. */
+  /** Writes the waiting usage; a shared store gets a limited time for it. */
   async close(): Promise<void> {
-    // A write that is about to end does not take what was reported since.
+    // A write that is about to end does not include newer reports.
     const written = this.flush().then(() => this.flush());
     await (this.#options.isShared ? atMost(STOP_MS, written) : written);
     clearTimeout(this.#timer);

@@ -38,7 +38,7 @@ export class TokenUsage {
     this.#methods.set(name, { calls, units });
   }
 
-  /** Takes what was counted. */
+  /** Returns the counts and clears them. */
   take(): readonly MethodUse[] {
     const methods = this.#methods;
     this.#methods = new Map();
@@ -72,7 +72,7 @@ export class UsageCounter {
     return new TokenUsage(token, (usage) => this.#await(usage));
   }
 
-  /** Reports what is counted. */
+  /** Reports the counts. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -47,7 +47,7 @@ export interface UsageStore extends UsageReader {
   /** False while the store does not answer. */
   readonly isUp: boolean;
   /**
-   * Adds to what is stored. One call at a time.
+   * Adds to the stored usage. One call at a time.
    * @throws QuotaError unavailable, through the promise; the usage may have been added
    */
   add(usage: readonly TokenDay[]): Promise<void>;

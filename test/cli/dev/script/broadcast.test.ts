@@ -37,7 +37,7 @@ describe('a broadcast', () => {
     );
   });
 
-  it('waits for the block of each transaction, also for a sender that the script makes', async (t) => {
+  it('waits for the block of each transaction, even from a sender that the script makes', async (t) => {
     const world = await ScriptWorld.for(t);
     const script = world.script(
       `const { status } = await heddle.client.sender(heddle.senders[1].signer).transfer({ to: '${TO}', amount: 3n });
@@ -55,7 +55,7 @@ describe('a broadcast', () => {
     assert.equal((await world.broadcast(script)).length, 1);
   });
 
-  it('does not send what the dry run did not have', async (t) => {
+  it('sends nothing that the dry run did not have', async (t) => {
     const world = await ScriptWorld.for(t);
     const planned = await world.broadcast(world.script([pay(1), pay(2)].join('\n')));
     const plan = planned.map(({ step }) => step);
@@ -127,7 +127,7 @@ describe('a broadcast', () => {
     assert.equal(world.chain.taken.length, 0);
   });
 
-  it('has no way around its record', async (t) => {
+  it('refuses calls that would bypass its record', async (t) => {
     const world = await ScriptWorld.for(t);
     for (const [call, refusal] of [
       ['client.tx_submit({ encoded: new Uint8Array(9) })', /a script cannot call tx_submit: /],
@@ -230,7 +230,7 @@ describe('a resumed broadcast', () => {
     );
   });
 
-  it('does not believe a receipt of another transaction', async (t) => {
+  it('refuses a receipt that contradicts the record', async (t) => {
     const world = await ScriptWorld.for(t);
     const script = world.script([pay(1), pay(2)].join('\n'));
     await world.broadcast(script);

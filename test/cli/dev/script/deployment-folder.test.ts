@@ -18,7 +18,7 @@ function place(t: TestContext): string {
 }
 
 describe('records of deployments', () => {
-  it('are numbered by script, and the newest is found again', (t) => {
+  it('are numbered for each script, and the newest one can be found', (t) => {
     const folder = new DeploymentFolder(place(t), CHAIN);
     assert.equal(folder.newest('scripts/deploy.mjs'), undefined);
     const files = [0, 1, 2].map(() => basename(folder.begin('scripts/deploy.mjs', 0).file));
@@ -30,7 +30,7 @@ describe('records of deployments', () => {
     assert.equal(folder.newest('scripts/deploy.mjs')?.record.run, 3);
   });
 
-  it('stay in their folder, whatever the names of script and contract', (t) => {
+  it('stay in their folder, whatever names the script and the contract have', (t) => {
     const directory = place(t);
     const folder = new DeploymentFolder(join(directory, 'deployments'), CHAIN);
     for (const script of ['../../up.mjs', 'a/..', '.mjs', 'scripts/a b\u202e.mjs', 'C:\\x.mjs']) {
@@ -59,7 +59,7 @@ describe('records of deployments', () => {
     );
   });
 
-  it('of a fork and of its chain are apart', (t) => {
+  it('keep a fork apart from its chain', (t) => {
     const directory = place(t);
     const chain = new DeploymentFolder(directory, CHAIN);
     chain.begin('scripts/deploy.mjs', 0);
@@ -69,7 +69,7 @@ describe('records of deployments', () => {
     assert.equal(fork.newest('scripts/deploy.mjs'), undefined);
   });
 
-  it('that are damaged are named with the wrong member', (t) => {
+  it('report a damaged file and its wrong member', (t) => {
     const folder = new DeploymentFolder(place(t), CHAIN);
     const { file } = folder.begin('scripts/deploy.mjs', 0);
     const whole = readFileSync(file, 'utf8');
@@ -87,7 +87,7 @@ describe('records of deployments', () => {
     assert.equal(folder.newest('scripts/deploy.mjs'), undefined);
   });
 
-  it('that cannot be written are a failure before anything is sent', (t) => {
+  it('fail before anything is sent if they cannot be written', (t) => {
     const directory = place(t);
     writeFileSync(join(directory, 'deployments'), '');
     const folder = new DeploymentFolder(join(directory, 'deployments'), CHAIN);

@@ -89,7 +89,7 @@ test('a write that fails is not repeated, because its usage may have been added'
   assert.deepEqual([state.lost, state.faults], [[3, 4], [state.fail]]);
 });
 
-test('a store that stays away does not make the node keep more and more', async () => {
+test('the usage in memory stays bounded while a store is away', async () => {
   const { book, state } = openBook({ isShared: true });
   state.isUp = false;
   for (let at = 0; at < 100_500; at++) await book.report([used(`t${at}`)]);
