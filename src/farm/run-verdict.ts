@@ -17,9 +17,9 @@ interface NodeWork {
   busyMs: number;
 }
 
-/** Share of the time from which a node counts as always busy. */
+/** A node counts as always busy from this share of the time on. */
 const ALWAYS_BUSY = 0.9;
-/** Share of the time up to which a node counts as mostly idle. */
+/** A node counts as mostly idle up to this share of the time. */
 const MOSTLY_IDLE = 0.5;
 
 export function verdictOfRun(summary: RunSummary): RunVerdict {

@@ -25,9 +25,9 @@ export interface Limit {
 
 /** Share of the due transactions that counts as all of them. */
 const NEARLY_ALL = 0.98;
-/** Share of the time from which a thread counts as always busy. */
+/** A thread counts as always busy from this share of the time on. */
 const ALWAYS_BUSY = 0.9;
-/** Share of its time for which a thread must have work before it counts as waiting for a processor. */
+/** A thread that has work for less than this share of its time does not count as waiting for a processor. */
 const OFTEN_BUSY = 0.4;
 /** Share of its busy time that a thread runs at least, unless it waits for a processor. */
 const RUNS = 0.6;

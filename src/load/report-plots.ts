@@ -121,7 +121,7 @@ export function loadPlots(now: readonly PlottedSample[], earlier: readonly Plott
   return LOAD.map((plot) => drawn(plot, now, earlier));
 }
 
-/** Plots of the processors and the memory in use; none of what was not measured. */
+/** Plots of processor time and memory, as far as they were measured. */
 export function usagePlots(now: readonly PlottedSample[], earlier: readonly PlottedSample[] = []): Plot[] {
   return USAGE.map((plot) => drawn(plot, now, earlier)).filter(({ groups }) =>
     groups.some(({ lines }) => lines.length > 0),

@@ -19,7 +19,7 @@ export interface NewestEvents {
 
 /** Number of blocks in the first range. */
 const FIRST_BLOCKS = 1_000n;
-/** Factor by which a range grows after one with too few events. */
+/** Each range is this many times as long as the one before, while events are too few. */
 const GROWTH = 8n;
 /** Maximum number of events in the answer for several blocks, and for a single one. */
 const RANGE_LIMIT = 250;

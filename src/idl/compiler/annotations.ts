@@ -40,7 +40,7 @@ export const ANNOTATIONS: ReadonlyMap<string, AnnotationRule> = new Map<string, 
   ['immutable', { usage: '@immutable', literal: 'none', places: ['method of an interface'] }],
   /** The method accepts native balance. A call of any other method reverts if it carries some. */
   ['payable', { usage: '@payable', literal: 'none', places: ['method of a contract'] }],
-  /** Most items of a list, bytes of `bytes`, or UTF-8 bytes of a string, 0 to 4294967295. */
+  /** Maximum number of items of a list, bytes of `bytes`, or UTF-8 bytes of a string, 0 to 4294967295. */
   ['max', { usage: '@max(n)', literal: 'integer', places: ['field', 'alias'] }],
 ]);
 

@@ -34,7 +34,7 @@ export class DeploymentFolder {
 
   /** @param folder the folder of all chains */
   constructor(folder: string, chain: RecordedChain) {
-    // A fork has the id of its chain, but a genesis of its own.
+    // A fork shares the id of its chain, so only the genesis tells them apart.
     this.path = join(folder, `${chain.id}-${chain.genesisHash.slice(0, 8)}`);
     this.#chain = chain;
   }
