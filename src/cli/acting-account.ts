@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { integerBetween } from './common-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
+import { integerBetween } from './option-parsers.js';
 import { address } from './values.js';
 
 /** The account in whose name a call runs that needs no signature. */

@@ -15,9 +15,9 @@ import {
 import type { Receipt } from '../generated/node-rpc-v1.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
-import { integerBetween } from './common-options.js';
 import { accessTo, addConnectionOptions, type ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
+import { integerBetween } from './option-parsers.js';
 import type { PassphraseOptions } from './passphrase.js';
 import { passphraseFileOption, readKey } from './signing-key.js';
 import { amount, u32, u64 } from './values.js';

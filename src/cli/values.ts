@@ -3,8 +3,8 @@ import { errorMessage } from '../base/errors.js';
 import { addressOfText, bytesOfText, hashOfText } from '../client/address-words.js';
 import { MAX_DECIMALS, parseAmount } from '../client/client.js';
 import { CliError } from './cli-error.js';
-import { integerBetween } from './common-options.js';
 import { devSigner } from './dev-signer.js';
+import { integerBetween } from './option-parsers.js';
 
 const SLOT_BYTES = 32;
 const MAX_U64 = (1n << 64n) - 1n;

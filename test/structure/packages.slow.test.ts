@@ -55,13 +55,6 @@ test('heddle-client installs six small libraries, and works in Node, browsers an
 test('heddle-contracts creates, builds and tests a contract without the node', () => {
   const { dependencies } = packages.install('heddle-contracts');
   const { devDependencies = {}, dependencies: own } = manifestOf(ROOT);
-  assert.deepEqual(Object.keys(dependencies), [
-    '@jridgewell/trace-mapping',
-    '@noble/curves',
-    '@noble/hashes',
-    'assemblyscript',
-    'commander',
-  ]);
   for (const [library, range] of Object.entries(dependencies)) {
     assert.equal(range, { ...devDependencies, ...own }[library], library);
   }

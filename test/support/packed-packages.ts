@@ -46,12 +46,11 @@ export class PackedPackages {
   readonly #scratch = temporaryDirectory();
   readonly app: string = join(this.#scratch, 'app');
 
-  /** @param names folders in packages/ */
-  constructor(...names: readonly string[]) {
+  constructor() {
     mkdirSync(join(this.app, 'node_modules'), { recursive: true });
     writeFileSync(join(this.app, 'package.json'), '{ "type": "module" }');
     const script = join(ROOT, 'scripts', 'packages.mjs');
-    run(this.app, process.execPath, script, `--out=${this.#scratch}`, ...names);
+    run(this.app, process.execPath, script, `--out=${this.#scratch}`);
   }
 
   /** Unpacks a package into the application, and links its declared dependencies. */

@@ -6,7 +6,7 @@ import type { DevControlResult } from '../../generated/dev-v1.js';
 import { fromHex } from '../../idl/hex.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { height, integerBetween } from '../common-options.js';
+import { height, integerBetween } from '../option-parsers.js';
 import type { Lines } from '../sending-options.js';
 import { amount, hexBytes, toAddress } from '../values.js';
 import { blockLines, control, type DevOptions, devCommand, duration, example, time } from './dev-options.js';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween } from '../common-options.js';
 import { interruptible } from '../end-process.js';
+import { integerBetween } from '../option-parsers.js';
 import { redisOption, withRuns } from './farm-options.js';
 
 interface BoardCommandOptions {

@@ -18,8 +18,8 @@ import { type RunStatus, readStatus } from '../../farm/status/run-status.js';
 import { summaryPage } from '../../farm/summary-page.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween } from '../common-options.js';
 import { interruptible } from '../end-process.js';
+import { integerBetween } from '../option-parsers.js';
 import { LineProgress } from '../progress.js';
 import { redisOption, withRuns } from './farm-options.js';
 

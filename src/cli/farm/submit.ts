@@ -24,10 +24,10 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CallsError } from '../../load/calls/calls-error.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween } from '../common-options.js';
 import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { interruptible } from '../end-process.js';
 import { tracerOption } from '../load/tracer-option.js';
+import { integerBetween } from '../option-parsers.js';
 import { LineProgress } from '../progress.js';
 import { redisOption, withRuns } from './farm-options.js';
 

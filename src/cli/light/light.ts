@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
-import { height, urlOption } from '../common-options.js';
+import { urlOption } from '../common-options.js';
+import { height } from '../option-parsers.js';
 import { QUERIES } from './light-query.js';
 import type { LightOptions } from './light-session.js';
 

@@ -14,8 +14,8 @@ import { readTrace, type TracedTransaction, traceCall } from '../../load/traces/
 import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { height, integerBetween } from '../common-options.js';
 import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import { height, integerBetween } from '../option-parsers.js';
 import { blockProgress } from '../progress.js';
 import { explainRejections } from '../sending-options.js';
 import { ReplayFile, type ReplayPosition } from './replay-file.js';

@@ -12,10 +12,10 @@ import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween } from '../common-options.js';
 import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import type { Console } from '../console.js';
 import { interruptible } from '../end-process.js';
+import { integerBetween } from '../option-parsers.js';
 
 interface SimulateOptions extends ConnectionOptions {
   readonly out?: string;

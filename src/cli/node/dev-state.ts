@@ -4,8 +4,8 @@ import { toHex, toPrefixedHex } from '../../idl/hex.js';
 import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween } from '../common-options.js';
 import { interruptible } from '../end-process.js';
+import { integerBetween } from '../option-parsers.js';
 import { SteppedProgress } from '../progress.js';
 import { addNodeOptions, configOf } from './node-options.js';
 

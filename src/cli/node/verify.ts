@@ -3,8 +3,8 @@ import type { VerifyReport } from '../../chain/verify-chain.js';
 import type { Config, OptionName } from '../../config/config.js';
 import { jsonOption, printAnswer } from '../answer.js';
 import type { CommandContext } from '../command-context.js';
-import { height } from '../common-options.js';
 import { interruptible } from '../end-process.js';
+import { height } from '../option-parsers.js';
 import { blockProgress } from '../progress.js';
 import { addNodeOptions, configOf } from './node-options.js';
 

@@ -5,7 +5,7 @@ import type { BlockSummary, RangeTx } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { height } from '../common-options.js';
+import { height } from '../option-parsers.js';
 import { statusText, timeText } from '../outcome-text.js';
 import { columns, type Lines } from '../sending-options.js';
 import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';

@@ -3,7 +3,7 @@ import { type Client, formatAddress, formatAmount, formatHash } from '../../clie
 import type { PendingSummary, TxpoolStats } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween } from '../common-options.js';
+import { integerBetween } from '../option-parsers.js';
 import { columns, type Lines } from '../sending-options.js';
 import { address } from '../values.js';
 import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';

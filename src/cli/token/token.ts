@@ -11,8 +11,8 @@ import {
   MAX_TOKEN_TIME,
 } from '../../rpc/access/tokens.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween } from '../common-options.js';
 import { configOf } from '../node/node-options.js';
+import { integerBetween } from '../option-parsers.js';
 import { withNodeOptions, withTokenAdmin } from './token-access.js';
 import { lifetime, subject } from './token-options.js';
 import { recordJson, recordLines, recordTable } from './token-view.js';

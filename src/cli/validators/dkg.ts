@@ -15,9 +15,9 @@ import { configuredPassphrase } from '../../node/validator/validator-files.js';
 import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween } from '../common-options.js';
 import type { Console } from '../console.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
+import { integerBetween } from '../option-parsers.js';
 import { readConfigurationFile } from './configuration-file.js';
 import { quietLog } from './quiet-log.js';
 

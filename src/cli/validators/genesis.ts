@@ -15,9 +15,9 @@ import { checkGenesis } from '../../ledger/genesis.js';
 import { jsonOption, printAnswer } from '../answer.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { integerBetween } from '../common-options.js';
 import { writeKeyFile } from '../key-file.js';
 import { writeValidatorKeyFile } from '../node/validator-key-file.js';
+import { integerBetween } from '../option-parsers.js';
 import { readKey } from '../signing-key.js';
 import { amount, address as parseAccount } from '../values.js';
 

@@ -11,8 +11,8 @@ import { parseSnapshot, snapshotDifferences, snapshotText } from '../../../contr
 import { compileForTests } from '../../../contract-sdk/test-builds.js';
 import { CliError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
-import { listOf } from '../../common-options.js';
 import { interruptible } from '../../end-process.js';
+import { listOf } from '../../option-parsers.js';
 import { writeBuild, writeGenerated } from '../write-build.js';
 import { findTestFiles, runTestFiles } from './run-test-files.js';
 import { watchProject } from './watch-project.js';
