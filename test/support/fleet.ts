@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RpcClient } from '../outside/rpc.js';
+import { eventually } from './eventually.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process.js';
 import { heddleWith } from './own-process.js';
 
@@ -27,6 +28,21 @@ export async function callAccount(rpc: RpcClient): Promise<number> {
   } catch {
     return 0;
   }
+}
+
+/** Waits until the token of each client is refused. */
+export async function refusedToAll(clients: readonly RpcClient[]): Promise<void> {
+  // Refusals use up the rate of the clients' address, so a client that has seen one must not call on: the others would
+  // get nothing but 429.
+  const waiting = new Set(clients);
+  await eventually('all nodes refuse the token', async () => {
+    const call = async (rpc: RpcClient): Promise<void> => {
+      if ((await callAccount(rpc)) === 401) waiting.delete(rpc);
+    };
+    await Promise.all([...waiting].map(call));
+    return waiting.size === 0;
+  });
+  for (const rpc of clients) assert.notEqual(await callAccount(rpc), 200);
 }
 
 /** Nodes that share their quotas and the secret that signs tokens; each has its own chain. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../../outside/rpc.js';
 import { eventually } from '../eventually.js';
-import { callAccount, PRICE } from '../fleet.js';
+import { callAccount, PRICE, refusedToAll } from '../fleet.js';
 import type { FleetWorld } from './world.js';
 
 const CONNECTIONS = 64;
@@ -127,7 +127,7 @@ export function testBalance(world: () => FleetWorld, loads: BalanceLoads): void 
     const statuses = async (): Promise<Set<number>> => new Set(await Promise.all(clients.map(callAccount)));
     await eventually('all nodes serve it', async () => [...(await statuses())].join() === '200');
     await world().fleet.token(dataDir(), 'revoke', id);
-    await eventually('all nodes refuse it', async () => [...(await statuses())].join() === '401');
+    await refusedToAll(clients);
     for (const rpc of clients) rpc.close();
     assert.equal((await world().fleet.token(world().nodes[1]?.dataDir ?? '', 'show', id)).state, 'revoked');
   });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../../outside/rpc.js';
 import { heddle } from '../command-line.js';
 import { eventually } from '../eventually.js';
-import { callAccount, PRICE } from '../fleet.js';
+import { callAccount, PRICE, refusedToAll } from '../fleet.js';
 import { type NodeProcess, removeDirectory, temporaryDirectory } from '../node-process.js';
 import type { FleetWorld } from './world.js';
 
@@ -145,7 +145,7 @@ export function testSharedLimits(world: () => FleetWorld, rateMs: number): void 
     const elsewhere = temporaryDirectory();
     await world().fleet.token(elsewhere, 'revoke', id);
     removeDirectory(elsewhere);
-    await eventually('all nodes refuse it', async () => (await statuses()) === '401');
+    await refusedToAll(rpcs);
   });
 
   test('start while Redis is away, say so, and serve tokens once it is there', async () => {
