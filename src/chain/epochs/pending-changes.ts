@@ -1,6 +1,6 @@
 import { ed25519Address } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { ValidatorChange } from '../../generated/ledger.js';
+import type { ValidatorChange, ValidatorSet } from '../../generated/ledger.js';
 import type { PendingValidatorChange } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
@@ -54,23 +54,26 @@ export function pendingChanges(
   const isInTime = phaseAt(header.height + 1n, length) === 'changes';
   const effective_height = isInTime ? next : next + length;
   const names = new Set(changes.map(({ change }) => nameOf(change)));
-  const members = new Set(validators.map(({ address }) => toHex(address)));
-  const isMember = (change: ValidatorChange) => members.has(toHex(addressOf(crypto, change)));
-  // Those without effect are left out first: they must not take the places of others.
-  const waiting = gathered
-    .filter(({ change }) => !names.has(nameOf(change)))
-    .filter(({ change }) => change.type === 'remove' || isEndpoint(change.value.endpoint))
-    .filter(({ change }) => isMember(change) === (change.type === 'remove'))
-    .sort((a, b) => b.approvers.length - a.approvers.length)
-    .slice(0, MAX_GATHERED)
-    .map(({ change, approvers }) =>
-      pending(
-        change,
-        approvers.toSorted((a, b) => a - b),
-        { included: false, effective_height },
-      ),
-    );
+  const hasEffect = effectOn(epochs.validators);
+  const waiting: PendingValidatorChange[] = [];
+  for (const { change, approvers } of gathered.toSorted((a, b) => b.approvers.length - a.approvers.length)) {
+    if (waiting.length === MAX_GATHERED) break;
+    // Those without effect must not take the places of others.
+    if (!hasEffect(change) || names.has(nameOf(change))) continue;
+    const ascending = approvers.toSorted((a, b) => a - b);
+    waiting.push(pending(change, ascending, { included: false, effective_height }));
+  }
   return [...included, ...waiting];
+}
+
+/** Tells whether a change would alter a set, without a hash: faulty validators may approve many that would not. */
+function effectOn({ validators }: ValidatorSet): (change: ValidatorChange) => boolean {
+  const addresses = new Set(validators.map(({ address }) => toHex(address)));
+  const keys = new Set(validators.map(({ identity_key }) => toHex(identity_key)));
+  return (change) =>
+    change.type === 'remove'
+      ? addresses.has(toHex(change.value))
+      : !keys.has(toHex(change.value.identity_key)) && isEndpoint(change.value.endpoint);
 }
 
 function addressOf(crypto: Pick<Crypto, 'sha256'>, change: ValidatorChange): Uint8Array {
