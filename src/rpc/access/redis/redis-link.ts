@@ -90,6 +90,19 @@ export class RedisLink {
     }
   }
 
+  /** Runs commands without waiting for each, and returns their results in order. @throws QuotaError unavailable */
+  async pipeline(add: (pipeline: ReturnType<Redis['pipeline']>) => void): Promise<readonly unknown[]> {
+    const answers = await this.run((client) => {
+      const pipeline = client.pipeline();
+      add(pipeline);
+      return pipeline.exec();
+    });
+    return (answers ?? []).map(([error, result]) => {
+      if (error !== null) throw new QuotaError('unavailable', `${this.#name} refuses a command`);
+      return result;
+    });
+  }
+
   /**
    * A second connection, for messages. Its errors show in the first one. It must subscribe whenever it is ready: nobody sees
    * the library's own subscription fail when the server hangs.

@@ -214,15 +214,10 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
   ): Promise<unknown[]> {
     const results: unknown[] = [];
     for (let begin = 0; begin < ids.length; begin += PIPELINE) {
-      const answers = await this.#link.run((client) => {
-        const pipeline = client.pipeline();
+      const some = await this.#link.pipeline((pipeline) => {
         for (const id of ids.slice(begin, begin + PIPELINE)) add(pipeline, id);
-        return pipeline.exec();
       });
-      for (const [error, result] of answers ?? []) {
-        if (error !== null) throw new QuotaError('unavailable', `${this.name} refuses a command`);
-        results.push(result);
-      }
+      results.push(...some);
     }
     return results;
   }

@@ -1,5 +1,4 @@
-import type { Redis, Result } from 'ioredis';
-import { QuotaError } from '../quota-store.js';
+import type { Result } from 'ioredis';
 import {
   type MethodUse,
   methodUse,
@@ -38,7 +37,7 @@ export class RedisUsage implements UsageStore {
   }
 
   async add(usage: readonly TokenDay[]): Promise<void> {
-    await this.#pipeline((pipeline) => {
+    await this.#link.pipeline((pipeline) => {
       for (const { day, token, subject, methods } of usage) {
         const counts = methods.flatMap(({ method, calls, units }) => [
           ...[`${method}${CALLS}`, String(calls)],
@@ -82,24 +81,12 @@ export class RedisUsage implements UsageStore {
 
   /** The records of tokens and days, without those that do not exist. */
   async #records(asked: readonly Pick<TokenDay, 'day' | 'token'>[]): Promise<readonly TokenDay[]> {
-    const hashes = await this.#pipeline((pipeline) => {
+    const hashes = await this.#link.pipeline((pipeline) => {
       for (const { day, token } of asked) pipeline.hgetall(this.#recordKey(day, token));
     });
     return asked.flatMap(({ day, token }, at) => {
       const { [SUBJECT]: subject, ...counts } = hashes[at] as Record<string, string>;
       return subject === undefined ? [] : [{ day, token, subject, methods: methodsOf(counts) }];
-    });
-  }
-
-  async #pipeline(add: (pipeline: ReturnType<Redis['pipeline']>) => void): Promise<readonly unknown[]> {
-    const answers = await this.#link.run((client) => {
-      const pipeline = client.pipeline();
-      add(pipeline);
-      return pipeline.exec();
-    });
-    return (answers ?? []).map(([error, result]) => {
-      if (error !== null) throw new QuotaError('unavailable', `${this.#link.name} refuses a command`);
-      return result;
     });
   }
 
