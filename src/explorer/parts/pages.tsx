@@ -19,12 +19,7 @@ export function Pages<T>({
   inputs,
   show,
   watch,
-  back = 'Newer',
-  forward = 'Older',
 }: {
-  /** Labels of the buttons to the previous and next page. */
-  readonly back?: string;
-  readonly forward?: string;
   readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<ListingPage<T>>;
   readonly inputs: readonly unknown[];
   readonly show: (items: readonly T[]) => ComponentChildren;
@@ -50,7 +45,7 @@ export function Pages<T>({
       ) : (
         <nav class="pager" aria-label="Pages">
           <button type="button" disabled={isFirst} onClick={() => setCursors(cursors.slice(0, -1))}>
-            {back}
+            Newer
           </button>
           <span class="muted">Page {cursors.length}</span>
           <button
@@ -58,7 +53,7 @@ export function Pages<T>({
             disabled={next === undefined}
             onClick={() => next !== undefined && setCursors([...cursors, next])}
           >
-            {forward}
+            Older
           </button>
           <button type="button" onClick={page.reload}>
             Refresh
