@@ -26,9 +26,15 @@ export const NAME_KEY_BYTES = IDL_LIMITS.nameLength + 8 + 20;
 const HASH_BYTES = 32;
 const MAX_HEIGHT = (1n << 64n) - 1n;
 
+/** An entry of the index. */
+export interface NameEntry {
+  readonly key: Uint8Array;
+  /** Undefined if the contract has another interface now. */
+  readonly contract: NamedContract | undefined;
+}
+
 /** A contract and the name in its interface. */
 export interface NamedContract {
-  readonly key: Uint8Array;
   /** 20 bytes. */
   readonly address: Uint8Array;
   readonly name: string;
@@ -75,15 +81,14 @@ function nameField(name: string): Uint8Array {
 }
 
 /**
- * Contracts whose names begin with some letters of any case, ascending by name and height of deployment. Entries of
- * interfaces that contracts no longer have come without a contract.
+ * Entries of contracts whose names begin with some letters of any case, ascending by name and height of deployment.
  * @param after the key before the first one
  */
 export function* contractsByName(
   store: StoreReader,
   prefix: string,
   after: Uint8Array | undefined,
-): IterableIterator<Uint8Array | NamedContract> {
+): IterableIterator<NameEntry> {
   const start = Buffer.from(prefix.toLowerCase(), 'latin1');
   const gte = after === undefined ? start : Buffer.concat([after, Buffer.of(0)]);
   // No letter is 0xff.
@@ -94,6 +99,7 @@ export function* contractsByName(
     const record = state === undefined ? undefined : ledger.AccountRecord.decode(state).contract;
     const isCurrent =
       record?.idl_hash !== undefined && sameBytes(record.idl_hash, value.subarray(0, HASH_BYTES));
-    yield isCurrent ? { key, address, name: latin1(value.subarray(HASH_BYTES)), record } : key;
+    const name = latin1(value.subarray(HASH_BYTES));
+    yield { key, contract: isCurrent ? { address, name, record } : undefined };
   }
 }

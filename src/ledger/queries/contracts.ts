@@ -27,18 +27,15 @@ export function listContracts(
   let scanned = 0;
   let last: Uint8Array | undefined;
   let next: Uint8Array | undefined;
-  for (const entry of contractsByName(store, prefix, after)) {
+  for (const { key, contract } of contractsByName(store, prefix, after)) {
     if (found.length === limit || scanned === MAX_SCANNED) {
       next = last;
       break;
     }
     scanned++;
     reader.scanned++;
-    if (entry instanceof Uint8Array) last = entry;
-    else {
-      last = entry.key;
-      found.push(entry);
-    }
+    last = key;
+    if (contract !== undefined) found.push(contract);
   }
   return {
     contracts: found.map(({ address, name, record: { deployer, deployed_at } }) => ({

@@ -17,7 +17,7 @@ export function encodeCursor(listing: string, filter: Uint8Array, place: Transac
 
 /** @throws CursorError if the cursor does not belong to this listing with this filter */
 export function decodeCursor(listing: string, filter: Uint8Array, cursor: string): TransactionPosition {
-  return decodePosition(cursorPosition(listing, filter, cursor, 12));
+  return decodePosition(decodeKeyCursor(listing, filter, cursor, 12));
 }
 
 /** Like {@link encodeCursor}, for a position inside a transaction. */
@@ -38,7 +38,7 @@ export function decodePartCursor(
   filter: Uint8Array,
   cursor: string,
 ): { readonly place: TransactionPosition; readonly part: number } {
-  const position = cursorPosition(listing, filter, cursor, 16);
+  const position = decodeKeyCursor(listing, filter, cursor, 16);
   return { place: decodePosition(position), part: position.readUInt32BE(12) };
 }
 
@@ -47,18 +47,12 @@ export function encodeKeyCursor(listing: string, filter: Uint8Array, key: Uint8A
   return Buffer.concat([cursorPrefix(listing, filter), key]).toString('base64url');
 }
 
-/** @param length of a key, in bytes @throws CursorError if the cursor does not belong to this listing with this filter */
-export function decodeKeyCursor(
-  listing: string,
-  filter: Uint8Array,
-  cursor: string,
-  length: number,
-): Uint8Array {
-  return cursorPosition(listing, filter, cursor, length);
-}
-
-/** The last `length` bytes of a cursor whose prefix matches. */
-function cursorPosition(listing: string, filter: Uint8Array, cursor: string, length: number): Buffer {
+/**
+ * Returns the position in a cursor.
+ * @param length of the position, in bytes
+ * @throws CursorError if the cursor does not belong to this listing with this filter
+ */
+export function decodeKeyCursor(listing: string, filter: Uint8Array, cursor: string, length: number): Buffer {
   const bytes = Buffer.from(cursor, 'base64url');
   const prefix = cursorPrefix(listing, filter);
   if (bytes.length !== prefix.length + length || !bytes.subarray(0, prefix.length).equals(prefix)) {
