@@ -1,4 +1,5 @@
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
+import { describe } from '../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../idl/json-value.js';
 import type { Manifest } from '../idl/manifest.js';
 import { mapLeaves } from '../idl/map-leaves.js';
@@ -47,6 +48,5 @@ export function eventTopicsOfWords(
 export function condition(word: string): { readonly field: string; readonly text: string } {
   const [, field, text] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(word) ?? [];
   if (field !== undefined && text !== undefined) return { field, text };
-  const shown = word.length > 80 ? `${word.slice(0, 80)}…` : word;
-  throw new ClientError('bad_argument', `expected FIELD=VALUE, got ${JSON.stringify(shown)}`);
+  throw new ClientError('bad_argument', `expected FIELD=VALUE, got ${describe(word)}`);
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { formatAddress, formatAmount, type ReadClient } from '../../../client/client.js';
 import { parseInterface } from '../../../client/contract-interface.js';
+import { sha256 } from '../../../crypto/sha256.js';
 import type { Action, Call } from '../../../generated/ledger.js';
 import type { ContractAbi } from '../../../idl/abi/contract-abi.js';
 import { membersText } from '../../../idl/decoded-text.js';
@@ -59,7 +59,7 @@ export class StepReader {
     const described = await this.#describe(action, name);
     return {
       ...{ type: action.type, sender: formatAddress(address), lane },
-      ...{ actionHash: sha256(ledger.Action.encode(action)), value: 0n },
+      ...{ actionHash: hashHex(ledger.Action.encode(action)), value: 0n },
       ...described,
       what: shortened(described.what),
     };
@@ -79,10 +79,10 @@ export class StepReader {
         const title = name ?? abi?.name ?? 'Contract';
         const more = {
           ...(args !== undefined && { args }),
-          ...(idl !== undefined && { idlHash: sha256(idl) }),
+          ...(idl !== undefined && { idlHash: textHash(idl) }),
         };
         const what = `deploy ${title}${args === undefined ? '' : membersText(args)}${withText(value)}`;
-        return { what, name: title, value, codeHash: sha256(code), ...more };
+        return { what, name: title, value, codeHash: hashHex(code), ...more };
       }
       case 'call':
         return this.#describeCall(action.value);
@@ -94,9 +94,9 @@ export class StepReader {
       case 'upgrade': {
         const { contract, code, idl } = action.value;
         const address = formatAddress(contract);
-        const more = idl === undefined ? {} : { idlHash: sha256(idl) };
+        const more = idl === undefined ? {} : { idlHash: textHash(idl) };
         const what = `upgrade ${await this.#titleOf(contract)}`;
-        return { what, contract: address, codeHash: sha256(code), ...more };
+        return { what, contract: address, codeHash: hashHex(code), ...more };
       }
     }
   }
@@ -153,6 +153,10 @@ function shortened(text: string): string {
   return text.length > MAX_WHAT ? `${text.slice(0, MAX_WHAT - 1)}…` : text;
 }
 
-function sha256(data: Uint8Array | string): string {
-  return toHex(createHash('sha256').update(data).digest());
+function hashHex(data: Uint8Array): string {
+  return toHex(sha256(data));
+}
+
+function textHash(text: string): string {
+  return hashHex(new TextEncoder().encode(text));
 }
