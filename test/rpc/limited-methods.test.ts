@@ -1,7 +1,7 @@
 // Which methods a token's limits of gas and time hold for: all that run contracts, and no others.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NODE_ITSELF } from '../../src/async/caller.js';
 import { SlicedWork } from '../../src/async/sliced-work.js';
 import { BoundedLog } from '../../src/config/bounded-log.js';
 import { rpcMethods } from '../../src/ledger/rpc-codecs.js';
@@ -12,15 +12,11 @@ import { TokenSlots } from '../../src/rpc/access/token-slots.js';
 import { SlowCalls } from '../../src/rpc/calls/slow-calls.js';
 import { Dispatcher } from '../../src/rpc/dispatcher.js';
 import { bindNodeRpcV1 } from '../../src/rpc/front-end.js';
-import {
-  type CallContext,
-  type CallerContext,
-  EncodedResult,
-  type MethodHandlers,
-} from '../../src/rpc/handlers.js';
+import { type CallContext, EncodedResult, type MethodHandlers } from '../../src/rpc/handlers.js';
 import { ByteBudget } from '../../src/rpc/limits/byte-budget.js';
 import { DEFAULT_RPC_LIMITS } from '../../src/rpc/limits.js';
 import { RpcMetrics } from '../../src/rpc/metrics/rpc-metrics.js';
+import { meteredCaller } from '../support/metered-caller.js';
 
 const READS = 'reads what the chain, the pool or the node has stored';
 const PAYS = 'contracts run in a block only, and the sender pays for their gas';
@@ -112,18 +108,7 @@ describe("a token's limits of gas and time", () => {
     calls: CallLimits.of(claims, { slot: 0, generation: 0 }, slots, node),
     headers: () => [],
   };
-  const context: CallerContext = {
-    ...NODE_ITSELF,
-    ...{
-      remoteAddress: '127.0.0.1',
-      requestId: 'r',
-      tier: 'admin',
-      subject: 'ann',
-      tokenId: 'a',
-      authenticated: true,
-    },
-    ...{ signal: new AbortController().signal, span: undefined, refusal: undefined, meter },
-  };
+  const context = meteredCaller(meter);
 
   for (const name of rpcMethods.keys()) {
     const reason = UNLIMITED[name];

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NODE_ITSELF } from '../../../src/async/caller.js';
 import { SlicedWork } from '../../../src/async/sliced-work.js';
 import { BoundedLog } from '../../../src/config/bounded-log.js';
 import { rpcMethods } from '../../../src/ledger/rpc-codecs.js';
@@ -10,15 +9,11 @@ import { SlowCalls } from '../../../src/rpc/calls/slow-calls.js';
 import { Dispatcher } from '../../../src/rpc/dispatcher.js';
 import { RpcError } from '../../../src/rpc/errors.js';
 import { bindNodeRpcV1 } from '../../../src/rpc/front-end.js';
-import {
-  type CallContext,
-  type CallerContext,
-  EncodedResult,
-  type MethodHandlers,
-} from '../../../src/rpc/handlers.js';
+import { type CallContext, EncodedResult, type MethodHandlers } from '../../../src/rpc/handlers.js';
 import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
 import { DEFAULT_RPC_LIMITS } from '../../../src/rpc/limits.js';
 import { RpcMetrics } from '../../../src/rpc/metrics/rpc-metrics.js';
+import { meteredCaller } from '../../support/metered-caller.js';
 
 type Answer = (params: unknown, call: CallContext) => unknown;
 
@@ -45,18 +40,7 @@ function charged(answer: Answer) {
     budget: new ByteBudget(1_000_000, assert.ifError),
     work: new SlicedWork({ now: () => 0 }),
   });
-  const context: CallerContext = {
-    ...NODE_ITSELF,
-    ...{
-      remoteAddress: '127.0.0.1',
-      requestId: 'r',
-      tier: 'admin',
-      subject: 'ann',
-      tokenId: 'a',
-      authenticated: true,
-    },
-    ...{ signal: new AbortController().signal, span: undefined, refusal: undefined, meter },
-  };
+  const context = meteredCaller(meter);
   return { charges, call: (method: string, params: object = {}) => dispatcher.call(method, params, context) };
 }
 
