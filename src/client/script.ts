@@ -29,8 +29,8 @@ export interface ScriptChain {
 /** What a script gets. */
 export interface ScriptContext {
   /**
-   * Reads from the chain, or during a dry run from its fork, which has a chain id of its own. Transactions go through senders,
-   * not bundles or envelopes.
+   * Reads from the chain; during a dry run, from a fork with another chain id. Only senders send transactions: there are no
+   * bundles and no sealed ones.
    */
   readonly client: Client;
   readonly chain: ScriptChain;

@@ -51,7 +51,7 @@ export function controlInput(
   return sameBytes(sender, DEV_CONTROLLER_ADDRESS) ? action.value.input : undefined;
 }
 
-/** The action that produced a transaction's result and events: its own, or what a control runs as another account. */
+/** The action whose result and events a transaction has: its own, or the one that a control runs as another account. */
 export function performedAction(given: Pick<Candidate, 'action' | 'sender'>): CandidateAction {
   // Nobody signs as the controller on other chains: its call would be one of a missing contract.
   const input = controlInput(given, { isDevelopment: true });

@@ -9,8 +9,8 @@ export interface TokenInterface {
 }
 
 /**
- * Recognizes a token, whatever its name, by the event of `contracts/token/token.idl`: `Transfer` with an indexed address, an
- * indexed address and a u128 in this order.
+ * Recognizes a token of any name by its event `Transfer`, which has an indexed address, an indexed address and a u128 in
+ * this order, as in `contracts/token/token.idl`.
  */
 export function tokenInterface({ name, events }: ContractAbi): TokenInterface | undefined {
   const transfer = events.get('Transfer');

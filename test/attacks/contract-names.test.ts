@@ -15,7 +15,7 @@ import { temporaryStore } from '../storage/stores.js';
 
 const filter = new Uint8Array(32);
 
-/** A contract at an address of its own. */
+/** A deployed contract; its address begins with `number`. */
 function deployed(number: number, name: string) {
   const address = new Uint8Array(20);
   new DataView(address.buffer).setUint32(0, number);
@@ -44,7 +44,7 @@ function deployed(number: number, name: string) {
 }
 
 describe('contract names from strangers', () => {
-  test('a name as long as its text, and a text without end, are not listed', async (t) => {
+  test('lists no name above 128 characters, and none of a text without end', async (t) => {
     const store = await temporaryStore(t, 'off');
     const all = [
       deployed(1, 'A'.repeat(128)),
@@ -75,7 +75,7 @@ describe('contract names from strangers', () => {
     );
   });
 
-  test('a page reads a bounded number of replaced names', async (t) => {
+  test('reads at most 2,000 replaced names for a page', async (t) => {
     const store = await temporaryStore(t, 'off');
     const batch = new WriteBatch();
     // Many contracts that had the name, one after them that has it.

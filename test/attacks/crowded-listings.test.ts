@@ -148,7 +148,7 @@ test('a page ends after many contracts that are not tokens, and the next page co
   assert.deepEqual([listed, hasMore], [[1_250], false]);
 });
 
-test('a page of tokens compiles only a few of many large interfaces', async (t) => {
+test('a page of tokens stops after a few large interfaces', async (t) => {
   const contracts = range(12);
   const large = ordinaryInterface();
   const store = await spammedStore(
@@ -168,7 +168,7 @@ test('a page of tokens compiles only a few of many large interfaces', async (t) 
   assert.deepEqual(found, [11]);
 });
 
-test('a page of payments reads the entries of the blocks that it shows', async (t) => {
+test('a page of payments reads no entries of blocks beyond it', async (t) => {
   const [blocks, each] = [200, 20];
   const chain = Array.from({ length: blocks }, () => Array.from({ length: each }, () => []));
   const store = await storeOf(t, chain);

@@ -74,7 +74,7 @@ describe('heddle token without a running node', () => {
     [['top-up', 'nobody', '--units', '5'], 1, /there is no token nobody/],
   ];
   for (const [args, code, message] of mistakes) {
-    test(`explains what is wrong with: ${args.join(' ')}`, async () => {
+    test(`refuses "${args.join(' ')}" and says why`, async () => {
       const result = await token(...args);
       assert.equal(result.code, code, result.err);
       assert.match(result.err, message);

@@ -39,7 +39,7 @@ type Views = Readonly<Record<number, Readonly<Record<string, Uint8Array>>>>;
 let stop: (() => Promise<void>) | undefined;
 afterEach(() => stop?.());
 
-/** A node with contracts that answer views, of which the listing has all in pages unless a test makes its own. */
+/** A node with contracts that answer views. @param list the listing; by default all contracts in pages */
 async function nodeWith(views: Views, list?: (args: ListTokensByHolderArgs) => ListTokensResult) {
   const all = Object.keys(views).map(Number);
   let calls = 0;

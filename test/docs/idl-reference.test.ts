@@ -27,7 +27,7 @@ test('every example of docs/idl.md compiles', () => {
   for (const text of examples) compileIdl([{ name: 'example.idl', text }]);
 });
 
-test('the codecs read the JSON values of docs/idl.md and write them as the page shows them', () => {
+test('the codecs read and write JSON values exactly as docs/idl.md shows them', () => {
   const values = [...page.matchAll(/<!-- value of (\w+) -->\n```json\n([\s\S]*?)^```$/gm)];
   assert.ok(values.length > 2);
   for (const [, type = '', json = ''] of values) {

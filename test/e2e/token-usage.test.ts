@@ -91,7 +91,7 @@ describe('token usage on three front threads', () => {
     [['--url', 'http://127.0.0.1:1'], 2, /either a node, by --url and --token-file, or its data directory/],
   ];
   for (const [args, code, message] of mistakes) {
-    test(`explains what is wrong with: ${args.join(' ')}`, async () => {
+    test(`refuses "${args.join(' ')}" and says why`, async () => {
       const result = await heddle(['token', 'usage', ...args, '--data-dir', dataDir]);
       assert.equal(result.code, code, result.err);
       assert.match(result.err, message);

@@ -26,7 +26,7 @@ function outcome(where: readonly string[], event = 'Sold') {
 }
 
 describe('the filter of events', () => {
-  test('takes values of indexed fields as heddle logs does', () => {
+  test('reads values of indexed fields like heddle logs --where', () => {
     const buyer = `${'0'.repeat(24)}${toHex(devAccount(3).address)}`;
     assert.deepEqual(outcome(['buyer=dev:3']), [[buyer]]);
     assert.deepEqual(outcome([`buyer=0x${toHex(devAccount(3).address).toUpperCase()}`]), [[buyer]]);

@@ -48,8 +48,8 @@ function lengths(options: { readonly maxBatch: number; readonly freshMs?: number
   return { cache, clock, batches, fail };
 }
 
-describe('look-ups that embellish a page', () => {
-  test('what is needed in one tick shares a call, and is asked once', async () => {
+describe('a look-up cache', () => {
+  test('asks for all keys of one tick in one call, each once', async () => {
     const { cache, batches } = lengths({ maxBatch: 10 });
     for (const key of ['a', 'bb', 'a', 'unknown']) cache.ask(key);
     assert.equal(cache.read('a'), undefined);
@@ -181,7 +181,7 @@ test('many interfaces come in several answers', async () => {
 describe('a token', () => {
   const VIEWS = 'view decimals() -> u8; view symbol() -> string;';
 
-  test('is a contract with decimals, a symbol, and a transfer of an address and an amount', () => {
+  test('has views decimals and symbol, and a method transfer(address, amount)', () => {
     const methods = tokenMethodsOf(compiled(TOKEN_IDL));
     assert.deepEqual(
       [...(methods ?? [])],

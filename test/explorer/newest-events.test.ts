@@ -86,7 +86,7 @@ describe('the newest events', () => {
     );
   });
 
-  test('take few requests on a long chain, and the page says how far it has searched', async () => {
+  test('take few requests on a long chain, and report how far the search has come', async () => {
     const node = new FakeNode(chainOf({ 5: 1 }));
     const { logs, next } = await node.page(endOf(100_000_000n));
     assert.deepEqual([places(logs), next], [['5/0/0'], undefined]);

@@ -91,7 +91,7 @@ describe('a brief object', () => {
 });
 
 describe('what a name tells of a number', () => {
-  test('an id, nonce, lane or index identifies, an amount or count does not', () => {
+  test('ids, nonces, lanes and indices are identifiers; amounts and counts are not', () => {
     for (const name of ['id', 'deal_id', 'nonce', 'permit_nonce', 'lane', 'index', 'deploy_index']) {
       assert.equal(isIdentifier(name), true, name);
     }

@@ -104,7 +104,7 @@ export class ScriptWorld {
   /** The newest run of a script. */
   run(script: ScriptFile): OpenRun {
     const found = this.folder.newest(script.shown);
-    if (found === undefined) throw new Error(`there is no run of ${script.shown}`);
+    if (found === undefined) throw new Error(`no run of ${script.shown} is recorded`);
     return found;
   }
 

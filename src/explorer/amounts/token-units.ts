@@ -46,7 +46,7 @@ async function findUnits(contracts: readonly string[]): Promise<ReadonlyMap<stri
 
 /**
  * The answer of a view; null if the contract has none, so that it does not hide the units of others.
- * @throws RpcCallError if the node refuses this page, for which other contracts would fare no better
+ * @throws RpcCallError if the node would refuse the views of any contract, such as without an access token
  */
 async function answerOf(contract: string, method: string): Promise<JsonValue> {
   const address = fromHex(contract, 0) ?? new Uint8Array(20);

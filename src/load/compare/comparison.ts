@@ -1,7 +1,7 @@
 import type { ComparedFigure, LoadComparison, LoadReport } from '../load-report.js';
 import type { EarlierReport } from './earlier-report.js';
 
-/** Settings that do not change what is measured: the seed only varies who pays whom. */
+/** Settings that do not affect the figures: the seed only varies who pays whom. */
 const HARMLESS = ['seed'];
 
 export function compareLoads(now: LoadReport, before: EarlierReport): LoadComparison {

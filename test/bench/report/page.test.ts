@@ -84,7 +84,7 @@ describe('the report as a page', () => {
     assert.equal(answers?.groups[0]?.lines.length, 3, 'a series without a power law has no fitted line');
   });
 
-  test('begins by counting the aims met and listing those missed', () => {
+  test('begins with the number of aims met and a list of those missed', () => {
     const text = (of: typeof run) => pageText(benchmarkPage(contentsOf(of)));
     assert.match(text(run), /1 benchmark: 1 of 1 aims were met\./);
     const aim = { of: 'value', at: 'most', bound: 2 } as const;

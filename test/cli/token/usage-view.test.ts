@@ -15,7 +15,7 @@ async function* pagesOf(...rows: readonly UsageRow[]): AsyncGenerator<readonly U
   for (const each of rows) yield [each];
 }
 
-test('no name becomes a formula or another cell of a spreadsheet', () => {
+test('CSV quotes names so that a spreadsheet sees neither formulas nor further cells', () => {
   const names = [
     ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '＝1', 'a,=1', 'a;=1', 'a|=1', 'a";=1', "'=1"],
     ...['line\r\n=1,2,3', '"', '""', ',', 'é', '\u202e=1', ''],
@@ -35,7 +35,7 @@ test('no name becomes a formula or another cell of a spreadsheet', () => {
   assert.equal(csvHeader('token'), 'token,subject,calls,units\n');
 });
 
-test('rows are summed by day, token, subject or method', async () => {
+test('sums rows by day, token, subject or method', async () => {
   const rows = [
     row({}),
     row({ method: 'get_logs', units: 20 }),
@@ -76,7 +76,7 @@ test('a table has totals', () => {
   );
 });
 
-test('all pages of a store are read', async () => {
+test('reads all pages of a store', async () => {
   const days: TokenDay[] = Array.from({ length: 4_203 }, (_, at) => ({
     ...{ day: '2026-11-29', token: String(at).padStart(4, '0'), subject: 'ann' },
     methods: [{ method: 'status', calls: 1, units: 1 }],

@@ -15,7 +15,7 @@ import { intentOf, type Step, type StepReader } from './step.js';
 
 /** Where a pass writes what becomes of its transactions. */
 export interface Journal {
-  /** Called before each submission, so again for a transaction that is signed anew. */
+  /** Called before each submission: twice if the node refuses a transaction and the sender signs anew. */
   signed(step: Step, transaction: SignedDetails): void;
   /** Called once the transaction is in a block, whether it succeeded there or not. */
   included(step: Step, sent: IncludedTransaction): void;

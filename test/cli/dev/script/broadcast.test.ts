@@ -191,7 +191,7 @@ describe('a resumed broadcast', () => {
     assert.equal(world.chain.taken.length, 2);
   });
 
-  it('sends again with the old nonce while the old transaction may still come', async (t) => {
+  it('reuses the nonce of a transaction that may still be included', async (t) => {
     const world = await ScriptWorld.for(t);
     const script = world.script(pay(1));
     world.chain.admission = () => {

@@ -30,7 +30,7 @@ describe('records of deployments', () => {
     assert.equal(folder.newest('scripts/deploy.mjs')?.record.run, 3);
   });
 
-  it('stay in their folder, whatever names the script and the contract have', (t) => {
+  it('are written only inside their folder, whatever the names of script and contract', (t) => {
     const directory = place(t);
     const folder = new DeploymentFolder(join(directory, 'deployments'), CHAIN);
     for (const script of ['../../up.mjs', 'a/..', '.mjs', 'scripts/a b\u202e.mjs', 'C:\\x.mjs']) {
@@ -59,7 +59,7 @@ describe('records of deployments', () => {
     );
   });
 
-  it('keep a fork apart from its chain', (t) => {
+  it('of a fork are separate from those of its chain', (t) => {
     const directory = place(t);
     const chain = new DeploymentFolder(directory, CHAIN);
     chain.begin('scripts/deploy.mjs', 0);
@@ -69,7 +69,7 @@ describe('records of deployments', () => {
     assert.equal(fork.newest('scripts/deploy.mjs'), undefined);
   });
 
-  it('report a damaged file and its wrong member', (t) => {
+  it('name a damaged file and the member that is wrong', (t) => {
     const folder = new DeploymentFolder(place(t), CHAIN);
     const { file } = folder.begin('scripts/deploy.mjs', 0);
     const whole = readFileSync(file, 'utf8');

@@ -26,7 +26,7 @@ function project(t: TestContext) {
 }
 
 describe('the contract of a deployment', () => {
-  it('comes from the project around the script', async (t) => {
+  it('is that of the project that contains the script', async (t) => {
     const { folder, wasm, script } = project(t);
     const { code, idl, warning } = await readDeployable(script, 'Counter', NO_FILES);
     assert.deepEqual(Buffer.from(code), readFileSync(wasm));
@@ -56,7 +56,7 @@ describe('the contract of a deployment', () => {
     assert.equal(idl, readFileSync(token, 'utf8'));
   });
 
-  it('is refused with advice', async (t) => {
+  it('is refused, with a hint, if it cannot be found', async (t) => {
     const { folder, script } = project(t);
     const refused = (name: string, files: { readonly wasm?: string; readonly idl?: string }, why: RegExp) =>
       assert.rejects(readDeployable(script, name, { ...NO_FILES, ...files }), why);
