@@ -18,6 +18,7 @@ import { VerifyError, verifyTransactionIncluded } from '../../src/proofs/verify.
 import { sha256 } from '../outside/bytes.js';
 import { ALICE, alice, BOB, bob, callOf } from '../support/actions.js';
 import { ContractNode, token } from '../support/contract-node.js';
+import { eventually } from '../support/eventually.js';
 import { text } from '../support/hex.js';
 import { NodeParts } from '../support/node-parts.js';
 
@@ -386,11 +387,15 @@ describe('the client', () => {
     const contract = connect(world.node.url).contract(world.token, {
       sender: connect(world.node.url).sender(alice, { lane: 20 }),
     });
+    const poolSize = async (): Promise<number> => (await world.client.status()).txpool_size;
+    const size = await poolSize();
     const called = contract.seal('transfer', { to: BOB, amount: 4n });
     let isOpen = false;
     const ended = called.finally(() => {
       isOpen = true;
     });
+    // Encryption takes a while, and the envelope must arrive before the height at which it opens.
+    await eventually('the envelope is in the pool', async () => isOpen || (await poolSize()) > size);
     for (let blocks = 0; !isOpen && blocks < 100; blocks++) await block();
     const { receipt, inclusion, opensAt } = await ended;
     assert.ok(receipt.height > opensAt && (inclusion === undefined || inclusion.height < opensAt));
