@@ -25,8 +25,11 @@ const CHAIN_ID = 1n;
 
 const SCALAR = new Uint8Array(32);
 const NOTHING = {
-  ...{ player: 0, ephemeral: new Uint8Array(48) },
-  ...{ share: SCALAR, challenge: SCALAR, response: SCALAR },
+  player: 0,
+  ephemeral: new Uint8Array(48),
+  share: SCALAR,
+  challenge: SCALAR,
+  response: SCALAR,
 };
 
 describePositionals('[require | off, default require] [validators…, default 4 7 10 32 100]');
@@ -109,7 +112,10 @@ function measure(count: number): Record<string, string> {
   const [sealed] = sealing.sealed;
   const { commitments } = sealing;
   const toOpen = {
-    ...{ chainId: CHAIN_ID, epoch: 0n, dealer: 0, commitments },
+    chainId: CHAIN_ID,
+    epoch: 0n,
+    dealer: 0,
+    commitments,
     privateKeys: [keys[0]?.privateKey ?? random(32)],
     encryptionKey: keys[0]?.publicKey ?? random(48),
     nonce: random(48),

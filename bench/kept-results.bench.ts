@@ -69,7 +69,9 @@ async function start(flags: readonly string[]): Promise<Target> {
     bodies: {
       'get_blocks, one block': body('get_blocks', { from_height: block, to_height: block }),
       'view_call at a height': body('view_call', {
-        ...{ contract: text(contract), method: 'balance_of', args: { owner: BOB } },
+        contract: text(contract),
+        method: 'balance_of',
+        args: { owner: BOB },
         at: { type: 'height', value: block },
       }),
     },

@@ -146,7 +146,18 @@ async function start(
     : await openFork({ config, log, base: own, teardown, onFailure: fail });
   const base = fork?.base ?? own;
   const context: NodeContext = {
-    ...{ config, log, report, now, sealing, metrics, tracing, mainThreadWork, fail, faults, results, base },
+    config,
+    log,
+    report,
+    now,
+    sealing,
+    metrics,
+    tracing,
+    mainThreadWork,
+    fail,
+    faults,
+    results,
+    base,
     fork,
     uptimeMs: () => performance.now() - startedAt,
     eventLoopLagMs: () => watch.longestTickMs(),
@@ -168,8 +179,19 @@ async function start(
   teardown.add(await openControl(context, { tokens: tokens.manager, usage, checkpoints }));
   const { events } = context;
   const listening = await openListener({
-    ...{ config, log, report, metrics, tracing, mainThreadWork, events, results },
-    ...{ handlers, controls, front, tokens, accessMemory: memory },
+    config,
+    log,
+    report,
+    metrics,
+    tracing,
+    mainThreadWork,
+    events,
+    results,
+    handlers,
+    controls,
+    front,
+    tokens,
+    accessMemory: memory,
   });
   teardown.add(async () => {
     serving.releaseWaiters();
@@ -211,7 +233,12 @@ function openFront({
 }): { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined {
   if (config.frontThreads === 0) return undefined;
   const threads = new FrontThreads({
-    ...{ config, log, report, startedMs, access, onLost: fail },
+    config,
+    log,
+    report,
+    startedMs,
+    access,
+    onLost: fail,
     onFault: (error, where, origin) => faults.report(error, where, origin),
   });
   return { threads, chain: new FrontChain(threads) };

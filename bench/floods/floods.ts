@@ -107,7 +107,11 @@ async function measure(name: string): Promise<FloodReport> {
     const world = await prepareWorld(node.url, { ...WORLD, ...flood.world });
     honest = new HonestClient(node.url, world);
     return await runFlood({
-      ...{ node, world, honest, name, seconds },
+      node,
+      world,
+      honest,
+      name,
+      seconds,
       restSeconds: REST_SECONDS,
       recoverySeconds: RECOVERY_SECONDS,
       thenEnd: true,

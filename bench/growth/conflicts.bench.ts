@@ -37,8 +37,10 @@ try {
   ]);
   for (const percent of PERCENT) {
     const options = {
-      ...{ workers: WORKERS, foreseen: true },
-      ...{ rounds: Number(values.rounds), unmeasured: Number(values.unmeasured) },
+      workers: WORKERS,
+      foreseen: true,
+      rounds: Number(values.rounds),
+      unmeasured: Number(values.unmeasured),
     };
     const ratios = async (transactions: ReturnType<typeof world.paying>) =>
       (await world.compare(transactions, options)).speedUps.map((speedUp) => 1 / speedUp);

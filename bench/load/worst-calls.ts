@@ -92,13 +92,13 @@ export async function worstCalls(url: string): Promise<readonly WorstCall[]> {
   const fresh = (nth: number) => `0x${(nth + 1_000_000).toString(16).padStart(40, '0')}`;
   const transaction = (nth: number, action: Transaction['action']): Transaction => ({
     chain_id: chainId,
-    ...{
-      sender: alice.address,
-      lane: 0,
-      nonce: nonce + BigInt(nth),
-      gas_limit: action.type === 'call' ? 20_000_000n : 100_000n,
-    },
-    ...{ max_fee: 1_000_000_000n, priority_fee: 0n, action },
+    sender: alice.address,
+    lane: 0,
+    nonce: nonce + BigInt(nth),
+    gas_limit: action.type === 'call' ? 20_000_000n : 100_000n,
+    max_fee: 1_000_000_000n,
+    priority_fee: 0n,
+    action,
   });
   /** With a wrong signature of the right key. */
   const badlySigned = (bytes: number) => ({

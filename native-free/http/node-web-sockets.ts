@@ -1,7 +1,7 @@
 import { IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type {
   ServerWebSocket,
   UpgradeAccepted,
@@ -52,18 +52,20 @@ export class NodeWebSockets {
   constructor(route: WebSocketRoute, onError: (error: unknown) => void) {
     this.#route = route;
     this.#onError = onError;
-    const server = (maxPayload: number) =>
-      new WebSocketServer({
+    const server = (maxPayload: number) => {
+      // The type declarations lack `closeTimeout`.
+      const options: ServerOptions & { closeTimeout: number } = {
         noServer: true,
         clientTracking: false,
         perMessageDeflate: false,
         maxPayload,
         maxFragments: MAX_FRAGMENTS,
         maxBufferedChunks: MAX_PIECES,
-        // The type declarations lack it.
-        ...{ closeTimeout: CLOSE_MS },
+        closeTimeout: CLOSE_MS,
         handleProtocols: () => (this.#protocol === '' ? false : this.#protocol),
-      });
+      };
+      return new WebSocketServer(options);
+    };
     this.#servers = { full: server(route.maxMessageBytes), crowded: server(route.crowdedMessageBytes) };
   }
 

@@ -81,7 +81,11 @@ export async function decodeBody(
   const all = [...before, ...encoded, ...after];
   const bytes = all.reduce((sum, { length }) => sum + length, 0);
   return {
-    ...{ keys, transactions, dealings, changes, complaints },
+    keys,
+    transactions,
+    dealings,
+    changes,
+    complaints,
     itemsRoot: listRoot(crypto, all),
     bytes,
   };

@@ -90,7 +90,13 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   );
   const executor = new BlockExecutor(chain.accounts, scratch, crypto, workers);
   const blockChain = new BlockChain({
-    ...{ chain, pending, crypto, store: scratch, proofs, executor, verifySignature },
+    chain,
+    pending,
+    crypto,
+    store: scratch,
+    proofs,
+    executor,
+    verifySignature,
     epochRules: new ValidatorRules(crypto, workers, new ItemChecks(crypto, workers)),
   });
   let transactions = 0;
@@ -102,7 +108,9 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
     if ('verdict' in body) {
       const { what, stored: was, computed } = body;
       return {
-        ...{ ...begin, blocks: height - before, transactions },
+        ...begin,
+        blocks: height - before,
+        transactions,
         difference: { height, what, stored: was, computed },
       };
     }

@@ -142,7 +142,10 @@ async function checkedAsJson(
   } catch (error) {
     if (!(error instanceof IdlError)) throw error;
     const errors = error.diagnostics.map(({ source, line, column, message }) => ({
-      ...{ file: source, line, column, message },
+      file: source,
+      line,
+      column,
+      message,
     }));
     output.out(JSON.stringify({ errors }));
     return {};

@@ -62,7 +62,9 @@ export class Preflight {
   simulate(action: Action, options: SimulateOptions): Promise<TxSimulateResult> {
     const { gasLimit, maxFee, priorityFee, validUntil, signal } = options;
     const build = {
-      ...{ sender: this.#sender, lane: this.#lane, action },
+      sender: this.#sender,
+      lane: this.#lane,
+      action,
       ...(gasLimit !== undefined && { gas_limit: gasLimit }),
       ...(maxFee !== undefined && { max_fee: maxFee }),
       ...(priorityFee !== undefined && { priority_fee: priorityFee }),

@@ -37,7 +37,13 @@ export interface Sealing {
  * const { chain_id } = await client.status();
  * const { public_key: groupPublicKey, next_open_height, slot_price } = await client.get_epoch_key({});
  * const header = {
- *   ...{ chain_id, sender: bob.address, lane: 1, nonce: 0n, gas_limit: 3_000_000n, max_fee: 100n, priority_fee: 0n },
+ *   chain_id,
+ *   sender: bob.address,
+ *   lane: 1,
+ *   nonce: 0n,
+ *   gas_limit: 3_000_000n,
+ *   max_fee: 100n,
+ *   priority_fee: 0n,
  *   max_seal_fee: 20n * slot_price,
  *   opens_at: next_open_height + 20n,
  * };

@@ -25,7 +25,13 @@ export interface EncodedTransaction {
  * const { chain_id } = await client.status();
  * const { encoded } = await signTransaction(
  *   {
- *     ...{ chain_id, sender: bob.address, lane: 0, nonce: 0n, gas_limit: 50_000n, max_fee: 100n, priority_fee: 0n },
+ *     chain_id,
+ *     sender: bob.address,
+ *     lane: 0,
+ *     nonce: 0n,
+ *     gas_limit: 50_000n,
+ *     max_fee: 100n,
+ *     priority_fee: 0n,
  *     action: { type: 'transfer', value: { to: alice.signer.address, amount: 5n } },
  *   },
  *   bob,

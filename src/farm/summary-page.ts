@@ -172,11 +172,15 @@ function distribution(
   const x = { label: unit, isLogarithmic: true } as const;
   return [
     {
-      ...{ title, x, y: { label: 'calls' } },
+      title,
+      x,
+      y: { label: 'calls' },
       groups: [{ at, lines: [{ label: 'calls', tone: 'accent', shape: 'steps', values: steps }] }],
     },
     {
-      ...{ title: `${title}: calls below`, x, y: { label: '% of the calls', most: 100 } },
+      title: `${title}: calls below`,
+      x,
+      y: { label: '% of the calls', most: 100 },
       groups: [{ at, lines: [{ label: 'below', tone: 'waiting', values: below }] }],
     },
   ];

@@ -269,7 +269,9 @@ export class LoadRun {
     const recorded = this.#recorder.report(sendingMs, wholeMs, this.#tracker.waiting);
     const sending = recorded.samples.filter(({ at_s: at }) => at * 1_000 <= sendingMs + this.#spanMs / 2);
     const facts = {
-      ...{ ended, settings, ...recorded },
+      ended,
+      settings,
+      ...recorded,
       block_time_ms: status.block_time_ms,
       resources: this.#resources.resources(sending),
     };

@@ -102,7 +102,8 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#redial = new Redial({ timing, now, random, dial: () => this.#startDial() });
     this.#gossipRates = new ReceiveRates(now, rateScale);
     this.#receiveLimiter = new ReceiveLimiter({
-      ...{ now, rateScale },
+      now,
+      rateScale,
       setPaused: (isPaused) => this.#setPaused(isPaused),
       onThrottled: () => context.counters.pauses++,
     });
@@ -200,7 +201,9 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#context.log.warn(
       {
         ...this.#fields(),
-        ...{ code: fault.code, problem: fault.message, for_ms: Math.round(this.#ban.remainingMs) },
+        code: fault.code,
+        problem: fault.message,
+        for_ms: Math.round(this.#ban.remainingMs),
       },
       'dropped a validator',
     );

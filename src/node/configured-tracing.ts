@@ -15,6 +15,10 @@ export async function configuredTracing(
   if (otlpEndpoint === undefined) return undefined;
   const { openTracing } = await import('../rpc/tracing/open-tracing.js');
   return openTracing({
-    ...{ endpoint: otlpEndpoint, percent: otlpPercent, version: packageVersion(), thread, log },
+    endpoint: otlpEndpoint,
+    percent: otlpPercent,
+    version: packageVersion(),
+    thread,
+    log,
   });
 }

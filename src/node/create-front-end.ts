@@ -62,7 +62,13 @@ export function createFrontEnd(parts: {
   const { config, log, access, metrics, renderMetrics, work, tracing, threads, results } = parts;
   const limits = rpcLimits(config);
   return new RpcFrontEnd({
-    ...{ log, access, metrics, renderMetrics, work, tracing, results },
+    log,
+    access,
+    metrics,
+    renderMetrics,
+    work,
+    tracing,
+    results,
     interfaces: [bindNodeRpcV1(rpcMethods, results.over(parts.handlers)), bindDevV1(parts.devHandlers)],
     limits: { ...limits, maxBufferedBytes: Math.ceil(limits.maxBufferedBytes / threads) },
     discovery: new Discovery({

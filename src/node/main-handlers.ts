@@ -50,7 +50,15 @@ export function mainHandlers(
   const admission = following?.forwarder ?? core.mempool.admission;
   return {
     ...statusHandlers({
-      ...{ chain, crypto, pool, checkpoints, agreement, gatheredChanges, now, uptimeMs, eventLoopLagMs },
+      chain,
+      crypto,
+      pool,
+      checkpoints,
+      agreement,
+      gatheredChanges,
+      now,
+      uptimeMs,
+      eventLoopLagMs,
       version: packageVersion(),
       blockTimeMs: config.blockTimeMs,
       sealingFailure: failureMessage,
@@ -60,7 +68,9 @@ export function mainHandlers(
       ...(following === undefined ? {} : { following: () => following.follower.report() }),
     }),
     ...accountHandlers({
-      ...{ chain, pool, work: mainThreadWork.work },
+      chain,
+      pool,
+      work: mainThreadWork.work,
       maxAccounts: config.maxAccounts,
       maxAnswerBytes: config.maxAnswerBytes,
     }),
@@ -71,13 +81,23 @@ export function mainHandlers(
     ...sealedHandlers({ crypto, admission, canOpen }),
     ...receiptHandlers({ chain, blocks, reads, interfaces }),
     ...transactionHandlers({
-      ...{ chain, crypto, blocks, reads, interfaces, pool, admission, waiters },
+      chain,
+      crypto,
+      blocks,
+      reads,
+      interfaces,
+      pool,
+      admission,
+      waiters,
       ...(following === undefined
         ? {}
         : { findUpstream: (hash: Uint8Array) => following.forwarder.find(hash) }),
     }),
     ...listingHandlers({
-      ...{ chain, reads, maxPageSize, maxRangeBytes },
+      chain,
+      reads,
+      maxPageSize,
+      maxRangeBytes,
       maxRangeHeights: config.maxRangeHeights,
     }),
     ...logHandlers({ chain, crypto, reads, maxRangeBytes, maxLogs: config.maxLogs }),

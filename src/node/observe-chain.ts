@@ -29,8 +29,12 @@ export function observeChain(
   metrics.rootsSeconds.observe(rootsMs / 1_000);
   metrics.commitSeconds.observe(commitMs / 1_000);
   tracing?.block({
-    ...{ height: header.height, transactions: transactions.length },
-    ...{ totalMs, executeMs, rootsMs, commitMs },
+    height: header.height,
+    transactions: transactions.length,
+    totalMs,
+    executeMs,
+    rootsMs,
+    commitMs,
   });
   const { parallel } = block.executed;
   if (parallel !== undefined) metrics.parallel.observe(parallel);
@@ -53,7 +57,10 @@ export function observeChain(
 function parallelFields(statistics: ParallelStatistics): object {
   const { units, groups, reruns, rounds, wastedGas, workMs, speedUp } = statistics;
   return {
-    ...{ units, groups, reruns, rounds },
+    units,
+    groups,
+    reruns,
+    rounds,
     wasted_gas: wastedGas.toString(),
     work_ms: Math.round(workMs),
     speed_up: Math.round(speedUp * 100) / 100,

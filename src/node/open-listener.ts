@@ -64,7 +64,14 @@ export async function openListener(
   const page = new PacedWork(() => metrics.render());
   let server: HttpServer | undefined;
   const frontEnd = createFrontEnd({
-    ...{ config, log, access, handlers, results, work: mainThreadWork.work, tracing, threads: 1 },
+    config,
+    log,
+    access,
+    handlers,
+    results,
+    work: mainThreadWork.work,
+    tracing,
+    threads: 1,
     port: () => server?.port ?? config.port,
     metrics: metrics.rpc,
     renderMetrics: () => page.result(),
@@ -78,7 +85,8 @@ export async function openListener(
   const opened = await openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
   server = opened;
   return {
-    ...{ host: opened.host, port: opened.port },
+    host: opened.host,
+    port: opened.port,
     stop: async (graceMs) => {
       await opened.stop(graceMs);
       await access.close();

@@ -43,8 +43,14 @@ export async function openParts(
   const chainClock = new ChainClock(context.now);
   const core = await openCore(
     {
-      ...{ config, log, report, teardown, faults, onFailure },
-      ...{ now: context.now, chainNow: chainClock.now },
+      config,
+      log,
+      report,
+      teardown,
+      faults,
+      onFailure,
+      now: context.now,
+      chainNow: chainClock.now,
       onRefused: (reason) => metrics.chain.refuse(reason),
       onOpeningFault: (fault) => observeOpeningFault(metrics.chain, log, fault),
       onCheckpoint: (outcome) => metrics.chain.checkpoint(outcome),
@@ -63,7 +69,9 @@ export async function openParts(
     upstream === undefined
       ? undefined
       : openFollower({
-          ...{ ...upstream, ...common, onApplied: followed(onSealed, chainClock, genesis) },
+          ...upstream,
+          ...common,
+          onApplied: followed(onSealed, chainClock, genesis),
           // Its time limits do not jump with the chain's clock.
           now: context.now,
         });
@@ -73,7 +81,11 @@ export async function openParts(
   const validating =
     following === undefined
       ? await openValidator({
-          ...{ ...common, report, sealing, onSealed, copies },
+          ...common,
+          report,
+          sealing,
+          onSealed,
+          copies,
           onAtFault: (fault: ReportedFault) => observeFault(metrics.chain, log, fault),
           showCounts: (counts) => watchMesh(metrics.registry, counts),
           onInvalidProposal: (proposer) => invalidProposals.count(proposer),
@@ -101,7 +113,8 @@ export async function openParts(
           if (copies.wantAll(names)) await shell.sealSoon({ timestampMs: now() });
         };
   const handlers = mainHandlers({ ...context, now }, core, {
-    ...{ following, copy },
+    following,
+    copy,
     agreement: shell ?? new FollowerInfo(chain),
     gatheredChanges: () => validating?.gatheredChanges() ?? [],
   });
@@ -170,7 +183,9 @@ function forkCopies({ fork }: NodeContext, { base, chainState, mempool }: NodeCo
   const { thread, genesis, initial } = fork;
   const { accounts } = chainState.chain;
   const copies = new ForkCopies({
-    ...{ thread, accounts, ...base },
+    thread,
+    accounts,
+    ...base,
     signatures: mempool.signatures,
     funded: new Map(genesis.accounts.map(({ address, balance }) => [addressHex(address), balance])),
   });

@@ -27,7 +27,9 @@ export async function openQuotaStore(
   const address = quotaStore === EMBEDDED_QUOTA_STORE ? undefined : parseRedisUrl(quotaStore);
   if (address === undefined) {
     return {
-      ...{ store: new EmbeddedQuotaStore(own), shared: undefined, usage: new EmbeddedUsageStore(own) },
+      store: new EmbeddedQuotaStore(own),
+      shared: undefined,
+      usage: new EmbeddedUsageStore(own),
       close: () => undefined,
     };
   }

@@ -49,7 +49,9 @@ export async function openTokens(
       ),
   });
   const usage = new UsageBook({
-    ...{ store: usageStore, now, isShared: shared !== undefined },
+    store: usageStore,
+    now,
+    isShared: shared !== undefined,
     onFault: (error, where) => faults.report(error, where),
     onLost: (calls) => log.warn({ calls }, `the usage of ${calls} calls is lost: the store did not take it`),
   });
@@ -82,7 +84,9 @@ function addressesOf(
   const { addressRates: limits } = accessRules(config);
   if (limits.public === undefined && limits.paid === undefined) return undefined;
   return new FleetAddresses({
-    ...{ store, limits, rates: new AddressRates(memory.addresses) },
+    store,
+    limits,
+    rates: new AddressRates(memory.addresses),
     onFault: (error, where) => faults.report(error, where),
   });
 }

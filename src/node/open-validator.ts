@@ -83,7 +83,12 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Open
   const blockChain = new BlockChain({ ...blockParts, proposer });
   const joined = validating?.join(blockChain);
   const shell = new ConsensusShell({
-    ...{ store, blocks, crypto, pool, onFailure, log },
+    store,
+    blocks,
+    crypto,
+    pool,
+    onFailure,
+    log,
     runtime: { ...NODE_RUNTIME, wallMs: now },
     config: sealing === 'manual' ? manualPacing(chain) : pacing(config, chain),
     chain: blockChain,

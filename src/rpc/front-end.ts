@@ -151,13 +151,20 @@ export class RpcFrontEnd {
     this.#log = log;
     this.#metrics = metrics;
     this.events = new EventHub({
-      ...{ limits, log },
+      limits,
+      log,
       counts: metrics.sockets,
       memory: parts.subscriptionMemory ?? subscriptionMemory(),
     });
     this.#webSockets = new WebSockets({
-      ...{ path: socketPath, limits, access, metrics, log },
-      ...{ budget: this.budget, cors: this.#cors, ids: this.#ids },
+      path: socketPath,
+      limits,
+      access,
+      metrics,
+      log,
+      budget: this.budget,
+      cors: this.#cors,
+      ids: this.#ids,
       allowedHosts: parts.allowedHosts,
       proxies: this.#proxies,
       call: (message) => this.#message(message, socketPath),
@@ -177,13 +184,21 @@ export class RpcFrontEnd {
       rpcPath: `${baseUrl}/v2/rpc`,
     });
     this.#calls = new IdentifiedCalls({
-      ...{ access, dispatcher, getCalls, metrics, log },
+      access,
+      dispatcher,
+      getCalls,
+      metrics,
+      log,
       budget: this.budget,
       ids: this.#ids,
       proxies: this.#proxies,
     });
     this.#routes = new Routes({
-      ...{ baseUrl, socketPath, getCalls, discovery, metrics },
+      baseUrl,
+      socketPath,
+      getCalls,
+      discovery,
+      metrics,
       calls: this.#calls,
       probes: new Probes({ dispatcher, calls: this.#calls, renderMetrics: parts.renderMetrics }),
       explorer: parts.explorer,

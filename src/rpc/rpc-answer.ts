@@ -31,7 +31,9 @@ export function resultAnswer(id: string, result: string): HttpResponse {
 /** The answer to a single failed request, with the status and headers of its error kind. */
 export function errorAnswer(id: string, error: RpcError): HttpResponse {
   return {
-    ...{ status: error.httpStatus, headers: errorHeaders(error), body: errorText(id, error) },
+    status: error.httpStatus,
+    headers: errorHeaders(error),
+    body: errorText(id, error),
     isError: true,
   };
 }
@@ -44,7 +46,9 @@ export function batchAnswer(answers: readonly string[], hasError: boolean): Http
 /** The answer to a request that is not an RPC request: an RPC error object with the matching HTTP status. */
 export function plainError(status: number, error: RpcError, headers: Headers = []): HttpResponse {
   return {
-    ...{ status, headers: [...JSON_HEADERS, ...headers], body: errorText('null', error) },
+    status,
+    headers: [...JSON_HEADERS, ...headers],
+    body: errorText('null', error),
     isError: true,
   };
 }

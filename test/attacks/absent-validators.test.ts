@@ -149,7 +149,9 @@ async function epochs(n: number, turns: readonly Turn[], faults = 1): Promise<re
   let encryptionKeys = world.encryptionKeys(ALL);
   for (const { away = -1, isBack, seals } of turns) {
     const context: DealingContext = {
-      ...{ chainId: TEST_CHAIN_ID, epoch: present.epoch, currentSet: present },
+      chainId: TEST_CHAIN_ID,
+      epoch: present.epoch,
+      currentSet: present,
       nextPlayers: ALL.map((index) => ({
         identity_key: world.identity(index).identity_key,
         encryption_key: encryptionKeys[index] ?? assert.fail(),
@@ -238,7 +240,11 @@ async function epochs(n: number, turns: readonly Turn[], faults = 1): Promise<re
         if (effect.type !== 'open') continue;
         const { epoch, dealer, commitments } = effect.dealing;
         const opened = openShare(world, {
-          ...{ chainId: TEST_CHAIN_ID, epoch, dealer, commitments, sealed: effect.sealed },
+          chainId: TEST_CHAIN_ID,
+          epoch,
+          dealer,
+          commitments,
+          sealed: effect.sealed,
           privateKeys: own.keeper.privateKeys,
           encryptionKey,
           nonce: world.random(48),

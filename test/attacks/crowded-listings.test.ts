@@ -221,7 +221,11 @@ test('a filter with many contracts and topics takes a bounded number of scans, a
     const query = {
       contracts: all.slice(0, contracts).map(address),
       topics: [accepted, all.map(topic), [], []],
-      ...{ from: 0n, to: 0n, limit: 1_000, maxLength: 1_000_000, filter: FILTER },
+      from: 0n,
+      to: 0n,
+      limit: 1_000,
+      maxLength: 1_000_000,
+      filter: FILTER,
     };
     const found = JSON.parse(getLogs(reader, blocks, query, interfaces)) as { logs: unknown[] };
     assert.equal(store.scans, scans, `${contracts} contracts, ${firstTopics} topics`);

@@ -69,8 +69,12 @@ class World {
     } as unknown as Dispatcher;
     const log = new BoundedLog({ error: assert.fail } as never);
     this.#calls = new GetCalls({
-      ...{ dispatcher, results, work: this.work, log },
-      ...{ maxNesting: 64, rpcPath: '/v2/rpc' },
+      dispatcher,
+      results,
+      work: this.work,
+      log,
+      maxNesting: 64,
+      rpcPath: '/v2/rpc',
     });
   }
 

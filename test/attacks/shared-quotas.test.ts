@@ -35,7 +35,11 @@ describe('a shared quota store', { skip: WITHOUT_REDIS, timeout: 600_000 }, () =
     }
   };
   const claims = (jti: string, units: number) => ({
-    ...{ sub: 'x', tier: 'paid', exp: Math.floor(Date.now() / 1_000) + 3_600, jti, units },
+    sub: 'x',
+    tier: 'paid',
+    exp: Math.floor(Date.now() / 1_000) + 3_600,
+    jti,
+    units,
   });
   const records = async (): Promise<number> => Number((await server.command('ZCARD heddle:tokens')).slice(1));
 

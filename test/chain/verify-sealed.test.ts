@@ -89,8 +89,12 @@ describe('sealed items of blocks from others', () => {
     const complain: BlockItem = {
       type: 'complaint',
       value: {
-        ...{ epoch: 0n, dealer: 0, player: 1 },
-        ...{ shared: new Uint8Array(48), challenge: new Uint8Array(32), response: new Uint8Array(32) },
+        epoch: 0n,
+        dealer: 0,
+        player: 1,
+        shared: new Uint8Array(48),
+        challenge: new Uint8Array(32),
+        response: new Uint8Array(32),
       },
     };
     assert.equal(await ruleOf(one, two, complain, change), 'items');

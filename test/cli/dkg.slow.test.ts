@@ -36,7 +36,9 @@ test('dkg among processes names a participant that deals garbage, and goes on on
   const sealing = { crypto: await loadCrypto('auto'), bls: await loadBls('auto'), random };
   let garbage: SealedShare[] | undefined;
   const leave = await joinFaultily({
-    ...{ home: last.home, configuration, index: 3 },
+    home: last.home,
+    configuration,
+    index: 3,
     alter: ({ attempt, body }, to) => {
       if (attempt > 1) return undefined;
       if (body.type === 'evaluation' && to === 1) return { ...body, value: new Uint8Array(32).fill(1) };

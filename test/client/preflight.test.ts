@@ -61,8 +61,18 @@ describe('a sender with preflight', () => {
       };
       const hash = new Uint8Array(32);
       const block: BlockSummary = {
-        ...{ height: 1n, hash, parent_hash: hash, timestamp_ms: 1n, proposer: 0, epoch: 0n, view: 1n },
-        ...{ tx_count: 0, gas_used: 0n, gas_limit: 500_000_000n, base_fee: 1n, state_root: hash },
+        height: 1n,
+        hash,
+        parent_hash: hash,
+        timestamp_ms: 1n,
+        proposer: 0,
+        epoch: 0n,
+        view: 1n,
+        tx_count: 0,
+        gas_used: 0n,
+        gas_limit: 500_000_000n,
+        base_fee: 1n,
+        state_root: hash,
         finalized: true,
       };
 

@@ -17,9 +17,19 @@ const LAG = 40n;
 const TIP = 10n;
 
 const BLOCK: BlockSummary = {
-  ...{ height: TIP, timestamp_ms: 1n, proposer: 0, epoch: 0n, view: TIP, tx_count: 0, gas_used: 0n },
-  ...{ hash: new Uint8Array(32), parent_hash: new Uint8Array(32), state_root: new Uint8Array(32) },
-  ...{ gas_limit: 500_000_000n, base_fee: 1n, finalized: true },
+  height: TIP,
+  timestamp_ms: 1n,
+  proposer: 0,
+  epoch: 0n,
+  view: TIP,
+  tx_count: 0,
+  gas_used: 0n,
+  hash: new Uint8Array(32),
+  parent_hash: new Uint8Array(32),
+  state_root: new Uint8Array(32),
+  gas_limit: 500_000_000n,
+  base_fee: 1n,
+  finalized: true,
 };
 
 describe('the height that an envelope opens at', () => {

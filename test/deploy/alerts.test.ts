@@ -59,8 +59,14 @@ test('a validator has a series for the invalid proposals of each other one befor
   const invalid = new Map<number, number>();
   watchConsensus(metrics.registry, {
     counts: () => ({
-      ...{ epoch: 0n, view: 0n, proposals: 0n, notarizations: 0n, nullifications: 0n, finalizations: 0n },
-      ...{ timeouts: 0n, equivocations_seen: 0n },
+      epoch: 0n,
+      view: 0n,
+      proposals: 0n,
+      notarizations: 0n,
+      nullifications: 0n,
+      finalizations: 0n,
+      timeouts: 0n,
+      equivocations_seen: 0n,
     }),
     peers: () => [1, 2, 3].map((index) => ({ index, connected: false })),
     sinceFinalMs: () => undefined,

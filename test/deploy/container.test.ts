@@ -81,7 +81,8 @@ test('a node runs from the content of the image, its health check passes, and SI
   const [port] = await freePorts(1);
   const { HEDDLE_NATIVE: native = 'auto', PATH = '' } = process.env;
   const env = {
-    ...{ PATH, HEDDLE_NATIVE: native },
+    PATH,
+    HEDDLE_NATIVE: native,
     ...environment,
     HEDDLE_PORT: `${port}`,
     HEDDLE_HOST: '127.0.0.1',

@@ -133,7 +133,8 @@ async function runInShell(
     cwd: directory,
     env: {
       ...Object.fromEntries(inherited),
-      ...{ PATH: `${programs(directory)}:${process.env['PATH']}`, NO_COLOR: '1' },
+      PATH: `${programs(directory)}:${process.env['PATH']}`,
+      NO_COLOR: '1',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -196,7 +197,8 @@ export async function followCommands(
     return redisPort === undefined ? adapted : adapted.replace(/\b6379\b/g, String(redisPort));
   });
   const environment = {
-    ...{ HEDDLE_URL: url, HEDDLE_PORT: new URL(url).port },
+    HEDDLE_URL: url,
+    HEDDLE_PORT: new URL(url).port,
     ...(redisPort !== undefined && { HEDDLE_REDIS: `redis://127.0.0.1:${redisPort}` }),
   };
   let outputs: string[];

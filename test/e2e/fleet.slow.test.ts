@@ -16,7 +16,11 @@ describe('an address that calls all nodes of a fleet', { skip: WITHOUT_REDIS }, 
 
 describe('a prepaid token on three nodes', { skip: WITHOUT_REDIS }, () => {
   testBalance(withFleet([], []), {
-    ...{ exactUnits: 9_001, killUnits: 40_001, signals: ['SIGKILL', 'SIGTERM'], rounds: 3, killsNode: true },
+    exactUnits: 9_001,
+    killUnits: 40_001,
+    signals: ['SIGKILL', 'SIGTERM'],
+    rounds: 3,
+    killsNode: true,
   });
 });
 

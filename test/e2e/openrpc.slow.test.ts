@@ -88,8 +88,14 @@ test('the answers to all methods match the published schemas', async () => {
     const { chain_id } = await client.status();
     let nonce = 0n;
     const transactionOf = (action: Action, lane = 0) => ({
-      ...{ chain_id, sender: alice.address, lane, nonce: lane === 0 ? nonce++ : 0n, action },
-      ...{ gas_limit: 20_000_000n, max_fee: 100n, priority_fee: 1n },
+      chain_id,
+      sender: alice.address,
+      lane,
+      nonce: lane === 0 ? nonce++ : 0n,
+      action,
+      gas_limit: 20_000_000n,
+      max_fee: 100n,
+      priority_fee: 1n,
     });
     const signed = async (action: Action) => signTransaction(transactionOf(action), alice);
     const submit = async (action: Action) => {

@@ -99,7 +99,8 @@ describe('a quota store with TLS', { skip: withoutTls(), timeout: 600_000 }, () 
       assert.doesNotMatch(examined.text, /right-horse/);
       const dataDir = temporaryDirectory();
       const { code, stdout, stderr } = await runHeddle(['start', '--port', '0', '--data-dir', dataDir], {
-        ...{ env: { HEDDLE_QUOTA_STORE: server.url, ...environment }, timeoutMs: 120_000 },
+        env: { HEDDLE_QUOTA_STORE: server.url, ...environment },
+        timeoutMs: 120_000,
       });
       removeDirectory(dataDir);
       assert.equal(code, 1, stderr);

@@ -17,7 +17,11 @@ describe('three nodes with shared quotas', { skip: WITHOUT_REDIS }, () => {
   describe('an address that calls all of them', () => testAddresses(world, { loadMs: 5_000, awayMs: 3_000 }));
   describe('a prepaid token', () =>
     testBalance(world, {
-      ...{ exactUnits: 901, killUnits: 4_001, signals: ['SIGKILL'], rounds: 1, killsNode: false },
+      exactUnits: 901,
+      killUnits: 4_001,
+      signals: ['SIGKILL'],
+      rounds: 1,
+      killsNode: false,
     }));
 });
 

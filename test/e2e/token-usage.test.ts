@@ -47,7 +47,12 @@ describe('token usage on three front threads', () => {
     const rows = await usage('--data-dir', dataDir);
     const day = new Date().toISOString().slice(0, 10);
     const row = (id: string, sub: string, method: string, calls: number, units: number) => ({
-      ...{ day, token: id, sub, method, calls, units },
+      day,
+      token: id,
+      sub,
+      method,
+      calls,
+      units,
     });
     assert.deepEqual(
       new Set(rows as readonly object[]),

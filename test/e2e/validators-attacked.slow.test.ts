@@ -45,8 +45,13 @@ describe('validators under attack', { timeout: 900_000 }, () => {
     async function transfer(sender: Signer, lane: number, nonce: bigint): Promise<Uint8Array> {
       const { encoded } = await signTransaction(
         {
-          ...{ chain_id: DEV_CHAIN_ID, sender: sender.address, lane, nonce, gas_limit: 100_000n },
-          ...{ max_fee: 1_000n, priority_fee: 1n },
+          chain_id: DEV_CHAIN_ID,
+          sender: sender.address,
+          lane,
+          nonce,
+          gas_limit: 100_000n,
+          max_fee: 1_000n,
+          priority_fee: 1n,
           action: { type: 'transfer', value: { to: devAccount(9).address, amount: 1n } },
         },
         sender,

@@ -39,7 +39,10 @@ test('a worker judges dealings and next sets by the rules', async (t) => {
   assert.ok(sealed);
   const { encryption } = world.identity(2);
   const toOpen = {
-    ...{ chainId: TEST_CHAIN_ID, epoch: 0n, dealer: 0, commitments: first.commitments },
+    chainId: TEST_CHAIN_ID,
+    epoch: 0n,
+    dealer: 0,
+    commitments: first.commitments,
     privateKeys: [encryption.privateKey],
     encryptionKey: encryption.publicKey,
     nonce: world.random(48),

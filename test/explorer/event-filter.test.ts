@@ -58,7 +58,9 @@ describe('the filter of events', () => {
   test('is part of a link', () => {
     const words = { event: 'Sold', where: ['note=a&b=c?#/ü', 'note='], to: '1,000' };
     assert.deepEqual(parseRoute(eventsLink(ADDRESS, words)), {
-      ...{ page: 'address', address: ADDRESS, tab: 'events' },
+      page: 'address',
+      address: ADDRESS,
+      tab: 'events',
       events: words,
     });
     assert.deepEqual(eventsLink(ADDRESS, { where: [] }), `#/address/0x${ADDRESS}/events`);

@@ -89,7 +89,10 @@ export async function startExplorerWorld(flags: readonly string[] = []): Promise
     transfer = sent.hashHex;
   }
   return {
-    ...{ node, url, client, transfer },
+    node,
+    url,
+    client,
+    transfer,
     token: formatAddress(token.address),
     registry: formatAddress(registry.address),
     hostile: formatAddress(hostile.address),

@@ -14,8 +14,16 @@ function summary(workers: readonly RunWorker[], changes: Partial<RunSummary> = {
   const statistics = new CallStatistics();
   for (let i = 0; i < 2_000; i++) statistics.add({ outcome: 'success', timeUs: 1 });
   return {
-    ...{ run: 'r', kind: 'calls', source: 'calls.ndjson', submitted_ms: BEGAN, finished_ms: BEGAN + 10_000 },
-    ...{ pins: [], statistics: statistics.toRecord(), workers, failures: [], disagreements: [] },
+    run: 'r',
+    kind: 'calls',
+    source: 'calls.ndjson',
+    submitted_ms: BEGAN,
+    finished_ms: BEGAN + 10_000,
+    pins: [],
+    statistics: statistics.toRecord(),
+    workers,
+    failures: [],
+    disagreements: [],
     ...changes,
   };
 }

@@ -144,8 +144,15 @@ describe('submission to a farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () =
         let doing: Promise<void> | undefined;
         try {
           return await submitCalls({
-            ...{ store, node, run, chainId: 77n, audit: undefined, overrides: undefined },
-            ...{ source: fileSource(calls), at: { type: 'finalized' }, keepsBadLines: false },
+            store,
+            node,
+            run,
+            chainId: 77n,
+            audit: undefined,
+            overrides: undefined,
+            source: fileSource(calls),
+            at: { type: 'finalized' },
+            keepsBadLines: false,
             signal: ending.signal,
             onProgress: (step) => {
               if (step === 'submitting')

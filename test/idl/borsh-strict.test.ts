@@ -200,8 +200,16 @@ describe('Borsh encoding validates its input', () => {
       j: -(1n << 127n),
     };
     const most = {
-      ...{ a: 255, b: 65_535, c: 2 ** 32 - 1, d: (1n << 64n) - 1n, e: (1n << 128n) - 1n },
-      ...{ f: 127, g: 32_767, h: 2 ** 31 - 1, i: (1n << 63n) - 1n, j: (1n << 127n) - 1n },
+      a: 255,
+      b: 65_535,
+      c: 2 ** 32 - 1,
+      d: (1n << 64n) - 1n,
+      e: (1n << 128n) - 1n,
+      f: 127,
+      g: 32_767,
+      h: 2 ** 31 - 1,
+      i: (1n << 63n) - 1n,
+      j: (1n << 127n) - 1n,
     };
     for (const value of [least, most])
       assert.deepEqual(codec('Numbers').decode(codec('Numbers').encode(value)), value);

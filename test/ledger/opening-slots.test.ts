@@ -99,10 +99,20 @@ test('the next price follows from base fee and excess of the next block', () => 
 test('an envelope reserves its gas for the action in whole slots, at least one', () => {
   const envelope = (gasLimit: bigint): SealedEnvelope => ({
     header: {
-      ...{ chain_id: 1n, sender: new Uint8Array(20), lane: 0, nonce: 0n, gas_limit: gasLimit },
-      ...{ max_fee: 1n, priority_fee: 0n, max_seal_fee: 0n, opens_at: 9n },
+      chain_id: 1n,
+      sender: new Uint8Array(20),
+      lane: 0,
+      nonce: 0n,
+      gas_limit: gasLimit,
+      max_fee: 1n,
+      priority_fee: 0n,
+      max_seal_fee: 0n,
+      opens_at: 9n,
     },
-    ...{ u: new Uint8Array(48), v: new Uint8Array(32), w: new Uint8Array(32), payload: new Uint8Array(10) },
+    u: new Uint8Array(48),
+    v: new Uint8Array(32),
+    w: new Uint8Array(32),
+    payload: new Uint8Array(10),
   });
   const own = 2_000_000n + 25_000n + 160n;
   const blockGas = 64_000_063n;

@@ -26,7 +26,11 @@ const PAGES = {
         ],
         [
           {
-            ...{ name: 'reads', over: 'accounts', unit: 'ms', better: 'lower', largestExponent: 1 },
+            name: 'reads',
+            over: 'accounts',
+            unit: 'ms',
+            better: 'lower',
+            largestExponent: 1,
             points: [10, 100, 1_000].map((size) => ({ size, rounds: [2 * size] })),
           },
         ],

@@ -49,11 +49,18 @@ test('the page needs no network, and texts from the node can neither become mark
   const hostile = '</script><script>alert(1)</script><img src=x onerror="alert(2)">\u202e';
   const page = reportPage(
     sampleReport({
-      ...{ description: hostile, url: hostile, node_version: hostile, chain_id: hostile, started: hostile },
-      ...{ refusals: { [hostile]: 1 }, sampled_outcomes: { [hostile]: 2 }, sampled_errors: { [hostile]: 1 } },
+      description: hostile,
+      url: hostile,
+      node_version: hostile,
+      chain_id: hostile,
+      started: hostile,
+      refusals: { [hostile]: 1 },
+      sampled_outcomes: { [hostile]: 2 },
+      sampled_errors: { [hostile]: 1 },
       verdict: { sentence: hostile, limit: 'unknown', evidence: [hostile] },
       comparison: {
-        ...{ started: hostile, warnings: [hostile] },
+        started: hostile,
+        warnings: [hostile],
         figures: [{ name: hostile, unit: '', before: 1, now: 2 }],
       },
     }),

@@ -127,7 +127,9 @@ export class AuditedNode {
       // The first counter changes in every round.
       const action = callCounter(first, [BigInt(round)], 0n);
       const counted = traffic.next(deployer, {
-        ...{ lane: 7, gasLimit: COUNTER_GAS_LIMIT, maxFee: 10_000_000n },
+        lane: 7,
+        gasLimit: COUNTER_GAS_LIMIT,
+        maxFee: 10_000_000n,
         action,
       });
       await submit(random.shuffle([...batch, counted]));

@@ -255,7 +255,8 @@ test('a notification in a batch outlives the batch’s answer', () => {
     return '7';
   };
   const batch = answerBatch([first, second], answer, {
-    ...{ maxAnswerBytes: 1_000, budget },
+    maxAnswerBytes: 1_000,
+    budget,
     context: { ...CONTEXT, isGone: true },
     isBusy: () => false,
     refund: () => assert.fail('a refund'),

@@ -13,13 +13,19 @@ const TODAY = '2026-11-29';
 function callerWith(tokenId: string | undefined, tier: Tier): CallContext {
   return {
     ...NODE_ITSELF,
-    ...{ remoteAddress: '127.0.0.1', requestId: 'r', tier, subject: 'ann', tokenId },
+    remoteAddress: '127.0.0.1',
+    requestId: 'r',
+    tier,
+    subject: 'ann',
+    tokenId,
     signal: new AbortController().signal,
   };
 }
 
 const DAYS: readonly TokenDay[] = ['2026-11-27', '2026-11-28', TODAY].map((day) => ({
-  ...{ day, token: 'own', subject: 'ann' },
+  day,
+  token: 'own',
+  subject: 'ann',
   methods: [
     { method: 'status', calls: 2, units: 2 },
     { method: 'get_logs', calls: 1, units: 27 },
@@ -49,7 +55,9 @@ describe('token_usage', () => {
     const { token, subject, days, next_cursor } = await ask({});
     assert.deepEqual([token, subject, next_cursor, days.length], ['own', 'ann', undefined, 3]);
     assert.deepEqual(days[0], {
-      ...{ day: '2026-11-27', calls: 3n, units: 29n },
+      day: '2026-11-27',
+      calls: 3n,
+      units: 29n,
       methods: [
         { method: 'get_logs', calls: 1n, units: 27n },
         { method: 'status', calls: 2n, units: 2n },

@@ -116,7 +116,10 @@ export class CheckedAnswers {
     const sent = TWINS.map(
       (twin, index): SentTransaction =>
         signTransaction(SENDER, {
-          ...{ chainId, nonce: nonce + BigInt(index), gasLimit: 50_000n, priorityFee: 1_000n },
+          chainId,
+          nonce: nonce + BigInt(index),
+          gasLimit: 50_000n,
+          priorityFee: 1_000n,
           action: transfer(twin, 1n),
         }),
     );

@@ -96,8 +96,14 @@ export class FakeChain {
       tx_simulate: () => {
         this.simulated++;
         return {
-          ...{ status: this.simulatedStatus, gas_used: 20_000n, gas_estimate: 40_000n, fee: 100_000n },
-          ...{ output: new Uint8Array(0), logs: [], state_diff: [], height: this.height },
+          status: this.simulatedStatus,
+          gas_used: 20_000n,
+          gas_estimate: 40_000n,
+          fee: 100_000n,
+          output: new Uint8Array(0),
+          logs: [],
+          state_diff: [],
+          height: this.height,
         };
       },
       list_pending_txs: ({ sender, cursor }) => this.#listPending(sender, cursor),

@@ -140,7 +140,10 @@ export class FarmStub {
     const hash = Buffer.from(stubHash(this.newest), 'hex');
     return {
       version: '0.0.0',
-      ...{ chain_id: 77n, now_ms: 1_000n, uptime_ms: 1_000n, block_time_ms: 250 },
+      chain_id: 77n,
+      now_ms: 1_000n,
+      uptime_ms: 1_000n,
+      block_time_ms: 250,
       tip: { height, hash, timestamp_ms: 1n, state_root: hash, epoch: 0n, view: height },
       finalized_height: height,
       latest_checkpoint: { height: 0n, state_root: hash },
@@ -159,15 +162,31 @@ function encoded(method: string, result: unknown): string {
 function summary(height: number): BlockSummary {
   const hash = Buffer.from(stubHash(height), 'hex');
   return {
-    ...{ height: BigInt(height), hash, parent_hash: hash, state_root: hash, timestamp_ms: 1n },
-    ...{ proposer: 0, epoch: 0n, view: BigInt(height), tx_count: 0, gas_used: 0n, gas_limit: 1n },
-    ...{ base_fee: 10n, finalized: true },
+    height: BigInt(height),
+    hash,
+    parent_hash: hash,
+    state_root: hash,
+    timestamp_ms: 1n,
+    proposer: 0,
+    epoch: 0n,
+    view: BigInt(height),
+    tx_count: 0,
+    gas_used: 0n,
+    gas_limit: 1n,
+    base_fee: 10n,
+    finalized: true,
   };
 }
 
 function simulated(height: number): TxSimulateResult {
   return {
-    ...{ status: { type: 'success' }, gas_used: 1n, gas_estimate: 1n, fee: 0n, output: new Uint8Array(0) },
-    ...{ logs: [], state_diff: [], height: BigInt(height) },
+    status: { type: 'success' },
+    gas_used: 1n,
+    gas_estimate: 1n,
+    fee: 0n,
+    output: new Uint8Array(0),
+    logs: [],
+    state_diff: [],
+    height: BigInt(height),
   };
 }

@@ -138,7 +138,11 @@ export class Farm {
     const note = (fields: object, message: string) => void log.push(`${message} ${JSON.stringify(fields)}`);
     const redis = await this.connect(patienceMs, (state, why) => note({ state, why }, 'Redis'));
     const worker = new FarmWorker({
-      ...{ redis, name, concurrency: 64, jobsAtOnce: 2, leaseMs: 1_000 },
+      redis,
+      name,
+      concurrency: 64,
+      jobsAtOnce: 2,
+      leaseMs: 1_000,
       nodes: urls.map((url) => ({ url, token: undefined })),
       log: { debug: note, info: note, warn: note, error: note },
       ...rest,
@@ -149,7 +153,10 @@ export class Farm {
       (error: unknown) => error,
     );
     const local = {
-      ...{ worker, redis, log, ended },
+      worker,
+      redis,
+      log,
+      ended,
       stop: async () => {
         ending.abort();
         await ended;

@@ -40,12 +40,18 @@ export async function joinFaultily(options: FaultyParticipantOptions): Promise<(
   const [encryption] = await readEncryptionFile(bls, paths.encryption);
   const sign = (message: Uint8Array) => crypto.ed25519.sign(message, identity.seed);
   const machine = new Ceremony({
-    ...{ crypto, bls, sign, configuration, index },
+    crypto,
+    bls,
+    sign,
+    configuration,
+    index,
     random: (length) => Uint8Array.from(randomBytes(length)),
     encryptionKey: encryption?.privateKey ?? new Uint8Array(32),
   });
   const peers = configuration.validators.map(({ identity_key, endpoint }, place) => ({
-    ...{ identityKey: identity_key, index: place, endpoint: parseEndpoint(endpoint) },
+    identityKey: identity_key,
+    index: place,
+    endpoint: parseEndpoint(endpoint),
   }));
   const chain = configurationHash(crypto, configuration);
   const messages = new CeremonyMessages(
@@ -54,8 +60,12 @@ export async function joinFaultily(options: FaultyParticipantOptions): Promise<(
     peers.map(({ identityKey }) => identityKey),
   );
   const mesh = new Mesh({
-    ...{ identitySeed: identity.seed, chainId: configuration.chain_id, chain, peers },
-    ...{ listen: parseEndpoint(configuration.validators[index]?.endpoint ?? ''), log: quietLog },
+    identitySeed: identity.seed,
+    chainId: configuration.chain_id,
+    chain,
+    peers,
+    listen: parseEndpoint(configuration.validators[index]?.endpoint ?? ''),
+    log: quietLog,
     ed25519: crypto.ed25519,
   });
   const timers = new Set<NodeJS.Timeout>();

@@ -6,8 +6,15 @@ import type { CallerContext } from '../../src/rpc/handlers.js';
 export function meteredCaller(meter: Meter): CallerContext {
   return {
     ...NODE_ITSELF,
-    ...{ remoteAddress: '127.0.0.1', requestId: 'r', tier: 'admin', subject: 'ann', tokenId: 'a' },
-    ...{ authenticated: true, signal: new AbortController().signal },
-    ...{ span: undefined, refusal: undefined, meter },
+    remoteAddress: '127.0.0.1',
+    requestId: 'r',
+    tier: 'admin',
+    subject: 'ann',
+    tokenId: 'a',
+    authenticated: true,
+    signal: new AbortController().signal,
+    span: undefined,
+    refusal: undefined,
+    meter,
   };
 }

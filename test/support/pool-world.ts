@@ -97,7 +97,10 @@ export function poolEnvelope(spec: EnvelopeSpec): VerifiedTransaction {
   const { valid_until: _, action: __, ...header } = transaction;
   const envelope = {
     header: { ...header, max_seal_fee: BigInt(maxSealFee), opens_at: BigInt(opensAt) },
-    ...{ u: new Uint8Array(48), v: new Uint8Array(32), w: new Uint8Array(32), payload: new Uint8Array(0) },
+    u: new Uint8Array(48),
+    v: new Uint8Array(32),
+    w: new Uint8Array(32),
+    payload: new Uint8Array(0),
   };
   const hash = createHash('sha256').update(open.hash).update(`${opensAt}/${maxSealFee}/${slots}`).digest();
   return asVerified({

@@ -21,7 +21,11 @@ export function play(
     const { encryption } = world.identity(identity);
     const { epoch, dealer, commitments } = effect.dealing;
     const opened = openShare(world, {
-      ...{ chainId: TEST_CHAIN_ID, epoch, dealer, commitments, sealed: effect.sealed },
+      chainId: TEST_CHAIN_ID,
+      epoch,
+      dealer,
+      commitments,
+      sealed: effect.sealed,
       privateKeys: [encryption.privateKey],
       encryptionKey: encryption.publicKey,
       nonce: world.random(48),

@@ -78,20 +78,22 @@ export class ScriptWorld {
     if (resumed !== undefined) journal.resume(earlier);
     const pass = await runPass(
       {
-        ...{ script, signers: this.signers, folder: this.folder, args: ['one'], defaults: {} },
+        script,
+        signers: this.signers,
+        folder: this.folder,
+        args: ['one'],
+        defaults: {},
         chain: { id: FAKE_CHAIN_ID, genesisHash: GENESIS, endpoint: client.endpoint },
         signal: new AbortController().signal,
         print: (line) => void this.printed.push(line),
         warn: (text) => void this.warned.push(text),
       },
       {
-        ...{
-          kind: 'broadcast',
-          url: this.node.url,
-          access: { retry: RETRY },
-          chainId: FAKE_CHAIN_ID,
-          journal,
-        },
+        kind: 'broadcast',
+        url: this.node.url,
+        access: { retry: RETRY },
+        chainId: FAKE_CHAIN_ID,
+        journal,
         earlier: new EarlierTransactions(earlier),
         onPerformed: () => undefined,
         ...(plan !== undefined && { plan }),

@@ -87,11 +87,15 @@ export class Sealing {
     const { from = 0, opensAt, maxFee = 1_000n, priorityFee = 1n } = sending;
     const payload = new Uint8Array(57);
     const header = {
-      ...{ chain_id: chain.genesis.chain_id, sender: this.#world.account(from), lane: sending.lane ?? 0 },
+      chain_id: chain.genesis.chain_id,
+      sender: this.#world.account(from),
+      lane: sending.lane ?? 0,
       nonce: sending.nonce ?? 0n,
       gas_limit:
         sealedGas(payload.length) + GAS.lane_open + slotGas(chain.genesis.gas_limit) * BigInt(slots - 1) + 1n,
-      ...{ max_fee: maxFee, priority_fee: priorityFee, max_seal_fee: sending.maxSealFee ?? 10n ** 20n },
+      max_fee: maxFee,
+      priority_fee: priorityFee,
+      max_seal_fee: sending.maxSealFee ?? 10n ** 20n,
       opens_at: opensAt,
     };
     const points = { u: new Uint8Array(48), v: new Uint8Array(32), w: new Uint8Array(32) };

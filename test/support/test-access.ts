@@ -78,7 +78,9 @@ export class TestAccess {
     this.manager = manager;
     const { log, now = Date.now } = options;
     this.usage = new UsageBook({
-      ...{ store: new EmbeddedUsageStore(store), now, isShared: false },
+      store: new EmbeddedUsageStore(store),
+      now,
+      isShared: false,
       onFault: (error) => log.error({ err: error }, 'writing usage failed'),
       onLost: (calls) => log.error({ calls }, 'usage was lost'),
     });

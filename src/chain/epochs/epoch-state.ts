@@ -118,7 +118,12 @@ export function readEpochState(
     return complaint === undefined ? [] : [complaint];
   });
   return {
-    ...{ parameters, validators, changes, dealings, complaints, entries },
+    parameters,
+    validators,
+    changes,
+    dealings,
+    complaints,
+    entries,
     encryptionKeys: encryption?.keys ?? [],
   };
 }
@@ -139,7 +144,9 @@ export async function afterBlock(
   const count = items.dealings.length + items.changes.length + items.complaints.length;
   if (!ends && count === 0) return { state: before, writes: [] };
   const within = {
-    ...{ parameters, validators, encryptionKeys },
+    parameters,
+    validators,
+    encryptionKeys,
     changes: [...before.changes, ...items.changes],
     dealings: [...before.dealings, ...items.dealings],
     complaints: [...before.complaints, ...items.complaints].sort((a, b) => a.dealer - b.dealer),

@@ -37,7 +37,10 @@ export function pendingChanges(
     approvers: readonly number[],
     at: Pick<PendingValidatorChange, 'included' | 'effective_height'>,
   ): PendingValidatorChange => ({
-    ...{ change, address: addressOf(crypto, change), approvals_needed: quorum, ...at },
+    change,
+    address: addressOf(crypto, change),
+    approvals_needed: quorum,
+    ...at,
     approvals: approvers.flatMap((index) => {
       const approver = validators[index];
       return approver === undefined ? [] : [{ index, address: approver.address }];

@@ -260,7 +260,11 @@ async function upgrade(
     return [['ready at', `block ${pending.ready_at}: send the same upgrade again from then on`]];
   };
   await sendAction({
-    ...{ sender, action, options, console, after },
+    sender,
+    action,
+    options,
+    console,
+    after,
     what: [['contract', formatAddress(contract)]],
   });
 }

@@ -132,7 +132,11 @@ async function write(
   const bar = isStream ? undefined : new LineProgress();
   try {
     const collected = await collect({
-      ...{ store, stored: status, writer, skipLines, signal },
+      store,
+      stored: status,
+      writer,
+      skipLines,
+      signal,
       asked: new Set(status.disagreements.map(({ job }) => job)),
       onLines: (lines) => bar?.update('writing', lines, Math.max(lines, progress.calls)),
     });
@@ -198,15 +202,27 @@ async function report(
 function summaryOf(status: RunStatus, { statistics, pins, places }: CollectedRun): RunSummary {
   const { run, record, progress, shares, failures, disagreements, phase } = status;
   return {
-    ...{ run, kind: record.kind, source: record.source, submitted_ms: record.created_ms, pins, statistics },
+    run,
+    kind: record.kind,
+    source: record.source,
+    submitted_ms: record.created_ms,
+    pins,
+    statistics,
     ...(phase === 'complete' && progress.lastMs !== undefined && { finished_ms: progress.lastMs }),
     ...(progress.firstMs !== undefined && { first_ms: progress.firstMs }),
     workers: shares.map(({ worker, node, jobs, calls, busyMs }) => ({
-      ...{ name: worker, node, jobs, calls, busy_ms: busyMs },
+      name: worker,
+      node,
+      jobs,
+      calls,
+      busy_ms: busyMs,
     })),
     failures: failures.map(({ line, kind, message }) => ({ line, kind, message })),
     disagreements: disagreements.map(({ job, workers, checksums }) => ({
-      ...{ job, lines: places.get(job) ?? '', workers, checksums },
+      job,
+      lines: places.get(job) ?? '',
+      workers,
+      checksums,
     })),
   };
 }

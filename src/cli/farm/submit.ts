@@ -183,7 +183,10 @@ async function submitFrom(
   const overrides = options.overrides === undefined ? undefined : await readOverrides(options.overrides);
   return withSource(file, options, (source) => {
     const calls = {
-      ...{ ...submission, source, overrides, keepsBadLines: options.keepBadLines === true },
+      ...submission,
+      source,
+      overrides,
+      keepsBadLines: options.keepBadLines === true,
       at: options.at ?? ({ type: 'finalized', value: null } as BlockRef),
     };
     return options.resume === undefined ? submitCalls(calls) : resumeCalls(calls);

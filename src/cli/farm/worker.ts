@@ -107,7 +107,12 @@ async function work(options: WorkerOptions, context: CommandContext): Promise<vo
       node === undefined ? (options.url ?? [urlOrDefault(undefined, context.environment)]) : [node.url];
     const { concurrency, jobs: jobsAtOnce, lease } = options;
     const worker = new FarmWorker({
-      ...{ redis, name, concurrency, jobsAtOnce, leaseMs: lease * 1_000, log },
+      redis,
+      name,
+      concurrency,
+      jobsAtOnce,
+      leaseMs: lease * 1_000,
+      log,
       nodes: urls.map((url) => ({ url, token: node === undefined ? token : undefined })),
     });
     const metrics = await serveMetrics(worker, options, log);
@@ -136,7 +141,10 @@ async function ownNode(
     throw new CliError('usage', '--genesis and --workers belong to a node of --data-dir');
   }
   const flags = {
-    ...{ 'data-dir': dataDir, host: '127.0.0.1', port: '0', 'paid-access': 'open' },
+    'data-dir': dataDir,
+    host: '127.0.0.1',
+    port: '0',
+    'paid-access': 'open',
     ...(genesis !== undefined && { genesis }),
     ...(workers !== undefined && { workers }),
   };

@@ -65,7 +65,10 @@ export async function replNames(options: ReplOptions, context: CommandContext): 
   };
   const names: Record<string, unknown> = {
     ...library,
-    ...{ client, accounts, sender, contract },
+    client,
+    accounts,
+    sender,
+    contract,
     address: (text: string) => toAddress(text, 'address'),
     help: () => {
       console.out(`${HELP}\n`);

@@ -108,7 +108,10 @@ async function runLines(input: Readable, names: ReplNames, context: CommandConte
         done();
       },
     }),
-    ...{ prompt: PROMPT, terminal: false, useGlobal: true, ignoreUndefined: true },
+    prompt: PROMPT,
+    terminal: false,
+    useGlobal: true,
+    ignoreUndefined: true,
     writer: (value: unknown) => textOf(value, false),
   });
   offer(server, names);

@@ -5,7 +5,11 @@ import type { TokenRecord } from '../../rpc/access/quota-store.js';
 export function recordJson(record: TokenRecord, nowMs: number): Readonly<Record<string, unknown>> {
   const { id, tier, subject, units, left, rate, gas, time, issuedMs, expiresMs, revokedMs } = record;
   return {
-    ...{ id, tier, sub: subject, state: stateOf(record, nowMs), units: units ?? null },
+    id,
+    tier,
+    sub: subject,
+    state: stateOf(record, nowMs),
+    units: units ?? null,
     left: units === undefined ? null : left,
     rate: rate ?? null,
     issued_ms: issuedMs ?? null,

@@ -136,7 +136,14 @@ export function registerTokenCommands(program: Command, context: CommandContext)
 function issuedJson(issued: IssuedToken): object {
   const { id, token, tier, subject, units, rate, gas, time, expiresAtMs } = issued;
   return {
-    ...{ id, token, tier, sub: subject, units: units ?? null, rate: rate ?? null },
-    ...{ expires_ms: expiresAtMs, gas: gas ?? null, time: time ?? null },
+    id,
+    token,
+    tier,
+    sub: subject,
+    units: units ?? null,
+    rate: rate ?? null,
+    expires_ms: expiresAtMs,
+    gas: gas ?? null,
+    time: time ?? null,
   };
 }

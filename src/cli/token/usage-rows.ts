@@ -43,14 +43,19 @@ export async function* askedUsage(
       days,
       next_cursor,
     } = await client.token_usage({
-      ...{ from_day: from, to_day: to },
+      from_day: from,
+      to_day: to,
       ...(id !== undefined && { token: id }),
       ...(cursor !== undefined && { cursor }),
     });
     yield days.flatMap(({ day, methods }) =>
       methods.map(({ method, calls, units }) => ({
-        ...{ day, token, subject, method },
-        ...{ calls: Number(calls), units: Number(units) },
+        day,
+        token,
+        subject,
+        method,
+        calls: Number(calls),
+        units: Number(units),
       })),
     );
     cursor = next_cursor;

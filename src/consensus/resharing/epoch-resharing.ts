@@ -286,7 +286,11 @@ export class EpochResharing {
     const { dealer, commitments } = dealing;
     try {
       const opened = await curve.workers.run('open_share', {
-        ...{ chainId, epoch, dealer, commitments, sealed },
+        chainId,
+        epoch,
+        dealer,
+        commitments,
+        sealed,
         privateKeys: encryption.privateKeys,
         encryptionKey: this.#encryptionKey,
         nonce: random(48),

@@ -91,7 +91,8 @@ export class Resharing {
     this.#received.onState(this.#state, chain.tip.header.height);
     this.#parts = {
       ...options,
-      ...{ chainId, drop },
+      chainId,
+      drop,
       random: options.runtime.random,
       send: (identity, message) => {
         if (message.type === 'dealt_share') mesh.send(identity, 'dealt_share', message.value);

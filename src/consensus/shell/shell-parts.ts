@@ -52,7 +52,13 @@ export function buildShell<B extends ChainBlock>(
   const isSole = options.journal === undefined;
   const context: ShellContext<B> = {
     ...options,
-    ...{ isSole, lifecycle, tasks, core, events, known, membership },
+    isSole,
+    lifecycle,
+    tasks,
+    core,
+    events,
+    known,
+    membership,
     clock: events.clock,
   };
 
@@ -94,7 +100,24 @@ export function buildShell<B extends ChainBlock>(
   events.connect((effect) => performer.perform(effect));
 
   return {
-    ...{ isSole, lifecycle, tasks, core, events, known, membership, times, manual, work, invalid },
-    ...{ verifications, commits, proposals, votes, heights, sync, inbox, epochs },
+    isSole,
+    lifecycle,
+    tasks,
+    core,
+    events,
+    known,
+    membership,
+    times,
+    manual,
+    work,
+    invalid,
+    verifications,
+    commits,
+    proposals,
+    votes,
+    heights,
+    sync,
+    inbox,
+    epochs,
   };
 }

@@ -92,7 +92,9 @@ export class Host {
     const { links, checks, onHonestVote } = this.#options;
     this.validator.life++;
     this.#process = new SimProcess({
-      ...{ links, checks, onHonestVote },
+      links,
+      checks,
+      onHonestVote,
       validator: this.validator,
       isHonest: this.isHonest,
       pool: this.#pool,

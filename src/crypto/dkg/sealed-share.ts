@@ -42,7 +42,8 @@ export function sealEvaluation(
   const shared = sharedPoint(encryptionKey, r);
   const share = xor(encodeScalar(evaluation), mask(crypto, context, ephemeral, shared));
   return {
-    ...{ ephemeral, share },
+    ephemeral,
+    share,
     ...proveSealing(parts, { context, encryptionKey, ephemeral, share }, r),
   };
 }

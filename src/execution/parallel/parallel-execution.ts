@@ -106,13 +106,19 @@ class ParallelExecution {
     const writers = writersIn(block.state);
     this.#outcomes = new GroupOutcomes(options.predictions, writers, end);
     this.#merger = new BlockMerger({
-      ...{ env: options.env, groups: this.#groups, block, writers, outcomes: this.#outcomes },
+      env: options.env,
+      groups: this.#groups,
+      block,
+      writers,
+      outcomes: this.#outcomes,
       prefetch: options.prefetch,
     });
     const { lossPerWorker = LOSS_PER_WORKER, runner, env } = options;
     this.#allowance = new LossAllowance(runner.workers * lossPerWorker, env.gasLimit);
     this.#tasks = new WorkerTasks(options, {
-      ...{ block, allowance: this.#allowance, candidates: end },
+      block,
+      allowance: this.#allowance,
+      candidates: end,
       expectedGas: (group) => this.#outcomes.expectedGas(group),
     });
     this.#budget = options.budget ?? new TimeBudget();

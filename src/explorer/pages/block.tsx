@@ -171,7 +171,11 @@ function listed(
   const { sender, action } = transaction.transaction;
   const to = recipient(action);
   return {
-    ...{ tx_hash, height, timestamp_ms, sender, ...outcome },
+    tx_hash,
+    height,
+    timestamp_ms,
+    sender,
+    ...outcome,
     kind: { type: action.type },
     value: actionValue(action),
     ...(to !== undefined && { to }),

@@ -25,7 +25,9 @@ function workerMetrics(worker: FarmWorker): Registry {
   collectDefaultMetrics({ register: registry, prefix: 'heddle_farm_' });
   for (const [member, help] of Object.entries(TOTALS)) {
     new Counter({
-      ...{ name: `heddle_farm_${member}_total`, help, registers },
+      name: `heddle_farm_${member}_total`,
+      help,
+      registers,
       collect() {
         this.reset();
         this.inc(worker.totals[member as keyof WorkerTotals]);
@@ -34,19 +36,28 @@ function workerMetrics(worker: FarmWorker): Registry {
   }
   const labelNames = ['node'] as const;
   new Gauge({
-    ...{ name: 'heddle_farm_calls_in_flight', help: 'calls in flight', registers, labelNames },
+    name: 'heddle_farm_calls_in_flight',
+    help: 'calls in flight',
+    registers,
+    labelNames,
     collect() {
       for (const { node } of worker.shifts) this.set({ node: node.name }, node.limit.inFlight);
     },
   });
   new Gauge({
-    ...{ name: 'heddle_farm_calls_allowed', help: 'limit of calls in flight', registers, labelNames },
+    name: 'heddle_farm_calls_allowed',
+    help: 'limit of calls in flight',
+    registers,
+    labelNames,
     collect() {
       for (const { node } of worker.shifts) this.set({ node: node.name }, node.limit.allowed);
     },
   });
   new Gauge({
-    ...{ name: 'heddle_farm_node_up', help: '1 while a node takes all jobs', registers, labelNames },
+    name: 'heddle_farm_node_up',
+    help: '1 while a node takes all jobs',
+    registers,
+    labelNames,
     collect() {
       for (const { node, problem } of worker.shifts) this.set({ node: node.name }, problem === '' ? 1 : 0);
     },

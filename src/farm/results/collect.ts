@@ -78,7 +78,10 @@ export async function collect(collection: Collection): Promise<CollectedRun> {
     onLines(output.lines);
   }
   return {
-    ...{ lines: output.lines, missing, places, statistics: statistics.toRecord() },
+    lines: output.lines,
+    missing,
+    places,
+    statistics: statistics.toRecord(),
     pins: [...pins.values()].map(({ pin, calls }) => ({ height: pin.height, block_hash: pin.hash, calls })),
   };
 }

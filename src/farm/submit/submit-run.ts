@@ -66,20 +66,16 @@ export async function submitCalls(submission: CallSubmission): Promise<StoredRun
     call.at === undefined ? pin : pins.resolve(call.at);
   const costs = await checked.sample.measure(node, pinOf, overrides, signal);
   await store.create(run, {
-    ...{
-      version: 1,
-      id: randomUUID(),
-      kind: 'calls',
-      chain_id: `${chainId}`,
-      source: source.name,
-      created_ms: Date.now(),
-    },
-    ...{
-      pin,
-      input_sha256: checked.sha256,
-      costs_us: costs,
-      length_us: jobLengthUs(checked.sample.counts, costs),
-    },
+    version: 1,
+    id: randomUUID(),
+    kind: 'calls',
+    chain_id: `${chainId}`,
+    source: source.name,
+    created_ms: Date.now(),
+    pin,
+    input_sha256: checked.sha256,
+    costs_us: costs,
+    length_us: jobLengthUs(checked.sample.counts, costs),
     ...(overrides !== undefined && { overrides }),
     ...(audit !== undefined && { audit }),
   });
@@ -109,7 +105,12 @@ export async function submitTraces(submission: TraceSubmission): Promise<StoredR
   const { store, node, run, from, to, tracers, chainId, audit } = submission;
   const pin = await new Pins(node).resolve({ type: 'height', value: to });
   await store.create(run, {
-    ...{ version: 1, id: randomUUID(), kind: 'traces', chain_id: `${chainId}`, created_ms: Date.now(), pin },
+    version: 1,
+    id: randomUUID(),
+    kind: 'traces',
+    chain_id: `${chainId}`,
+    created_ms: Date.now(),
+    pin,
     source: `blocks ${from} to ${to}`,
     blocks: { from: `${from}`, to: `${to}` },
     tracers: tracers.map(({ type }) => type),
@@ -140,7 +141,10 @@ async function addCalls(
 ): Promise<StoredRun> {
   const { record, progress } = stored;
   const jobs = cutCalls(inputLines(submission.source), {
-    ...{ costs: record.costs_us ?? {}, lengthUs: record.length_us ?? 0, pinOf, pin: record.pin },
+    costs: record.costs_us ?? {},
+    lengthUs: record.length_us ?? 0,
+    pinOf,
+    pin: record.pin,
     start: { lines: progress.lines, jobs: progress.jobs },
   });
   return addAll(submission, stored, jobs, checked.lines);

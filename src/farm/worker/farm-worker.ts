@@ -40,7 +40,12 @@ export interface WorkerTotals {
 /** Runs jobs of all runs against one or several nodes until it is told to stop. */
 export class FarmWorker {
   readonly totals: WorkerTotals = {
-    ...{ jobs: 0, calls: 0, failed: 0, undetermined: 0, disagreements: 0, overloads: 0 },
+    jobs: 0,
+    calls: 0,
+    failed: 0,
+    undetermined: 0,
+    disagreements: 0,
+    overloads: 0,
   };
   readonly shifts: readonly NodeShift[];
   readonly #options: FarmWorkerOptions;
@@ -67,7 +72,12 @@ export class FarmWorker {
     this.shifts = nodes.map(
       ({ url, token }) =>
         new NodeShift({
-          ...{ redis, worker: name, jobsAtOnce, leaseMs, log, onFatal },
+          redis,
+          worker: name,
+          jobsAtOnce,
+          leaseMs,
+          log,
+          onFatal,
           node: new FarmNode({
             url,
             token,
@@ -168,8 +178,13 @@ export class FarmWorker {
     this.#recentCalls.clear();
     const { jobs, calls } = this.totals;
     await publishReport(redis, {
-      ...{ name, version: packageVersion(), started_ms: this.#startedMs, seen_ms: Date.now() },
-      ...{ state, jobs, calls },
+      name,
+      version: packageVersion(),
+      started_ms: this.#startedMs,
+      seen_ms: Date.now(),
+      state,
+      jobs,
+      calls,
       calls_per_second: rates,
       nodes: this.shifts.map(({ node, problem }) => ({
         url: node.name,

@@ -54,7 +54,9 @@ export class JobRecorder {
     // Redis's JSON library refuses half a character, as of a node's hostile message or of a cut one.
     const cut = (text: string, most: number) => Buffer.from(text.slice(0, most)).toString();
     this.failures.push({
-      ...{ job: this.#job, line, kind: cut(kind, KIND_CHARACTERS) },
+      job: this.#job,
+      line,
+      kind: cut(kind, KIND_CHARACTERS),
       message: cut(message, MESSAGE_CHARACTERS),
     });
   }

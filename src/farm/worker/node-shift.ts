@@ -123,7 +123,15 @@ export class NodeShift {
     const { run, record } = stored;
     log.info({ run, node: this.node.name }, 'working on a run');
     const consumer = new RunConsumer({
-      ...{ redis, run, record, node: this.node, worker, jobsAtOnce, leaseMs, log, onFatal },
+      redis,
+      run,
+      record,
+      node: this.node,
+      worker,
+      jobsAtOnce,
+      leaseMs,
+      log,
+      onFatal,
       onJob: (end) => {
         onJob(run, end);
         this.#runProblems.delete(record.id);

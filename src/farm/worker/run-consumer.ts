@@ -127,7 +127,12 @@ export class RunConsumer {
     try {
       const data = checkJob(job.data, `a job of ${run}`);
       const end = await runJob({
-        ...{ node, record, results: this.#results, data, worker, signal: this.#stopped.signal },
+        node,
+        record,
+        results: this.#results,
+        data,
+        worker,
+        signal: this.#stopped.signal,
         isAudit: job.name === AUDIT,
       });
       onJob(end);

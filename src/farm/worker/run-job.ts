@@ -57,8 +57,15 @@ export async function runJob(work: JobWork): Promise<JobEnd> {
   const { only, pieces, lines, storedBytes, checksum } = await recorder.end();
   const statistics = recorder.statistics.toRecord();
   const finished: FinishedJob = {
-    ...{ checksum, pieces, lines, stored_bytes: storedBytes, worker, node: node.name },
-    ...{ busy_ms: Math.round(performance.now() - start), statistics, failures: recorder.failures },
+    checksum,
+    pieces,
+    lines,
+    stored_bytes: storedBytes,
+    worker,
+    node: node.name,
+    busy_ms: Math.round(performance.now() - start),
+    statistics,
+    failures: recorder.failures,
   };
   const { outcome, counted } = await results.commit(job, attempt, finished, only);
   if (outcome === 'differs' && counted !== undefined) {
@@ -101,7 +108,11 @@ async function makeAll(work: JobWork, recorder: JobRecorder, signal: AbortSignal
     await node.expectBlock(record.pin);
     const tracers = (record.tracers ?? ['call_tree']) as Tracer['type'][];
     await runTraceJob({
-      ...{ node, blocks: traces, pin: record.pin, recorder, signal },
+      node,
+      blocks: traces,
+      pin: record.pin,
+      recorder,
+      signal,
       tracers: tracers.map((type) => ({ type })),
     });
   }

@@ -63,7 +63,10 @@ async function trace(
   const { end, timeUs, isUndetermined } = await node.call({ ...traceCall(item, tracers), pin }, signal);
   const failed = (failure: CallFailure): RecordedCall => ({
     text: `${head},"error":${JSON.stringify(failure)}}`,
-    ...{ line, timeUs, isUndetermined, end: { failure } },
+    line,
+    timeUs,
+    isUndetermined,
+    end: { failure },
   });
   if ('failure' in end) return failed(end.failure);
   const traced = readOrLeave(node, () => readTrace(end.result, item, tracers));
@@ -73,7 +76,10 @@ async function trace(
   const error = errorName === undefined ? '' : `,"error_name":"${errorName}"`;
   return {
     text: `${head}${error},${traced.members}}`,
-    ...{ line, timeUs, isUndetermined, end: { status, gasUsed: BigInt(gas) } },
+    line,
+    timeUs,
+    isUndetermined,
+    end: { status, gasUsed: BigInt(gas) },
   };
 }
 

@@ -38,7 +38,11 @@ export async function askCall<Result extends WithText>(
 ): Promise<CallEnd<Result>> {
   try {
     const result = await caller.call({
-      ...{ method, params, timeoutMs: TRY_MS, repeatable: true, unbatched: false },
+      method,
+      params,
+      timeoutMs: TRY_MS,
+      repeatable: true,
+      unbatched: false,
       ...options,
     });
     return { result };

@@ -15,8 +15,10 @@ type Compared = Pick<
 
 function figuresOf(now: Compared, before: Compared): ComparedFigure[] {
   const row = (name: string, unit: ComparedFigure['unit'], of: (report: Compared) => number) => ({
-    ...{ name, unit },
-    ...{ before: of(before), now: of(now) },
+    name,
+    unit,
+    before: of(before),
+    now: of(now),
   });
   const reasons = new Set([...Object.keys(now.refusals), ...Object.keys(before.refusals)]);
   return [

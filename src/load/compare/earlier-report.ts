@@ -14,13 +14,24 @@ const KIND = 'heddle load report 1';
 const text = v.pipe(v.string(), v.maxLength(1_000));
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
 const latencies = v.object({
-  ...{ count: amount, mean: amount, p50: amount, p90: amount, p99: amount, p999: amount, max: amount },
+  count: amount,
+  mean: amount,
+  p50: amount,
+  p90: amount,
+  p99: amount,
+  p999: amount,
+  max: amount,
 });
 const thread = v.object({ busy: amount, cores: v.exactOptional(amount) });
 
 const sample = v.object({
   at_s: amount,
-  ...{ sent: amount, accepted: amount, refused: amount, sealed: amount, unsealed: amount, pool: amount },
+  sent: amount,
+  accepted: amount,
+  refused: amount,
+  sealed: amount,
+  unsealed: amount,
+  pool: amount,
   blocks: amount,
   fill: v.exactOptional(amount),
   accepted_p50_ms: v.exactOptional(amount),
@@ -30,7 +41,8 @@ const sample = v.object({
   generator: v.exactOptional(v.object({ busy: amount, cores: amount, memory_bytes: amount })),
   node: v.exactOptional(
     v.object({
-      ...{ cores: amount, memory_bytes: amount },
+      cores: amount,
+      memory_bytes: amount,
       main: v.exactOptional(thread),
       front: v.exactOptional(thread),
       block_workers: v.exactOptional(amount),
@@ -48,11 +60,21 @@ const report = v.object({
   chain_id: text,
   block_time_ms: amount,
   settings: v.object({
-    ...{ profile: text, rate: amount, duration_s: amount, connections: amount, accounts: amount },
-    ...{ lanes: amount, max_unsealed: amount, seed: amount },
+    profile: text,
+    rate: amount,
+    duration_s: amount,
+    connections: amount,
+    accounts: amount,
+    lanes: amount,
+    max_unsealed: amount,
+    seed: amount,
   }),
   totals: v.object({
-    ...{ sent: amount, accepted: amount, refused: amount, sealed: amount, unsealed: amount },
+    sent: amount,
+    accepted: amount,
+    refused: amount,
+    sealed: amount,
+    unsealed: amount,
     held_back: amount,
     held_back_unsealed: v.exactOptional(amount),
   }),
@@ -67,8 +89,11 @@ const report = v.object({
   accepted_ms: latencies,
   sealed_ms: latencies,
   blocks: v.object({
-    ...{ count: amount, transactions_mean: amount, transactions_max: amount },
-    ...{ fill_mean: amount, fill_max: amount },
+    count: amount,
+    transactions_mean: amount,
+    transactions_max: amount,
+    fill_mean: amount,
+    fill_max: amount,
   }),
   samples: v.pipe(
     v.array(sample),

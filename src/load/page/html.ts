@@ -127,7 +127,9 @@ export function countBars(counts: Readonly<Record<string, number>>, all: number,
   const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
   if (entries.length === 0) return '';
   const bars = entries.map(([name, value]) => ({
-    ...{ label: shown(name), tone: tone === 'good' && name !== 'success' ? 'bad' : tone, value },
+    label: shown(name),
+    tone: tone === 'good' && name !== 'success' ? 'bad' : tone,
+    value,
     text: `${number(value)} (${percent(value / Math.max(1, all))})`,
   }));
   return barGroups([{ name: '', bars }]);

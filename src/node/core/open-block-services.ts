@@ -74,7 +74,11 @@ export function openBlockServices(
   const signatures = new SignatureChecker(workers, { maxWaiting: MAX_BLOCK_SIGNATURES });
   const sharing = { workers, predictions: predictor, marks: marker };
   const blockParts: BlockChainOptions = {
-    ...{ chain, pending, crypto, store, proofs },
+    chain,
+    pending,
+    crypto,
+    store,
+    proofs,
     executor: new BlockExecutor(chain.accounts, store, crypto, workers, sharing, onOpeningFault),
     epochRules: new ValidatorRules(crypto, workers, itemChecks),
     verifySignature: async (transaction) =>

@@ -74,14 +74,20 @@ function openCheckpoints(
       .catch((error: unknown) => log.error({ err: error }, 'could not keep the trees of checkpoints'));
   };
   const checkpoints = new Checkpoints({
-    ...{ store, chain, blocks },
+    store,
+    chain,
+    blocks,
     interval: BigInt(checkpointInterval(config)),
     kept: config.checkpointsKept,
     cut: async (height, signal) => {
       const begun = performance.now();
       const { native } = config;
       const state = await cutCheckpoint({
-        ...{ store: store.handle, native, height, restRatio: REST_RATIO, signal },
+        store: store.handle,
+        native,
+        height,
+        restRatio: REST_RATIO,
+        signal,
       });
       onCheckpoint?.(performance.now() - begun);
       return state;

@@ -30,7 +30,10 @@ export async function openCore(options: CoreOptions, base: NodeBase, genesis: Ge
   const workers = openWorkers(options, base.store, chainState.chain);
   const { memory } = workers;
   const calls = openCallServices({
-    ...{ config, base, now: chainNow, chain: chainState.chain },
+    config,
+    base,
+    now: chainNow,
+    chain: chainState.chain,
     calls: { pool: workers.calls, progress: memory.callProgress },
     reads: { pool: workers.reads, progress: memory.readProgress },
     place: 0,

@@ -96,7 +96,12 @@ export async function openPool(
   ).unref();
   teardown.add(() => clearInterval(sweeping));
   const admission = new Admission({
-    ...{ pool, journal, unpaid, now, onJournalError, onRefused },
+    pool,
+    journal,
+    unpaid,
+    now,
+    onJournalError,
+    onRefused,
     checker: signatures,
     checkPoint: (point, client) =>
       canOpen ? points.check(point, client) : Promise.reject(new TransactionError('pool_full', NEVER_OPENED)),
@@ -115,8 +120,16 @@ export async function openPool(
   const feed = new PoolFeed(pool);
   onAdmitted(feed.onAdmitted);
   return {
-    ...{ pool, journal, openings, admission, signatures, waiters, pendingSenders },
-    ...{ onAdmitted, onBundle, feed },
+    pool,
+    journal,
+    openings,
+    admission,
+    signatures,
+    waiters,
+    pendingSenders,
+    onAdmitted,
+    onBundle,
+    feed,
   };
 }
 

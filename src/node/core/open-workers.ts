@@ -49,7 +49,11 @@ export function openWorkers(
   const codeBytes = codeShare(config.workers + config.blockWorkers);
   const calls = new ExecutionPool({
     setup: {
-      ...{ native, maxAnswerBytes, codeBytes, store: store.handle, instances: instances.calls },
+      native,
+      maxAnswerBytes,
+      codeBytes,
+      store: store.handle,
+      instances: instances.calls,
       calls: {
         maxCallGas: config.maxCallGas,
         maxPipelineSteps: config.maxPipelineSteps,

@@ -47,12 +47,22 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
     now,
   });
   const follower = new Follower({
-    ...{ chain, sources, fetcher, log, now, onApplied, onFailure },
+    chain,
+    sources,
+    fetcher,
+    log,
+    now,
+    onApplied,
+    onFailure,
     blockImport: new BlockImport({ ...blockParts, proofs }),
   });
   teardown.add(() => follower.stop());
   const forwarder = new Forwarder({
-    ...{ sources, crypto, pool, log, now },
+    sources,
+    crypto,
+    pool,
+    log,
+    now,
     verify: (transaction) => signatures.verify(transaction),
     admit: (transaction, client) => admission.submitVerified(transaction, client),
     isIncluded: (hash) => blocks.positionOf(hash) !== undefined,

@@ -108,7 +108,11 @@ async function openFastSync(
 ): Promise<FastSync> {
   const bls = await loadBls(config.native);
   return new FastSync({
-    ...{ store, hashes: crypto, sources, log, now },
+    store,
+    hashes: crypto,
+    sources,
+    log,
+    now,
     trust:
       trust.genesis === undefined
         ? { type: 'key', groupPublicKey: trust.groupPublicKey }

@@ -75,7 +75,10 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
   const clock = new ChainClock(Date.now, parts.chain.clock);
   const chain = new PublishedChain(parts.chain, new TipReader(parts.chain.tip), { store, crypto, cache });
   const { views, reads, tracer, interfaces } = openCallServices({
-    ...{ config, chain, threads, now: clock.now },
+    config,
+    chain,
+    threads,
+    now: clock.now,
     base: { store, crypto },
     calls: { pool: new LinkedPool(link, 'calls', parts.chain.workers), progress: parts.chain.progress },
     reads: { pool: new LinkedPool(link, 'reads', parts.chain.readers), progress: parts.chain.readProgress },
@@ -122,7 +125,12 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       tick: work.tick,
       waiting: () => views.waiting,
       onFault: (error) => onFault(error, 'loading the engine for calls'),
-      ...{ config, store, crypto, cache, interfaces, metrics },
+      config,
+      store,
+      crypto,
+      cache,
+      interfaces,
+      metrics,
     }),
     ...listingHandlers({ chain, reads, maxPageSize, maxRangeBytes, maxRangeHeights }),
     ...logHandlers({ chain, crypto, reads, maxRangeBytes, maxLogs }),

@@ -125,9 +125,18 @@ export class FrontServer {
     this.#hasControls = chain.hasControls;
     this.#handlers.replaceWith(
       frontHandlers({
-        ...{ chain, store, crypto, onFault },
-        ...{ work: this.#work, metrics: this.#metrics, link: this.#link, forward: this.#forward },
-        ...{ config: data.config, index: data.index, threads: data.threads, results: this.#results },
+        chain,
+        store,
+        crypto,
+        onFault,
+        work: this.#work,
+        metrics: this.#metrics,
+        link: this.#link,
+        forward: this.#forward,
+        config: data.config,
+        index: data.index,
+        threads: data.threads,
+        results: this.#results,
         openEvents: (source) => this.#events.open({ ...source, pending: this.#pending }),
         uptimeMs: () => performance.timeOrigin + performance.now() - data.startedMs,
       }),
@@ -149,7 +158,12 @@ export class FrontServer {
     });
     this.#access = access;
     const frontEnd = createFrontEnd({
-      ...{ config, log, access, interfaceTexts, threads, tracing: this.#tracing },
+      config,
+      log,
+      access,
+      interfaceTexts,
+      threads,
+      tracing: this.#tracing,
       explorer: await explorerSite(config),
       handlers: this.#handlers.handlers,
       devHandlers: forwardingDevHandlers(this.#link),

@@ -76,8 +76,14 @@ export class FrontThreads {
       (_, index) =>
         new FrontThread(
           {
-            ...{ index, threads, config, startedMs },
-            ...{ callsInFlight, connections, subscriptions, access },
+            index,
+            threads,
+            config,
+            startedMs,
+            callsInFlight,
+            connections,
+            subscriptions,
+            access,
           },
           options,
         ),

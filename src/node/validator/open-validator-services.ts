@@ -90,12 +90,25 @@ export async function openValidatorServices(
   const events: ValidatorEvents = new EventEmitter();
   const onWork = () => void events.emit('work');
   const approvals = new ChangeApprovals({
-    ...{ chain, crypto, identity, mesh, log, onWork },
+    chain,
+    crypto,
+    identity,
+    mesh,
+    log,
+    onWork,
     path: paths.approvals,
   });
   teardown.add(() => approvals.stop());
   const resharing = await Resharing.open({
-    ...{ chain, store, blocks, crypto, identity, shares, mesh, log, onWork },
+    chain,
+    store,
+    blocks,
+    crypto,
+    identity,
+    shares,
+    mesh,
+    log,
+    onWork,
     runtime: NODE_RUNTIME,
     curve: { bls, workers: core.workers.blocks },
     checks: core.blockServices.itemChecks,
@@ -106,7 +119,9 @@ export async function openValidatorServices(
   });
   teardown.add(() => resharing.stop());
   const epochs = new EpochKeys({
-    ...{ chain, signer, log },
+    chain,
+    signer,
+    log,
     identityKey: identity.publicKey,
     shareOf: async (epoch) => {
       await resharing.settled;
@@ -115,7 +130,8 @@ export async function openValidatorServices(
     journalId: journal.id,
   });
   const signatures = new ThresholdSignatures({
-    ...{ crypto, signer },
+    crypto,
+    signer,
     chainId: chain.genesis.chain_id,
     identitySeed: identity.seed,
     validatorsAt: (epoch) => chain.validatorsAt(epoch),
@@ -128,7 +144,11 @@ export async function openValidatorServices(
   const waiting = () => ({ ...resharing.waiting, changes: approvals.waiting });
   return {
     shell: {
-      ...{ signatures, network, epochs, journal, evidence },
+      signatures,
+      network,
+      epochs,
+      journal,
+      evidence,
       parts: () => ({ items: waiting() }),
       hasOtherWork: () => {
         const { dealings, changes, complaints } = waiting();

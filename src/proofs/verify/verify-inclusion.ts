@@ -89,12 +89,20 @@ function verifyPlaces(proof: InclusionProof): void {
   const { header, item, receipt } = proof;
   const lists = [
     {
-      ...{ name: 'transactions_root', root: header.transactions_root, bytes: item },
-      ...{ path: proof.item_path, index: proof.item_index, length: proof.item_count },
+      name: 'transactions_root',
+      root: header.transactions_root,
+      bytes: item,
+      path: proof.item_path,
+      index: proof.item_index,
+      length: proof.item_count,
     },
     {
-      ...{ name: 'receipts_root', root: header.receipts_root, bytes: receipt },
-      ...{ path: proof.receipt_path, index: proof.receipt_index, length: proof.receipt_count },
+      name: 'receipts_root',
+      root: header.receipts_root,
+      bytes: receipt,
+      path: proof.receipt_path,
+      index: proof.receipt_index,
+      length: proof.receipt_count,
     },
   ];
   for (const { name, bytes, ...list } of lists) {

@@ -116,9 +116,14 @@ export class TokenManager implements TokenService, TokenAdmin {
     const generation = this.#slots.renew(slot);
     this.#fleet?.clear({ slot, generation });
     const active: ActiveToken = {
-      ...{ slot, generation, token, recent: 0, idleIntervals: 0 },
+      slot,
+      generation,
+      token,
+      recent: 0,
+      idleIntervals: 0,
       lastUse: this.#intervals,
-      ...{ refilling: undefined, leasing: undefined },
+      refilling: undefined,
+      leasing: undefined,
     };
     this.#active.set(id, active);
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
@@ -173,7 +178,14 @@ export class TokenManager implements TokenService, TokenAdmin {
     expiresAtMs,
   }: VerifiedToken): Promise<TokenRecord> {
     return this.#store.register({
-      ...{ id, subject, tier, rate, units, gas, time, left: units ?? 0 },
+      id,
+      subject,
+      tier,
+      rate,
+      units,
+      gas,
+      time,
+      left: units ?? 0,
       issuedMs: issuedAtMs,
       expiresMs: expiresAtMs,
     });

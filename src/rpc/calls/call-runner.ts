@@ -99,7 +99,10 @@ export class CallRunner {
     const { declaration } = call.method;
     const { name } = declaration;
     return runLimited({
-      ...{ limits, method: name, params, context },
+      limits,
+      method: name,
+      params,
+      context,
       run: (limited) => this.#runHandler({ ...call, context: limited }, params, bytes),
       refuse: (refusal, isLate) => {
         context.meter?.refund(declaration);

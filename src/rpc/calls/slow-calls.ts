@@ -37,12 +37,17 @@ export class SlowCalls {
     const { method, outcome, totalMs, waitedMs, parkedMs, paramsBytes, answerBytes } = call;
     this.#log.info(
       {
-        ...{ method, outcome, client, request_id: requestId, total_ms: Math.round(totalMs) },
+        method,
+        outcome,
+        client,
+        request_id: requestId,
+        total_ms: Math.round(totalMs),
         ...(waitedMs === undefined
           ? {}
           : { waited_ms: Math.round(waitedMs), run_ms: Math.round(Math.max(0, totalMs - waitedMs)) }),
         ...(parkedMs === undefined ? {} : { parked_ms: Math.round(parkedMs) }),
-        ...{ params_bytes: paramsBytes, answer_bytes: answerBytes },
+        params_bytes: paramsBytes,
+        answer_bytes: answerBytes,
       },
       `slow call: ${method} took ${Math.round(totalMs)} ms`,
     );

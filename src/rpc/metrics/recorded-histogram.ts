@@ -41,7 +41,8 @@ export class RecordedHistogram extends Histogram<string> {
   async getForPromString(): Promise<Exported> {
     const { name, help } = this.#options;
     return {
-      ...{ name, help },
+      name,
+      help,
       // prom-client declares a numeric enum, but uses strings at run time.
       type: 'histogram' as unknown as MetricType,
       values: this.#values(),

@@ -172,7 +172,10 @@ export class RpcSeries {
     const sizes = (name: string, help: string, of: (counts: RpcCounts) => SizeCounts): void =>
       registry.registerMetric(
         new RecordedHistogram({
-          ...{ name, help, labelNames: [], bounds: SIZE_BOUNDS },
+          name,
+          help,
+          labelNames: [],
+          bounds: SIZE_BOUNDS,
           records: () => [{ labels: {}, ...of(this.#counts) }],
         }),
       );

@@ -25,8 +25,17 @@ export interface SocketCounts {
 
 export function emptySocketCounts(): SocketCounts {
   return {
-    ...{ connections: 0, cut: 0, messages: 0, receivedBytes: 0, sentBytes: 0 },
-    ...{ events: 0, eventBytes: 0, dropped: 0, unsentBytes: 0, logLookups: 0, replays: 0 },
+    connections: 0,
+    cut: 0,
+    messages: 0,
+    receivedBytes: 0,
+    sentBytes: 0,
+    events: 0,
+    eventBytes: 0,
+    dropped: 0,
+    unsentBytes: 0,
+    logLookups: 0,
+    replays: 0,
     subscriptions: { new_blocks: 0, finalized_blocks: 0, pending_txs: 0, logs: 0 },
   };
 }

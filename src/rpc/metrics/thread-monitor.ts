@@ -47,7 +47,8 @@ export class ThreadMonitor {
       cpuSeconds: this.#cpu.seconds(),
       activeSeconds: performance.eventLoopUtilization().active / 1_000,
       collections: this.#collections.counts(),
-      ...{ heapBytes, heapLimitBytes },
+      heapBytes,
+      heapLimitBytes,
     };
   }
 

@@ -94,7 +94,9 @@ export class ChannelTable {
     const lookups = logLookups(request);
     const lease = room.take('logLookups', lookups, caller);
     const opened = {
-      ...{ key, lookups, channel: this.#create(request, source) },
+      key,
+      lookups,
+      channel: this.#create(request, source),
       users: new Set<Subscription>(),
       shares: new Map([[client, { lease, users: 1 }]]),
     };

@@ -107,7 +107,10 @@ export class EventHub {
     const { channel, users } = opened;
     const at = fromHeight ?? channel.head;
     const subscription = new Subscription({
-      ...{ channel, client, sink, replay },
+      channel,
+      client,
+      sink,
+      replay,
       cursor: { at },
       allowedLag: channel.head - at + channel.maxLag,
       onEnd: () => {
@@ -136,7 +139,9 @@ export class EventHub {
     const lease = isLong ? this.#room.take('replays', 1, caller) : undefined;
     if (isLong) counts.replays++;
     return new Replay({
-      ...{ topic, isLong, meter: caller.meter },
+      topic,
+      isLong,
+      meter: caller.meter,
       onEnd: () => {
         lease?.release();
         if (isLong) counts.replays--;

@@ -52,7 +52,11 @@ function method<P>(
 ): BoundMethod {
   return {
     declaration: {
-      ...{ name, qualifiedName: `NodeRpcV1.${name}`, tier: 'public', cost, decodeParams },
+      name,
+      qualifiedName: `NodeRpcV1.${name}`,
+      tier: 'public',
+      cost,
+      decodeParams,
       encodeResult: (result) => encodeResult(result as SubscriptionResult),
       isImmutable: false,
     },

@@ -48,7 +48,9 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
   });
   const provider = new sdk.BasicTracerProvider({
     resource: resources.resourceFromAttributes({
-      ...{ 'service.name': 'heddle', 'service.version': version, 'thread.name': thread },
+      'service.name': 'heddle',
+      'service.version': version,
+      'thread.name': thread,
     }),
     // A caller may turn its trace off, but not on: that would let strangers decide how many spans are exported. A
     // sampler by trace id would let them too, because a caller chooses the id.

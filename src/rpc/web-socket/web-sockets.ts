@@ -130,7 +130,12 @@ export class WebSockets {
         const { limits, budget, log, call, failure, subscriptionsOf, metrics, access } = this.#parts;
         const { authorization } = peer;
         const connection = new SocketConnection(socket, peer, this.#nowMs, {
-          ...{ limits, budget, log, call, failure, subscriptionsOf },
+          limits,
+          budget,
+          log,
+          call,
+          failure,
+          subscriptionsOf,
           counts: metrics.sockets,
           token: new TokenWatch({ access, log, authorization, caller, address: client }),
           onClosed: () => {

@@ -58,7 +58,8 @@ export function costlySubscriptions(attacked: AttackedNode): void {
         const wire = await open(`127.0.2.${1 + attacker}`);
         const first = 1_000_000 * attacker + 1_000 * connection;
         const filters = Array.from({ length: 60 }, (_, i) => ({
-          ...{ topic: 'logs', filter: { contract: contract(first + i) } },
+          topic: 'logs',
+          filter: { contract: contract(first + i) },
           ...(i % 10 === 0 ? { from_height: 0 } : {}),
         }));
         for (const { error } of await subscribe(wire, filters)) {

@@ -55,7 +55,10 @@ export function keptResults(attacked: AttackedNode, { uniqueCalls, ahead }: Kept
     }
   };
   const echo = (input: string, height: number, more: object = {}) => ({
-    ...{ contract: ECHO_AT, input, overrides, at: { type: 'height', value: height } },
+    contract: ECHO_AT,
+    input,
+    overrides,
+    at: { type: 'height', value: height },
     ...more,
   });
   const post = async (params: string): Promise<unknown> => {

@@ -18,7 +18,9 @@ export function tokenCallLimits(attacked: AttackedNode, floodMs: number): void {
   before(async () => {
     const contract = await deployCompute(attacked.node.url);
     const call = (iterations: number) => ({
-      ...{ jsonrpc: '2.0', id: 1, method: 'view_call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'view_call',
       params: { contract, input: counting(iterations) },
     });
     burning = JSON.stringify(call(1_000_000_000));

@@ -19,8 +19,11 @@ const nextPlayers = ALL.map((index) => world.identity(index));
 const context = { chainId: TEST_CHAIN_ID, epoch: 0n, currentSet: set, nextPlayers };
 const made = (dealer: number) =>
   honestDealing(world, {
-    ...{ context, players: ALL, silent: [3] },
-    ...{ dealer: { index: dealer, identity: dealer }, share: shares[dealer] ?? assert.fail() },
+    context,
+    players: ALL,
+    silent: [3],
+    dealer: { index: dealer, identity: dealer },
+    share: shares[dealer] ?? assert.fail(),
   }).dealing;
 const dealings = [0, 1, 2].map(made);
 const [one, two] = dealings;
@@ -104,11 +107,18 @@ test('a leader that has checked items on their arrival proposes them without ano
   const { tasks, checks } = counting();
   const encryptionKeys = world.encryptionKeys(ALL);
   const state: EpochState = {
-    ...{ parameters: { epoch_length: 12n, ceremony: true }, validators: set, encryptionKeys },
-    ...{ changes: [], dealings: [], complaints: [], entries: new Map() },
+    parameters: { epoch_length: 12n, ceremony: true },
+    validators: set,
+    encryptionKeys,
+    changes: [],
+    dealings: [],
+    complaints: [],
+    entries: new Map(),
   };
   const received = new ReceivedItems({
-    ...{ crypto, checks, chainId: TEST_CHAIN_ID },
+    crypto,
+    checks,
+    chainId: TEST_CHAIN_ID,
     log: { debug: () => undefined, info: () => undefined, warn: assert.fail, error: assert.fail },
     drop: (_, reason) => assert.fail(reason),
     onWork: () => undefined,

@@ -78,7 +78,9 @@ test('a table has totals', () => {
 
 test('reads all pages of a store', async () => {
   const days: TokenDay[] = Array.from({ length: 4_203 }, (_, at) => ({
-    ...{ day: '2026-11-29', token: String(at).padStart(4, '0'), subject: 'ann' },
+    day: '2026-11-29',
+    token: String(at).padStart(4, '0'),
+    subject: 'ann',
     methods: [{ method: 'status', calls: 1, units: 1 }],
   }));
   const reader: UsageReader = {

@@ -142,8 +142,12 @@ test('a player that complains about a valid sealed share, or none, is named by e
       if (!isFrom(passing, 2, 'approval')) return undefined;
       const point = world.identity(1).encryption.publicKey;
       const value = {
-        ...{ epoch: 0n, dealer: 1, player: 2, shared: point },
-        ...{ challenge: encodeScalar(2n), response: encodeScalar(3n) },
+        epoch: 0n,
+        dealer: 1,
+        player: 2,
+        shared: point,
+        challenge: encodeScalar(2n),
+        response: encodeScalar(3n),
       };
       return { body: { type: 'complaint', value } };
     });

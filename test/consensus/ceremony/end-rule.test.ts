@@ -100,7 +100,9 @@ class Model {
     const own = self.confirmations[index];
     const show = (value: Vote): State =>
       this.#receive({ ...state, shown: [...state.shown, value] }, index, faulty, {
-        ...{ kind: 'vote', sender: faulty, value },
+        kind: 'vote',
+        sender: faulty,
+        value,
       });
     const isOpen = !self.deals && self.ended === undefined;
     return [

@@ -16,7 +16,9 @@ const world = quickWorld(validatorWorld(4));
 
 function network(fate?: (passing: Passing) => Fate): CeremonyNetwork {
   return new CeremonyNetwork({
-    ...{ world, members: [0, 1, 2, 3], seed: 5 },
+    world,
+    members: [0, 1, 2, 3],
+    seed: 5,
     ...(fate === undefined ? {} : { fate }),
   });
 }

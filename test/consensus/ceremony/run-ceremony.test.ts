@@ -29,7 +29,12 @@ describe('a started ceremony', () => {
     const { identity_key: publicKey, address, encryption } = world.identity(0);
     const seed = world.crypto.sha256(new TextEncoder().encode('test identity 0'));
     const options: CeremonyRunOptions = {
-      ...{ crypto: world.crypto, bls: world.bls, log: quietLog, configuration, encryption, paths },
+      crypto: world.crypto,
+      bls: world.bls,
+      log: quietLog,
+      configuration,
+      encryption,
+      paths,
       identity: { seed, publicKey, address },
       listen: { host: '127.0.0.1', port: 0 },
       lingerMs: 0,

@@ -99,7 +99,9 @@ const numbersTo = (last: number) => Array.from({ length: last }, (_, at) => at +
 
 function run(fate?: (passing: Passing) => Fate, crashes?: (index: number, synced: number) => boolean) {
   const ceremony = new CeremonyNetwork({
-    ...{ world, members: [0, 1, 2, 3], seed: 5 },
+    world,
+    members: [0, 1, 2, 3],
+    seed: 5,
     ...(fate === undefined ? {} : { fate }),
     ...(crashes === undefined ? {} : { crashes }),
   });

@@ -103,8 +103,13 @@ describe('files of secrets', () => {
         const { genesis } = dealerGenesis(world, world.configuration([0, 1]));
         const signatures = [new Uint8Array(64).fill(1), new Uint8Array(64).fill(2)];
         const record = {
-          ...{ attempt: 3, genesis, index: 1, share: share.share },
-          ...{ vote: new Uint8Array(5), confirmed: signatures, confirmations: signatures },
+          attempt: 3,
+          genesis,
+          index: 1,
+          share: share.share,
+          vote: new Uint8Array(5),
+          confirmed: signatures,
+          confirmations: signatures,
         };
         await file.write(record);
         assert.deepEqual(await file.read(), record);

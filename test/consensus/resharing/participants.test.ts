@@ -293,7 +293,9 @@ describe('a player that was away', () => {
     assert.deepEqual(machine.step({ type: 'included', items }), []);
     const { complaint } = complain;
     const disputed = {
-      ...{ chainId: TEST_CHAIN_ID, complaint, commitments: garbage.commitments },
+      chainId: TEST_CHAIN_ID,
+      complaint,
+      commitments: garbage.commitments,
       encryptionKey: world.identity(away).encryption_key,
     };
     const [bad] = garbage.sealed;

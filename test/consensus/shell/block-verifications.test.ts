@@ -16,7 +16,10 @@ test('proposals an hour ahead of the clock are all counted, and logged once in t
   const factsOf = (view: number): BlockFacts => ({
     hash: view.toString(16).padStart(64, '0'),
     parentHash: '00'.repeat(32),
-    ...{ height: 7, epoch: 0, view, proposer: view % 4 },
+    height: 7,
+    epoch: 0,
+    view,
+    proposer: view % 4,
   });
   const verifications = new BlockVerifications(
     {

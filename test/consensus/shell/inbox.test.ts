@@ -37,7 +37,8 @@ async function betweenEpochs(validators = 4) {
       known,
       events: { hasStarted: true, push: (event) => told.push(event) },
       signatures: {
-        ...{ sign: sole.sign, assemble: sole.assemble },
+        sign: sole.sign,
+        assemble: sole.assemble,
         isSigned: (vote) => !unsigned.has(vote),
         isCertified: () => new Promise((resolve) => checks.push(resolve)),
       },

@@ -30,13 +30,18 @@ async function status() {
   const crypto = await loadCrypto(NATIVE);
   const root = new Uint8Array(32);
   const header = genesisHeader(crypto, devGenesis(crypto), {
-    ...{ state_root: root, transactions_root: root, receipts_root: root, history_root: root },
+    state_root: root,
+    transactions_root: root,
+    receipts_root: root,
+    history_root: root,
   });
   const runtime = new ManualRuntime();
   const failures: unknown[] = [];
   const sync = new SyncStatus(
     {
-      ...{ runtime, crypto, isSole: false },
+      runtime,
+      crypto,
+      isSole: false,
       chain: {
         tip: { header, hash: root },
         verify: () => Promise.reject(new Error('no blocks arrive')),

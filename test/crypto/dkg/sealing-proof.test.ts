@@ -98,7 +98,10 @@ test('shares sealed again by the same seed are the same, and those for another k
   const seed = random(32);
   const seal = (key: Uint8Array) =>
     sealShares(parts, {
-      ...{ chainId: 7n, epoch: 3n, dealer: 2, seed },
+      chainId: 7n,
+      epoch: 3n,
+      dealer: 2,
+      seed,
       shares: [{ player: 1, encryptionKey: key, evaluation: encodeScalar(9n) }],
     })[0] ?? assert.fail();
   const share = seal(encryptionKey);

@@ -26,8 +26,15 @@ describe('the outcome of an opening', () => {
     source.fund(BOB, 1n);
     const state = new WorldState(source);
     const header = {
-      ...{ chain_id: 1n, sender: ALICE, lane: 0, nonce: 0n, gas_limit: 30_000n, opens_at: 9n },
-      ...{ max_fee: fees.max, priority_fee: fees.priority, max_seal_fee: 0n },
+      chain_id: 1n,
+      sender: ALICE,
+      lane: 0,
+      nonce: 0n,
+      gas_limit: 30_000n,
+      opens_at: 9n,
+      max_fee: fees.max,
+      priority_fee: fees.priority,
+      max_seal_fee: 0n,
     };
     const sealed = {
       u: new Uint8Array(48),
@@ -64,8 +71,12 @@ describe('the outcome of an opening', () => {
   test('pays base fee and priority for what it used, and gets the rest back', () => {
     const fresh = pay(5n, numbered(3));
     assert.deepEqual(opened(fresh, { max: 15n, priority: 2n }), {
-      ...{ outcome: 'success', gasUsed: 5_000n, fee: 60_000n, tip: 10_000n },
-      ...{ alice: 1_000n - 5n + DEPOSIT - 60_000n, bob: 1n },
+      outcome: 'success',
+      gasUsed: 5_000n,
+      fee: 60_000n,
+      tip: 10_000n,
+      alice: 1_000n - 5n + DEPOSIT - 60_000n,
+      bob: 1n,
     });
   });
 
@@ -77,20 +88,23 @@ describe('the outcome of an opening', () => {
 
   test('is reverted if it moves more than the balance of its sender without the gas reserve', () => {
     assert.deepEqual(opened(pay(1_001n), { max: 15n, priority: 2n }), {
-      ...{ outcome: 'reverted', gasUsed: 0n, fee: 0n, tip: 0n, alice: 1_000n + DEPOSIT, bob: 1n },
+      outcome: 'reverted',
+      gasUsed: 0n,
+      fee: 0n,
+      tip: 0n,
+      alice: 1_000n + DEPOSIT,
+      bob: 1n,
     });
   });
 
   test('burns the gas left after inclusion, at the base fee of the inclusion, if it does not open', () => {
     assert.deepEqual(opened(undefined, { max: 15n, priority: 2n }), {
-      ...{
-        outcome: 'invalid',
-        gasUsed: 10_000n,
-        fee: 20_000n,
-        tip: 0n,
-        alice: 1_000n + DEPOSIT - 20_000n,
-        bob: 1n,
-      },
+      outcome: 'invalid',
+      gasUsed: 10_000n,
+      fee: 20_000n,
+      tip: 0n,
+      alice: 1_000n + DEPOSIT - 20_000n,
+      bob: 1n,
     });
   });
 });

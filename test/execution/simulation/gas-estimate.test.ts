@@ -372,8 +372,13 @@ describe('the estimate of gas', () => {
   /** Outcome and estimate of a call to the first of three contracts. */
   function estimated(programs: readonly (readonly Step[])[], limit: bigint) {
     const transaction: Transaction = {
-      ...{ chain_id: 1n, sender: SENDER, lane: 0, nonce: 0n, gas_limit: limit, max_fee: 10n },
-      ...{ priority_fee: 0n },
+      chain_id: 1n,
+      sender: SENDER,
+      lane: 0,
+      nonce: 0n,
+      gas_limit: limit,
+      max_fee: 10n,
+      priority_fee: 0n,
       action: { type: 'call', value: { contract: placeOf(0), input: new Uint8Array(4), value: 0n } },
     };
     const given = { transaction, sender: hexOf(SENDER), isSigned: false, given: new Map() };

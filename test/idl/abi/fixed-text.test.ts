@@ -8,8 +8,24 @@ import { BorshError } from '../../../src/idl/codecs/codec-errors.js';
 import { compileIdl } from '../../../src/idl/compiler/compile.js';
 
 const SIZES = {
-  ...{ u8: 1, u16: 2, u32: 4, u64: 8, u128: 16, i8: 1, i16: 2, i32: 4, i64: 8, i128: 16 },
-  ...{ address: 20, hash: 32, bytes1: 1, bytes20: 20, bytes32: 32, bytes33: 33, Alias: 8, Name: 4 },
+  u8: 1,
+  u16: 2,
+  u32: 4,
+  u64: 8,
+  u128: 16,
+  i8: 1,
+  i16: 2,
+  i32: 4,
+  i64: 8,
+  i128: 16,
+  address: 20,
+  hash: 32,
+  bytes1: 1,
+  bytes20: 20,
+  bytes32: 32,
+  bytes33: 33,
+  Alias: 8,
+  Name: 4,
 };
 type TypeName = keyof typeof SIZES;
 const names = Object.keys(SIZES) as TypeName[];

@@ -31,8 +31,10 @@ const options = { context, dealer: { index: 1, identity: 1 }, share: shares[1] ?
 const good = honestDealing(world, options).dealing;
 const sealing = honestDealing(world, { ...options, silent: [3] }).dealing;
 const others = honestDealing(world, {
-  ...{ ...options, silent: [3] },
-  ...{ dealer: { index: 2, identity: 2 }, share: shares[2] ?? assert.fail() },
+  ...options,
+  silent: [3],
+  dealer: { index: 2, identity: 2 },
+  share: shares[2] ?? assert.fail(),
 }).dealing;
 
 /**

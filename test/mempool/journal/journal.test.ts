@@ -258,8 +258,15 @@ test('bytes appended by another program are skipped', async (t) => {
 test('an envelope is restored as an envelope', async (t) => {
   const path = directory(t);
   const header = {
-    ...{ chain_id: 7n, sender: new Uint8Array(20), lane: 0, nonce: 0n, gas_limit: 1n, opens_at: 9n },
-    ...{ max_fee: 2n, priority_fee: 1n, max_seal_fee: 3n },
+    chain_id: 7n,
+    sender: new Uint8Array(20),
+    lane: 0,
+    nonce: 0n,
+    gas_limit: 1n,
+    opens_at: 9n,
+    max_fee: 2n,
+    priority_fee: 1n,
+    max_seal_fee: 3n,
   };
   const parts = {
     u: new Uint8Array(48),

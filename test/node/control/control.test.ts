@@ -23,7 +23,12 @@ const RECORD: TokenRecord = { id: 'one', subject: 'ann', tier: 'paid', units: 7,
 const office: TokenAdmin = {
   issue: ({ subject, tier, expiresAtMs }) =>
     Promise.resolve({
-      ...{ token: 'a.b.c', id: 'new', subject, tier, expiresAtMs, issuedAtMs: 0 },
+      token: 'a.b.c',
+      id: 'new',
+      subject,
+      tier,
+      expiresAtMs,
+      issuedAtMs: 0,
     }),
   list: () => Promise.resolve([RECORD]),
   show: (id) => find(id),
@@ -32,7 +37,9 @@ const office: TokenAdmin = {
 };
 
 const TOKEN_DAY: TokenDay = {
-  ...{ day: '2026-11-29', token: 'a', subject: 'ann' },
+  day: '2026-11-29',
+  token: 'a',
+  subject: 'ann',
   methods: [{ method: 'status', calls: 2, units: 2 }],
 };
 

@@ -119,7 +119,10 @@ class Fork {
     this.#interfaces = new ContractInterfaces(this.#reader, crypto);
     this.#copies = new ForkCopies({
       ...this.#signing,
-      ...{ store: this.#reader, thread: this.#base, accounts: this.#accounts, funded: new Map() },
+      store: this.#reader,
+      thread: this.#base,
+      accounts: this.#accounts,
+      funded: new Map(),
     });
   }
 
@@ -191,7 +194,10 @@ class Fork {
     for (;;) {
       const { transactions } = await this.#copies.prepare({ header: this.#header, branch });
       const control = await controlTransaction(this.#signing, this.#header, {
-        ...{ changes, gasLimit: this.#header.gas_limit / 2n, lane: 0, nonce: this.#controls },
+        changes,
+        gasLimit: this.#header.gas_limit / 2n,
+        lane: 0,
+        nonce: this.#controls,
       });
       const source = branchState(new CommittedState(this.#reader, this.#crypto), this.#crypto, writes);
       const env = this.#environment(this.#tip + branch.length + 1);
@@ -331,8 +337,13 @@ class Fork {
     const { chain_id: chainId, gas_limit: gasLimit, timestamp_ms: timestampMs } = this.#header;
     const fees = { baseFee: nextBaseFee(this.#header), slotPrice: 1n };
     return {
-      ...{ chainId, height: BigInt(height), timestampMs, gasLimit, ...fees },
-      ...{ proposer: hexOf(numbered(99)), isDevelopment: true },
+      chainId,
+      height: BigInt(height),
+      timestampMs,
+      gasLimit,
+      ...fees,
+      proposer: hexOf(numbered(99)),
+      isDevelopment: true,
     };
   }
 

@@ -40,7 +40,9 @@ describe('the copies of a fork', () => {
       missed: async () => missed.splice(0),
     };
     const copies = new ForkCopies({
-      ...{ crypto, store, thread },
+      crypto,
+      store,
+      thread,
       signatures: { verify: async (transaction) => transaction as VerifiedTransaction },
       accounts: { account: () => EMPTY_ACCOUNT },
       funded: new Map(),

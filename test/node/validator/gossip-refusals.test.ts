@@ -42,8 +42,13 @@ interface Refused {
 async function transaction(members: Partial<Transaction> = {}): Promise<SingleItem> {
   const { encoded } = await signTransaction(
     {
-      ...{ chain_id: CHAIN_ID, sender: sender.address, lane: 0, nonce: 0n, gas_limit: 100_000n },
-      ...{ max_fee: 10n, priority_fee: 1n },
+      chain_id: CHAIN_ID,
+      sender: sender.address,
+      lane: 0,
+      nonce: 0n,
+      gas_limit: 100_000n,
+      max_fee: 10n,
+      priority_fee: 1n,
       action: { type: 'transfer', value: { to: devAccount(1).address, amount: 1n } },
       ...members,
     },
@@ -56,10 +61,19 @@ async function transaction(members: Partial<Transaction> = {}): Promise<SingleIt
 async function envelope(opensAt: bigint, payloadBytes: number): Promise<SingleItem> {
   const sealed: SealedEnvelope = {
     header: {
-      ...{ chain_id: CHAIN_ID, sender: sender.address, lane: 0, nonce: 0n, gas_limit: 10_000_000n },
-      ...{ max_fee: 10n, priority_fee: 1n, max_seal_fee: 10n ** 9n, opens_at: opensAt },
+      chain_id: CHAIN_ID,
+      sender: sender.address,
+      lane: 0,
+      nonce: 0n,
+      gas_limit: 10_000_000n,
+      max_fee: 10n,
+      priority_fee: 1n,
+      max_seal_fee: 10n ** 9n,
+      opens_at: opensAt,
     },
-    ...{ u: new Uint8Array(48), v: new Uint8Array(32), w: new Uint8Array(32) },
+    u: new Uint8Array(48),
+    v: new Uint8Array(32),
+    w: new Uint8Array(32),
     payload: new Uint8Array(payloadBytes),
   };
   const value = ledger.SignedEnvelope.encode({
@@ -161,7 +175,11 @@ describe('a validator that forwards refused transactions', () => {
       },
     };
     const options: Omit<AdmissionOptions, 'journal'> = {
-      ...{ pool, checker, checkPoint: async () => true, now: () => 0, isIncluded: () => isIncluded },
+      pool,
+      checker,
+      checkPoint: async () => true,
+      now: () => 0,
+      isIncluded: () => isIncluded,
       unpaid: new UnpaidBytes(UNPAID_LIMITS, () => 0),
       onJournalError: (error) => assert.fail(String(error)),
       onRefused: (reason) => refusals.push(reason),
@@ -171,7 +189,11 @@ describe('a validator that forwards refused transactions', () => {
     const admission = new Admission({ ...options, journal });
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined };
     const gossip = new TransactionGossip({
-      ...{ mesh: receiver, admission, pool, crypto, bundleTransactions: 64 },
+      mesh: receiver,
+      admission,
+      pool,
+      crypto,
+      bundleTransactions: 64,
       log: { ...log, error: (fields: object) => assert.fail(JSON.stringify(fields)) },
     });
     return { gossip, pool };

@@ -21,8 +21,13 @@ const crypto = await loadCrypto('auto');
 async function transfer(nonce: bigint): Promise<TransactionEnvelope> {
   const { encoded } = await signTransaction(
     {
-      ...{ chain_id: 1n, sender: devAccount(0).address, lane: 0, nonce, gas_limit: 20_000n },
-      ...{ max_fee: 10n, priority_fee: 1n },
+      chain_id: 1n,
+      sender: devAccount(0).address,
+      lane: 0,
+      nonce,
+      gas_limit: 20_000n,
+      max_fee: 10n,
+      priority_fee: 1n,
       action: { type: 'transfer', value: { to: devAccount(1).address, amount: 1n } },
     },
     devAccount(0),
@@ -85,7 +90,13 @@ function world(refuse?: RejectionReason) {
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   } as never);
   return {
-    ...{ gossip, sent, dropped, submitted, pool, bundles, peer },
+    gossip,
+    sent,
+    dropped,
+    submitted,
+    pool,
+    bundles,
+    peer,
     receive: (...items: GossipItem[]) => receive(peer, { items }),
     connect: () => connect(peer),
   };

@@ -190,8 +190,13 @@ describe('the limits of a token for calls', () => {
 function transactionOf(gas: bigint): string {
   const encoded = ledger.SignedTransaction.encode({
     transaction: {
-      ...{ chain_id: 7n, sender: new Uint8Array(20).fill(9), lane: 1, nonce: 2n, gas_limit: gas },
-      ...{ max_fee: 10n, priority_fee: 1n },
+      chain_id: 7n,
+      sender: new Uint8Array(20).fill(9),
+      lane: 1,
+      nonce: 2n,
+      gas_limit: gas,
+      max_fee: 10n,
+      priority_fee: 1n,
       action: { type: 'transfer', value: { to: new Uint8Array(20), amount: 5n } },
     },
     signature: {

@@ -78,7 +78,9 @@ class TestNode {
       return { rates: new AddressRates(memory, now, uses), uses };
     });
     this.addresses = new FleetAddresses({
-      ...{ store, rates: new AddressRates(memory, now), limits: { public: undefined, paid: rate } },
+      store,
+      rates: new AddressRates(memory, now),
+      limits: { public: undefined, paid: rate },
       onFault: (error) => this.faults.push(error),
     });
   }
@@ -98,7 +100,8 @@ function fleetOf(nodes: number, rate: Rate, threads = 1) {
   const clock = new FakeClock();
   const store = new FakeLevels(clock.now);
   return {
-    ...{ clock, store },
+    clock,
+    store,
     nodes: Array.from({ length: nodes }, () => new TestNode(store, rate, threads, clock.now)),
   };
 }

@@ -33,7 +33,11 @@ describe('a token of a fleet', () => {
   const shared = (room: number) => {
     const watchers: QuotaStoreWatcher[] = [];
     const state = {
-      ...{ isUp: true, room, leased: 0, leases: 0, missed: [] as string[] },
+      isUp: true,
+      room,
+      leased: 0,
+      leases: 0,
+      missed: [] as string[],
       giveBack: (id: string, units: number) => base.quotas.giveBack(id, units),
     };
     const checked = <T>(work: () => Promise<T>): Promise<T> =>
@@ -79,7 +83,13 @@ describe('a token of a fleet', () => {
     const faults: unknown[] = [];
     const onFault = (error: unknown) => void faults.push(error);
     const fleet = new FleetQuotas({
-      ...{ store, slots, leases, fallback, maxCost: 50, onFault, onChange: () => undefined },
+      store,
+      slots,
+      leases,
+      fallback,
+      maxCost: 50,
+      onFault,
+      onChange: () => undefined,
     });
     const sign = () => Promise.reject(new Error('not used'));
     const lost: number[] = [];
@@ -95,7 +105,10 @@ describe('a token of a fleet', () => {
         usage: new TokenUsage(token, () => undefined),
       };
       return new TokenMeter({
-        ...{ slots, service: manager, inUse, address: () => undefined },
+        slots,
+        service: manager,
+        inUse,
+        address: () => undefined,
         shared: { leases, fallback },
       });
     };
@@ -103,8 +116,12 @@ describe('a token of a fleet', () => {
   };
 
   const tokenOf = (claims: Partial<VerifiedToken>): VerifiedToken => ({
-    ...{ id: 'shared', subject: 'ann', tier: 'paid', issuedAtMs: undefined },
-    ...{ expiresAtMs: Date.now() + HOUR_MS, ...claims },
+    id: 'shared',
+    subject: 'ann',
+    tier: 'paid',
+    issuedAtMs: undefined,
+    expiresAtMs: Date.now() + HOUR_MS,
+    ...claims,
   });
 
   const spend = async (from: TokenMeter, price: number): Promise<string> => {

@@ -23,7 +23,10 @@ describe('refusals on a node with rates by address', () => {
   const from = (): string => `198.51.100.${++address}`;
   const post = (remoteAddress: string, body: string, authorization?: string): Promise<FakeAnswer> =>
     rpc.request({
-      ...{ method: 'POST', path: '/v2/rpc', body: Buffer.from(body), remoteAddress },
+      method: 'POST',
+      path: '/v2/rpc',
+      body: Buffer.from(body),
+      remoteAddress,
       headers: {
         'content-type': 'application/json',
         ...(authorization === undefined ? {} : { authorization }),

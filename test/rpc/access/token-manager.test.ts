@@ -37,7 +37,9 @@ describe('the token manager', () => {
       usage: new TokenUsage(token, () => undefined),
     };
     return new TokenMeter({
-      ...{ slots, service: tokens.manager, inUse },
+      slots,
+      service: tokens.manager,
+      inUse,
       address: () => undefined,
       shared: undefined,
     });
@@ -165,8 +167,14 @@ describe('the token manager', () => {
 
   test('a token without a record gets one from its claims, once', async () => {
     const foreign: IssuedToken = {
-      ...{ token: '', id: 'from elsewhere', subject: 'bob', tier: 'paid', units: 50, rate: undefined },
-      ...{ issuedAtMs: undefined, expiresAtMs: Date.now() + HOUR_MS },
+      token: '',
+      id: 'from elsewhere',
+      subject: 'bob',
+      tier: 'paid',
+      units: 50,
+      rate: undefined,
+      issuedAtMs: undefined,
+      expiresAtMs: Date.now() + HOUR_MS,
     };
     assert.equal(await spend(await meter(foreign), 50), 'served');
     await tokens.manager.close();
@@ -175,8 +183,14 @@ describe('the token manager', () => {
 
   test('a token of another issuer can be revoked once it was used', async () => {
     const foreign: IssuedToken = {
-      ...{ token: '', id: 'a foreign one', subject: 'bob', tier: 'admin', units: undefined, rate: undefined },
-      ...{ issuedAtMs: undefined, expiresAtMs: Date.now() + HOUR_MS },
+      token: '',
+      id: 'a foreign one',
+      subject: 'bob',
+      tier: 'admin',
+      units: undefined,
+      rate: undefined,
+      issuedAtMs: undefined,
+      expiresAtMs: Date.now() + HOUR_MS,
     };
     const from = await meter(foreign);
     assert.equal(await spend(from, 1), 'served');

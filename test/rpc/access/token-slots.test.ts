@@ -25,7 +25,9 @@ describe('the slots of tokens, when one subject opens more tokens than there are
   after(() => tokens.dispose());
 
   const tokenOf = (subject: string, id: string): VerifiedToken => ({
-    ...{ id, subject, tier: 'paid' },
+    id,
+    subject,
+    tier: 'paid',
     issuedAtMs: undefined,
     expiresAtMs: Date.now() + 3_600_000,
   });

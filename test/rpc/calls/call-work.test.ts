@@ -105,7 +105,8 @@ test('long lists of accounts and of signed transactions cost more than their byt
 test("a call's work counts towards the limits of its token too", () => {
   const used: unknown[] = [];
   const limits = {
-    ...{ gas: 7, ms: 8 },
+    gas: 7,
+    ms: 8,
     use: (...given: unknown[]) => void used.push(given),
     noteWork: () => assert.fail('only compute units pay for it'),
   };

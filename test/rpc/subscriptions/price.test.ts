@@ -35,8 +35,10 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
   describe(`cost of subscriptions on ${implementation.name}`, { skip: implementation.skip }, async () => {
     const server = await SocketServer.open(implementation, {
       limits: {
-        ...{ maxLogLookups: 320, maxLogLookupsPerConnection: 100 },
-        ...{ maxReplays: 16, maxReplaysPerConnection: 2 },
+        maxLogLookups: 320,
+        maxLogLookupsPerConnection: 100,
+        maxReplays: 16,
+        maxReplaysPerConnection: 2,
       },
     });
     const { chain, rpc } = server;
@@ -145,7 +147,9 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       await until(() => counts.replays === 0);
       const wire = await server.connect();
       const messages = ['a', 'b', 'c'].map((id) => ({
-        ...{ jsonrpc: '2.0', id, method: 'subscribe' },
+        jsonrpc: '2.0',
+        id,
+        method: 'subscribe',
         params: { topic: 'new_blocks', from_height: 1 },
       }));
       wire.send(messages);
@@ -176,7 +180,9 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
     test('past events are charged before they are read; without units the subscription ends', async () => {
       chain.height = 5_000n;
       const { token } = await rpc.tokens.issue({
-        ...{ subject: 'alice', tier: 'paid', expiresAtMs: Date.now() + 3_600_000 },
+        subject: 'alice',
+        tier: 'paid',
+        expiresAtMs: Date.now() + 3_600_000,
         units: 30,
       });
       const wire = await server.connect({ headers: { authorization: `Bearer ${token}` } });
@@ -202,7 +208,9 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         assert.equal((await notice(follower)).result?.height, from + i);
       }
       const { token } = await rpc.tokens.issue({
-        ...{ subject: 'dave', tier: 'paid', expiresAtMs: Date.now() + 3_600_000 },
+        subject: 'dave',
+        tier: 'paid',
+        expiresAtMs: Date.now() + 3_600_000,
         units: 10 + 5 * Math.ceil(blocks / PAGE),
       });
       const wire = await server.connect({ headers: { authorization: `Bearer ${token}` } });
@@ -213,7 +221,9 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
 
     test('events to come are free', async () => {
       const { token } = await rpc.tokens.issue({
-        ...{ subject: 'bob', tier: 'paid', expiresAtMs: Date.now() + 3_600_000 },
+        subject: 'bob',
+        tier: 'paid',
+        expiresAtMs: Date.now() + 3_600_000,
         units: 10,
       });
       const wire = await server.connect({ headers: { authorization: `Bearer ${token}` } });

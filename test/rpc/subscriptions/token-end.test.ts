@@ -96,7 +96,8 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
 
     test('end with a notice once it expires', async () => {
       const token = await rpc.tokens.issue({
-        ...{ subject: 'carol', tier: 'paid' },
+        subject: 'carol',
+        tier: 'paid',
         expiresAtMs: Date.now() + 60_000,
       });
       const wire = await connect(token.token);

@@ -12,7 +12,9 @@ const TIMEOUT_MS = 1_000;
 /** A connection whose socket accepts bytes only when the test says so. */
 function slowConnection(answer: string) {
   const socket = {
-    ...{ remoteAddress: '192.0.2.1', unsentBytes: 0, isTerminated: false },
+    remoteAddress: '192.0.2.1',
+    unsentBytes: 0,
+    isTerminated: false,
     get heldBytes(): number {
       return socket.unsentBytes;
     },
@@ -33,10 +35,14 @@ function slowConnection(answer: string) {
   const connection = new SocketConnection(socket, { remoteAddress: '192.0.2.1', authorization: '' }, 0, {
     limits: { ...DEFAULT_RPC_LIMITS, requestTimeoutMs: TIMEOUT_MS },
     budget: new ByteBudget(100_000_000, (error) => assert.fail(String(error))),
-    ...{ counts, log },
+    counts,
+    log,
     token: new TokenWatch({
       access: { identifyAgain: () => caller, isCurrent: () => true },
-      ...{ log, caller, authorization: '', address: '192.0.2.1' },
+      log,
+      caller,
+      authorization: '',
+      address: '192.0.2.1',
     }),
     call: () => response,
     failure: () => response,
@@ -47,7 +53,10 @@ function slowConnection(answer: string) {
         positionOf: () => undefined,
         activate: () => undefined,
       }),
-      ...{ size: 0, resume: () => undefined, refuse: () => undefined, end: () => undefined },
+      size: 0,
+      resume: () => undefined,
+      refuse: () => undefined,
+      end: () => undefined,
     }),
     onClosed: () => undefined,
   });

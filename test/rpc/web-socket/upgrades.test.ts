@@ -127,7 +127,8 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
     test('lists of a handshake may come in several lines', async () => {
       const wire = await server.connect({
         headers: {
-          ...{ connection: 'keep-alive', Connection: 'Upgrade' },
+          connection: 'keep-alive',
+          Connection: 'Upgrade',
           'sec-websocket-protocol': 'heddle.v2',
           'Sec-WebSocket-Protocol': `bearer.${await token(60_000)}`,
         },

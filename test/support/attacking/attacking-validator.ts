@@ -44,7 +44,11 @@ export class AttackingValidator {
       identityKey: peers[index]?.identity_key ?? assert.fail(`there is no validator ${index}`),
     }));
     const task: AttackTask = {
-      ...{ attacks, directory, chainId, victims, maxConnections },
+      attacks,
+      directory,
+      chainId,
+      victims,
+      maxConnections,
       chain: first?.header.parent_hash ?? assert.fail('there is no block 1'),
     };
     const worker = new Worker(new URL('./attack-worker.js', import.meta.url), { workerData: task });

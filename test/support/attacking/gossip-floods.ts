@@ -73,7 +73,9 @@ function stranger({ forge: { crypto } }: Rogue): Signer {
   const seed = random(32);
   const publicKey = crypto.ed25519.publicKey(seed);
   return {
-    ...{ scheme: 'ed25519', publicKey, address: ed25519Address(crypto, publicKey) },
+    scheme: 'ed25519',
+    publicKey,
+    address: ed25519Address(crypto, publicKey),
     sign: (hash) => ({
       type: 'ed25519',
       value: { public_key: publicKey, signature: crypto.ed25519.sign(hash, seed) },
@@ -84,8 +86,13 @@ function stranger({ forge: { crypto } }: Rogue): Signer {
 async function transfer(signer: Signer, nonce: bigint): Promise<Uint8Array> {
   const { encoded } = await signTransaction(
     {
-      ...{ chain_id: DEV_CHAIN_ID, sender: signer.address, lane: 0, nonce, gas_limit: 100_000n },
-      ...{ max_fee: 1_000n, priority_fee: 1n },
+      chain_id: DEV_CHAIN_ID,
+      sender: signer.address,
+      lane: 0,
+      nonce,
+      gas_limit: 100_000n,
+      max_fee: 1_000n,
+      priority_fee: 1n,
       action: { type: 'transfer', value: { to: signer.address, amount: 1n } },
     },
     signer,
@@ -100,7 +107,10 @@ async function envelope({ forge: { crypto } }: Rogue, signer: Signer): Promise<U
     ...empty.envelope,
     header: {
       ...empty.envelope.header,
-      ...{ chain_id: DEV_CHAIN_ID, sender: signer.address, gas_limit: 3_000_000n, max_fee: 1_000n },
+      chain_id: DEV_CHAIN_ID,
+      sender: signer.address,
+      gas_limit: 3_000_000n,
+      max_fee: 1_000n,
       opens_at: 500n,
     },
     u: random(48),

@@ -82,7 +82,15 @@ export async function shakeHandsUnknown(rogue: Rogue): Promise<void> {
     { ...unknown, ALPNProtocols: ['h2'] },
   ];
   let turn = 0;
-  const open: Open = (port, localAddress) =>
-    connect({ ...kinds[turn++ % kinds.length], host: '127.0.0.1', port, ...{ localAddress } });
+  const open: Open = (port, localAddress) => {
+    const kind = kinds[turn++ % kinds.length];
+    const options: ConnectionOptions & { localAddress: string } = {
+      ...kind,
+      host: '127.0.0.1',
+      port,
+      localAddress,
+    };
+    return connect(options);
+  };
   await flood(rogue, open, total(rogue));
 }

@@ -67,8 +67,13 @@ export class PrivateLoad {
     const input = kind === 'costly' ? counting(Number(COSTLY_GAS) * 0.9) : random(LARGE_BYTES);
     const { encoded } = await signTransaction(
       {
-        ...{ chain_id: DEV_CHAIN_ID, sender: sender.address, lane: 0, nonce, gas_limit },
-        ...{ max_fee: 10n ** 9n, priority_fee: 1n },
+        chain_id: DEV_CHAIN_ID,
+        sender: sender.address,
+        lane: 0,
+        nonce,
+        gas_limit,
+        max_fee: 10n ** 9n,
+        priority_fee: 1n,
         action: callOf(this.#contract, input),
       },
       sender,

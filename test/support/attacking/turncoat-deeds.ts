@@ -113,7 +113,8 @@ export const DEEDS = {
     for (const ahead of [4n, 8n, 12n, 16n, 20n, 1n]) {
       const early = changed(proposal, outlet.forge, {
         header: ({ view, height }) => ({
-          ...{ view: view + ahead, height: height + 1n },
+          view: view + ahead,
+          height: height + 1n,
           parent_hash: proposal.vote.block_hash,
         }),
         parentView: proposal.vote.view,

@@ -97,8 +97,12 @@ export async function replayCertificates(rogue: Rogue): Promise<void> {
   await rogue.atRate('certificate', ALLOWED, (count) => {
     const known = rogue.certificates[count % Math.max(1, rogue.certificates.length)];
     const old: VoteCertificate = {
-      ...{ kind: FINALIZE, epoch: 0n, view: view > 3n ? view - 3n : 1n, parent_view: 0n },
-      ...{ block_hash: random(32), signature: new Uint8Array(96) },
+      kind: FINALIZE,
+      epoch: 0n,
+      view: view > 3n ? view - 3n : 1n,
+      parent_view: 0n,
+      block_hash: random(32),
+      signature: new Uint8Array(96),
     };
     return encodedFrames('certificate', count % 2 === 0 && known !== undefined ? known : old);
   });

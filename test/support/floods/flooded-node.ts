@@ -90,7 +90,12 @@ export function testFloods(
       const skip = descriptorLimit() < descriptors && `needs ${descriptors} descriptors (ulimit -n)`;
       test(floodOf(name).attacks, { skip, ...(todo === undefined ? {} : { todo }) }, async (t) => {
         const report = await runFlood({
-          ...{ node, world, honest, name, ...times, atRest },
+          node,
+          world,
+          honest,
+          name,
+          ...times,
+          atRest,
           recoverySeconds: BOUNDS.recoverySeconds,
           asBeforeMs: BOUNDS.asBeforeMs,
           // No flood follows the last one, so it may end the node.

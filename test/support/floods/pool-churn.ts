@@ -26,7 +26,11 @@ function longCall(wallet: Wallet, chainId: bigint, nonce: bigint, fee: bigint): 
     value: 0n,
   };
   return signTransaction(wallet, {
-    ...{ chainId, nonce, maxFee: fee, priorityFee: fee, gasLimit: LONG_GAS },
+    chainId,
+    nonce,
+    maxFee: fee,
+    priorityFee: fee,
+    gasLimit: LONG_GAS,
     action: { type: 'call', value },
   }).encoded;
 }
@@ -105,7 +109,9 @@ export const SEALED_ENVELOPES: Flood = {
     const bodies: Buffer[] = [];
     for (let at = 0; at < encoded.length; at += BATCH) {
       const calls = encoded.slice(at, at + BATCH).map((envelope, id) => ({
-        ...{ jsonrpc: '2.0', id, method: 'tx_submit_sealed' },
+        jsonrpc: '2.0',
+        id,
+        method: 'tx_submit_sealed',
         params: { envelope },
       }));
       bodies.push(Buffer.from(JSON.stringify(calls)));
@@ -127,16 +133,20 @@ function badEnvelope(wallet: Wallet, chainId: bigint, opensAt: bigint, index: nu
   u[0] = POINT_FLAGS;
   const envelope = {
     header: {
-      ...{ chain_id: chainId, sender: wallet.address, lane: index % LANES, nonce: BigInt(1 + (index % 60)) },
-      ...{
-        gas_limit: SEALED_GAS,
-        max_fee: 10n,
-        priority_fee: 0n,
-        max_seal_fee: 10n ** 9n,
-        opens_at: opensAt,
-      },
+      chain_id: chainId,
+      sender: wallet.address,
+      lane: index % LANES,
+      nonce: BigInt(1 + (index % 60)),
+      gas_limit: SEALED_GAS,
+      max_fee: 10n,
+      priority_fee: 0n,
+      max_seal_fee: 10n ** 9n,
+      opens_at: opensAt,
     },
-    ...{ u, v: new Uint8Array(32), w: new Uint8Array(32), payload: new Uint8Array(64) },
+    u,
+    v: new Uint8Array(32),
+    w: new Uint8Array(32),
+    payload: new Uint8Array(64),
   };
   const signature = wallet.sign(envelopeHash(envelope));
   return `0x${hex(encode(SignedEnvelope, { envelope, signature }))}`;

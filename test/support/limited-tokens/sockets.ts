@@ -35,9 +35,12 @@ export function testLimitedSockets(world: () => LimitedTokenWorld): void {
   }
 
   const view = (id: number, iterations: number, gas?: number) => ({
-    ...{ jsonrpc: '2.0', id, method: 'view_call' },
+    jsonrpc: '2.0',
+    id,
+    method: 'view_call',
     params: {
-      ...{ contract: world().contract, input: counting(iterations) },
+      contract: world().contract,
+      input: counting(iterations),
       ...(gas === undefined ? {} : { gas_limit: gas }),
     },
   });

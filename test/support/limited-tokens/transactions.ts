@@ -33,7 +33,10 @@ export function testLimitedTransactions(world: () => LimitedTokenWorld): void {
   function encoded(gasLimit: number, nonce = 0n): string {
     const input = unhex(counting(BURNING).slice(2));
     return signTransaction(SENDER, {
-      ...{ chainId: world().chainId, nonce, gasLimit: BigInt(gasLimit), maxFee: 1_000n },
+      chainId: world().chainId,
+      nonce,
+      gasLimit: BigInt(gasLimit),
+      maxFee: 1_000n,
       action: { type: 'call', value: { contract: unhex(world().contract.slice(2)), input, value: 0n } },
     }).encoded;
   }

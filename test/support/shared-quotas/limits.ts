@@ -115,7 +115,9 @@ export function testSharedLimits(world: () => FleetWorld, rateMs: number): void 
     const { error } = JSON.parse(body.toString()) as { error: { code: number; data: object } };
     assert.equal(error.code, -32013);
     assert.deepEqual(error.data, {
-      ...{ kind: 'not_ready', retryable: true, reasons: ['the quota store does not answer'] },
+      kind: 'not_ready',
+      retryable: true,
+      reasons: ['the quota store does not answer'],
     });
     assert.equal(headers['retry-after'], '1');
     // A token that a node has not seen may have been revoked.

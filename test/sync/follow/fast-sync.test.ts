@@ -93,7 +93,11 @@ async function syncing(t: TestContext, sources: readonly SnapshotSource[], clock
   set.start();
   t.after(() => set.stop());
   const sync = new FastSync({
-    ...{ store, hashes: HASHES, sources: set, log, verifySignature },
+    store,
+    hashes: HASHES,
+    sources: set,
+    log,
+    verifySignature,
     trust: { type: 'key', groupPublicKey: NEWER.groupPublicKey },
     buildTree: async () => undefined,
     now: () => clock.ms,

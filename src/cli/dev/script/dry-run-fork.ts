@@ -38,10 +38,18 @@ export async function startDryRunFork(
   try {
     const config = loadConfig({
       flags: {
-        ...{ fork: `${url}@${height}`, 'data-dir': directory, host: '127.0.0.1', port: '0' },
+        fork: `${url}@${height}`,
+        'data-dir': directory,
+        host: '127.0.0.1',
+        port: '0',
         'chain-id': `${randomInt(2 ** 32, 2 ** 47)}`,
-        ...{ seal: 'instant', 'idle-block-time': '0', 'log-level': 'silent', explorer: 'off' },
-        ...{ 'front-threads': '0', workers: '1', 'block-workers': '1' },
+        seal: 'instant',
+        'idle-block-time': '0',
+        'log-level': 'silent',
+        explorer: 'off',
+        'front-threads': '0',
+        workers: '1',
+        'block-workers': '1',
         ...(tokenFile !== undefined && { 'fork-token-file': tokenFile }),
       },
       environment: { HEDDLE_NATIVE },

@@ -104,7 +104,11 @@ async function send(job: ScriptJob, { plan, continued, earlier }: Sending): Prom
   print(`\nbroadcast of ${script.shown} to chain ${chain.id}, recorded in ${file}\n`);
   try {
     const { performed } = await pass(job, earlier, {
-      ...{ kind: 'broadcast', url, access, chainId: chain.id, journal },
+      kind: 'broadcast',
+      url,
+      access,
+      chainId: chain.id,
+      journal,
       ...(plan !== undefined && { plan: plan.asked }),
     });
     journal.end('complete');
@@ -169,9 +173,14 @@ function answer(
 ): void {
   const { gasUsed, fee } = costOf(performed);
   const values = {
-    ...{ mode, script: script.shown, chain_id: `${chain.id}`, genesis_hash: chain.genesisHash },
+    mode,
+    script: script.shown,
+    chain_id: `${chain.id}`,
+    genesis_hash: chain.genesisHash,
     transactions: performed.map((each) => stepJson(each, mode === 'broadcast')),
-    ...{ gas_used: Number(gasUsed), fee: `${fee}`, record },
+    gas_used: Number(gasUsed),
+    fee: `${fee}`,
+    record,
   };
   printAnswer(context, { json }, values, '');
 }

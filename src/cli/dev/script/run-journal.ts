@@ -73,8 +73,10 @@ export class RunJournal implements Journal {
     if (recorded.state === 'included') return;
     const { status, height, gas_used, fee, contract, tx_hash } = receipt;
     Object.assign(recorded, {
-      ...{ state: status.type === 'success' ? 'included' : 'failed', height: Number(height) },
-      ...{ gas_used: Number(gas_used), fee: `${fee}` },
+      state: status.type === 'success' ? 'included' : 'failed',
+      height: Number(height),
+      gas_used: Number(gas_used),
+      fee: `${fee}`,
       ...(contract !== undefined && { contract: formatAddress(contract) }),
       ...(status.type !== 'success' && { error: statusText(status).slice(0, MAX_ERROR) }),
     });
@@ -84,8 +86,12 @@ export class RunJournal implements Journal {
     if (name === undefined || !CONTRACT_NAME.test(name)) return;
     const { script, run } = this.#run.record;
     this.#folder.addDeployed(name, {
-      ...{ address: formatAddress(contract), code_hash: code, tx_hash: formatHash(tx_hash) },
-      ...{ height: Number(height), script, run },
+      address: formatAddress(contract),
+      code_hash: code,
+      tx_hash: formatHash(tx_hash),
+      height: Number(height),
+      script,
+      run,
     });
   }
 
@@ -98,7 +104,14 @@ function signedTransaction(step: Step, hash: string, nonce: bigint): RecordedTra
   const { what, type, sender, lane, actionHash, name, to, contract, method, args, value, codeHash, idlHash } =
     step;
   return {
-    ...{ what, type, sender, lane, nonce: Number(nonce), hash, action_hash: actionHash, state: 'signed' },
+    what,
+    type,
+    sender,
+    lane,
+    nonce: Number(nonce),
+    hash,
+    action_hash: actionHash,
+    state: 'signed',
     ...(name !== undefined && { name }),
     ...(to !== undefined && { to }),
     ...(contract !== undefined && { contract }),

@@ -35,7 +35,11 @@ export function scriptContext(parts: ContextParts): ScriptContext {
   const sender = client.sender(first);
   const contractAt = (address: Uint8Array) => client.contract(address, { sender });
   return {
-    ...{ client, chain: parts.chain, isDryRun: parts.isDryRun, args: parts.args, sender },
+    client,
+    chain: parts.chain,
+    isDryRun: parts.isDryRun,
+    args: parts.args,
+    sender,
     senders: [sender, ...others.map((signer) => client.sender(signer))],
     deploy: async (name, options = {}) => {
       expectContractName(name);

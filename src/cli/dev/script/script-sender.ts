@@ -66,7 +66,10 @@ export class ScriptSender extends Sender {
   #perform(action: ActionLike, given: SendOptions, name?: string): Promise<IncludedTransaction> {
     const { pass, defaults } = this.#sending;
     return pass.perform({
-      ...{ address: this.signer.address, lane: this.lane, action, name },
+      address: this.signer.address,
+      lane: this.lane,
+      action,
+      name,
       options: { ...defaults, ...given },
       send: async (options) => {
         await this.#expectChain();

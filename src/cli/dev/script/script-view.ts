@@ -59,9 +59,19 @@ export function stepJson({ step, receipt, isEarlier }: PerformedStep, isOnChain:
     codeHash,
   } = step;
   return {
-    ...{ what, type, sender, lane, name, to, method, args },
+    what,
+    type,
+    sender,
+    lane,
+    name,
+    to,
+    method,
+    args,
     contract: typeof contract === 'object' ? formatAddress(contract) : contract,
-    ...{ value: `${value}`, code_hash: codeHash, gas_used: Number(receipt.gas_used), fee: `${receipt.fee}` },
+    value: `${value}`,
+    code_hash: codeHash,
+    gas_used: Number(receipt.gas_used),
+    fee: `${receipt.fee}`,
     ...((isOnChain || isEarlier) && { hash: formatHash(receipt.tx_hash), height: Number(receipt.height) }),
     is_earlier: isEarlier,
   };

@@ -131,13 +131,27 @@ async function script(
   };
   await interruptible('interrupted', (signal) =>
     performScript({
-      ...{ script: found, signers, chain, args, defaults, signal },
+      script: found,
+      signers,
+      chain,
+      args,
+      defaults,
+      signal,
       folder: new DeploymentFolder(resolve(workingDirectory, options.deployments), chain),
       // With --json, standard output carries only the result.
       print: (text) => (json ? console.err : console.out)(`${text}\n`),
       warn: (text) => console.err(`note: ${text}\n`),
-      ...{ client, url, access, height, tokenFile: tokenFileOf(options, context), context },
-      ...{ broadcast, resume, skipDryRun, yes, json },
+      client,
+      url,
+      access,
+      height,
+      tokenFile: tokenFileOf(options, context),
+      context,
+      broadcast,
+      resume,
+      skipDryRun,
+      yes,
+      json,
     }),
   );
 }

@@ -58,8 +58,11 @@ export class StepReader {
   ): Promise<Step> {
     const described = await this.#describe(action, name);
     return {
-      ...{ type: action.type, sender: formatAddress(address), lane },
-      ...{ actionHash: hashHex(ledger.Action.encode(action)), value: 0n },
+      type: action.type,
+      sender: formatAddress(address),
+      lane,
+      actionHash: hashHex(ledger.Action.encode(action)),
+      value: 0n,
       ...described,
       what: shortened(described.what),
     };
@@ -108,7 +111,8 @@ export class StepReader {
     const args = called === undefined ? undefined : tryDecode(() => called.decodeCall(input));
     return {
       what: `${title}${called === undefined ? ' ' : '.'}${inputText(abi, input)}${withText(value)}`,
-      ...{ contract: formatAddress(contract), value },
+      contract: formatAddress(contract),
+      value,
       ...(called !== undefined && { method: called.name }),
       ...(args !== undefined && { args }),
     };

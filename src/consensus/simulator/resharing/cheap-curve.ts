@@ -202,7 +202,9 @@ export const CURVE_TASKS: Handlers = {
       ),
     );
     const validators = members.map(({ address, identity_key }, index) => ({
-      ...{ index, address, identity_key },
+      index,
+      address,
+      identity_key,
       share_public_key: pointOf(evaluationFor(combined, index)),
     }));
     const { group_public_key } = present;

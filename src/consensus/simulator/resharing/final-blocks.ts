@@ -129,7 +129,9 @@ export function bornState(
   const polynomial = randomPolynomial(quorum, random);
   const shares = members.map((_, index) => encodeScalar(evaluationFor(polynomial, index)));
   const validators = members.map(({ identity: { address, publicKey } }, index) => ({
-    ...{ index, address, identity_key: publicKey },
+    index,
+    address,
+    identity_key: publicKey,
     share_public_key: CHEAP_BLS.publicKey(shares[index] ?? new Uint8Array(0)),
   }));
   const group = pointOf(polynomial[0] ?? 0n);
@@ -139,7 +141,10 @@ export function bornState(
       parameters: { epoch_length: BigInt(epochLength), ceremony: true },
       validators: { epoch: 0n, quorum, group_public_key: group, validators },
       encryptionKeys: members.map(({ key }) => key.publicKey),
-      ...{ changes: [], dealings: [], complaints: [], entries: new Map() },
+      changes: [],
+      dealings: [],
+      complaints: [],
+      entries: new Map(),
     },
   };
 }

@@ -81,7 +81,10 @@ export class ResharingHost implements HostView, LinkEnd<ResharingMessage> {
     const isAlive = () => this.life === life && this.#process !== undefined;
     const isPruned = world.scenario.pruned.has(index);
     const process = new ResharingProcess({
-      ...{ world, identity, disk, isAlive },
+      world,
+      identity,
+      disk,
+      isAlive,
       chain: new FollowedChain(blocks, this.#syncedHeight, isPruned),
       onStep: () => this.#maybeCrash(),
       send: (to, message) => this.#send(numbers.get(to), message),

@@ -85,7 +85,12 @@ export class ResharingProcess {
     const file = disk.recordFile();
     const workers: ResharingOptions['curve']['workers'] = { run: (task, input) => this.#run(task, input) };
     return {
-      ...{ chain, blocks: chain, store: chain.store, identity, shares, encryption },
+      chain,
+      blocks: chain,
+      store: chain.store,
+      identity,
+      shares,
+      encryption,
       crypto: RESHARING_CRYPTO,
       curve: { bls: CHEAP_BLS, workers },
       checks: new ItemChecks(RESHARING_CRYPTO, workers),
@@ -123,7 +128,9 @@ export class ResharingProcess {
   #log(): Log {
     const { isAlive, onError } = this.#ports;
     return {
-      ...{ debug: () => undefined, info: () => undefined, warn: () => undefined },
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
       error: (fields, message) => {
         if (isAlive()) onError(`${message}: ${'err' in fields ? String(fields.err) : ''}`);
       },

@@ -60,9 +60,13 @@ export async function simulateResharing(options: ResharingRunOptions): Promise<R
   const run = new Run(world);
   await run.play();
   return {
-    ...{ violation: world.violation, scenario, virtualMs: world.nowMs },
-    ...{ height: Number(run.blocks.height), epochs: run.epochs },
-    ...{ reshared: run.checks.reshared, messages: run.links.delivered },
+    violation: world.violation,
+    scenario,
+    virtualMs: world.nowMs,
+    height: Number(run.blocks.height),
+    epochs: run.epochs,
+    reshared: run.checks.reshared,
+    messages: run.links.delivered,
   };
 }
 

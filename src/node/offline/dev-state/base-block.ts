@@ -123,7 +123,9 @@ async function buildTree(options: BaseBlockOptions): Promise<Uint8Array> {
   const { store, crypto, checkpointInterval, onProgress } = options;
   const tree = await KeptTree.build(
     {
-      ...{ store, crypto, cacheBytes: TREE_BYTES },
+      store,
+      crypto,
+      cacheBytes: TREE_BYTES,
       checkpointInterval: BigInt(checkpointInterval),
       onProgress: ({ fraction }) => onProgress(fraction),
       writePortion: (pages) => writeTree(store, pages),

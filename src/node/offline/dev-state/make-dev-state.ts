@@ -105,12 +105,18 @@ async function addAccounts(
 ): Promise<void> {
   const { native } = config;
   await fillState({
-    ...{ store, native, accounts, height: BASE_HEIGHT },
+    store,
+    native,
+    accounts,
+    height: BASE_HEIGHT,
     onProgress: (done) => onProgress('deriving accounts', done, accounts),
     ...(signal === undefined ? {} : { signal }),
   });
   await makeBaseBlock({
-    ...{ store, crypto, native, genesis: devGenesis(crypto) },
+    store,
+    crypto,
+    native,
+    genesis: devGenesis(crypto),
     checkpointInterval: devInterval(config),
     onProgress: (fraction) => {
       signal?.throwIfAborted();
@@ -131,7 +137,10 @@ async function addChain(
   try {
     const tip = storedTip(store);
     const proofs = await ProofService.start({
-      ...{ store: store.handle, native, proofWindow, memoryBytes: treeMemoryBytes },
+      store: store.handle,
+      native,
+      proofWindow,
+      memoryBytes: treeMemoryBytes,
       tip: tip === undefined ? undefined : { ...tip, stateRoot: tip.header.state_root },
       checkpointInterval: devInterval(config),
       onProgress: () => undefined,
@@ -143,7 +152,14 @@ async function addChain(
       const blocks = new LazyPool({ setup: { native, store: store.handle }, workers: config.workers });
       teardown.add(() => blocks.stop());
       await addBlocks({
-        ...{ store, crypto, chain, proofs, workers: blocks, count, transactionsPerBlock, stateRetention },
+        store,
+        crypto,
+        chain,
+        proofs,
+        workers: blocks,
+        count,
+        transactionsPerBlock,
+        stateRetention,
         transfers: new DevTransfers(crypto, Math.max(accounts, DEV_ACCOUNT_COUNT)),
         onProgress: (done) => onProgress('adding blocks', done, count),
         ...(signal === undefined ? {} : { signal }),

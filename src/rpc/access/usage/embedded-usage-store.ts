@@ -94,7 +94,9 @@ function sum(stored: Uint8Array | undefined, { subject, methods: added }: TokenD
 function entryOf(day: string, token: string, value: Uint8Array): TokenDay {
   const { subject, methods } = parse(value);
   return {
-    ...{ day, token, subject },
+    day,
+    token,
+    subject,
     methods: Object.entries(methods).map(([method, [calls, units]]) => methodUse(method, calls, units)),
   };
 }

@@ -65,7 +65,9 @@ class UwsServer implements HttpServer, ExchangeOwner {
     const { webSockets, refused, onError } = options;
     if (webSockets !== undefined) {
       new UwsWebSockets(this.#app, webSockets, {
-        ...{ head: this.head, refused, onError },
+        head: this.head,
+        refused,
+        onError,
         onClosed: (lingerMs) => this.#left(lingerMs),
       });
     }

@@ -30,9 +30,19 @@ describe('a broadcast', () => {
     assert.deepEqual(
       { ...first, action_hash: undefined },
       {
-        ...{ what: `transfer 1 to ${TO}`, type: 'transfer', sender: ALICE, lane: 0, nonce: 0, to: TO },
-        ...{ value: '1', hash: world.chain.taken[0]?.hashHex, action_hash: undefined },
-        ...{ state: 'included', height: 1, gas_used: 10_000, fee: '100000' },
+        what: `transfer 1 to ${TO}`,
+        type: 'transfer',
+        sender: ALICE,
+        lane: 0,
+        nonce: 0,
+        to: TO,
+        value: '1',
+        hash: world.chain.taken[0]?.hashHex,
+        action_hash: undefined,
+        state: 'included',
+        height: 1,
+        gas_used: 10_000,
+        fee: '100000',
       },
     );
   });

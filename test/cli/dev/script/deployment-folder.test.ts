@@ -7,8 +7,12 @@ import { removeDirectory, temporaryDirectory } from '../../../support/temporary-
 
 const CHAIN = { id: 77n, genesisHash: 'ab'.repeat(32) };
 const CONTRACT = {
-  ...{ address: `0x${'5f'.repeat(20)}`, code_hash: '01'.repeat(32), tx_hash: '02'.repeat(32) },
-  ...{ height: 5, script: 'scripts/deploy.mjs', run: 1 },
+  address: `0x${'5f'.repeat(20)}`,
+  code_hash: '01'.repeat(32),
+  tx_hash: '02'.repeat(32),
+  height: 5,
+  script: 'scripts/deploy.mjs',
+  run: 1,
 };
 
 function place(t: TestContext): string {

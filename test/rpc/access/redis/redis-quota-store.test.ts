@@ -36,9 +36,17 @@ describe('the Redis quota store', { skip: WITHOUT_REDIS }, () => {
   });
 
   const record = (id: string, units?: number): TokenRecord => ({
-    ...{ id, subject: 'ann', tier: 'paid', rate: undefined, gas: undefined, time: undefined },
-    ...{ units, left: units ?? 0 },
-    ...{ issuedMs: Date.now(), expiresMs: Date.now() + HOUR_MS, revokedMs: undefined },
+    id,
+    subject: 'ann',
+    tier: 'paid',
+    rate: undefined,
+    gas: undefined,
+    time: undefined,
+    units,
+    left: units ?? 0,
+    issuedMs: Date.now(),
+    expiresMs: Date.now() + HOUR_MS,
+    revokedMs: undefined,
   });
 
   test('records a token once and returns it whole', async () => {
@@ -202,12 +210,20 @@ describe('the Redis quota store', { skip: WITHOUT_REDIS }, () => {
 describe('the URL of a Redis server', () => {
   test('names host, port, database, user and password', () => {
     assert.deepEqual(parseRedisUrl('rediss://ann:p%40ss@[::1]:7000/3'), {
-      ...{ name: 'rediss://[::1]:7000/3', at: { host: '::1', port: 7_000 }, tls: true },
-      ...{ username: 'ann', password: 'p@ss', database: 3 },
+      name: 'rediss://[::1]:7000/3',
+      at: { host: '::1', port: 7_000 },
+      tls: true,
+      username: 'ann',
+      password: 'p@ss',
+      database: 3,
     });
     assert.deepEqual(parseRedisUrl('unix:///run/redis.sock?db=2'), {
-      ...{ name: 'unix:///run/redis.sock?db=2', at: { path: '/run/redis.sock' }, tls: false },
-      ...{ username: undefined, password: undefined, database: 2 },
+      name: 'unix:///run/redis.sock?db=2',
+      at: { path: '/run/redis.sock' },
+      tls: false,
+      username: undefined,
+      password: undefined,
+      database: 2,
     });
   });
 

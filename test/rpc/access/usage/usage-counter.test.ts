@@ -27,7 +27,9 @@ test('a thread reports what it charged by token and method, once', async () => {
   assert.deepEqual(reports, [
     [
       {
-        ...{ day, token: 'a', subject: 'ann' },
+        day,
+        token: 'a',
+        subject: 'ann',
         methods: [
           { method: 'status', calls: 2, units: 2 },
           { method: 'get_logs', calls: 1, units: 27 },

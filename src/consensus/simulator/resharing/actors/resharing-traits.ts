@@ -5,6 +5,13 @@ import { accuser, censor, flooder, forger } from './faulty-players.js';
 import type { ResharingTraitMaker } from './resharing-actor.js';
 
 export const RESHARING_TRAITS: Readonly<Record<ResharingActor, ResharingTraitMaker>> = {
-  ...{ garbler, copier, equivocator, miscounter, dawdler },
-  ...{ accuser, forger, censor, flooder },
+  garbler,
+  copier,
+  equivocator,
+  miscounter,
+  dawdler,
+  accuser,
+  forger,
+  censor,
+  flooder,
 };

@@ -42,7 +42,10 @@ export class EpochContexts {
     const nextPlayers = membersAfter(RESHARING_CRYPTO, state);
     const currentSet = state.validators;
     const context = {
-      ...{ chainId: CHAIN_ID, epoch, currentSet, nextPlayers },
+      chainId: CHAIN_ID,
+      epoch,
+      currentSet,
+      nextPlayers,
       dealers: currentSet.validators.map((one) => this.#numberOf(one.identity_key)),
       players: nextPlayers.map((one) => this.#numberOf(one.identity_key)),
     };
