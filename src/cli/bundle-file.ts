@@ -14,7 +14,7 @@ import type { Action } from '../generated/ledger.js';
 import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { ledger } from '../ledger/codecs.js';
-import { CliError } from './cli-error.js';
+import { type CliError, UsageError } from './cli-error.js';
 import { devSigner } from './dev-signer.js';
 import { toAddress } from './values.js';
 
@@ -50,24 +50,24 @@ const OF_KINDS = Object.values(KINDS).flat();
 
 interface FileContext {
   readonly client: Client;
-  /** Signs for entries without `from`. @throws CliError `usage` */
+  /** Signs for entries without `from`. @throws UsageError */
   readonly usualSigner: () => Promise<Signer>;
   readonly readKey: (path: string) => Promise<Signer>;
 }
 
 /**
  * Reads the transactions of a bundle.
- * @throws CliError `usage` that names the entry and its wrong member
+ * @throws UsageError that names the entry and its wrong member
  */
 export async function readBundleFile(path: string, context: FileContext): Promise<readonly BundleItem[]> {
   let entries: JsonValue;
   try {
     entries = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new CliError('usage', `${path}: ${errorMessage(error)}`, { cause: error });
+    throw new UsageError(`${path}: ${errorMessage(error)}`, { cause: error });
   }
   if (!Array.isArray(entries) || entries.length === 0) {
-    throw new CliError('usage', `${path}: expected a list of transactions`);
+    throw new UsageError(`${path}: expected a list of transactions`);
   }
   const items: BundleItem[] = [];
   // One after the other, because a key file may ask for its passphrase.
@@ -75,7 +75,7 @@ export async function readBundleFile(path: string, context: FileContext): Promis
     try {
       items.push(await itemOf(entry, path, context));
     } catch (error) {
-      throw new CliError('usage', `${path}: transaction ${i + 1}: ${errorMessage(error)}`, { cause: error });
+      throw new UsageError(`${path}: transaction ${i + 1}: ${errorMessage(error)}`, { cause: error });
     }
   }
   return items;
@@ -88,14 +88,14 @@ async function itemOf(value: JsonValue, path: string, context: FileContext): Pro
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('an object', value);
   const entry = value as Entry;
   const unknown = Object.keys(entry).find((name) => !MEMBERS.includes(name));
-  if (unknown !== undefined) throw new CliError('usage', `unknown member ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) throw new UsageError(`unknown member ${JSON.stringify(unknown)}`);
   const kind = (['to', 'contract', 'action'] as const).filter((name) => entry[name] !== undefined);
   const [only] = kind;
   if (only === undefined || kind.length > 1) {
-    throw new CliError('usage', 'expected one of the members to, contract and action');
+    throw new UsageError('expected one of the members to, contract and action');
   }
   const foreign = OF_KINDS.find((name) => entry[name] !== undefined && !KINDS[only].includes(name));
-  if (foreign !== undefined) throw new CliError('usage', `${foreign}: not beside ${only}`);
+  if (foreign !== undefined) throw new UsageError(`${foreign}: not beside ${only}`);
   const lane = entry['lane'] === undefined ? 0 : integer(entry['lane'], 'lane', 0xffff_ffffn);
   const common = {
     sender: context.client.sender(await signerOf(entry['from'], path, context), { lane: Number(lane) }),
@@ -130,7 +130,7 @@ function action(value: JsonValue | undefined): Action {
   try {
     return ledger.Action.fromJson(value, 'action');
   } catch (error) {
-    if (error instanceof JsonDecodeError) throw new CliError('usage', error.message, { cause: error });
+    if (error instanceof JsonDecodeError) throw new UsageError(error.message, { cause: error });
     throw error;
   }
 }
@@ -156,14 +156,14 @@ function amount(value: JsonValue | undefined, member: string): bigint {
   try {
     return parseAmount(text(value, member));
   } catch (error) {
-    throw new CliError('usage', `${member}: ${errorMessage(error)}`, { cause: error });
+    throw new UsageError(`${member}: ${errorMessage(error)}`, { cause: error });
   }
 }
 
 function integer(value: JsonValue, member: string, max: bigint): bigint {
   const given = amount(value, member);
   if (given <= max) return given;
-  throw new CliError('usage', `${member}: expected at most ${max}, got ${given}`);
+  throw new UsageError(`${member}: expected at most ${max}, got ${given}`);
 }
 
 function text(value: JsonValue | undefined, member: string): string {
@@ -173,5 +173,5 @@ function text(value: JsonValue | undefined, member: string): string {
 
 function wrong(expected: string, value: JsonValue | undefined): CliError {
   const got = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80);
-  return new CliError('usage', `expected ${expected}, got ${got}`);
+  return new UsageError(`expected ${expected}, got ${got}`);
 }

@@ -15,7 +15,7 @@ import {
 import type { BundleSimulateResult } from '../generated/node-rpc-v1.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { FILE_HELP, readBundleFile } from './bundle-file.js';
-import { CliError } from './cli-error.js';
+import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { addConnectionOptions, type ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
@@ -82,7 +82,7 @@ async function runBundle(
   options: BundleCommandOptions,
   context: CommandContext,
 ): Promise<void> {
-  if (options.dryRun && options.force) throw new CliError('usage', '--force: not with --dry-run');
+  if (options.dryRun && options.force) throw new UsageError('--force: not with --dry-run');
   const client = connectTo(options, context);
   // Each file is read once, and asks for its passphrase once.
   const keys = new Map<string, Promise<LoadedKey>>();
@@ -94,7 +94,7 @@ async function runBundle(
   const usualSigner = async (): Promise<Signer> => {
     if (options.key !== undefined) return signerIn(options.key);
     if (options.fromDev !== undefined) return devSigner(options.fromDev);
-    throw new CliError('usage', 'who sends? give "from", --key FILE or --from-dev');
+    throw new UsageError('who sends? give "from", --key FILE or --from-dev');
   };
   const items = await readBundleFile(file, { client, readKey: signerIn, usualSigner });
   await explainRejections(async () => {
@@ -113,7 +113,7 @@ async function tryBundle(
   console.out(
     json ? jsonText(toJson('BundleSimulateResult', simulated)) : columns(simulatedLines(simulated)),
   );
-  if (!simulated.atomic_success) throw new CliError('failure', 'the bundle would not be included');
+  if (!simulated.atomic_success) throw new CliError('the bundle would not be included');
 }
 
 function simulatedLines({ results, atomic_success, gas_used }: BundleSimulateResult): Lines {
@@ -144,7 +144,7 @@ async function sendBundle(
     sent = await client.bundle(items).send(options);
   } catch (error) {
     if (!(error instanceof CallFailedError)) throw error;
-    throw new CliError('failure', `${error.message} (--force sends it anyway)`, { cause: error });
+    throw new CliError(`${error.message} (--force sends it anyway)`, { cause: error });
   }
   console.out(json ? jsonText(sentJson(sent)) : columns(sentLines(sent)));
 }

@@ -1,13 +1,10 @@
-import { CodedError } from '../base/errors.js';
-
-/** `usage`: wrong usage, exit code 2. `failure`: the command was called correctly but failed, exit code 1. */
-export type CliErrorCode = 'usage' | 'failure';
-
 /** A command's failure, with a message of one or a few lines for the user. */
-export class CliError extends CodedError<CliErrorCode> {
-  override readonly name = 'CliError';
+export class CliError extends Error {
+  override readonly name: string = 'CliError';
+  readonly exitCode: number = 1;
+}
 
-  get exitCode(): number {
-    return this.code === 'usage' ? 2 : 1;
-  }
+/** The failure of a command that was called wrongly. */
+export class UsageError extends CliError {
+  override readonly exitCode: number = 2;
 }

@@ -24,7 +24,7 @@ export async function interruptible<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
-  const end = () => ended.abort(new CliError('failure', reason));
+  const end = () => ended.abort(new CliError(reason));
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   try {

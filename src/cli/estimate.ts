@@ -4,7 +4,7 @@ import type { TxSimulateResult } from '../generated/node-rpc-v1.js';
 import { cut } from '../idl/decoded-text.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { type ActingOptions, actingAddress, addFromOptions } from './acting-account.js';
-import { CliError } from './cli-error.js';
+import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { atOption, blockAt } from './common-options.js';
 import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from './contract/contract-arguments.js';
@@ -111,7 +111,7 @@ async function estimate(
 ): Promise<void> {
   const sender = actingAddress(options);
   if (sender === undefined) {
-    throw new CliError('usage', 'who would send it? give --from ADDRESS, or --from-dev INDEX');
+    throw new UsageError('who would send it? give --from ADDRESS, or --from-dev INDEX');
   }
   const { status } = await askNode(options, context, async (client) => {
     const { action, idl, lines } = await prepare(client);
@@ -127,7 +127,7 @@ async function estimate(
     context.console.out(options.json ? `${rpcTypes.TxSimulateResult.toJson(result)}\n` : columns(shown));
     return result;
   });
-  if (status.type !== 'success') throw new CliError('failure', `it would not succeed: ${statusText(status)}`);
+  if (status.type !== 'success') throw new CliError(`it would not succeed: ${statusText(status)}`);
 }
 
 function resultLines(result: TxSimulateResult, baseFee: bigint): Lines {

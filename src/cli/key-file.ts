@@ -84,7 +84,7 @@ export async function writeKeyFile(
     await rename(fresh, path);
   } catch (error) {
     await rm(fresh, { force: true });
-    throw new CliError('failure', `${path}: cannot write the key file: ${reason(error)}`, { cause: error });
+    throw new CliError(`${path}: cannot write the key file: ${reason(error)}`, { cause: error });
   }
   return signer;
 }
@@ -100,7 +100,7 @@ export async function readKeyFile(path: string, passphrase: () => Promise<Passph
   const signer = signerFor(file.scheme, privateKey);
   const own = formatAddress(signer.address);
   if (file.address !== undefined && file.address.toLowerCase() !== own) {
-    throw new CliError('failure', `${path}: the file says address ${file.address}, but its key has ${own}`);
+    throw new CliError(`${path}: the file says address ${file.address}, but its key has ${own}`);
   }
   return { signer, privateKey, scheme: file.scheme, isEncrypted: file.encrypted !== undefined, warnings };
 }
@@ -122,7 +122,7 @@ async function privateKeyOf(
   if (encrypted === undefined) return Uint8Array.from(Buffer.from((plain ?? '').slice(2), 'hex'));
   const opened = await (await passphrase()).decrypt(encrypted, KIND);
   if (opened?.length === 32) return opened;
-  throw new CliError('failure', `${path}: the passphrase is wrong, or the file was changed`);
+  throw new CliError(`${path}: the passphrase is wrong, or the file was changed`);
 }
 
 function readPlain(path: string): { readonly file: KeyFile; readonly warnings: readonly string[] } {
@@ -142,7 +142,7 @@ function readPlain(path: string): { readonly file: KeyFile; readonly warnings: r
       closeSync(file);
     }
   } catch (error) {
-    throw new CliError('failure', `${path}: cannot read the key file: ${reason(error)}`, { cause: error });
+    throw new CliError(`${path}: cannot read the key file: ${reason(error)}`, { cause: error });
   }
   return { file: parse(path, content), warnings };
 }
@@ -153,13 +153,12 @@ function parse(path: string, content: string): KeyFile {
     value = JSON.parse(content);
   } catch {
     // The engine's message quotes the text around the error, which may be the key.
-    throw new CliError('failure', `${path}: not a key file: expected JSON as "heddle keys new" writes it`);
+    throw new CliError(`${path}: not a key file: expected JSON as "heddle keys new" writes it`);
   }
   const parsed = v.safeParse(keyFileSchema, value);
   if (!parsed.success) {
     const where = parsed.issues.map((issue) => v.getDotPath(issue) ?? 'the file').join(', ');
     throw new CliError(
-      'failure',
       `${path}: not a key file: expected {"scheme": "ed25519" or "secp256k1", and "private_key": "0x…64 hex digits" or "encrypted": {…}}; wrong: ${where}`,
     );
   }
@@ -178,10 +177,9 @@ export function createKeyFile(path: string, text: string, hint: { readonly other
     const there = hasCode(error, 'EEXIST');
     throw there
       ? new CliError(
-          'failure',
           `${path}: there is a file already; choose another name${hint.otherwise === undefined ? '' : `, or ${hint.otherwise}`}`,
         )
-      : new CliError('failure', `${path}: cannot write the key file: ${reason(error)}`, { cause: error });
+      : new CliError(`${path}: cannot write the key file: ${reason(error)}`, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { read } from 'read';
 import { Passphrase } from '../consensus/files/passphrase.js';
 import { configuredPassphrase } from '../node/validator/validator-files.js';
-import { CliError } from './cli-error.js';
+import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 
 /** Options of commands that read or write a key file. */
@@ -29,15 +29,14 @@ export function givenPassphrase(
  */
 export async function askPassphrase(path: string, isNew: boolean): Promise<Passphrase> {
   if (process.stdin.isTTY !== true) {
-    throw new CliError(
-      'usage',
+    throw new UsageError(
       `${path}: a passphrase is needed, and there is no terminal to ask: give --passphrase-file FILE or HEDDLE_PASSPHRASE`,
     );
   }
   const text = await ask(`${isNew ? 'new passphrase' : 'passphrase'} of ${path}: `);
-  if (text === '') throw new CliError('failure', `${path}: the passphrase is empty`);
+  if (text === '') throw new CliError(`${path}: the passphrase is empty`);
   if (isNew && (await ask('the same again: ')) !== text) {
-    throw new CliError('failure', `${path}: the two passphrases differ; nothing was written`);
+    throw new CliError(`${path}: the two passphrases differ; nothing was written`);
   }
   return new Passphrase(text);
 }
@@ -47,6 +46,6 @@ async function ask(prompt: string): Promise<string> {
     return await read({ prompt, silent: true, output: process.stderr });
   } catch (error) {
     // Ctrl-C and the end of the input.
-    throw new CliError('failure', 'no passphrase was given', { cause: error });
+    throw new CliError('no passphrase was given', { cause: error });
   }
 }

@@ -82,7 +82,7 @@ async function dryRun(sending: SendingAction): Promise<void> {
     );
     if (state_diff.length > 0) console.out(`\nstate changes:\n${state_diff.flatMap(diffLines).join('\n')}\n`);
   }
-  if (status.type !== 'success') throw new CliError('failure', `it would fail: ${statusText(status)}`);
+  if (status.type !== 'success') throw new CliError(`it would fail: ${statusText(status)}`);
 }
 
 /** Runs `work`, which sends a transaction. @throws CliError if a simulation shows that it would fail */
@@ -92,7 +92,6 @@ async function checked<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof CallFailedError) || error.simulation === undefined) throw error;
     throw new CliError(
-      'failure',
       `it would fail: ${statusText(error.status)}; nothing was sent (--force sends it anyway)`,
       { cause: error },
     );
@@ -118,7 +117,7 @@ export function around(
 export function expectSuccess(receipt: Receipt | undefined): void {
   const status = receipt?.status;
   if (status === undefined || status.type === 'success') return;
-  throw new CliError('failure', `it was included but did not succeed: ${statusText(status)}`);
+  throw new CliError(`it was included but did not succeed: ${statusText(status)}`);
 }
 
 /** A value as readable text: strings unquoted, everything else as JSON. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { formatAmount, type Sender } from '../client/client.js';
 import type { SealedTransaction, SealedWaitFor } from '../client/seal-options.js';
 import type { Action } from '../generated/ledger.js';
-import { CliError } from './cli-error.js';
+import { UsageError } from './cli-error.js';
 import { type Lines, type SendingOptions, sendOptions } from './sending-options.js';
 import { amount, hexBytes, u64 } from './values.js';
 
@@ -39,22 +39,18 @@ export function addSealingOptions(command: Command): Command {
 export function checkSealingOptions(options: SealingOptions, isWaitGiven: boolean): void {
   if (options.sealed === true) {
     if (options.dryRun === true) {
-      throw new CliError('usage', '--dry-run: the node would see what --sealed hides; leave one of them out');
+      throw new UsageError('--dry-run: the node would see what --sealed hides; leave one of them out');
     }
     if (options.validUntil === undefined) return;
-    throw new CliError(
-      'usage',
+    throw new UsageError(
       '--valid-until: a sealed transaction is included below the height that it opens at; give --opens-at',
     );
   }
-  if (options.opensAt !== undefined) throw new CliError('usage', '--opens-at: only with --sealed');
-  if (options.maxSealFee !== undefined) throw new CliError('usage', '--max-seal-fee: only with --sealed');
-  if (options.groupKey !== undefined) throw new CliError('usage', '--group-key: only with --sealed');
+  if (options.opensAt !== undefined) throw new UsageError('--opens-at: only with --sealed');
+  if (options.maxSealFee !== undefined) throw new UsageError('--max-seal-fee: only with --sealed');
+  if (options.groupKey !== undefined) throw new UsageError('--group-key: only with --sealed');
   if (isWaitGiven && options.wait === 'opened') {
-    throw new CliError(
-      'usage',
-      '--wait opened: only with --sealed; any other transaction is executed on inclusion',
-    );
+    throw new UsageError('--wait opened: only with --sealed; any other transaction is executed on inclusion');
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type Signer,
 } from '../client/client.js';
 import type { Receipt } from '../generated/node-rpc-v1.js';
-import { CliError } from './cli-error.js';
+import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { accessTo, addConnectionOptions, type ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
@@ -115,8 +115,7 @@ export function connectTo(options: ConnectionOptions, context: CommandContext): 
 async function signerOf(options: Omit<SendingOptions, 'wait'>, context: CommandContext): Promise<Signer> {
   if (options.key !== undefined) return (await readKey(options.key, options, context)).signer;
   if (options.fromDev !== undefined) return devSigner(options.fromDev);
-  throw new CliError(
-    'usage',
+  throw new UsageError(
     'who sends? give --key FILE, or --from-dev INDEX on a development chain (--help shows all options)',
   );
 }
@@ -139,10 +138,10 @@ export async function explainRejections<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof RpcCallError && error.reason !== undefined) {
-      throw new CliError('failure', `rejected (${error.reason}): ${error.message}`, { cause: error });
+      throw new CliError(`rejected (${error.reason}): ${error.message}`, { cause: error });
     }
     if (error instanceof ClientError && error.code === 'unreachable') {
-      throw new CliError('failure', `${error.message}; is it running ("heddle start")? --url names another`, {
+      throw new CliError(`${error.message}; is it running ("heddle start")? --url names another`, {
         cause: error,
       });
     }

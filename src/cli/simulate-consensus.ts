@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Violation } from '../consensus/simulator/model.js';
 import type { SeedResult } from '../consensus/simulator/simulated-seed.js';
 import { jsonOption, printAnswer } from './answer.js';
-import { CliError } from './cli-error.js';
+import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { interruptible } from './end-process.js';
 import { integerBetween } from './option-parsers.js';
@@ -95,20 +95,20 @@ function nameLines(names: readonly string[]): string[] {
 
 async function simulateConsensus(options: SimulateConsensusOptions, context: CommandContext): Promise<void> {
   if (options.seeds !== undefined && options.seed !== undefined)
-    throw new CliError('usage', 'give --seeds for many runs or --seed for one, not both');
+    throw new UsageError('give --seeds for many runs or --seed for one, not both');
   if (options.trace === true && options.seed === undefined)
-    throw new CliError('usage', '--trace prints one run: say which with --seed');
+    throw new UsageError('--trace prints one run: say which with --seed');
   if (options.trace === true && options.json === true)
-    throw new CliError('usage', '--trace prints lines of text: give it without --json');
+    throw new UsageError('--trace prints lines of text: give it without --json');
   const { validators, byzantine, resharing = false, sealed = false } = options;
-  if (resharing && sealed) throw new CliError('usage', 'give --resharing or --sealed, not both');
+  if (resharing && sealed) throw new UsageError('give --resharing or --sealed, not both');
   const kind: SimulatedRuns = resharing ? RESHARING : sealed ? SEALED : AGREEMENT;
   if (validators < kind.minValidators)
-    throw new CliError('usage', `${kind.option} takes at least ${kind.minValidators} validators`);
+    throw new UsageError(`${kind.option} takes at least ${kind.minValidators} validators`);
   const unknown = byzantine?.find((name) => !kind.actors.includes(name));
   if (unknown !== undefined) {
     const expected = `${kind.actors.join(', ')}, or none`;
-    throw new CliError('usage', `--byzantine: ${JSON.stringify(unknown)} is not one of ${expected}`);
+    throw new UsageError(`--byzantine: ${JSON.stringify(unknown)} is not one of ${expected}`);
   }
   const runs = kind.of(validators, byzantine);
   if (options.seed !== undefined) await simulateOne(runs, options.seed, options, context);
@@ -132,7 +132,7 @@ async function simulateOne(
     answerOf(1, violation === undefined ? [] : [{ seed, violation }]),
     `seed ${seed}: ${summary}\n`,
   );
-  if (violation !== undefined) throw new CliError('failure', describe(runs, seed, violation));
+  if (violation !== undefined) throw new CliError(describe(runs, seed, violation));
 }
 
 async function simulateAll(
@@ -167,7 +167,7 @@ async function simulateAll(
   );
   const lines = failures.map(({ seed, violation }) => describe(runs, seed, violation));
   if (isInterrupted) lines.push(`interrupted after ${done} of ${total} seeds`);
-  if (lines.length > 0) throw new CliError('failure', lines.join('\n'));
+  if (lines.length > 0) throw new CliError(lines.join('\n'));
 }
 
 /** The answer in JSON. */

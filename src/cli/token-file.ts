@@ -25,7 +25,7 @@ export function tokenFileOf(
   return file === undefined ? undefined : resolve(workingDirectory, file);
 }
 
-/** The token in the file that the option or the environment names; undefined if neither does. @throws CliError failure */
+/** The token in the file that the option or the environment names; undefined if neither does. @throws CliError */
 export function tokenOf(
   options: { readonly tokenFile?: string | undefined },
   context: Pick<CommandContext, 'environment' | 'workingDirectory'>,
@@ -34,14 +34,14 @@ export function tokenOf(
   return file === undefined ? undefined : readTokenFile(file);
 }
 
-/** Reads an access token from a file such as a node's `admin.token`. @throws CliError failure */
+/** Reads an access token from a file such as a node's `admin.token`. @throws CliError */
 export function readTokenFile(file: string): string {
   try {
     const token = readFileSync(file, 'utf8').trim();
     if (/^[!-~]+$/.test(token)) return token;
   } catch (error) {
     const why = errorMessage(error);
-    throw new CliError('failure', `--token-file: cannot read ${file}: ${why}`, { cause: error });
+    throw new CliError(`--token-file: cannot read ${file}: ${why}`, { cause: error });
   }
-  throw new CliError('failure', `--token-file: ${file}: expected a single word, the token`);
+  throw new CliError(`--token-file: ${file}: expected a single word, the token`);
 }

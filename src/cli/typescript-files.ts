@@ -24,14 +24,12 @@ export function expectRunnable(file: string): void {
   if (!TYPESCRIPT.test(file) || runsTypeScript()) return;
   if (!process.allowedNodeEnvironmentFlags.has(STRIP_TYPES)) throw cannotRun(file);
   throw new CliError(
-    'failure',
     `${file}: Node ${process.versions.node} runs TypeScript only with NODE_OPTIONS=${STRIP_TYPES}, or --import with a loader such as tsx`,
   );
 }
 
 function cannotRun(file: string): CliError {
   return new CliError(
-    'failure',
     `${file}: Node ${process.versions.node} cannot run TypeScript; use Node 22.6 or later, or --import with a loader such as tsx`,
   );
 }

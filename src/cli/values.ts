@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { errorMessage } from '../base/errors.js';
 import { addressOfText, bytesOfText, hashOfText } from '../client/address-words.js';
 import { MAX_DECIMALS, parseAmount } from '../client/client.js';
-import { CliError } from './cli-error.js';
+import { UsageError } from './cli-error.js';
 import { devSigner } from './dev-signer.js';
 import { integerBetween } from './option-parsers.js';
 
@@ -34,13 +34,13 @@ export function toAddress(text: string, name: string): Uint8Array {
 /**
  * Parses text like the parser of an option or argument, with another error.
  * @param name for the message
- * @throws CliError `usage`
+ * @throws UsageError
  */
 export function named<T>(parse: (text: string) => T, text: string, name: string): T {
   try {
     return parse(text);
   } catch (error) {
-    throw new CliError('usage', `${name}: ${errorMessage(error)}`);
+    throw new UsageError(`${name}: ${errorMessage(error)}`);
   }
 }
 
@@ -85,7 +85,7 @@ export function amount(text: string): bigint {
 /**
  * Parses an amount in units of 10^decimals.
  * @param name of the option, for the message
- * @throws CliError `usage`
+ * @throws UsageError
  */
 export function toAmount(text: string, places: number | undefined, name: string): bigint {
   return named((given) => parseAmount(given, places), text, name);

@@ -11,7 +11,7 @@ import type { JsonValue } from '../../idl/json-value.js';
 import type { FieldDefinition, Manifest } from '../../idl/manifest.js';
 import { isRecord, mapFields, mapLeaves } from '../../idl/map-leaves.js';
 import { TypeTable } from '../../idl/type-table.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import { addressOf } from '../values.js';
 
 /** The syntax of arguments, for help texts. */
@@ -42,7 +42,7 @@ export type JsonArguments = readonly JsonValue[] | { readonly [name: string]: Js
 
 /**
  * Parses a function's arguments into JSON values, which the interface then checks.
- * @throws CliError `usage`
+ * @throws UsageError
  */
 export function readArguments(
   words: readonly string[],
@@ -71,7 +71,7 @@ function wordArguments(
     return Object.fromEntries(entries);
   }
   if (named.some((each) => params.some(({ name }) => name === each?.name))) {
-    throw new CliError('usage', 'give all arguments by name (name=value), or all by position');
+    throw new UsageError('give all arguments by name (name=value), or all by position');
   }
   return words.map((text, i) => valueOfWord(text, params[i]?.type ?? 'string', manifest));
 }
@@ -97,7 +97,7 @@ function takesBrackets(params: readonly FieldDefinition[], manifest: Manifest): 
   return params.length === 1 && ['json', 'text'].includes(kindOfParameter(params[0], manifest) ?? '');
 }
 
-/** @throws CliError `usage` if the text is not JSON */
+/** @throws UsageError if the text is not JSON */
 export function jsonArguments(
   text: string,
   params: readonly FieldDefinition[],
@@ -108,7 +108,7 @@ export function jsonArguments(
     parsed = parseExactly(text) as JsonArguments;
   } catch (error) {
     const reason = errorMessage(error);
-    throw new CliError('usage', `arguments: expected a JSON object or array: ${reason}`, { cause: error });
+    throw new UsageError(`arguments: expected a JSON object or array: ${reason}`, { cause: error });
   }
   return withAddresses(parsed, params, manifest);
 }

@@ -5,7 +5,7 @@ import { sameBytes } from '../../base/same-bytes.js';
 import { type Client, type Contract, formatAddress, type Sender } from '../../client/client.js';
 import { compileIdl } from '../../idl/compiler/compile.js';
 import type { ContractDefinition, ContractFunctionDefinition, Manifest } from '../../idl/manifest.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 
 /** A contract's interface: its source text and the compiled declarations. */
 export interface ContractInterface {
@@ -28,10 +28,7 @@ export function readInterface(text: string, where: string): ContractInterface {
   const { manifest } = compileIdl([{ name: where, text }]);
   const [contract, second] = manifest.contracts;
   if (contract === undefined || second !== undefined) {
-    throw new CliError(
-      'failure',
-      `${where}: expected exactly one contract, got ${manifest.contracts.length}`,
-    );
+    throw new CliError(`${where}: expected exactly one contract, got ${manifest.contracts.length}`);
   }
   return { text, manifest, contract };
 }
@@ -58,18 +55,15 @@ export async function openContract(
 export async function interfaceOnChain(client: Client, address: Uint8Array): Promise<ContractInterface> {
   const { idl } = await client.contract_idl({ address });
   if (idl !== undefined) return readInterface(idl, `the interface of ${formatAddress(address)}`);
-  throw new CliError(
-    'failure',
-    `${formatAddress(address)} has no interface on chain; give one with --idl FILE`,
-  );
+  throw new CliError(`${formatAddress(address)} has no interface on chain; give one with --idl FILE`);
 }
 
-/** @throws CliError `usage` with the names of the contract's functions */
+/** @throws UsageError with the names of the contract's functions */
 export function findFunction({ contract }: ContractInterface, name: string): ContractFunctionDefinition {
   const found = contract.functions.find((each) => each.name === name);
   if (found !== undefined) return found;
   const names = contract.functions.map((each) => each.name).join(', ');
-  throw new CliError('usage', `${contract.name} has no function ${name}; it has ${names}`);
+  throw new UsageError(`${contract.name} has no function ${name}; it has ${names}`);
 }
 
 /** @throws CliError if the file cannot be read */
@@ -87,10 +81,7 @@ const WASM_MAGIC = Uint8Array.of(0x00, 0x61, 0x73, 0x6d);
 export function readModule(path: string, workingDirectory: string): Uint8Array {
   const code = readBytes(path, workingDirectory);
   if (!sameBytes(code.subarray(0, WASM_MAGIC.length), WASM_MAGIC)) {
-    throw new CliError(
-      'failure',
-      `${path}: expected a compiled contract (WebAssembly), got another kind of file`,
-    );
+    throw new CliError(`${path}: expected a compiled contract (WebAssembly), got another kind of file`);
   }
   return code;
 }
@@ -102,6 +93,6 @@ function readBytes(path: string, workingDirectory: string): Uint8Array {
   } catch (error) {
     const missing = hasCode(error, 'ENOENT');
     const reason = errorMessage(error);
-    throw new CliError('failure', `${path}: ${missing ? 'no such file' : reason}`, { cause: error });
+    throw new CliError(`${path}: ${missing ? 'no such file' : reason}`, { cause: error });
   }
 }

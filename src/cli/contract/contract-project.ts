@@ -10,7 +10,7 @@ import {
   readContractProject,
 } from '../../contract-sdk/contract-project.js';
 import { jsonOption, printAnswer } from '../answer.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { ownDependency } from './own-dependency.js';
 import { writeBuild, writeGenerated } from './write-build.js';
@@ -36,14 +36,12 @@ export function registerContractProjectCommands(contract: Command, context: Comm
 
 async function scaffold(name: string, { console, workingDirectory }: CommandContext): Promise<void> {
   if (!/^[a-z][a-z0-9_-]{0,39}$/.test(name)) {
-    throw new CliError(
-      'usage',
+    throw new UsageError(
       `expected a name of lowercase letters, digits, - and _ that begins with a letter, got ${JSON.stringify(name)}`,
     );
   }
   const folder = join(workingDirectory, name);
-  if (existsSync(folder))
-    throw new CliError('failure', `${name}: a file or folder of that name exists already`);
+  if (existsSync(folder)) throw new CliError(`${name}: a file or folder of that name exists already`);
   const template = await readContractProject(join(packageRoot(), 'contracts', 'template'));
   const rename = renaming(template, name);
   for (const entry of await readdir(template.folder, { recursive: true, withFileTypes: true })) {

@@ -98,7 +98,7 @@ async function view(
     const { status, output } = result;
     if (options.json) context.console.out(`${rpcTypes.ViewCallResult.toJson(result)}\n`);
     if (status.type !== 'success') {
-      throw new CliError('failure', `${method} did not succeed: ${statusText(status)}`);
+      throw new CliError(`${method} did not succeed: ${statusText(status)}`);
     }
     if (!options.json) {
       context.console.out(`${printable(abi.function(method).decodeResult(output))}\n`);

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { deployAction, formatAddress, formatAmount, upgradeAction } from '../../client/client.js';
 import type { UpgradePolicy } from '../../generated/ledger.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { sendAction } from '../send-action.js';
 import {
@@ -150,7 +150,7 @@ async function deploy(
 ): Promise<void> {
   const { console, workingDirectory } = context;
   if (options.init !== undefined && words.length > 0) {
-    throw new CliError('usage', 'give the arguments of init after the file or with --init, not both');
+    throw new UsageError('give the arguments of init after the file or with --init, not both');
   }
   const code = readModule(wasm, workingDirectory);
   const found = interfaceIn(options.idl, context);
@@ -175,10 +175,9 @@ async function deploy(
 function policyOf(options: DeployCommandOptions, sender: Uint8Array): UpgradePolicy {
   const { policy, admin, delay } = options;
   if (policy === 'immutable' && admin !== undefined) {
-    throw new CliError('usage', '--admin needs --policy admin or timelock');
+    throw new UsageError('--admin needs --policy admin or timelock');
   }
-  if (policy !== 'timelock' && delay !== undefined)
-    throw new CliError('usage', '--delay needs --policy timelock');
+  if (policy !== 'timelock' && delay !== undefined) throw new UsageError('--delay needs --policy timelock');
   const address = admin === undefined ? sender : toAddress(admin, '--admin');
   switch (policy) {
     case 'immutable':
@@ -186,7 +185,7 @@ function policyOf(options: DeployCommandOptions, sender: Uint8Array): UpgradePol
     case 'admin':
       return { type: 'admin', value: address };
     case 'timelock':
-      if (delay === undefined) throw new CliError('usage', '--policy timelock needs --delay BLOCKS');
+      if (delay === undefined) throw new UsageError('--policy timelock needs --delay BLOCKS');
       return { type: 'timelock', value: { admin: address, delay } };
   }
 }
@@ -206,7 +205,7 @@ async function call(
     }),
   );
   if (method === 'init') {
-    throw new CliError('usage', 'init runs once, when the contract is deployed; it cannot be called');
+    throw new UsageError('init runs once, when the contract is deployed; it cannot be called');
   }
   const { params } = findFunction(opened, method);
   const given = await explainRejections(() => inSmallestUnit(words, params, opened, { console }));
@@ -242,8 +241,7 @@ async function upgrade(
   if (found === undefined && options.dropIdl !== true) {
     const { idl } = await explainRejections(() => client.contract_idl({ address: contract }));
     if (idl !== undefined) {
-      throw new CliError(
-        'usage',
+      throw new UsageError(
         'the contract would lose its interface on chain: give the new one with --idl FILE, or --drop-idl',
       );
     }
@@ -301,5 +299,5 @@ export function entryArguments(
 
 function expectInterface(entry: string, found: ContractInterface | undefined): ContractInterface {
   if (found !== undefined) return found;
-  throw new CliError('usage', `arguments of ${entry} need --idl to be encoded`);
+  throw new UsageError(`arguments of ${entry} need --idl to be encoded`);
 }

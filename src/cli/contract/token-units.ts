@@ -4,7 +4,7 @@ import { tokenDecimals, tokenSymbol } from '../../client/token-answers.js';
 import { plainType } from '../../client/value-words.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { FieldDefinition, Manifest } from '../../idl/manifest.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { Console } from '../console.js';
 import { namedArgument } from './contract-arguments.js';
 import type { OpenContract } from './contract-handle.js';
@@ -18,7 +18,7 @@ const AMOUNTS: readonly string[] = ['amount', 'value', 'supply'];
  * Rewrites amounts with a decimal point, such as 1.5, from the unit of the contract's `decimals` to the smallest, and
  * says so. Other arguments stay as they are, as do all of a contract without a view `decimals`.
  * @param words arguments as given, by name or by position
- * @throws CliError `usage` for more fraction digits than decimals
+ * @throws UsageError for more fraction digits than decimals
  */
 export async function inSmallestUnit(
   words: readonly string[],
@@ -46,7 +46,7 @@ function scaled(name: string, text: string, decimals: number): bigint {
   try {
     return parseAmount(text, decimals);
   } catch (error) {
-    throw new CliError('usage', `${name}: ${errorMessage(error)}`, { cause: error });
+    throw new UsageError(`${name}: ${errorMessage(error)}`, { cause: error });
   }
 }
 

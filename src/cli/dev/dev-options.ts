@@ -5,7 +5,7 @@ import { type Client, connect, formatHash } from '../../client/client.js';
 import { OPTIONS } from '../../config/options.js';
 import type { DevBlock, DevV1Types } from '../../generated/dev-v1.js';
 import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOrDefault } from '../common-options.js';
 import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
@@ -51,8 +51,7 @@ export function connectAsAdmin(options: DevOptions, context: CommandContext): Cl
   const file = given ?? resolve(context.workingDirectory, TOKEN_FILE);
   if (given === undefined && !existsSync(file)) {
     const hint = 'name it with --token-file FILE: the node prints its path at the start';
-    throw new CliError(
-      'usage',
+    throw new UsageError(
       `development controls need the node's admin token, and there is no ${TOKEN_FILE}; ${hint}`,
     );
   }

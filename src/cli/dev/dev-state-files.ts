@@ -79,7 +79,7 @@ async function openNew(file: string, isForced: boolean) {
     return await open(file, isForced ? 'w' : 'wx');
   } catch (error) {
     const hint = hasCode(error, 'EEXIST') ? 'it exists already: --force overwrites it' : errorMessage(error);
-    throw new CliError('failure', `cannot write ${file}: ${hint}`, { cause: error });
+    throw new CliError(`cannot write ${file}: ${hint}`, { cause: error });
   }
 }
 
@@ -124,7 +124,7 @@ async function* linesOf(file: string): AsyncIterableIterator<string> {
     yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new CliError('failure', `cannot read ${file}: ${errorMessage(error)}`, { cause: error });
+    throw new CliError(`cannot read ${file}: ${errorMessage(error)}`, { cause: error });
   }
 }
 
@@ -135,6 +135,6 @@ function parse(line: string, where: string): DevAccount | number {
     const time = v.safeParse(timeLine, json);
     return time.success ? time.output[TIME] : devV1Codecs.DevAccount.fromJson(json);
   } catch (error) {
-    throw new CliError('failure', `${where}: ${errorMessage(error)}`, { cause: error });
+    throw new CliError(`${where}: ${errorMessage(error)}`, { cause: error });
   }
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { formatHash } from '../../client/client.js';
 import type { DevControlResult } from '../../generated/dev-v1.js';
 import { fromHex } from '../../idl/hex.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height, integerBetween } from '../option-parsers.js';
 import type { Lines } from '../sending-options.js';
@@ -128,7 +128,7 @@ function registerChangeCommands(dev: Command, context: CommandContext): void {
     ) => {
       const contract = toAddress(address, 'ADDRESS');
       if ((file === undefined) !== options.remove) {
-        throw new CliError('usage', 'set-code: give either FILE, or --remove');
+        throw new UsageError('set-code: give either FILE, or --remove');
       }
       const read = (name: string) => readFileSync(resolve(context.workingDirectory, name));
       const code = file === undefined ? {} : { code: Uint8Array.from(read(file)) };
@@ -181,5 +181,5 @@ function controlLines({ block, tx_hash }: DevControlResult): Lines {
 function anyBytes(text: string, name: string): Uint8Array {
   const bytes = fromHex(text.toLowerCase(), text.startsWith('0x') ? 2 : 0);
   if (bytes !== undefined) return bytes;
-  throw new CliError('usage', `${name}: expected hexadecimal digits, got ${JSON.stringify(text)}`);
+  throw new UsageError(`${name}: expected hexadecimal digits, got ${JSON.stringify(text)}`);
 }

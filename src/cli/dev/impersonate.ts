@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Client, formatAmount, formatHash } from '../../client/client.js';
 import type { DevImpersonateResult } from '../../generated/dev-v1.js';
 import type { Receipt } from '../../generated/node-rpc-v1.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from '../contract/contract-arguments.js';
 import { readInterface } from '../contract/contract-handle.js';
@@ -68,7 +68,7 @@ function transfer(
   { to, amount: value = 0n, gasLimit }: ImpersonateOptions,
 ): Promise<DevImpersonateResult> {
   if (to === undefined || method !== undefined) {
-    throw new CliError('usage', 'impersonate: give either --to ADDRESS, or --contract ADDRESS and a METHOD');
+    throw new UsageError('impersonate: give either --to ADDRESS, or --contract ADDRESS and a METHOD');
   }
   const action = { type: 'transfer', value: { to: toAddress(to, '--to'), amount: value } } as const;
   return client.dev.impersonate(sender, action, gasLimit === undefined ? {} : { gasLimit });
@@ -83,11 +83,11 @@ async function call(
   { to, amount: value = 0n, gasLimit }: ImpersonateOptions,
 ): Promise<DevImpersonateResult> {
   if (to !== undefined || method === undefined) {
-    throw new CliError('usage', 'impersonate: give either --to ADDRESS, or --contract ADDRESS and a METHOD');
+    throw new UsageError('impersonate: give either --to ADDRESS, or --contract ADDRESS and a METHOD');
   }
   const contract = toAddress(address, '--contract');
   const { idl } = await client.contract_idl({ address: contract });
-  if (idl === undefined) throw new CliError('failure', 'the contract has no interface on the chain');
+  if (idl === undefined) throw new CliError('the contract has no interface on the chain');
   const { manifest, contract: declared } = readInterface(idl, 'the interface of the contract');
   const params = declared.functions.find(({ name }) => name === method)?.params ?? [];
   const args = readArguments(words, params, manifest);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
@@ -31,7 +31,7 @@ async function board(
   context: CommandContext,
 ): Promise<void> {
   if (!LOOPBACK.test(host)) {
-    throw new CliError('usage', `--host: expected a loopback address such as 127.0.0.1, got ${host}`);
+    throw new UsageError(`--host: expected a loopback address such as 127.0.0.1, got ${host}`);
   }
   const { serveBoard } = await import('../../farm/board/board.js');
   await withRuns(redis, context, async (store) => {

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { parseRedisUrl } from '../../config/quota-store-url.js';
 import { FarmRedis, type FarmRedisOptions } from '../../farm/redis/farm-redis.js';
 import { RunStore } from '../../farm/run/run-store.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 
 const DEFAULT_REDIS = 'redis://127.0.0.1:6379';
@@ -18,7 +18,7 @@ export function redisOption(): Option {
   );
 }
 
-/** @throws CliError usage; FarmError redis */
+/** @throws UsageError; FarmError redis */
 export function openRedis(
   given: string | undefined,
   { environment, console }: CommandContext,
@@ -28,8 +28,7 @@ export function openRedis(
   const address = parseRedisUrl(url);
   if (address === undefined) {
     // The text may hold a password.
-    throw new CliError(
-      'usage',
+    throw new UsageError(
       '--redis: expected a URL such as redis://USER:PASSWORD@HOST:6379/0, rediss://HOST (TLS) or unix:///run/redis.sock, with special characters percent-encoded',
     );
   }

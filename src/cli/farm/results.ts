@@ -145,13 +145,9 @@ async function write(
   } catch (error) {
     await writer.abort();
     if (error instanceof ResultsError && error.code === 'unwritable' && !isStream) {
-      throw new CliError(
-        'failure',
-        `${error.message}; the same command goes on after the last complete file`,
-        {
-          cause: error,
-        },
-      );
+      throw new CliError(`${error.message}; the same command goes on after the last complete file`, {
+        cause: error,
+      });
     }
     throw error;
   } finally {
@@ -180,7 +176,7 @@ async function report(
   ];
   for (const [path, text] of files) {
     await writeFile(path, text).catch((error: unknown) => {
-      throw new CliError('failure', `cannot write ${path}: ${errorMessage(error)}`, { cause: error });
+      throw new CliError(`cannot write ${path}: ${errorMessage(error)}`, { cause: error });
     });
   }
   const { lines, missing, statistics } = collected;

@@ -22,7 +22,7 @@ import {
 import type { BlockRef, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CallsError } from '../../load/calls/calls-error.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { interruptible } from '../end-process.js';
@@ -122,9 +122,9 @@ async function submit(
         const submission = { store, node, run, chainId, audit: options.audit, signal, onProgress };
         return await submitFrom(submission, file, options);
       } catch (error) {
-        if (error instanceof CallsError) throw new CliError('failure', error.message, { cause: error });
+        if (error instanceof CallsError) throw new CliError(error.message, { cause: error });
         if (!isBegun || (error instanceof FarmError && error.code === 'wrong_state')) throw error;
-        throw new CliError('failure', `${errorMessage(error)}\n${resumeHint(run, file, options)}`, {
+        throw new CliError(`${errorMessage(error)}\n${resumeHint(run, file, options)}`, {
           cause: error,
         });
       } finally {
@@ -139,7 +139,7 @@ async function submit(
 function expectOneSource(file: string | undefined, { sweep, traceBlocks, resume }: SubmitOptions): void {
   const given = [file, sweep, traceBlocks].filter((source) => source !== undefined).length;
   if (given === 1 || (given === 0 && resume !== undefined)) return;
-  throw new CliError('usage', 'expected one of: a FILE of calls, --sweep FILE, --trace-blocks A..B');
+  throw new UsageError('expected one of: a FILE of calls, --sweep FILE, --trace-blocks A..B');
 }
 
 /** Options that other kinds of runs do not use, and those that a resumed run has already. */
@@ -148,7 +148,7 @@ const UNUSED = {
   resume: ['name', 'at', 'overrides', 'tracer', 'audit', 'traceBlocks'],
 } as const;
 
-/** @throws CliError usage */
+/** @throws UsageError */
 function expectUsedOptions(options: SubmitOptions): void {
   const { sweep, traceBlocks, resume } = options;
   const unused: readonly (readonly [names: readonly (keyof SubmitOptions)[], why: string])[] = [
@@ -161,7 +161,7 @@ function expectUsedOptions(options: SubmitOptions): void {
     const given = names.find((name) => options[name] !== undefined);
     if (given === undefined) continue;
     const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new CliError('usage', `--${flag}: ${why}`);
+    throw new UsageError(`--${flag}: ${why}`);
   }
 }
 
@@ -174,7 +174,7 @@ async function submitFrom(
   if (options.resume !== undefined && file === undefined && options.sweep === undefined) {
     const stored = await store.read(run);
     if (stored.record.kind === 'traces') return resumeTraces(submission, stored);
-    throw new CliError('usage', `--resume ${run}: name its calls again: ${stored.record.source}`);
+    throw new UsageError(`--resume ${run}: name its calls again: ${stored.record.source}`);
   }
   if (options.traceBlocks !== undefined) {
     const tracers = options.tracer ?? [{ type: 'call_tree' }];
@@ -215,18 +215,15 @@ async function readOverrides(path: string): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size > MAX_OVERRIDES_BYTES) {
-      throw new CliError(
-        'failure',
-        `--overrides: ${path} has ${size} bytes, at most ${MAX_OVERRIDES_BYTES} are sent`,
-      );
+      throw new CliError(`--overrides: ${path} has ${size} bytes, at most ${MAX_OVERRIDES_BYTES} are sent`);
     }
     const list: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (!Array.isArray(list)) throw new CliError('failure', `--overrides: ${path}: expected a list`);
+    if (!Array.isArray(list)) throw new CliError(`--overrides: ${path}: expected a list`);
     for (const [place, one] of list.entries()) rpcTypes.StateOverride.fromJson(one, `[${place}]`);
     return JSON.stringify(list);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError('failure', `--overrides: ${path}: ${errorMessage(error)}`, { cause: error });
+    throw new CliError(`--overrides: ${path}: ${errorMessage(error)}`, { cause: error });
   }
 }
 

@@ -6,7 +6,7 @@ import { expectRunName } from '../../farm/run/run-record.js';
 import { FarmWorker } from '../../farm/worker/farm-worker.js';
 import { createLogger, type Logger } from '../../log.js';
 import type { RunningNode } from '../../node.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOrDefault } from '../common-options.js';
 import { exitBySignal } from '../end-process.js';
@@ -138,7 +138,7 @@ async function ownNode(
 ): Promise<RunningNode | undefined> {
   if (dataDir === undefined) {
     if (genesis === undefined && workers === undefined) return undefined;
-    throw new CliError('usage', '--genesis and --workers belong to a node of --data-dir');
+    throw new UsageError('--genesis and --workers belong to a node of --data-dir');
   }
   const flags = {
     'data-dir': dataDir,
@@ -158,7 +158,7 @@ async function ownNode(
 /** Rejects if the node in this process cannot continue. */
 async function failureOf(node: RunningNode | undefined): Promise<never> {
   const error = await (node?.failure ?? new Promise<never>(() => undefined));
-  throw new CliError('failure', `the node in this process stopped: ${error.message}`, { cause: error });
+  throw new CliError(`the node in this process stopped: ${error.message}`, { cause: error });
 }
 
 async function serveMetrics(

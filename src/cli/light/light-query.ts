@@ -1,7 +1,7 @@
 import { formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import type { VerifiedBlock } from '../../proofs/verify.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import { columns, type Lines } from '../sending-options.js';
 import { named, hash as parseHash, slot as parseSlot, toAddress } from '../values.js';
 import type { LightClient, Proved } from './light-client.js';
@@ -19,7 +19,7 @@ export interface OutputOptions {
 /**
  * Answers one query, such as `balance 0x…`, with the proved value and the checks made.
  * @returns the answer, and the rejected sources
- * @throws CliError `usage` for an unknown query; LightClientError if no source proved an answer
+ * @throws UsageError for an unknown query; LightClientError if no source proved an answer
  */
 export async function answerQuery(
   client: LightClient,
@@ -30,10 +30,7 @@ export async function answerQuery(
   if (name === 'balance' && operands.length === 1) return balance(client, operands, form);
   if (name === 'slot' && operands.length === 2) return slot(client, operands, form);
   if (name === 'tx' && operands.length === 1) return transaction(client, operands, form);
-  throw new CliError(
-    'usage',
-    `expected one of: ${QUERIES.join(', ')}; got ${JSON.stringify(words.join(' '))}`,
-  );
+  throw new UsageError(`expected one of: ${QUERIES.join(', ')}; got ${JSON.stringify(words.join(' '))}`);
 }
 
 type Answer = ReturnType<typeof answerQuery>;
@@ -92,8 +89,7 @@ async function slot(
 async function transaction(client: LightClient, [text = '']: readonly string[], form: OutputOptions): Answer {
   const hash = named(parseHash, text, 'tx');
   if (form.at !== undefined) {
-    throw new CliError(
-      'usage',
+    throw new UsageError(
       '--at: expected a query for a balance or a slot; a transaction is in one block only',
     );
   }

@@ -11,7 +11,7 @@ import { GenesisError } from '../../ledger/genesis.js';
 import { readGenesisFile } from '../../ledger/genesis-file.js';
 import { trustRoot } from '../../proofs/verify/trust-anchor.js';
 import { type TrustAnchor, VerifyError } from '../../proofs/verify.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOrDefault } from '../common-options.js';
 import { LightClient, LightClientError } from './light-client.js';
@@ -91,17 +91,17 @@ function endpointsOf({ url }: LightOptions, { environment }: CommandContext): st
     .map((part) => connect(part.trim()).endpoint);
 }
 
-/** @throws CliError `usage` unless exactly one of the two is given and valid; a genesis with its ceremony */
+/** @throws UsageError unless exactly one of the two is given and valid; a genesis with its ceremony */
 async function trustOf({ groupKey, genesis }: LightOptions): Promise<TrustAnchor> {
   if ((groupKey === undefined) === (genesis === undefined)) {
-    throw new CliError('usage', 'expected either --group-key or --genesis: what should be trusted?');
+    throw new UsageError('expected either --group-key or --genesis: what should be trusted?');
   }
   const trust = groupKey === undefined ? { genesis: readJsonObject(genesis ?? '') } : keyTrust(groupKey);
   try {
     trustRoot(trust);
   } catch (error) {
     if (!(error instanceof VerifyError)) throw error;
-    throw new CliError('usage', `${groupKey === undefined ? genesis : '--group-key'}: ${error.message}`, {
+    throw new UsageError(`${groupKey === undefined ? genesis : '--group-key'}: ${error.message}`, {
       cause: error,
     });
   }
@@ -109,14 +109,14 @@ async function trustOf({ groupKey, genesis }: LightOptions): Promise<TrustAnchor
   return trust;
 }
 
-/** @throws CliError `usage` */
+/** @throws UsageError */
 async function expectSoundFile(path: string): Promise<void> {
   try {
     const crypto = await loadCrypto('auto');
     await expectSoundGenesis(readGenesisFile(path), crypto, 'auto', path);
   } catch (error) {
     if (!(error instanceof GenesisError)) throw error;
-    throw new CliError('usage', error.message, { cause: error });
+    throw new UsageError(error.message, { cause: error });
   }
 }
 

@@ -149,7 +149,7 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
   if (options.html !== undefined) write(options.html, reportPage(report, earlier));
   printAnswer(context, options, report, `${renderLoadSummary(report).join('\n')}\n`);
   if (report.ended === 'node_gone') {
-    throw new CliError('failure', 'the node stopped answering; the report covers the time before');
+    throw new CliError('the node stopped answering; the report covers the time before');
   }
 }
 
@@ -164,11 +164,11 @@ function earlierReport(path: string): EarlierReport {
 
 function explained(error: unknown): unknown {
   if (error instanceof ClientError && error.code === 'unreachable') {
-    return new CliError('failure', `${error.message}; is it running ("heddle start")? --url names another`, {
+    return new CliError(`${error.message}; is it running ("heddle start")? --url names another`, {
       cause: error,
     });
   }
-  if (error instanceof LoadError) return new CliError('failure', error.message, { cause: error });
+  if (error instanceof LoadError) return new CliError(error.message, { cause: error });
   return error;
 }
 
@@ -192,7 +192,7 @@ function expectWritable(path: string): void {
 }
 
 function unwritable(path: string, error: unknown): CliError {
-  return new CliError('failure', `cannot write ${path}: ${errorMessage(error)}`, { cause: error });
+  return new CliError(`cannot write ${path}: ${errorMessage(error)}`, { cause: error });
 }
 
 /** Signing by the native library, in a third of Web Crypto's time; undefined if it does not load. */

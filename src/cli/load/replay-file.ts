@@ -33,7 +33,7 @@ export class ReplayFile {
   /** @throws CliError if the file cannot be opened, or if its last line is not a replay's */
   static async open(path: string): Promise<ReplayFile> {
     const handle = await open(path, 'a+').catch((error: unknown) => {
-      throw new CliError('failure', `--out: cannot write ${path}: ${errorMessage(error)}`, { cause: error });
+      throw new CliError(`--out: cannot write ${path}: ${errorMessage(error)}`, { cause: error });
     });
     try {
       const last = await continueLines(
@@ -83,15 +83,12 @@ export class ReplayFile {
       }
     } catch (error) {
       const why = errorMessage(error);
-      this.#failure ??= new CliError('failure', `--out: cannot write: ${why}`, { cause: error });
+      this.#failure ??= new CliError(`--out: cannot write: ${why}`, { cause: error });
     }
     this.#writing = undefined;
   }
 }
 
 function foreign(path: string): CliError {
-  return new CliError(
-    'failure',
-    `${path}: its last line is not a trace of "heddle replay"; name another file`,
-  );
+  return new CliError(`${path}: its last line is not a trace of "heddle replay"; name another file`);
 }

@@ -12,7 +12,7 @@ import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import { rangeTransactions } from '../../load/traces/range-transactions.js';
 import { readTrace, type TracedTransaction, traceCall } from '../../load/traces/traced-transaction.js';
 import { jsonOption, printAnswer } from '../answer.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { height, integerBetween } from '../option-parsers.js';
@@ -73,13 +73,13 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
   const { url, ...access } = accessTo(options, context);
   const client = connect(url, { ...access, timeoutMs: TIMEOUT_MS });
   if (options.to !== undefined && options.to < options.from) {
-    throw new CliError('usage', `--to ${options.to} is before --from ${options.from}`);
+    throw new UsageError(`--to ${options.to} is before --from ${options.from}`);
   }
   const tip = (await explainRejections(() => client.status())).tip.height;
   const to = options.to ?? tip;
   if (options.from > tip || to > tip) {
     const beyond = options.from > tip ? `--from ${options.from}` : `--to ${to}`;
-    throw new CliError('failure', `${beyond}: the chain's last block is ${tip} so far`);
+    throw new CliError(`${beyond}: the chain's last block is ${tip} so far`);
   }
   const file =
     options.out === undefined

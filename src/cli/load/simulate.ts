@@ -10,7 +10,7 @@ import { ResultFile, type ResultSink } from '../../load/calls/result-file.js';
 import { type CallCounts, runCalls } from '../../load/calls/run-calls.js';
 import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import type { Console } from '../console.js';
@@ -62,7 +62,7 @@ export function registerSimulateCommand(program: Command, context: CommandContex
 
 async function simulate(file: string, options: SimulateOptions, context: CommandContext): Promise<void> {
   if (options.resume === true && options.out === undefined) {
-    throw new CliError('usage', '--resume continues a file of results: name it with --out');
+    throw new UsageError('--resume continues a file of results: name it with --out');
   }
   const bytes = file === '-' ? undefined : sizeOf(file);
   const { url, ...access } = accessTo(options, context);
@@ -109,8 +109,7 @@ function explained(error: unknown, counts: CallCounts, options: SimulateOptions)
   if (!(error instanceof CallsError) && !(error instanceof CliError)) return error;
   const resumeHint = options.out === undefined || counts.lines === 0 ? '' : '; --resume continues from there';
   const done = counts.answered + counts.failed === 0 ? '' : ` (${summary(counts)}${resumeHint})`;
-  const code = error instanceof CliError ? error.code : 'failure';
-  return new CliError(code, `${error.message}${done}`, { cause: error });
+  return new CliError(`${error.message}${done}`, { cause: error });
 }
 
 function summary({ answered, failed }: CallCounts): string {
@@ -123,9 +122,9 @@ function sizeOf(file: string): number {
     const stats = statSync(file);
     if (!stats.isDirectory()) return stats.size;
   } catch (error) {
-    throw new CliError('failure', `cannot read ${file}: ${errorMessage(error)}`, { cause: error });
+    throw new CliError(`cannot read ${file}: ${errorMessage(error)}`, { cause: error });
   }
-  throw new CliError('failure', `cannot read ${file}: it is a directory`);
+  throw new CliError(`cannot read ${file}: it is a directory`);
 }
 
 function standardOutput(console: Console): ResultSink {

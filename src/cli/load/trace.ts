@@ -5,7 +5,7 @@ import { errorMessage } from '../../base/errors.js';
 import { connect, formatAmount, formatHash } from '../../client/client.js';
 import type { Trace, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { statusText } from '../outcome-text.js';
@@ -53,7 +53,7 @@ export function registerTraceCommand(program: Command, context: CommandContext):
 async function trace(tx: Uint8Array, options: TraceOptions, context: CommandContext): Promise<void> {
   const { console, workingDirectory } = context;
   if (options.json && options.project !== undefined) {
-    throw new CliError('usage', '--project adds text: give it without --json');
+    throw new UsageError('--project adds text: give it without --json');
   }
   const { url, ...access } = accessTo(options, context);
   const client = connect(url, { ...access, timeoutMs: TIMEOUT_MS });
@@ -67,7 +67,7 @@ async function trace(tx: Uint8Array, options: TraceOptions, context: CommandCont
   const { receipt } = result;
   const profile = result.trace.gas_profile;
   if (options.flame !== undefined) {
-    if (profile === undefined) throw new CliError('failure', 'the node answered without the gas profile');
+    if (profile === undefined) throw new CliError('the node answered without the gas profile');
     const title = `${formatHash(tx)}: ${formatAmount(receipt.gas_used)} gas`;
     await write(resolve(workingDirectory, options.flame), flameGraph(profile.folded, title));
   }
@@ -100,6 +100,6 @@ async function write(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {
-    throw new CliError('failure', `--flame: cannot write ${path}: ${errorMessage(error)}`, { cause: error });
+    throw new CliError(`--flame: cannot write ${path}: ${errorMessage(error)}`, { cause: error });
   }
 }

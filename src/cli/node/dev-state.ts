@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { OptionName } from '../../config/config.js';
 import { toHex, toPrefixedHex } from '../../idl/hex.js';
 import { jsonOption, printAnswer } from '../answer.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
@@ -67,7 +67,7 @@ export function registerDevStateCommand(program: Command, context: CommandContex
     .action(async (flags: DevStateFlags, self: Command) => {
       const { accounts = 0, blocks = 0, transactionsPerBlock } = flags;
       if (accounts === 0 && blocks === 0) {
-        throw new CliError('usage', 'expected --accounts, --blocks or both, got neither');
+        throw new UsageError('expected --accounts, --blocks or both, got neither');
       }
       const { makeDevState } = await import('../../node/offline/dev-state/make-dev-state.js');
       const config = configOf(self, context);

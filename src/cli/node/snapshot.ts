@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Config, OptionName } from '../../config/config.js';
 import { toHex } from '../../idl/hex.js';
 import { jsonOption, printAnswer } from '../answer.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
 import { height } from '../option-parsers.js';
@@ -97,7 +97,7 @@ function registerExport(snapshot: Command, context: CommandContext): void {
   command.action(async (name: string, { force, url, ...options }: ExportOptions, self: Command) => {
     const file = resolve(context.workingDirectory, name);
     if (existsSync(file) && force !== true) {
-      throw new CliError('failure', `${name}: there is a file already; choose another name, or --force`);
+      throw new CliError(`${name}: there is a file already; choose another name, or --force`);
     }
     const { checkpoint, archive } = await withProgress(async (onProgress, signal) => {
       const wanted = { ...heightOf(options), file, onProgress, signal };
@@ -190,8 +190,7 @@ function registerVerify(snapshot: Command, context: CommandContext): void {
 
 async function trusted(config: Config) {
   if (config.trust === undefined) {
-    throw new CliError(
-      'usage',
+    throw new UsageError(
       "--trust: expected what to believe, the group's public key, a genesis file, or dev for the development chain; got nothing",
     );
   }

@@ -67,7 +67,7 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
     if (failure !== undefined) log.fatal({ err: failure }, 'the node cannot continue');
     await stopInTime(node, log);
     if (failure !== undefined) {
-      throw new CliError('failure', `the node stopped: ${failure.message}`, { cause: failure });
+      throw new CliError(`the node stopped: ${failure.message}`, { cause: failure });
     }
   } finally {
     signals.forget();

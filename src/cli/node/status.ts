@@ -88,7 +88,6 @@ async function firstLook(client: Client): Promise<StatusSample> {
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     throw new CliError(
-      'failure',
       `${error.message}; start one with "heddle start", or name another with --url or HEDDLE_URL`,
       { cause: error },
     );

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type Client, formatAddress, formatAmount } from '../../client/client.js';
 import { plainType } from '../../client/value-words.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { atOption, blockAt } from '../common-options.js';
 import { type OpenContract, openContract } from '../contract/contract-handle.js';
@@ -56,10 +56,10 @@ export function registerBalanceCommand(program: Command, context: CommandContext
     )
     .action(async (of: Uint8Array, options: BalanceOptions) => {
       if (options.idl !== undefined && options.token === undefined) {
-        throw new CliError('usage', '--idl needs --token CONTRACT');
+        throw new UsageError('--idl needs --token CONTRACT');
       }
       if (options.limit !== undefined && options.tokens !== true) {
-        throw new CliError('usage', '--limit needs --tokens');
+        throw new UsageError('--limit needs --tokens');
       }
       await askNode(options, context, async (client) => {
         if (options.tokens) return printTokens(client, of, options, context);
@@ -119,7 +119,6 @@ function expectBalances({ contract, manifest }: OpenContract): void {
   const answersAmount = returns !== undefined && /^u\d+$/.test(plainType(returns, manifest) ?? '');
   if (found?.kind === 'view' && takesOwner && answersAmount) return;
   throw new CliError(
-    'failure',
     `${contract.name} is no token: its interface lacks view balance_of(owner: address) with an unsigned result`,
   );
 }

@@ -62,11 +62,11 @@ async function findBlock(client: Client, block: Wanted): Promise<BlockSummary> {
   try {
     const { blocks } = await client.get_block_summaries({ from_height: at, to_height: at });
     const [summary] = blocks;
-    if (summary === undefined) throw new CliError('failure', `the node's answer lacks block ${at}`);
+    if (summary === undefined) throw new CliError(`the node's answer lacks block ${at}`);
     return summary;
   } catch (error) {
     if (!(error instanceof RpcCallError) || error.kind !== 'not_found') throw error;
-    throw new CliError('failure', error.message, { cause: error });
+    throw new CliError(error.message, { cause: error });
   }
 }
 

@@ -6,7 +6,7 @@ import type { GetLogsArgs, Log } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { decodeEvent } from '../../ledger/contract-decoding.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import {
   type ContractInterface,
   interfaceOnChain,
@@ -56,16 +56,16 @@ export function contracts(text: string, before: readonly Uint8Array[] | undefine
   return given;
 }
 
-/** @throws CliError `usage` if event or field are unknown, or there is no interface to find them in */
+/** @throws UsageError if event or field are unknown, or there is no interface to find them in */
 export async function logFilter(
   client: Client,
   { contract, event, where = [], topic = [], idl }: LogFilterOptions,
   workingDirectory: string,
 ): Promise<LogFilter> {
   if (event !== undefined && contract === undefined && idl === undefined) {
-    throw new CliError('usage', '--event needs the interface of a contract: give --contract, or --idl FILE');
+    throw new UsageError('--event needs the interface of a contract: give --contract, or --idl FILE');
   }
-  if (where.length > 0 && event === undefined) throw new CliError('usage', '--where needs --event NAME');
+  if (where.length > 0 && event === undefined) throw new UsageError('--where needs --event NAME');
   const found =
     idl !== undefined
       ? [readInterface(readText(idl, workingDirectory), idl)]
@@ -76,7 +76,7 @@ export async function logFilter(
   const first = event === undefined ? [] : positionsInAll(parsed, event, where);
   const positions = [...first, ...topic];
   const [one, ...others] = contract ?? [];
-  if (positions.length > 4) throw new CliError('usage', 'expected at most 3 topics besides --event');
+  if (positions.length > 4) throw new UsageError('expected at most 3 topics besides --event');
   return {
     filter: {
       ...(one !== undefined && (others.length === 0 ? { contract: one } : { contracts: [one, ...others] })),
@@ -103,7 +103,7 @@ type ParsedInterface = ContractInterface & { readonly abi: ContractAbi };
 
 /**
  * The topics of an event by position in all interfaces.
- * @throws CliError `usage` if one lacks the event, or the values have other topics there
+ * @throws UsageError if one lacks the event, or the values have other topics there
  */
 function positionsInAll(
   interfaces: readonly ParsedInterface[],
@@ -114,10 +114,7 @@ function positionsInAll(
   const values = all.map((each) => JSON.stringify(each.slice(1).map((accepted) => accepted.map(toHex))));
   if (new Set(values).size > 1) {
     const names = interfaces.map(({ contract }) => contract.name).join(', ');
-    throw new CliError(
-      'usage',
-      `--where: ${event} has other topics in each of ${names}: ask for one at a time`,
-    );
+    throw new UsageError(`--where: ${event} has other topics in each of ${names}: ask for one at a time`);
   }
   const [first = []] = all;
   return [all.flatMap(([topic0 = []]) => topic0), ...first.slice(1)];
@@ -134,7 +131,7 @@ function eventPositions(
     return eventTopicsOfWords(of, event, where, addressOf);
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    throw new CliError('usage', error.message, { cause: error });
+    throw new UsageError(error.message, { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { formatHash } from '../../client/client.js';
 import type { Log } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
 import { height, integerBetween } from '../option-parsers.js';
@@ -67,7 +67,7 @@ export function registerLogsCommand(program: Command, context: CommandContext): 
     )
     .action(async (options: LogsOptions) => {
       if (options.from !== undefined && options.to !== undefined && options.to < options.from) {
-        throw new CliError('usage', `--to: expected at least --from ${options.from}, got ${options.to}`);
+        throw new UsageError(`--to: expected at least --from ${options.from}, got ${options.to}`);
       }
       await printLogs(options, context);
     });

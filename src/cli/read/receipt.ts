@@ -36,10 +36,10 @@ async function findReceipt(client: Client, tx: Uint8Array): Promise<Receipt> {
     case 'not_found':
       throw unknownTransaction(tx, oldest);
     case 'rejected':
-      throw new CliError('failure', `${formatHash(tx)} has no receipt: it was rejected: ${status.value}`);
+      throw new CliError(`${formatHash(tx)} has no receipt: it was rejected: ${status.value}`);
     case 'pending':
     case 'included':
-      throw new CliError('failure', `${formatHash(tx)} has no receipt yet: it is pending`);
+      throw new CliError(`${formatHash(tx)} has no receipt yet: it is pending`);
   }
 }
 

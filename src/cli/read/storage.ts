@@ -47,10 +47,7 @@ export function registerStorageCommand(program: Command, context: CommandContext
       );
       const record = account.value === undefined ? undefined : ledger.AccountRecord.decode(account.value);
       if (record?.contract === undefined) {
-        throw new CliError(
-          'failure',
-          `there is no contract at ${formatAddress(contract)} after block ${header.height}`,
-        );
+        throw new CliError(`there is no contract at ${formatAddress(contract)} after block ${header.height}`);
       }
       const value = proof?.value;
       if (options.json) {

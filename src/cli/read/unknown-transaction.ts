@@ -5,7 +5,6 @@ import { CliError } from '../cli-error.js';
 export function unknownTransaction(tx: Uint8Array, oldest: bigint | undefined): CliError {
   const since = oldest === undefined ? '' : `; this node knows the blocks from ${oldest} on`;
   return new CliError(
-    'failure',
     `there is no transaction ${formatHash(tx)}, neither in a block nor in the pool${since}`,
   );
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Client, Contract, Sender, Signer } from '../../client/client.js';
 import * as library from '../../client/client.js';
 import { OPTIONS } from '../../config/options.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOrDefault } from '../common-options.js';
 import type { ConnectionOptions } from '../connection-options.js';
@@ -78,7 +78,7 @@ export async function replNames(options: ReplOptions, context: CommandContext): 
     const [, name, at] = /^([A-Za-z_$][\w$]*)=(.+)$/.exec(text) ?? [];
     if (name === undefined || at === undefined || Object.hasOwn(names, name)) {
       const expected = 'expected NAME=ADDRESS with a name that the console does not have yet';
-      throw new CliError('usage', `--contract: ${expected}, got ${JSON.stringify(text)}`);
+      throw new UsageError(`--contract: ${expected}, got ${JSON.stringify(text)}`);
     }
     const address = toAddress(at, `--contract ${name}`);
     names[name] =

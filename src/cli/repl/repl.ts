@@ -128,7 +128,7 @@ async function runLines(input: Readable, names: ReplNames, context: CommandConte
   given.end();
   await end;
   // The prompt of an unfinished statement is another one.
-  if (server.getPrompt() !== PROMPT) throw new CliError('failure', 'the input ends within a statement');
+  if (server.getPrompt() !== PROMPT) throw new CliError('the input ends within a statement');
 }
 
 function textOf(value: unknown, colors: boolean): string {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { DayRangeError, dayRange } from '../../rpc/access/usage/day-range.js';
 import type { UsageQuery } from '../../rpc/access/usage/usage.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import { configOf } from '../node/node-options.js';
@@ -69,17 +69,17 @@ export function registerUsageCommand(token: Command, context: CommandContext): v
     });
 }
 
-/** @throws CliError usage */
+/** @throws UsageError */
 function daysOf({ from, to }: UsageOptions) {
   try {
     return dayRange({ from, to }, Date.now());
   } catch (error) {
     if (!(error instanceof DayRangeError)) throw error;
-    throw new CliError('usage', `--${error.end}: ${error.message}`);
+    throw new UsageError(`--${error.end}: ${error.message}`);
   }
 }
 
-/** Whether the command asks a node by RPC. @throws CliError usage */
+/** Whether the command asks a node by RPC. @throws UsageError */
 function asksNode(options: UsageOptions, command: Command, context: CommandContext): boolean {
   const local = ['dataDir', 'validator', 'quotaStore'].filter(
     (name) => command.getOptionValue(name) !== undefined,
@@ -91,7 +91,7 @@ function asksNode(options: UsageOptions, command: Command, context: CommandConte
     return true;
   }
   if (local.length === 0) return true;
-  throw new CliError('usage', 'expected either a node, by --url and --token-file, or its data directory');
+  throw new UsageError('expected either a node, by --url and --token-file, or its data directory');
 }
 
 async function printUsage(

@@ -13,7 +13,7 @@ import { createLogger } from '../../log.js';
 import { listenEndpoint } from '../../node/validator/own-endpoint.js';
 import { configuredPassphrase } from '../../node/validator/validator-files.js';
 import { jsonOption, printAnswer } from '../answer.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
@@ -77,7 +77,7 @@ async function takePart(options: DkgOptions, command: Command, context: CommandC
   const { console, workingDirectory } = context;
   const config = configOf(command, context);
   if (config.validator === undefined) {
-    throw new CliError('usage', '--validator DIR: name the directory that "heddle init" made');
+    throw new UsageError('--validator DIR: name the directory that "heddle init" made');
   }
   const configuration = readConfigurationFile(resolve(workingDirectory, options.config));
   const [crypto, bls] = [await loadCrypto(config.native), await loadBls(config.native)];
@@ -89,22 +89,19 @@ async function takePart(options: DkgOptions, command: Command, context: CommandC
   );
   if (own === undefined) {
     const whose = `${toHex(identity.publicKey)}, that of ${paths.identity}`;
-    throw new CliError('failure', `${options.config}: the identity ${whose}, is not among its validators`);
+    throw new CliError(`${options.config}: the identity ${whose}, is not among its validators`);
   }
   const keys = await readEncryptionFile(bls, paths.encryption, passphrase);
   const encryption = keys.find(({ publicKey }) => sameBytes(publicKey, own.encryption_key));
   if (encryption === undefined) {
     const whose = `of this validator, ${toHex(own.encryption_key)}`;
-    throw new CliError(
-      'failure',
-      `${options.config}: the encryption key ${whose}, is not in ${paths.encryption}`,
-    );
+    throw new CliError(`${options.config}: the encryption key ${whose}, is not in ${paths.encryption}`);
   }
   const ended = new AbortController();
-  const stop = () => ended.abort(new CliError('failure', 'stopped before the group key was complete'));
+  const stop = () => ended.abort(new CliError('stopped before the group key was complete'));
   const progress = new DkgProgress(console, configuration);
   const timer = setTimeout(() => {
-    ended.abort(new CliError('failure', `no group key within ${options.timeout} s: ${progress.waiting}`));
+    ended.abort(new CliError(`no group key within ${options.timeout} s: ${progress.waiting}`));
   }, options.timeout * 1_000);
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);

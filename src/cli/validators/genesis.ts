@@ -89,7 +89,7 @@ async function newGenesis(options: NewGenesisOptions, context: CommandContext): 
     fees: beside(options.feeAccount, 'fees.json'),
   };
   if (existsSync(out) && options.force !== true) {
-    throw new CliError('failure', `${out}: there is a file already; choose another --out, or --force`);
+    throw new CliError(`${out}: there is a file already; choose another --out, or --force`);
   }
   const [crypto, bls] = [await loadCrypto('auto'), await loadBls('auto')];
   const accounts = [
@@ -165,7 +165,7 @@ async function feeKey(path: string, context: CommandContext): ReturnType<typeof 
   }
   const key = await readKey(path, {}, context);
   if (key.scheme === 'ed25519') return key;
-  throw new CliError('failure', `${path}: a validator's account has an ed25519 key, got ${key.scheme}`);
+  throw new CliError(`${path}: a validator's account has an ed25519 key, got ${key.scheme}`);
 }
 
 /** Reads a file of accounts; empty lines and lines that begin with # are skipped. @throws CliError with the line */
@@ -175,7 +175,7 @@ function accountsIn(path: string): GenesisAccount[] {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const why = hasCode(error, 'ENOENT') ? 'no such file' : errorMessage(error);
-    throw new CliError('failure', `${path}: ${why}`, { cause: error });
+    throw new CliError(`${path}: ${why}`, { cause: error });
   }
   return text.split(/\r?\n/).flatMap((line, index) => {
     if (/^\s*(#|$)/.test(line)) return [];
@@ -184,7 +184,7 @@ function accountsIn(path: string): GenesisAccount[] {
       if (rest.length > 0) throw new InvalidArgumentError('expected ADDRESS,AMOUNT');
       return [{ address: parseAccount(address.trim()), balance: amount(balance.trim()) }];
     } catch (error) {
-      throw new CliError('failure', `${path}, line ${index + 1}: ${errorMessage(error)}`, { cause: error });
+      throw new CliError(`${path}, line ${index + 1}: ${errorMessage(error)}`, { cause: error });
     }
   });
 }
@@ -203,7 +203,7 @@ async function write(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {
-    throw new CliError('failure', `${path}: cannot write the genesis: ${errorMessage(error)}`, {
+    throw new CliError(`${path}: cannot write the genesis: ${errorMessage(error)}`, {
       cause: error,
     });
   }

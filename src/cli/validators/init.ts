@@ -13,7 +13,7 @@ import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-gen
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { configuredPassphrase } from '../../node/validator/validator-files.js';
 import { jsonOption, printAnswer } from '../answer.js';
-import { CliError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
 import { integerBetween } from '../option-parsers.js';
@@ -66,8 +66,7 @@ export function registerInitCommand(program: Command, context: CommandContext): 
     )
     .action(async (directory: string | undefined, options: InitOptions, self: Command) => {
       if ((directory === undefined) === (options.validators === undefined)) {
-        throw new CliError(
-          'usage',
+        throw new UsageError(
           'what is to be made? name a DIR for a validator, or --validators FILE for a chain',
         );
       }
@@ -84,8 +83,7 @@ async function initValidator(
 ): Promise<void> {
   if (endpoint === undefined || !isEndpoint(endpoint)) {
     const got = endpoint === undefined ? 'nothing' : JSON.stringify(endpoint);
-    throw new CliError(
-      'usage',
+    throw new UsageError(
       `--endpoint: expected this validator's address for the others, HOST:PORT, got ${got}`,
     );
   }

@@ -16,7 +16,7 @@ import type { CeremonyConfiguration } from '../../generated/mesh.js';
 import { ledger } from '../../ledger/codecs.js';
 import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-genesis.js';
 import { readGenesisFile } from '../../ledger/genesis-file.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import { type CreatedValidator, createIdentity, publicIdentity } from './new-identity.js';
 
 /** The settings of a localnet, fixed for the lifetime of its directory. */
@@ -93,8 +93,7 @@ function expectSame(directory: string, existing: LocalnetShape, asked: LocalnetS
     if (existing[key] === asked[key]) continue;
     const text =
       key === 'dealer' ? `${flag} ${existing[key] ? '' : 'not '}given` : `${flag} ${existing[key]}`;
-    throw new CliError(
-      'usage',
+    throw new UsageError(
       `${directory} has a localnet that was made with ${text}; leave the option out, or use another --data-dir`,
     );
   }
@@ -161,8 +160,7 @@ async function holdCeremony(
   const bls = await loadBls('auto');
   const deadline = new AbortController();
   const timer = setTimeout(
-    () =>
-      deadline.abort(new CliError('failure', `the ceremony did not finish within ${CEREMONY_MS / 1_000} s`)),
+    () => deadline.abort(new CliError(`the ceremony did not finish within ${CEREMONY_MS / 1_000} s`)),
     CEREMONY_MS,
   );
   try {
@@ -201,7 +199,6 @@ function checkOwned(directory: string): void {
     const hasChain = name.startsWith('validator-') && existsSync(validatorPaths(join(directory, name)).data);
     if (isLeftover && !hasChain) continue;
     throw new CliError(
-      'failure',
       `${directory} holds something else than a localnet, such as ${name}; choose another --data-dir`,
     );
   }

@@ -143,10 +143,7 @@ export class LocalnetNodes {
       if (ended || performance.now() > deadline) {
         const what = ended ? 'ended at once' : `did not start within ${BEGIN_MS / 1_000} s`;
         const words = this.logTail(index);
-        throw new CliError(
-          'failure',
-          `validator ${index} ${what}; its log, ${this.logFile(index)}, says:\n${words}`,
-        );
+        throw new CliError(`validator ${index} ${what}; its log, ${this.logFile(index)}, says:\n${words}`);
       }
       await sleep(POLL_MS);
     }
@@ -168,7 +165,6 @@ async function expectFree(port: number, what: string): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new CliError(
-      'failure',
       `port ${port}, for ${what}, is unavailable (${reason}); choose others with --port and another --data-dir`,
       { cause: error },
     );

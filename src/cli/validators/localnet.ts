@@ -184,7 +184,6 @@ async function watch(
       }
       if (known.size === 0 && !signal.aborted) {
         throw new CliError(
-          'failure',
           `all validators have stopped; their logs are in ${nodes.logFile(0)} and beside it`,
         );
       }
@@ -194,10 +193,7 @@ async function watch(
         report?.ready(groupPublicKey);
       }
       if (!isReady && performance.now() > deadline) {
-        throw new CliError(
-          'failure',
-          `not all validators have finalized a block within ${READY_MS / 1_000} s`,
-        );
+        throw new CliError(`not all validators have finalized a block within ${READY_MS / 1_000} s`);
       }
       await pause(POLL_MS, signal);
     }

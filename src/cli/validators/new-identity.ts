@@ -36,16 +36,13 @@ export async function createIdentity(
 ): Promise<CreatedValidator> {
   const paths = validatorPaths(directory);
   if (existsSync(paths.identity)) {
-    throw new CliError(
-      'failure',
-      `${paths.identity}: there is an identity already; choose another directory`,
-    );
+    throw new CliError(`${paths.identity}: there is an identity already; choose another directory`);
   }
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     const reason = errorMessage(error);
-    throw new CliError('failure', `${directory}: cannot make the directory: ${reason}`, { cause: error });
+    throw new CliError(`${directory}: cannot make the directory: ${reason}`, { cause: error });
   }
   const random = (length: number) => Uint8Array.from(randomBytes(length));
   const identity = identityOf(crypto, random(32));

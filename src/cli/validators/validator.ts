@@ -15,7 +15,7 @@ import { fromHex, toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { jsonOption, printAnswer } from '../answer.js';
-import { CliError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { changeText } from './change-text.js';
 import { registerPendingChangesCommand } from './pending-changes.js';
@@ -50,18 +50,15 @@ export function registerValidatorCommands(program: Command, context: CommandCont
     .action(async (options: ChangeOptions) => {
       const change = theChange(options);
       if (change.type === 'add' && !(await loadBls('auto')).isPublicKey(change.value.encryption_key)) {
-        throw new CliError('usage', `0x${toHex(change.value.encryption_key)} is not an encryption key`);
+        throw new UsageError(`0x${toHex(change.value.encryption_key)} is not an encryption key`);
       }
       const path = list(options.validator);
       const approved = readApprovalsFile(path);
       if (approved.some((each) => changeId(each) === changeId(change))) {
-        throw new CliError('failure', `already approved: ${changeText(change)}`);
+        throw new CliError(`already approved: ${changeText(change)}`);
       }
       if (approved.length >= MAX_APPROVED) {
-        throw new CliError(
-          'failure',
-          `${path}: ${MAX_APPROVED} changes are approved already; withdraw some first`,
-        );
+        throw new CliError(`${path}: ${MAX_APPROVED} changes are approved already; withdraw some first`);
       }
       await writeApprovalsFile(path, [...approved, change]);
       printAnswer(context, options, { approved: changeJson(change) }, `approved: ${changeText(change)}\n`);
@@ -78,7 +75,7 @@ export function registerValidatorCommands(program: Command, context: CommandCont
       const approved = readApprovalsFile(path);
       const left = approved.filter((each) => changeId(each) !== changeId(change));
       if (left.length === approved.length) {
-        throw new CliError('failure', `not approved: ${changeText(change)}`);
+        throw new CliError(`not approved: ${changeText(change)}`);
       }
       await writeApprovalsFile(path, left);
       printAnswer(context, options, { withdrawn: changeJson(change) }, `withdrawn: ${changeText(change)}\n`);
@@ -114,10 +111,7 @@ function withChange(command: Command, description: string): Command {
 function theChange({ add, remove }: ChangeOptions): ValidatorChange {
   const [change, another] = [add, remove].filter((each) => each !== undefined);
   if (change === undefined || another !== undefined) {
-    throw new CliError(
-      'usage',
-      'expected one change: --add IDENTITY:ENCRYPTION@HOST:PORT or --remove ADDRESS',
-    );
+    throw new UsageError('expected one change: --add IDENTITY:ENCRYPTION@HOST:PORT or --remove ADDRESS');
   }
   return change;
 }

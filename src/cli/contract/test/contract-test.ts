@@ -9,7 +9,7 @@ import { coverageReport, coverageText, lcovText } from '../../../contract-sdk/co
 import { gasReport, gasReportText, type MethodGas } from '../../../contract-sdk/gas-report.js';
 import { parseSnapshot, snapshotDifferences, snapshotText } from '../../../contract-sdk/gas-snapshot.js';
 import { compileForTests } from '../../../contract-sdk/test-builds.js';
-import { CliError } from '../../cli-error.js';
+import { CliError, UsageError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
 import { interruptible } from '../../end-process.js';
 import { listOf } from '../../option-parsers.js';
@@ -93,10 +93,10 @@ async function testContract(
   context: CommandContext,
 ): Promise<void> {
   if (options.check && !options.gasSnapshot) {
-    throw new CliError('usage', '--check compares gas: give it with --gas-snapshot');
+    throw new UsageError('--check compares gas: give it with --gas-snapshot');
   }
   if (options.watch && options.gasSnapshot) {
-    throw new CliError('usage', '--gas-snapshot is of one run: give it without --watch');
+    throw new UsageError('--gas-snapshot is of one run: give it without --watch');
   }
   await interruptible('interrupted', async (signal) => {
     if (!options.watch) {
@@ -144,7 +144,7 @@ async function testOnce(
   if (options.gasJson !== undefined) {
     await writeText(context, '--gas-json', options.gasJson, `${JSON.stringify(gas, null, 2)}\n`);
   }
-  if (!passed) throw new CliError('failure', 'the tests failed');
+  if (!passed) throw new CliError('the tests failed');
   if (options.gasSnapshot) await snapshot(project, gas, options, context);
 }
 
@@ -168,10 +168,7 @@ async function snapshot(
   }
   context.console.out(`\n${differences.join('\n')}\n\n`);
   const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
-  throw new CliError(
-    'failure',
-    `gas is not as in ${shown}: ${count}; --gas-snapshot without --check writes it anew`,
-  );
+  throw new CliError(`gas is not as in ${shown}: ${count}; --gas-snapshot without --check writes it anew`);
 }
 
 async function readSnapshot(path: string, shown: string): Promise<readonly MethodGas[]> {
@@ -179,9 +176,9 @@ async function readSnapshot(path: string, shown: string): Promise<readonly Metho
     return parseSnapshot(await readFile(path, 'utf8'));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) {
-      throw new CliError('failure', `${shown} does not exist; --gas-snapshot without --check writes it`);
+      throw new CliError(`${shown} does not exist; --gas-snapshot without --check writes it`);
     }
-    if (error instanceof ContractError) throw new CliError('failure', `${shown}: ${error.message}`);
+    if (error instanceof ContractError) throw new CliError(`${shown}: ${error.message}`);
     throw error;
   }
 }
@@ -191,7 +188,7 @@ async function writeText(context: CommandContext, option: string, file: string, 
   try {
     await writeFile(path, text);
   } catch (error) {
-    throw new CliError('failure', `${option}: cannot write ${path}: ${errorMessage(error)}`, {
+    throw new CliError(`${option}: cannot write ${path}: ${errorMessage(error)}`, {
       cause: error,
     });
   }

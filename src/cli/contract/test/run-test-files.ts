@@ -12,7 +12,7 @@ import {
   TEST_RUN_VARIABLE,
   type TestRecord,
 } from '../../../contract-sdk/test-run.js';
-import { CliError } from '../../cli-error.js';
+import { CliError, UsageError } from '../../cli-error.js';
 import { typeOptions } from '../../typescript-files.js';
 
 const TEST_FOLDER = 'test';
@@ -37,15 +37,14 @@ export interface TestResult {
 /** Returns the given files, or all tests of the project. @throws CliError if there is none */
 export async function findTestFiles(folder: string, given: readonly string[]): Promise<readonly string[]> {
   for (const file of given) {
-    if (!existsSync(join(folder, file)))
-      throw new CliError('usage', `${file}: there is no such file in ${folder}`);
+    if (!existsSync(join(folder, file))) throw new UsageError(`${file}: there is no such file in ${folder}`);
   }
   if (given.length > 0) return given;
   const inside = join(folder, TEST_FOLDER);
   const names = existsSync(inside) ? await readdir(inside, { recursive: true }) : [];
   const found = names.filter((name) => TEST_FILE.test(name)).sort();
   if (found.length === 0) {
-    throw new CliError('failure', `${inside}: expected tests in files such as counter.test.mjs, found none`);
+    throw new CliError(`${inside}: expected tests in files such as counter.test.mjs, found none`);
   }
   return found.map((name) => join(TEST_FOLDER, name));
 }

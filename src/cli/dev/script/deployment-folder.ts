@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:
 import { basename, extname, join } from 'node:path';
 import { errorMessage, hasCode } from '../../../base/errors.js';
 import { replaceFileSync } from '../../../storage/replace-file.js';
-import { CliError } from '../../cli-error.js';
+import { CliError, UsageError } from '../../cli-error.js';
 import {
   CONTRACT_NAME,
   type DeployedContract,
@@ -112,11 +112,11 @@ export class DeploymentFolder {
   }
 }
 
-/** @throws CliError `usage` for a name that is no key of `latest.json` */
+/** @throws UsageError for a name that is no key of `latest.json` */
 export function expectContractName(name: unknown): asserts name is string {
   if (typeof name === 'string' && CONTRACT_NAME.test(name)) return;
   const expected = 'a name such as Token, of at most 64 letters, digits, _ and - and with a letter first';
-  throw new CliError('usage', `expected ${expected}, got ${JSON.stringify(name)}`);
+  throw new UsageError(`expected ${expected}, got ${JSON.stringify(name)}`);
 }
 
 /** The script's part of file names. */
@@ -129,7 +129,7 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return [];
-    throw new CliError('failure', `cannot read ${folder}: ${errorMessage(error)}`, { cause: error });
+    throw new CliError(`cannot read ${folder}: ${errorMessage(error)}`, { cause: error });
   }
 }
 
@@ -138,7 +138,7 @@ function readIfThere(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
-    throw new CliError('failure', `cannot read ${file}: ${errorMessage(error)}`, { cause: error });
+    throw new CliError(`cannot read ${file}: ${errorMessage(error)}`, { cause: error });
   }
 }
 
@@ -146,13 +146,13 @@ function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CliError('failure', `${file}: expected JSON: ${errorMessage(error)}`, { cause: error });
+    throw new CliError(`${file}: expected JSON: ${errorMessage(error)}`, { cause: error });
   }
 }
 
 function expectRecord<T extends object>(file: string, record: T | string): T {
   if (typeof record !== 'string') return record;
-  throw new CliError('failure', `${file}: not a record of "heddle dev script"; wrong: ${record}`);
+  throw new CliError(`${file}: not a record of "heddle dev script"; wrong: ${record}`);
 }
 
 /** Makes an empty file; false if there is one already. */
@@ -180,5 +180,5 @@ function written(path: string, work: () => void): void {
 }
 
 function unwritable(path: string, error: unknown): CliError {
-  return new CliError('failure', `cannot write ${path}: ${errorMessage(error)}`, { cause: error });
+  return new CliError(`cannot write ${path}: ${errorMessage(error)}`, { cause: error });
 }

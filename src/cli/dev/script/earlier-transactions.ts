@@ -116,7 +116,7 @@ function expectSame(recorded: RecordedTransaction, receipt: Receipt, hash: Uint8
     !wasDeployed || (contract !== undefined && sameBytes(contract, parseAddress(recorded.contract ?? '')));
   if (isSame && isSameContract) return;
   const message = `the node's receipt of ${formatHash(hash)} contradicts the record: it has another hash, sender, nonce or contract`;
-  throw new CliError('failure', message);
+  throw new CliError(message);
 }
 
 function included(receipt: Receipt): IncludedTransaction {

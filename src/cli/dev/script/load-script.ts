@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../../base/errors.js';
 import type { Script } from '../../../client/client.js';
-import { CliError } from '../../cli-error.js';
+import { UsageError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
 import { expectRunnable } from '../../typescript-files.js';
 import { scriptFailure } from './script-failure.js';
@@ -24,9 +24,9 @@ export async function findScript(
   { workingDirectory }: Pick<CommandContext, 'workingDirectory'>,
 ): Promise<ScriptFile> {
   const path = resolve(workingDirectory, file);
-  if (!existsSync(path)) throw new CliError('usage', `${file}: there is no such file`);
+  if (!existsSync(path)) throw new UsageError(`${file}: there is no such file`);
   if (!/\.[cm]?[jt]s$/.test(path)) {
-    throw new CliError('usage', `${file}: expected JavaScript or TypeScript: .mjs, .js, .mts or .ts`);
+    throw new UsageError(`${file}: expected JavaScript or TypeScript: .mjs, .js, .mts or .ts`);
   }
   if (imports.length === 0) expectRunnable(file);
   const near = createRequire(join(workingDirectory, 'any.js'));
@@ -34,7 +34,7 @@ export async function findScript(
     try {
       await import(pathToFileURL(near.resolve(module)).href);
     } catch (error) {
-      throw new CliError('usage', `--import ${module}: ${errorMessage(error)}`, { cause: error });
+      throw new UsageError(`--import ${module}: ${errorMessage(error)}`, { cause: error });
     }
   }
   return { path, shown: relative(workingDirectory, path).split(sep).join('/') };
@@ -55,8 +55,7 @@ export async function loadScript(script: ScriptFile, pass: PassKind): Promise<Sc
   const run = module.run ?? module.default;
   if (typeof run === 'function') return run as Script;
   const names = Object.keys(module).join(', ') || 'nothing';
-  throw new CliError(
-    'usage',
+  throw new UsageError(
     `${script.shown}: expected a function that is exported as run: export async function run({ deploy, sender, log }) {…}; it exports ${names}`,
   );
 }

@@ -60,10 +60,7 @@ function continuedRun({ folder, script, resume, broadcast, warn }: ScriptJob): O
   const newest = folder.newest(script.shown);
   if (resume) {
     if (newest !== undefined) return newest;
-    throw new CliError(
-      'failure',
-      `${script.shown}: nothing to resume: ${folder.path} has no broadcast of it`,
-    );
+    throw new CliError(`${script.shown}: nothing to resume: ${folder.path} has no broadcast of it`);
   }
   if (broadcast && newest !== undefined && newest.record.state !== 'complete') {
     warn(`broadcast ${newest.record.run} of ${script.shown} is not complete; --resume continues it`);
@@ -84,7 +81,7 @@ async function dryRun(job: ScriptJob, earlier: readonly EarlierTransaction[]): P
     return done;
   } catch (error) {
     if (job.signal.aborted) throw error;
-    throw new CliError('failure', `${errorMessage(error)}\nnothing was sent`, { cause: error });
+    throw new CliError(`${errorMessage(error)}\nnothing was sent`, { cause: error });
   } finally {
     await fork.stop();
   }
@@ -117,7 +114,6 @@ async function send(job: ScriptJob, { plan, continued, earlier }: Sending): Prom
   } catch (error) {
     if (!signal.aborted) journal.end('failed');
     throw new CliError(
-      'failure',
       `${errorMessage(error)}\n${progressText(journal.record)} on chain; ${file} has them, and --resume continues`,
       {
         cause: error,
@@ -153,7 +149,7 @@ async function confirm(job: ScriptJob, plan: ScriptPass | undefined): Promise<vo
       ? "the script's transactions, without a dry run,"
       : `${costText(costOf(plan.performed))},`;
   const prompt = `send ${what} from ${fromText(job)} to chain ${chain.id} at ${url}? [y/N] `;
-  if (!/^y(es)?$/i.test(await answerTo(prompt))) throw new CliError('failure', 'nothing was sent');
+  if (!/^y(es)?$/i.test(await answerTo(prompt))) throw new CliError('nothing was sent');
 }
 
 async function answerTo(prompt: string): Promise<string> {
@@ -161,7 +157,7 @@ async function answerTo(prompt: string): Promise<string> {
     return (await read({ prompt, output: process.stderr })).trim();
   } catch (error) {
     // Ctrl-C and the end of the input.
-    throw new CliError('failure', 'nothing was sent', { cause: error });
+    throw new CliError('nothing was sent', { cause: error });
   }
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ScriptDeployOptions } from '../../../client/client.js';
 import { readContractProject } from '../../../contract-sdk/contract-project.js';
-import { CliError } from '../../cli-error.js';
+import { CliError, UsageError } from '../../cli-error.js';
 import { readInterface, readModule, readText } from '../../contract/contract-handle.js';
 import type { ScriptFile } from './script-file.js';
 
@@ -30,8 +30,7 @@ export async function readDeployable(
   const pathOf = (file: string | URL) =>
     typeof file === 'string' ? resolve(folder, file) : fileURLToPath(file);
   if (wasm === undefined) {
-    if (idl !== undefined)
-      throw new CliError('usage', `deploy ${name}: idl is for another wasm: name both files`);
+    if (idl !== undefined) throw new UsageError(`deploy ${name}: idl is for another wasm: name both files`);
     return readBuilt(script, name);
   }
   const module = pathOf(wasm);
@@ -44,21 +43,19 @@ export async function readDeployable(
 async function readBuilt(script: ScriptFile, name: string): Promise<Deployable> {
   const folder = projectAbove(dirname(script.path));
   if (folder === undefined) {
-    throw new CliError(
-      'usage',
+    throw new UsageError(
       `deploy ${name}: no folder above ${script.shown} has a contract.json; name the files: deploy('${name}', { wasm: '../${name.toLowerCase()}.wasm' })`,
     );
   }
   const project = await readContractProject(folder);
   if (project.contract.name !== name) {
-    throw new CliError(
-      'usage',
+    throw new UsageError(
       `deploy ${name}: the project in ${folder} has the contract ${project.contract.name}; for another contract or another name, name the file: { wasm: '…' }`,
     );
   }
   const module = join(folder, `${project.name}.wasm`);
   if (!existsSync(module)) {
-    throw new CliError('failure', `${module}: there is no such file; run "heddle contract build" first`);
+    throw new CliError(`${module}: there is no such file; run "heddle contract build" first`);
   }
   const code = readModule(module, folder);
   const sources = [join(folder, project.idl), ...(await filesIn(dirname(join(folder, project.source))))];

@@ -21,7 +21,7 @@ export function scriptFailure({ path, shown }: ScriptFile, error: unknown, asked
   const place = positionIn(path, `${stack}\n${askedAt}\n${isUnplaced ? syntaxCheck(path) : ''}`);
   const text = messageOf(error);
   const message = text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE - 1)}…` : text;
-  return new CliError('failure', `${shown}${place === undefined ? '' : `:${place}`}: ${shownText(message)}`, {
+  return new CliError(`${shown}${place === undefined ? '' : `:${place}`}: ${shownText(message)}`, {
     cause: error,
   });
 }

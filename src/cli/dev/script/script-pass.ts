@@ -80,8 +80,7 @@ export class ScriptPass {
     // Taken now: the stack of a failure begins in the queue.
     const { stack = '' } = new Error();
     return this.#oneByOne(async () => {
-      if (this.#failures > failures)
-        throw new CliError('failure', 'not sent, because an earlier transaction failed');
+      if (this.#failures > failures) throw new CliError('not sent, because an earlier transaction failed');
       try {
         return await this.#perform(request);
       } catch (error) {
@@ -150,7 +149,6 @@ export class ScriptPass {
     if (planned !== undefined && intentOf(planned) === intentOf(step)) return;
     const instead = planned === undefined ? 'nothing more' : planned.what;
     throw new CliError(
-      'failure',
       `the script now does another thing than in the dry run, and it was not sent: ${step.what}; the dry run had ${instead}`,
     );
   }

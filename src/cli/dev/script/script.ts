@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { type Client, connect, type ScriptChain, type Signer } from '../../../client/client.js';
 import { toHex } from '../../../idl/hex.js';
 import { jsonOption } from '../../answer.js';
-import { CliError } from '../../cli-error.js';
+import { UsageError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
 import { accessTo, addConnectionOptions, type ConnectionOptions } from '../../connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from '../../dev-signer.js';
@@ -108,13 +108,10 @@ async function script(
 ): Promise<void> {
   const { console, workingDirectory } = context;
   const { broadcast = false, resume = false, skipDryRun = false, yes = false, json = false } = options;
-  if (skipDryRun && !broadcast) throw new CliError('usage', '--skip-dry-run needs --broadcast');
+  if (skipDryRun && !broadcast) throw new UsageError('--skip-dry-run needs --broadcast');
   const mayAsk = console.isTerminal && process.stdin.isTTY === true;
   if (broadcast && !yes && !mayAsk) {
-    throw new CliError(
-      'usage',
-      '--broadcast asks before it sends, and there is no terminal to ask: give --yes',
-    );
+    throw new UsageError('--broadcast asks before it sends, and there is no terminal to ask: give --yes');
   }
   const found = await findScript(file, options.import, context);
   // Loaded before anything is asked of people or nodes; its pass loads it again.
@@ -166,7 +163,7 @@ async function signersOf(
   const [first, ...others] = signers;
   if (first !== undefined) return [first, ...others];
   if (options.broadcast !== true) return [devSigner(0)];
-  throw new CliError('usage', 'who sends? give --key FILE, or --from-dev INDEX on a development chain');
+  throw new UsageError('who sends? give --key FILE, or --from-dev INDEX on a development chain');
 }
 
 async function chainOf(client: Client): Promise<{ readonly chain: ScriptChain; readonly height: bigint }> {
