@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
+import type { CliCommand } from './cli-command.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
 import { integerBetween } from './option-parsers.js';
 import { address } from './values.js';
@@ -10,7 +11,7 @@ export interface ActingOptions {
 }
 
 /** @param of description of the account */
-export function addFromOptions(command: Command, of: string): Command {
+export function addFromOptions(command: CliCommand, of: string): CliCommand {
   return command
     .addOption(new Option('--from <ADDRESS>', of).argParser(address))
     .addOption(

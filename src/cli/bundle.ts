@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import {
   type BundledTransaction,
   type BundleItem,
@@ -15,9 +15,10 @@ import {
 import type { BundleSimulateResult } from '../generated/node-rpc-v1.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { FILE_HELP, readBundleFile } from './bundle-file.js';
+import type { CliCommand } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
-import { addConnectionOptions, type ConnectionOptions } from './connection-options.js';
+import type { ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
 import type { LoadedKey } from './key-file.js';
 import { height, integerBetween } from './option-parsers.js';
@@ -34,11 +35,13 @@ interface BundleCommandOptions extends PassphraseOptions, ConnectionOptions {
   readonly maxHeight?: bigint;
   readonly dryRun: boolean;
   readonly force: boolean;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
-export function registerBundleCommand(program: Command, context: CommandContext): void {
-  addConnectionOptions(program.command('bundle'))
+export function registerBundleCommand(program: CliCommand, context: CommandContext): void {
+  program
+    .command('bundle')
+    .connection()
     .argument('<FILE>', 'JSON list of transactions')
     .addOption(
       new Option('--from-dev <I>', 'development account (0, 1 …) for transactions without "from"')
@@ -60,19 +63,12 @@ export function registerBundleCommand(program: Command, context: CommandContext)
     )
     .option('--dry-run', 'simulate it and send nothing', false)
     .option('--force', 'send it without simulating it first', false)
-    .option('--json', 'print JSON', false)
-    .addHelpText(
-      'after',
-      [
-        '',
-        FILE_HELP,
-        '',
-        'Examples:',
-        '  $ heddle bundle payments.json --from-dev 0',
-        '  $ heddle bundle payments.json --dry-run',
-        '  $ heddle bundle swap.json --key alice.json --wait finalized --json',
-        '',
-      ].join('\n'),
+    .json()
+    .notes(FILE_HELP)
+    .examples(
+      'heddle bundle payments.json --from-dev 0',
+      'heddle bundle payments.json --dry-run',
+      'heddle bundle swap.json --key alice.json --wait finalized --json',
     )
     .action((file: string, options: BundleCommandOptions) => runBundle(file, options, context));
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CliCommand } from './cli-command.js';
 import type { CommandContext } from './command-context.js';
 
 /** A command of `heddle`. */
@@ -6,7 +6,7 @@ interface CommandEntry {
   /** What it does, for help: a phrase without a capital and a full stop. */
   readonly description: string;
   /** Loads the function that adds the command, with its options and subcommands, to a program. */
-  readonly load: () => Promise<(program: Command, context: CommandContext) => void>;
+  readonly load: () => Promise<(program: CliCommand, context: CommandContext) => void>;
 }
 
 /** Commands by name, in help order, each loaded on demand: loading dominates the startup of a short command. */

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
-import { OPTIONS } from '../config/options.js';
+import { DEFAULT_HOST, DEFAULT_PORT } from '../config/defaults.js';
 import type { BlockRef } from '../generated/node-rpc-v1.js';
 import { height } from './option-parsers.js';
 
-const DEFAULT_URL = `http://${OPTIONS.host.default}:${OPTIONS.port.default}`;
+const DEFAULT_URL = `http://${DEFAULT_HOST}:${DEFAULT_PORT}`;
 
 /** The option that selects a command's node. */
 export function urlOption(): Option {

@@ -1,18 +1,18 @@
-import type { Command } from 'commander';
 import { type ActionLike, type Client, deployAction, formatAddress, formatAmount } from '../client/client.js';
 import type { TxSimulateResult } from '../generated/node-rpc-v1.js';
 import { cut } from '../idl/decoded-text.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { type ActingOptions, actingAddress, addFromOptions } from './acting-account.js';
+import type { CliCommand } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { atOption, blockAt } from './common-options.js';
-import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from './contract/contract-arguments.js';
+import { ARGUMENTS_HELP, readArguments } from './contract/contract-arguments.js';
 import { findFunction, openContract, readModule } from './contract/contract-handle.js';
 import { amountOption, entryArguments, interfaceIn } from './contract/contract-send.js';
 import { inSmallestUnit } from './contract/token-units.js';
 import { eventText, statusText } from './outcome-text.js';
-import { addReadOptions, askNode, type ReadOptions } from './read/ask-node.js';
+import { askNode, type ReadOptions } from './read/ask-node.js';
 import { columns, type Lines } from './sending-options.js';
 import { address as addressValue, decimals, toAmount } from './values.js';
 
@@ -39,21 +39,14 @@ interface Estimated {
 }
 
 /** `heddle estimate …`. */
-export function registerEstimateCommand(program: Command, context: CommandContext): void {
+export function registerEstimateCommand(program: CliCommand, context: CommandContext): void {
   const command = program
     .command('estimate')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Exit code 0: it would succeed. Exit code 1: it would not, and why.',
-        '',
-        'Examples:',
-        '  $ heddle estimate --from-dev 0 --to dev:1 --amount 1.5 --decimals 18',
-        '  $ heddle estimate call 0x682c…1b transfer to=dev:1 amount=250 --from-dev 0',
-        '  $ heddle estimate deploy token.wasm --idl token.idl --from-dev 0 name=Thread …',
-        '',
-      ].join('\n'),
+    .notes('Exit code 0: it would succeed. Exit code 1: it would not, and why.')
+    .examples(
+      'heddle estimate --from-dev 0 --to dev:1 --amount 1.5 --decimals 18',
+      'heddle estimate call 0x682c…1b transfer to=dev:1 amount=250 --from-dev 0',
+      'heddle estimate deploy token.wasm --idl token.idl --from-dev 0 name=Thread …',
     );
 
   const transferring = command
@@ -63,45 +56,41 @@ export function registerEstimateCommand(program: Command, context: CommandContex
     .requiredOption('--amount <AMOUNT>', 'how much, in the smallest unit: 1000, 1_000 or 1e18')
     .option('--decimals <N>', 'count the amount in units of 10^N: --amount 1.5 --decimals 18', decimals);
   addEstimateOptions(transferring)
-    .addHelpText('after', '\nExample:\n  $ heddle estimate --from-dev 0 --to dev:1 --amount 1e18\n')
+    .examples('heddle estimate --from-dev 0 --to dev:1 --amount 1e18')
     .action((options: TransferOptions) => estimate(options, context, async () => transfer(options)));
 
-  const calling = addFunctionArguments(
-    command
-      .command('call')
-      .description('of a call of a contract')
-      .argument('<CONTRACT>', 'the contract', addressValue)
-      .argument('<METHOD>', 'a method of its interface'),
-    'its arguments',
-  ).option('--idl <FILE>', "the contract's interface (default: the one on chain)");
-  calling.addOption(amountOption('native balance to send with it'));
+  const calling = command
+    .command('call')
+    .description('of a call of a contract')
+    .argument('<CONTRACT>', 'the contract', addressValue)
+    .argument('<METHOD>', 'a method of its interface')
+    .functionArguments('its arguments')
+    .option('--idl <FILE>', "the contract's interface (default: the one on chain)")
+    .addOption(amountOption('native balance to send with it'));
   addEstimateOptions(calling)
-    .addHelpText(
-      'after',
-      `\n${ARGUMENTS_HELP}\n\nExample:\n  $ heddle estimate call 0x682c…1b transfer to=dev:1 amount=250 --from-dev 0\n`,
-    )
+    .notes(ARGUMENTS_HELP)
+    .examples(`heddle estimate call 0x682c…1b transfer to=dev:1 amount=250 --from-dev 0`)
     .action((contract: Uint8Array, method: string, words: string[], options: ContractOptions) =>
       estimate(options, context, (client) => call(client, { contract, method, words }, options, context)),
     );
 
-  const deploying = addFunctionArguments(
-    command.command('deploy').description('of a deployment').argument('<WASM>', 'the compiled contract'),
-    "arguments of the contract's init",
-  ).option('--idl <FILE>', "the contract's interface, stored on chain beside its code");
-  deploying.addOption(amountOption('initial native balance'));
+  const deploying = command
+    .command('deploy')
+    .description('of a deployment')
+    .argument('<WASM>', 'the compiled contract')
+    .functionArguments("arguments of the contract's init")
+    .option('--idl <FILE>', "the contract's interface, stored on chain beside its code")
+    .addOption(amountOption('initial native balance'));
   addEstimateOptions(deploying)
-    .addHelpText(
-      'after',
-      `\n${ARGUMENTS_HELP}\n\nExample:\n  $ heddle estimate deploy token.wasm --idl token.idl --from-dev 0 name=Thread …\n`,
-    )
+    .notes(ARGUMENTS_HELP)
+    .examples(`heddle estimate deploy token.wasm --idl token.idl --from-dev 0 name=Thread …`)
     .action((wasm: string, words: string[], options: ContractOptions) =>
       estimate(options, context, async () => deploy(wasm, words, options, context)),
     );
 }
 
-function addEstimateOptions(command: Command): Command {
-  addFromOptions(command, 'the sender');
-  return addReadOptions(command.addOption(atOption()));
+function addEstimateOptions(command: CliCommand): CliCommand {
+  return addFromOptions(command, 'the sender').addOption(atOption()).reading();
 }
 
 async function estimate(

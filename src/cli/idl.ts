@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { packageRoot, packageVersion } from '../config/package-info.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { ContractCountError, IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
@@ -10,6 +10,7 @@ import { CLIENT_PACKAGES, type ClientPackage } from '../idl/generators/contract-
 import { generateDocs } from '../idl/generators/docs.js';
 import type { Manifest } from '../idl/manifest.js';
 import { localRpcUrl } from '../rpc/local-url.js';
+import type { CliCommand } from './cli-command.js';
 
 /** Output streams of a command. */
 export interface IdlCommandOutput {
@@ -36,7 +37,7 @@ Examples:
 
 /** Adds `heddle idl check`, `heddle idl generate`, `heddle idl docs` and `heddle idl openrpc`. */
 export function registerIdlCommands(
-  program: Command,
+  program: CliCommand,
   { console }: { readonly console: IdlCommandOutput },
 ): void {
   const output: IdlCommandOutput = {
@@ -49,8 +50,8 @@ export function registerIdlCommands(
     .command('check')
     .description('report all errors in interface definitions')
     .argument('<file...>', 'files compiled together: each may use the types of the others')
-    .option('--json', 'print JSON: the numbers of declarations, or the errors with their places')
-    .addHelpText('after', '\nExample:\n  $ heddle idl check token.idl')
+    .json('print JSON: the numbers of declarations, or the errors with their places')
+    .examples('heddle idl check token.idl')
     .action(async (files: string[], options: JsonFlag) => {
       process.exitCode = await checkIdl(files, output, options);
     });
@@ -69,7 +70,7 @@ export function registerIdlCommands(
     )
     .option('--out <DIR>', 'output directory for your own files (with --contract: default .)')
     .option('--check', 'write nothing; fail if a generated file is stale', false)
-    .option('--json', 'print JSON: the files that were written, or with --check are current and stale')
+    .json('print JSON: the files that were written, or with --check are current and stale')
     .addHelpText('after', GENERATE_EXAMPLES)
     .action(async (files: string[], options: GenerateOptions) => {
       process.exitCode = await generateIdl(files, options, output);
@@ -80,7 +81,7 @@ export function registerIdlCommands(
     .description('write a reference page in Markdown from the doc comments')
     .argument('[FILE...]', "files, compiled together (default: the node's own interface)")
     .option('--out <FILE>', 'output file (default: standard output)')
-    .addHelpText('after', '\nExample:\n  $ heddle idl docs --out api.md')
+    .examples('heddle idl docs --out api.md')
     .action(async (files: string[], options: { out?: string }) => {
       process.exitCode = await documentIdl(files, options, output);
     });
@@ -92,10 +93,7 @@ export function registerIdlCommands(
     )
     .option('--url <URL>', 'URL of the RPC path', localRpcUrl(9_545, ''))
     .option('--out <FILE>', 'output file (default: standard output)')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ heddle idl openrpc --url https://node.example.com/v2/rpc --out openrpc.json',
-    )
+    .examples('heddle idl openrpc --url https://node.example.com/v2/rpc --out openrpc.json')
     .action(async (options: { url: string; out?: string }) => {
       process.exitCode = await describeIdl(options, output);
     });

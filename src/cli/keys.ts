@@ -1,14 +1,15 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { formatAddress, type KeyScheme, newPrivateKey } from '../client/client.js';
 import { toPrefixedHex } from '../idl/hex.js';
-import { jsonOption, printAnswer } from './answer.js';
+import { printAnswer } from './answer.js';
+import type { CliCommand } from './cli-command.js';
 import type { CommandContext } from './command-context.js';
 import { addressOfEncrypted, writeKeyFile } from './key-file.js';
 import type { PassphraseOptions } from './passphrase.js';
 import { passphraseFileOption, readKey } from './signing-key.js';
 
 /** `heddle keys new`, `encrypt`, `new-validator` and `address`. */
-export function registerKeysCommands(program: Command, context: CommandContext): void {
+export function registerKeysCommands(program: CliCommand, context: CommandContext): void {
   const keys = program.command('keys');
 
   keys
@@ -21,11 +22,8 @@ export function registerKeysCommands(program: Command, context: CommandContext):
     .option('--encrypt', 'encrypt the key with a passphrase; so do --passphrase-file and HEDDLE_PASSPHRASE')
     .addOption(passphraseFileOption())
     .option('--force', 'overwrite an existing file; its key is lost')
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ heddle keys new --out alice.json\n  $ heddle keys new --out alice.json --encrypt\n',
-    )
+    .json()
+    .examples('heddle keys new --out alice.json', 'heddle keys new --out alice.json --encrypt')
     .action(async (options: NewKeyOptions) => {
       const { scheme, out } = options;
       const { askPassphrase, givenPassphrase } = await import('./passphrase.js');
@@ -50,11 +48,8 @@ export function registerKeysCommands(program: Command, context: CommandContext):
         'file with the new passphrase (default: a terminal is asked)',
       ),
     )
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      '\nThe plain key stays readable in copies and backups of the file, and perhaps on the disk.\n',
-    )
+    .json()
+    .notes('The plain key stays readable in copies and backups of the file, and perhaps on the disk.', '')
     .action(async (file: string, options: EncryptOptions) => {
       const { askPassphrase, givenPassphrase } = await import('./passphrase.js');
       const { privateKey, scheme, signer, isEncrypted } = await readKey(file, options, context);
@@ -75,8 +70,8 @@ export function registerKeysCommands(program: Command, context: CommandContext):
     .command('new-validator')
     .description('make the group key of a chain with one validator, for --validator-key and the genesis')
     .requiredOption('--out <FILE>', 'where to write it')
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  $ heddle keys new-validator --out validator.json\n')
+    .json()
+    .examples('heddle keys new-validator --out validator.json')
     .action(async ({ out, ...options }: JsonFlag & { readonly out: string }) => {
       // The pairing library is slow to load, and other commands do not need it.
       const { writeValidatorKeyFile } = await import('./node/validator-key-file.js');
@@ -89,7 +84,7 @@ export function registerKeysCommands(program: Command, context: CommandContext):
     .command('address')
     .description("print the address of a file's key")
     .argument('<FILE>', 'a key file, as "heddle keys new" writes it')
-    .addOption(jsonOption())
+    .json()
     .action(async (file: string, options: JsonFlag) => {
       const known = addressOfEncrypted(file);
       const address = known ?? formatAddress((await readKey(file, {}, context)).signer.address);

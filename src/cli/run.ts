@@ -1,9 +1,10 @@
-import { Command, CommanderError, Help } from 'commander';
+import { CommanderError, Help } from 'commander';
 import { withSourcePositions } from '../base/source-positions.js';
 import { ClientError } from '../client/client-error.js';
 import { RpcCallError } from '../client/rpc-call-error.js';
 import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-info.js';
+import { CliCommand } from './cli-command.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { COMMANDS } from './commands.js';
@@ -23,9 +24,9 @@ const UNEXPECTED = new Set([
  * Builds the command line with the command that `args` names, or with all for completion. Of the others it has only names
  * and descriptions, enough for help and for suggestions: loading them all takes half a second.
  */
-async function buildProgram(args: readonly string[], context: CommandContext): Promise<Command> {
+async function buildProgram(args: readonly string[], context: CommandContext): Promise<CliCommand> {
   const wanted = args[0] === 'help' ? args[1] : args[0];
-  const program: Command = new Command('heddle')
+  const program = new CliCommand('heddle')
     .description('A blockchain node built for parallel execution on worker threads.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')

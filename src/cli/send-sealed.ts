@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import { formatAmount, type Sender } from '../client/client.js';
 import type { SealedTransaction, SealedWaitFor } from '../client/seal-options.js';
 import type { Action } from '../generated/ledger.js';
+import type { CliCommand } from './cli-command.js';
 import { UsageError } from './cli-error.js';
 import { type Lines, type SendingOptions, sendOptions } from './sending-options.js';
 import { amount, hexBytes, u64 } from './values.js';
@@ -15,7 +15,7 @@ export interface SealingOptions extends Omit<SendingOptions, 'wait'> {
   readonly groupKey?: Uint8Array;
 }
 
-export function addSealingOptions(command: Command): Command {
+export function addSealingOptions(command: CliCommand): CliCommand {
   return command
     .option('--sealed', 'hide the contents until the position in the chain is fixed')
     .option(

@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import { formatAddress, formatAmount } from '../client/client.js';
 import type { Action } from '../generated/ledger.js';
+import type { CliCommand } from './cli-command.js';
 import type { CommandContext } from './command-context.js';
 import { expectSuccess, sendAction, sentJson } from './send-action.js';
 import {
@@ -26,7 +26,7 @@ interface SendCommandOptions extends SealingOptions {
   readonly decimals?: number;
 }
 
-export function registerSendCommand(program: Command, context: CommandContext): void {
+export function registerSendCommand(program: CliCommand, context: CommandContext): void {
   const command = program
     .command('send')
     .requiredOption('--to <ADDRESS>', 'who receives it')
@@ -34,19 +34,13 @@ export function registerSendCommand(program: Command, context: CommandContext): 
     .option('--decimals <N>', 'count the amount in units of 10^N: --amount 1.5 --decimals 18', decimals);
   addSendingOptions(command, ['included', 'none', 'opened', 'finalized'], 'what a transfer can need');
   addSealingOptions(command)
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Examples:',
-        '  $ heddle send --from-dev 0 --to 0x5f0c…91 --amount 1e18',
-        '  $ heddle send --from-dev 0 --to dev:1 --amount 1.5 --decimals 18',
-        '  $ heddle send --key alice.json --to 0x5f0c…91 --amount 250 --wait none',
-        '  $ heddle send --from-dev 0 --to dev:1 --amount 1e18 --sealed',
-        '  $ heddle send --from-dev 0 --to dev:1 --amount 1e18 --dry-run',
-        '  $ heddle send --from-dev 0 --to dev:1 --amount 1e18 --json | jq -r .tx_hash',
-        '',
-      ].join('\n'),
+    .examples(
+      'heddle send --from-dev 0 --to 0x5f0c…91 --amount 1e18',
+      'heddle send --from-dev 0 --to dev:1 --amount 1.5 --decimals 18',
+      'heddle send --key alice.json --to 0x5f0c…91 --amount 250 --wait none',
+      'heddle send --from-dev 0 --to dev:1 --amount 1e18 --sealed',
+      'heddle send --from-dev 0 --to dev:1 --amount 1e18 --dry-run',
+      'heddle send --from-dev 0 --to dev:1 --amount 1e18 --json | jq -r .tx_hash',
     )
     .action(async (options: SendCommandOptions) => {
       const isWaitGiven = command.getOptionValueSource('wait') !== 'default';

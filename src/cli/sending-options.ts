@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { shownLine } from '../base/shown-text.js';
 import {
   type Client,
@@ -13,9 +13,10 @@ import {
   type Signer,
 } from '../client/client.js';
 import type { Receipt } from '../generated/node-rpc-v1.js';
+import type { CliCommand } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
-import { accessTo, addConnectionOptions, type ConnectionOptions } from './connection-options.js';
+import { accessTo, type ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
 import { integerBetween } from './option-parsers.js';
 import type { PassphraseOptions } from './passphrase.js';
@@ -44,12 +45,13 @@ export interface SendingOptions extends PassphraseOptions, ConnectionOptions {
  * @param gas description of the default gas limit
  */
 export function addSendingOptions(
-  command: Command,
+  command: CliCommand,
   waits: readonly (SendingOptions['wait'] | 'opened')[],
   gas: string,
-): Command {
+): CliCommand {
   const [usual] = waits;
-  return addConnectionOptions(command)
+  return command
+    .connection()
     .addOption(
       new Option('--from-dev <I>', 'send from this development account: 0, 1 …')
         .argParser(integerBetween(0, MAX_DEV_INDEX))
@@ -84,7 +86,7 @@ export function addSendingOptions(
     .addOption(
       new Option('--force', 'send it even if a simulation shows that it would fail').conflicts('dryRun'),
     )
-    .option('--json', 'print JSON: the transaction with its receipt, or the result of the simulation');
+    .json('print JSON: the transaction with its receipt, or the result of the simulation');
 }
 
 export function priorityFeeOption(): Option {

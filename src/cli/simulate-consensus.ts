@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { Violation } from '../consensus/simulator/model.js';
 import type { SeedResult } from '../consensus/simulator/simulated-seed.js';
-import { jsonOption, printAnswer } from './answer.js';
+import { printAnswer } from './answer.js';
+import type { CliCommand } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { interruptible } from './end-process.js';
@@ -27,7 +28,7 @@ const MAX_SEED = 2 ** 32 - 1;
 /** Number of violations after which the run stops; more would not help. */
 const MAX_FAILURES = 5;
 
-export function registerSimulateConsensusCommand(program: Command, context: CommandContext): void {
+export function registerSimulateConsensusCommand(program: CliCommand, context: CommandContext): void {
   program
     .command('simulate-consensus')
     .option('--seeds <FROM..TO>', 'run each of these seeds (default: 1..1000)', seedRange)
@@ -44,43 +45,38 @@ export function registerSimulateConsensusCommand(program: Command, context: Comm
       "run the resharing of the validators' key over some epochs, in place of their agreement",
     )
     .option('--sealed', 'run the agreement with sealed envelopes that open at every height')
-    .addOption(jsonOption())
+    .json()
     .option('--trace', 'print the run of --seed, one line per message, commit and fault')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Every validator is the real consensus code on a simulated clock, disk, network and chain. A seed determines everything:',
-        'latency, loss, held messages, partitions, crashes in the middle of a write, lost and restored disks, wrong clocks, epochs,',
-        'work, and up to a third of Byzantine validators. After some seconds the network recovers, and the chain has to grow.',
-        'A run fails if two blocks are final at one height, if anything final is lost, if an honest validator signs or sends what',
-        'the rules forbid, drops an honest one, keeps no evidence or exceeds its limits, or if the chain does not grow in time.',
-        'The same seed gives the same run.',
-        '',
-        'With --sealed, envelopes open at every height, and a message takes longer than a block time, so that the key of a height is',
-        'late unless leaders wait for it. A run also fails if fewer than half of the blocks have transactions, or if an honest',
-        'validator helps to make a key before its height is final.',
-        '',
-        'With --resharing, each validator is the real resharing code on simulated mesh, files and final blocks, over some epochs with',
-        'sets that grow and shrink; points of the curve are replaced by numbers. A run fails if an honest validator that follows the',
-        'chain ends an epoch without its share, deals or acknowledges two polynomials, sends what is not on its disk, reveals a share,',
-        'keeps old secrets, is blamed or dropped, or if the key is not reshared in an epoch without faults of network and machines.',
-        '',
-        'Faulty validators:',
-        ...nameLines(AGREEMENT.actors),
-        'Faulty validators with --resharing:',
-        ...nameLines(RESHARING.actors),
-        '',
-        'The exit code is 1 if a run failed; the command that replays it is printed.',
-        '',
-        'Examples:',
-        '  $ heddle simulate-consensus --seeds 1..10000 --validators 7',
-        '  $ heddle simulate-consensus --seeds 1..500 --validators 10 --byzantine twins,withholder',
-        '  $ heddle simulate-consensus --seed 42 --validators 7 --trace',
-        '  $ heddle simulate-consensus --sealed --seeds 1..200',
-        '  $ heddle simulate-consensus --resharing --seeds 1..1000',
-        '',
-      ].join('\n'),
+    .notes(
+      'Every validator is the real consensus code on a simulated clock, disk, network and chain. A seed determines everything:',
+      'latency, loss, held messages, partitions, crashes in the middle of a write, lost and restored disks, wrong clocks, epochs,',
+      'work, and up to a third of Byzantine validators. After some seconds the network recovers, and the chain has to grow.',
+      'A run fails if two blocks are final at one height, if anything final is lost, if an honest validator signs or sends what',
+      'the rules forbid, drops an honest one, keeps no evidence or exceeds its limits, or if the chain does not grow in time.',
+      'The same seed gives the same run.',
+      '',
+      'With --sealed, envelopes open at every height, and a message takes longer than a block time, so that the key of a height is',
+      'late unless leaders wait for it. A run also fails if fewer than half of the blocks have transactions, or if an honest',
+      'validator helps to make a key before its height is final.',
+      '',
+      'With --resharing, each validator is the real resharing code on simulated mesh, files and final blocks, over some epochs with',
+      'sets that grow and shrink; points of the curve are replaced by numbers. A run fails if an honest validator that follows the',
+      'chain ends an epoch without its share, deals or acknowledges two polynomials, sends what is not on its disk, reveals a share,',
+      'keeps old secrets, is blamed or dropped, or if the key is not reshared in an epoch without faults of network and machines.',
+      '',
+      'Faulty validators:',
+      ...nameLines(AGREEMENT.actors),
+      'Faulty validators with --resharing:',
+      ...nameLines(RESHARING.actors),
+      '',
+      'The exit code is 1 if a run failed; the command that replays it is printed.',
+    )
+    .examples(
+      'heddle simulate-consensus --seeds 1..10000 --validators 7',
+      'heddle simulate-consensus --seeds 1..500 --validators 10 --byzantine twins,withholder',
+      'heddle simulate-consensus --seed 42 --validators 7 --trace',
+      'heddle simulate-consensus --sealed --seeds 1..200',
+      'heddle simulate-consensus --resharing --seeds 1..1000',
     )
     .action(async (options: SimulateConsensusOptions) => {
       await simulateConsensus(options, context);

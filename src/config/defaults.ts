@@ -14,6 +14,10 @@ export function checkpointInterval({
   return given ?? (genesisFile === undefined ? DEV_INTERVAL : DEFAULT_INTERVAL);
 }
 
+/** Where a node serves its interface by default. */
+export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_PORT = 9_545;
+
 /** Default time between empty blocks, in milliseconds. */
 export const DEFAULT_IDLE_BLOCK_TIME_MS = 5_000;
 

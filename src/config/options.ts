@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { DEFAULT_IDLE_BLOCK_TIME_MS, MAX_DEV_ACCOUNTS } from './defaults.js';
+import { DEFAULT_HOST, DEFAULT_IDLE_BLOCK_TIME_MS, DEFAULT_PORT, MAX_DEV_ACCOUNTS } from './defaults.js';
 import { defaultConnectionsFor, descriptorLimit } from './descriptor-limit.js';
 import {
   booleanSwitch,
@@ -180,12 +180,12 @@ export const OPTIONS = {
       expected: 'an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0',
       placeholder: 'HOST',
     }),
-    { flag: 'host', group: 'HTTP', default: '127.0.0.1', help: 'address to listen on' },
+    { flag: 'host', group: 'HTTP', default: DEFAULT_HOST, help: 'address to listen on' },
   ),
   port: option(integer({ min: 0, max: 65_535, placeholder: 'PORT' }), {
     flag: 'port',
     group: 'HTTP',
-    default: 9_545,
+    default: DEFAULT_PORT,
     help: 'port to listen on; 0 picks a free one',
     hint: (got) =>
       typeof got === 'string' && got.startsWith('tcp://')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { CliCommand } from '../../src/cli/cli-command.js';
 import type { CommandContext } from '../../src/cli/command-context.js';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { consoleOn } from '../../src/cli/console.js';
@@ -65,7 +66,7 @@ describe('help', () => {
   });
 
   it('is printed for every command and subcommand', async () => {
-    const program = new Command('heddle');
+    const program = new CliCommand('heddle');
     for (const { load } of Object.values(COMMANDS)) (await load())(program, CONTEXT);
     const paths = pathsBelow(program);
     assert.ok(paths.length > 60);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { Command } from 'commander';
+import { CliCommand } from '../../src/cli/cli-command.js';
 import { checkIdl, describeIdl, documentIdl, generateIdl, registerIdlCommands } from '../../src/cli/idl.js';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
@@ -327,7 +327,7 @@ describe('heddle idl', () => {
   });
 
   test('commands are listed under idl', () => {
-    const program = new Command();
+    const program = new CliCommand();
     registerIdlCommands(program, { console: { out: () => undefined, err: () => undefined } });
     const [idl] = program.commands;
     assert.deepEqual(

@@ -1,4 +1,5 @@
-import { Argument, type Command } from 'commander';
+import { Argument } from 'commander';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { bashScript } from './bash.js';
 import { commandTree } from './command-tree.js';
@@ -10,20 +11,14 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 type Shell = keyof typeof SCRIPTS;
 
 /** Registers the command; when it runs, all commands must be registered too. */
-export function registerCompletionCommand(program: Command, context: CommandContext): void {
+export function registerCompletionCommand(program: CliCommand, context: CommandContext): void {
   program
     .command('completion')
     .addArgument(new Argument('<SHELL>', 'the shell').choices(Object.keys(SCRIPTS)))
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Examples:',
-        '  $ heddle completion fish > ~/.config/fish/completions/heddle.fish',
-        "  $ echo 'source <(heddle completion bash)' >> ~/.bashrc",
-        "  $ echo 'source <(heddle completion zsh)' >> ~/.zshrc",
-        '',
-      ].join('\n'),
+    .examples(
+      'heddle completion fish > ~/.config/fish/completions/heddle.fish',
+      "echo 'source <(heddle completion bash)' >> ~/.bashrc",
+      "echo 'source <(heddle completion zsh)' >> ~/.zshrc",
     )
     .action((shell: Shell) => context.console.out(SCRIPTS[shell](commandTree(program))));
 }

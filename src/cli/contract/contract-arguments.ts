@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import {
   type Notation,
@@ -22,20 +21,6 @@ export const ARGUMENTS_HELP = [
   'name of an option follows -- after all options. If the contract has a view decimals, an amount, value or supply with a',
   'decimal point (1.5) counts its units instead of the smallest.',
 ].join('\n');
-
-/** Adds the arguments of a contract's function to a command. They may begin with a dash, such as -x, as options may not. */
-export function addFunctionArguments(command: Command, description: string): Command {
-  const parse = command.parseOptions.bind(command);
-  const parseWords: Command['parseOptions'] = (args) => {
-    const { operands, unknown } = parse(args);
-    const [first, ...rest] = unknown;
-    if (first === undefined || first.startsWith('--') || first === '-h') return { operands, unknown };
-    const after = parseWords(rest);
-    return { operands: [...operands, first, ...after.operands], unknown: after.unknown };
-  };
-  command.parseOptions = parseWords;
-  return command.argument('[ARGS...]', description);
-}
 
 /** A function's arguments as JSON values, by name or by position. */
 export type JsonArguments = readonly JsonValue[] | { readonly [name: string]: JsonValue };

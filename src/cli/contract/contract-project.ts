@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { packageName, packageRoot } from '../../config/package-info.js';
 import { compileContract, sdkFolder } from '../../contract-sdk/build-contract.js';
 import {
@@ -9,19 +8,20 @@ import {
   GENERATED_FOLDER,
   readContractProject,
 } from '../../contract-sdk/contract-project.js';
-import { jsonOption, printAnswer } from '../answer.js';
+import { printAnswer } from '../answer.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { ownDependency } from './own-dependency.js';
 import { writeBuild, writeGenerated } from './write-build.js';
 
 /** `heddle contract new` and `heddle contract build`. */
-export function registerContractProjectCommands(contract: Command, context: CommandContext): void {
+export function registerContractProjectCommands(contract: CliCommand, context: CommandContext): void {
   contract
     .command('new')
     .description('create a folder with a starter contract and its test')
     .argument('<NAME>', 'name of the contract and of its folder, such as my_token')
-    .addHelpText('after', '\nExample:\n  $ heddle contract new my_token\n')
+    .examples('heddle contract new my_token')
     .action((name: string) => scaffold(name, context));
 
   contract
@@ -29,8 +29,8 @@ export function registerContractProjectCommands(contract: Command, context: Comm
     .description("generate what a contract's interface says, and compile the contract, with a source map")
     .argument('[FOLDER]', 'the folder with its contract.json', '.')
     .option('--no-names', 'leave out the names of functions: smaller, but traces cannot tell functions apart')
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  $ heddle contract build my_token\n')
+    .json()
+    .examples('heddle contract build my_token')
     .action((folder: string, options: BuildFlags) => build(folder, options, context));
 }
 

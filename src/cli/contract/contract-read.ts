@@ -1,19 +1,19 @@
-import type { Command } from 'commander';
 import { formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import { encodeCall } from '../../client/contract-interface.js';
 import type { UpgradePolicy } from '../../generated/ledger.js';
 import type { Account, ContractIdlResult, ContractMetadataResult } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { type ActingOptions, actingAddress, addFromOptions } from '../acting-account.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { atOption, blockAt } from '../common-options.js';
-import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import { statusText } from '../outcome-text.js';
 import { printable } from '../send-action.js';
 import { columns, connectTo, explainRejections, type Lines } from '../sending-options.js';
 import { toAddress, u64 } from '../values.js';
-import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from './contract-arguments.js';
+import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
 import { findFunction, openContract } from './contract-handle.js';
 import { interfaceText } from './interface-text.js';
 import { inSmallestUnit } from './token-units.js';
@@ -30,35 +30,31 @@ interface ShowCommandOptions extends ConnectionOptions {
 }
 
 /** `heddle contract view` and `heddle contract show`. */
-export function registerContractReadCommands(contract: Command, context: CommandContext): void {
-  const viewing = addFunctionArguments(
-    contract
-      .command('view')
-      .description('call a contract without a transaction, and print the result')
-      .argument('<ADDRESS>', 'the contract')
-      .argument('<METHOD>', 'a view of its interface; or a method, whose effects are then discarded'),
-    'its arguments',
-  ).option('--idl <FILE>', "the contract's interface (default: the one on chain)");
-  addFromOptions(
-    addConnectionOptions(viewing),
-    'the caller as seen by the contract (default: the zero address)',
-  )
+export function registerContractReadCommands(contract: CliCommand, context: CommandContext): void {
+  const viewing = contract
+    .command('view')
+    .description('call a contract without a transaction, and print the result')
+    .argument('<ADDRESS>', 'the contract')
+    .argument('<METHOD>', 'a view of its interface; or a method, whose effects are then discarded')
+    .functionArguments('its arguments')
+    .option('--idl <FILE>', "the contract's interface (default: the one on chain)");
+  addFromOptions(viewing.connection(), 'the caller as seen by the contract (default: the zero address)')
     .addOption(atOption())
     .option('--gas-limit <N>', "most gas to use (default: the node's own limit)", u64)
-    .option('--json', 'print the whole answer as JSON: output, gas, events')
-    .addHelpText(
-      'after',
-      `\n${ARGUMENTS_HELP}\n\nExample:\n  $ heddle contract view 0x5f0c…91 balance_of owner=dev:0\n`,
-    )
+    .json('print the whole answer as JSON: output, gas, events')
+    .notes(ARGUMENTS_HELP)
+    .examples(`heddle contract view 0x5f0c…91 balance_of owner=dev:0`)
     .action((address: string, method: string, args: string[], options: ViewCommandOptions) =>
       view({ address, method, args }, options, context),
     );
 
-  addConnectionOptions(contract.command('show'))
+  contract
+    .command('show')
+    .connection()
     .description("show a contract's code, upgrade policy and interface")
     .argument('<ADDRESS>', 'the contract')
-    .option('--json', 'print metadata, interface and account as JSON')
-    .addHelpText('after', '\nExample:\n  $ heddle contract show 0x5f0c…91\n')
+    .json('print metadata, interface and account as JSON')
+    .examples('heddle contract show 0x5f0c…91')
     .action((address: string, options: ShowCommandOptions) => show(address, options, context));
 }
 

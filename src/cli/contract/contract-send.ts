@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { deployAction, formatAddress, formatAmount, upgradeAction } from '../../client/client.js';
 import type { UpgradePolicy } from '../../generated/ledger.js';
+import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { sendAction } from '../send-action.js';
@@ -13,13 +14,7 @@ import {
   senderOf,
 } from '../sending-options.js';
 import { amount, toAddress, u32, u64 } from '../values.js';
-import {
-  ARGUMENTS_HELP,
-  addFunctionArguments,
-  type JsonArguments,
-  jsonArguments,
-  readArguments,
-} from './contract-arguments.js';
+import { ARGUMENTS_HELP, type JsonArguments, jsonArguments, readArguments } from './contract-arguments.js';
 import {
   type ContractInterface,
   findFunction,
@@ -59,14 +54,12 @@ interface CallCommandOptions extends ContractSendOptions {
 const GAS = 'a quarter above what a simulation needs';
 
 /** `heddle contract deploy`, `call` and `upgrade`. */
-export function registerContractSendCommands(contract: Command, context: CommandContext): void {
-  const deploying = addFunctionArguments(
-    contract
-      .command('deploy')
-      .description('put a contract on the chain')
-      .argument('<WASM>', 'the compiled contract'),
-    "arguments of the contract's init",
-  )
+export function registerContractSendCommands(contract: CliCommand, context: CommandContext): void {
+  const deploying = contract
+    .command('deploy')
+    .description('put a contract on the chain')
+    .argument('<WASM>', 'the compiled contract')
+    .functionArguments("arguments of the contract's init")
     .option('--idl <FILE>', "the contract's interface, stored on chain beside its code")
     .option('--init <JSON>', 'the arguments of init as one JSON object or array')
     .addOption(
@@ -82,52 +75,40 @@ export function registerContractSendCommands(contract: Command, context: Command
     .addOption(amountOption('initial native balance'))
     .option('--abi-version <N>', 'version of the interface', u32, 1);
   addSendingOptions(deploying, ['included', 'finalized'], GAS)
-    .addHelpText(
-      'after',
-      help(
-        '  $ heddle contract deploy token.wasm --idl token.idl --from-dev 0 name=Thread symbol=THR decimals=2 \\',
-        '      supply=1e9 owner=dev:0 minter=dev:0',
-      ),
+    .notes(ARGUMENTS_HELP)
+    .examples(
+      'heddle contract deploy token.wasm --idl token.idl --from-dev 0 name=Thread symbol=THR decimals=2 \\\n      supply=1e9 owner=dev:0 minter=dev:0',
     )
     .action((wasm: string, args: string[], options: DeployCommandOptions) =>
       deploy(wasm, args, options, context),
     );
 
-  const calling = addFunctionArguments(
-    contract
-      .command('call')
-      .description('call a method in a transaction')
-      .argument('<ADDRESS>', 'the contract')
-      .argument('<METHOD>', 'a method of its interface'),
-    'its arguments',
-  )
+  const calling = contract
+    .command('call')
+    .description('call a method in a transaction')
+    .argument('<ADDRESS>', 'the contract')
+    .argument('<METHOD>', 'a method of its interface')
+    .functionArguments('its arguments')
     .option('--idl <FILE>', "the contract's interface (default: the one on chain)")
     .addOption(amountOption('native balance to send with it'));
   addSendingOptions(calling, ['included', 'finalized'], GAS)
-    .addHelpText(
-      'after',
-      help('  $ heddle contract call 0x5f0c…91 transfer --from-dev 0 to=dev:1 amount=250'),
-    )
+    .notes(ARGUMENTS_HELP)
+    .examples('heddle contract call 0x5f0c…91 transfer --from-dev 0 to=dev:1 amount=250')
     .action((address: string, method: string, args: string[], options: CallCommandOptions) =>
       call({ address, method, args }, options, context),
     );
 
-  const upgrading = addFunctionArguments(
-    contract
-      .command('upgrade')
-      .description("put new code in a contract's place, or announce it, as its policy says")
-      .argument('<ADDRESS>', 'the contract')
-      .argument('<WASM>', 'the new code'),
-    "arguments of the new code's migrate",
-  )
+  const upgrading = contract
+    .command('upgrade')
+    .description("put new code in a contract's place, or announce it, as its policy says")
+    .argument('<ADDRESS>', 'the contract')
+    .argument('<WASM>', 'the new code')
+    .functionArguments("arguments of the new code's migrate")
     .option('--idl <FILE>', 'the new interface, stored on chain')
     .addOption(new Option('--drop-idl', 'leave the contract without an interface on chain').conflicts('idl'))
     .option('--abi-version <N>', 'version of the interface', u32, 1);
   addSendingOptions(upgrading, ['included', 'finalized'], GAS)
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ heddle contract upgrade 0x5f0c…91 token.wasm --idl token.idl --from-dev 0\n',
-    )
+    .examples('heddle contract upgrade 0x5f0c…91 token.wasm --idl token.idl --from-dev 0')
     .action((address: string, wasm: string, args: string[], options: UpgradeCommandOptions) =>
       upgrade({ address, wasm, args }, options, context),
     );
@@ -136,10 +117,6 @@ export function registerContractSendCommands(contract: Command, context: Command
 /** The default has a separate text because help cannot print a bigint. */
 export function amountOption(description: string): Option {
   return new Option('--amount <AMOUNT>', description).argParser(amount).default(0n, '0');
-}
-
-function help(...examples: readonly string[]): string {
-  return `\n${ARGUMENTS_HELP}\n\nExample:\n${examples.join('\n')}\n`;
 }
 
 async function deploy(

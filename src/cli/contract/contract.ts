@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { registerContractProjectCommands } from './contract-project.js';
 import { registerContractReadCommands } from './contract-read.js';
@@ -6,7 +6,7 @@ import { registerContractSendCommands } from './contract-send.js';
 import { registerContractTestCommand } from './test/contract-test.js';
 
 /** `heddle contract …`. */
-export function registerContractCommands(program: Command, context: CommandContext): void {
+export function registerContractCommands(program: CliCommand, context: CommandContext): void {
   const contract = program.command('contract');
   registerContractProjectCommands(contract, context);
   registerContractTestCommand(contract, context);

@@ -1,16 +1,17 @@
 #!/usr/bin/env node
 // The program of the package heddle-contracts: the commands of `heddle contract` that need no node.
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { processEnvironment } from '../../config/environment.js';
 import { packageVersion } from '../../config/package-info.js';
+import { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import { processConsole } from '../console.js';
 import { registerContractProjectCommands } from './contract-project.js';
 import { registerContractTestCommand } from './test/contract-test.js';
 
 const output = processConsole();
-const program = new Command('heddle-contracts')
+const program = new CliCommand('heddle-contracts')
   .description('Creates, builds and tests contracts.')
   .version(packageVersion(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')

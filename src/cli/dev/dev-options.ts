@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { type Client, connect, formatHash } from '../../client/client.js';
 import { OPTIONS } from '../../config/options.js';
 import type { DevBlock, DevV1Types } from '../../generated/dev-v1.js';
 import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOrDefault } from '../common-options.js';
-import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import { columns, explainRejections, type Lines } from '../sending-options.js';
 import { readTokenFile, tokenFileOf } from '../token-file.js';
 
@@ -20,15 +21,12 @@ export interface DevOptions extends ConnectionOptions {
 const TOKEN_FILE = `${OPTIONS.dataDir.default}/admin.token`;
 
 /** Adds a command for a control. */
-export function devCommand(parent: Command, name: string, description: string): Command {
-  return addConnectionOptions(parent.command(name), TOKEN_FILE)
+export function devCommand(parent: CliCommand, name: string, description: string): CliCommand {
+  return parent
+    .command(name)
+    .connection(TOKEN_FILE)
     .description(description)
     .option('--json', 'print the answer of the node as JSON');
-}
-
-/** Adds an example to the help of a command. */
-export function example(command: Command, ...lines: readonly string[]): Command {
-  return command.addHelpText('after', ['', 'Example:', ...lines.map((line) => `  $ ${line}`), ''].join('\n'));
 }
 
 /** Runs a control and prints its result. */

@@ -2,16 +2,16 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Command } from 'commander';
 import * as v from 'valibot';
 import { errorMessage, hasCode } from '../../base/errors.js';
 import type { Client } from '../../client/client.js';
 import type { DevAccount } from '../../generated/dev-v1.js';
 import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { explainRejections } from '../sending-options.js';
-import { connectAsAdmin, type DevOptions, devCommand, example } from './dev-options.js';
+import { connectAsAdmin, type DevOptions, devCommand } from './dev-options.js';
 
 /** Maximum characters of one call: below a node's default body limit. */
 const MAX_CALL_CHARACTERS = 2_000_000;
@@ -27,28 +27,31 @@ interface DumpOptions extends DevOptions {
  * `heddle dev dump-state` and `heddle dev load-state`: files with one account per line, in JSON. The first line has the time
  * of the chain's clock instead.
  */
-export function registerStateCommands(dev: Command, context: CommandContext): void {
-  const dump = devCommand(dev, 'dump-state', 'write all accounts with their contracts and slots to a file')
+export function registerStateCommands(dev: CliCommand, context: CommandContext): void {
+  devCommand(dev, 'dump-state', 'write all accounts with their contracts and slots to a file')
     .argument('<FILE>', "a line with the chain's time, then one account per line, in JSON")
-    .option('--force', 'overwrite the file', false);
-  example(dump, 'heddle dev dump-state state.jsonl').action(async (name: string, options: DumpOptions) => {
-    const file = resolve(context.workingDirectory, name);
-    const count = await dumpState(connectAsAdmin(options, context), file, options.force);
-    context.console.out(
-      options.json === true ? `${JSON.stringify({ entries: count })}\n` : `${name}: ${count} entries\n`,
-    );
-  });
-  const load = devCommand(
+    .option('--force', 'overwrite the file', false)
+    .examples('heddle dev dump-state state.jsonl')
+    .action(async (name: string, options: DumpOptions) => {
+      const file = resolve(context.workingDirectory, name);
+      const count = await dumpState(connectAsAdmin(options, context), file, options.force);
+      context.console.out(
+        options.json === true ? `${JSON.stringify({ entries: count })}\n` : `${name}: ${count} entries\n`,
+      );
+    });
+  devCommand(
     dev,
     'load-state',
     "set the accounts of such a file and the chain's clock; all other state remains",
-  ).argument('<FILE>', 'as "heddle dev dump-state" writes it');
-  example(load, 'heddle dev load-state state.jsonl').action(async (name: string, options: DevOptions) => {
-    const file = resolve(context.workingDirectory, name);
-    const { entries, changes } = await loadState(connectAsAdmin(options, context), file, name);
-    const text = `${name}: ${entries} entries, ${changes} changes\n`;
-    context.console.out(options.json === true ? `${JSON.stringify({ entries, changes })}\n` : text);
-  });
+  )
+    .argument('<FILE>', 'as "heddle dev dump-state" writes it')
+    .examples('heddle dev load-state state.jsonl')
+    .action(async (name: string, options: DevOptions) => {
+      const file = resolve(context.workingDirectory, name);
+      const { entries, changes } = await loadState(connectAsAdmin(options, context), file, name);
+      const text = `${name}: ${entries} entries, ${changes} changes\n`;
+      context.console.out(options.json === true ? `${JSON.stringify({ entries, changes })}\n` : text);
+    });
 }
 
 async function dumpState(client: Client, file: string, isForced: boolean): Promise<number> {

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { formatHash } from '../../client/client.js';
 import type { DevControlResult } from '../../generated/dev-v1.js';
 import { fromHex } from '../../idl/hex.js';
+import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height, integerBetween } from '../option-parsers.js';
 import type { Lines } from '../sending-options.js';
 import { amount, hexBytes, toAddress } from '../values.js';
-import { blockLines, control, type DevOptions, devCommand, duration, example, time } from './dev-options.js';
+import { blockLines, control, type DevOptions, devCommand, duration, time } from './dev-options.js';
 import { registerStateCommands } from './dev-state-files.js';
 import { registerImpersonateCommand } from './impersonate.js';
 import { registerScriptCommand } from './script/script.js';
 
 /** `heddle dev …`: controls of a development chain. */
-export function registerDevCommands(program: Command, context: CommandContext): void {
+export function registerDevCommands(program: CliCommand, context: CommandContext): void {
   const dev = program
     .command('dev')
     .addHelpText(
@@ -41,16 +41,16 @@ export function registerDevCommands(program: Command, context: CommandContext): 
   registerScriptCommand(dev, context);
 }
 
-function registerBlockCommands(dev: Command, context: CommandContext): void {
-  const mine = devCommand(dev, 'mine', "seal blocks at once, with the pool's transactions")
+function registerBlockCommands(dev: CliCommand, context: CommandContext): void {
+  devCommand(dev, 'mine', "seal blocks at once, with the pool's transactions")
     .argument('[COUNT]', 'number of blocks', integerBetween(1, 1_000), 1)
     .option(
       '--interval <DURATION>',
       'time between the blocks, such as 12s (default: as the clock goes)',
       duration,
-    );
-  example(mine, 'heddle dev mine 10 --interval 1h').action(
-    async (count: number, options: DevOptions & { interval?: number }) => {
+    )
+    .examples('heddle dev mine 10 --interval 1h')
+    .action(async (count: number, options: DevOptions & { interval?: number }) => {
       const { interval: intervalMs } = options;
       const given = { count, ...(intervalMs === undefined ? {} : { intervalMs }) };
       await control(
@@ -60,34 +60,27 @@ function registerBlockCommands(dev: Command, context: CommandContext): void {
         (client) => client.dev.mine(given),
         (result) => [['sealed', `${result.count}`], ...blockLines(result.last)],
       );
-    },
-  );
-  const setTime = devCommand(
-    dev,
-    'set-time',
-    "set the chain's clock and seal a block with that time",
-  ).argument('<TIME>', 'milliseconds since 1970, or a time such as 2030-01-31T12:00:00Z', time);
-  example(setTime, 'heddle dev set-time 2030-01-31T12:00:00Z').action(
-    async (ms: number, options: DevOptions) => {
+    });
+  devCommand(dev, 'set-time', "set the chain's clock and seal a block with that time")
+    .argument('<TIME>', 'milliseconds since 1970, or a time such as 2030-01-31T12:00:00Z', time)
+    .examples('heddle dev set-time 2030-01-31T12:00:00Z')
+    .action(async (ms: number, options: DevOptions) => {
       await control(options, context, 'DevBlock', (client) => client.dev.setTime(ms), blockLines);
-    },
-  );
-  const increaseTime = devCommand(
-    dev,
-    'increase-time',
-    "advance the chain's clock and seal a block",
-  ).argument('<DURATION>', 'such as 90s, 45m, 12h or 30d', duration);
-  example(increaseTime, 'heddle dev increase-time 1d').action(async (ms: number, options: DevOptions) => {
-    await control(options, context, 'DevBlock', (client) => client.dev.increaseTime(ms), blockLines);
-  });
+    });
+  devCommand(dev, 'increase-time', "advance the chain's clock and seal a block")
+    .argument('<DURATION>', 'such as 90s, 45m, 12h or 30d', duration)
+    .examples('heddle dev increase-time 1d')
+    .action(async (ms: number, options: DevOptions) => {
+      await control(options, context, 'DevBlock', (client) => client.dev.increaseTime(ms), blockLines);
+    });
 }
 
-function registerChangeCommands(dev: Command, context: CommandContext): void {
-  const setBalance = devCommand(dev, 'set-balance', 'set the balance of an account')
+function registerChangeCommands(dev: CliCommand, context: CommandContext): void {
+  devCommand(dev, 'set-balance', 'set the balance of an account')
     .argument('<ADDRESS>', 'the account, or a development account such as dev:0')
-    .argument('<AMOUNT>', 'in the smallest unit: 1000, 1_000 or 1e18', amount);
-  example(setBalance, 'heddle dev set-balance dev:3 5e24').action(
-    async (address: string, value: bigint, options: DevOptions) => {
+    .argument('<AMOUNT>', 'in the smallest unit: 1000, 1_000 or 1e18', amount)
+    .examples('heddle dev set-balance dev:3 5e24')
+    .action(async (address: string, value: bigint, options: DevOptions) => {
       const account = toAddress(address, 'ADDRESS');
       await control(
         options,
@@ -96,14 +89,13 @@ function registerChangeCommands(dev: Command, context: CommandContext): void {
         (client) => client.dev.setBalance(account, value),
         controlLines,
       );
-    },
-  );
-  const setStorage = devCommand(dev, 'set-storage', 'set a slot of a contract, or remove it')
+    });
+  devCommand(dev, 'set-storage', 'set a slot of a contract, or remove it')
     .argument('<CONTRACT>', 'address of the contract')
     .argument('<SLOT>', '32 bytes in hexadecimal digits', (text) => hexBytes(text, 32))
-    .argument('[VALUE]', 'hexadecimal digits (default: remove the slot)');
-  example(setStorage, `heddle dev set-storage 0x5f0c…91 0x00…01 0x2a`).action(
-    async (contract: string, slot: Uint8Array, value: string | undefined, options: DevOptions) => {
+    .argument('[VALUE]', 'hexadecimal digits (default: remove the slot)')
+    .examples(`heddle dev set-storage 0x5f0c…91 0x00…01 0x2a`)
+    .action(async (contract: string, slot: Uint8Array, value: string | undefined, options: DevOptions) => {
       const address = toAddress(contract, 'CONTRACT');
       const bytes = value === undefined ? undefined : anyBytes(value, 'VALUE');
       await control(
@@ -113,65 +105,64 @@ function registerChangeCommands(dev: Command, context: CommandContext): void {
         (client) => client.dev.setStorage(address, slot, bytes),
         controlLines,
       );
-    },
-  );
-  const setCode = devCommand(dev, 'set-code', 'put a contract at an address without running its code')
+    });
+  devCommand(dev, 'set-code', 'put a contract at an address without running its code')
     .argument('<ADDRESS>', 'address of the contract; its slots remain')
     .argument('[FILE]', 'the compiled contract')
     .option('--idl <FILE>', 'its interface (default: that of the contract there)')
-    .option('--remove', 'remove the contract instead', false);
-  example(setCode, 'heddle dev set-code 0x5f0c…91 build/token.wasm --idl token.idl').action(
-    async (
-      address: string,
-      file: string | undefined,
-      options: DevOptions & { idl?: string; remove: boolean },
-    ) => {
-      const contract = toAddress(address, 'ADDRESS');
-      if ((file === undefined) !== options.remove) {
-        throw new UsageError('set-code: give either FILE, or --remove');
-      }
-      const read = (name: string) => readFileSync(resolve(context.workingDirectory, name));
-      const code = file === undefined ? {} : { code: Uint8Array.from(read(file)) };
-      const idl = options.idl === undefined ? {} : { idl: read(options.idl).toString('utf8') };
+    .option('--remove', 'remove the contract instead', false)
+    .examples('heddle dev set-code 0x5f0c…91 build/token.wasm --idl token.idl')
+    .action(
+      async (
+        address: string,
+        file: string | undefined,
+        options: DevOptions & { idl?: string; remove: boolean },
+      ) => {
+        const contract = toAddress(address, 'ADDRESS');
+        if ((file === undefined) !== options.remove) {
+          throw new UsageError('set-code: give either FILE, or --remove');
+        }
+        const read = (name: string) => readFileSync(resolve(context.workingDirectory, name));
+        const code = file === undefined ? {} : { code: Uint8Array.from(read(file)) };
+        const idl = options.idl === undefined ? {} : { idl: read(options.idl).toString('utf8') };
+        await control(
+          options,
+          context,
+          'DevControlResult',
+          (client) => client.dev.setCode(contract, { ...code, ...idl }),
+          controlLines,
+        );
+      },
+    );
+}
+
+function registerSnapshotCommands(dev: CliCommand, context: CommandContext): void {
+  devCommand(dev, 'snapshot', 'name the present state, for "heddle dev revert"')
+    .examples('heddle dev snapshot')
+    .action(async (options: DevOptions) => {
       await control(
         options,
         context,
-        'DevControlResult',
-        (client) => client.dev.setCode(contract, { ...code, ...idl }),
-        controlLines,
+        'DevSnapshot',
+        (client) => client.dev.snapshot(),
+        ({ id, state_root }) => [
+          ['snapshot', `${id}`],
+          ['state root', formatHash(state_root)],
+        ],
       );
-    },
-  );
-}
-
-function registerSnapshotCommands(dev: Command, context: CommandContext): void {
-  const snapshot = devCommand(dev, 'snapshot', 'name the present state, for "heddle dev revert"');
-  example(snapshot, 'heddle dev snapshot').action(async (options: DevOptions) => {
-    await control(
-      options,
-      context,
-      'DevSnapshot',
-      (client) => client.dev.snapshot(),
-      ({ id, state_root }) => [
-        ['snapshot', `${id}`],
-        ['state root', formatHash(state_root)],
-      ],
-    );
-  });
-  const revert = devCommand(dev, 'revert', 'restore the state of a snapshot, in new blocks').argument(
-    '<ID>',
-    'as "heddle dev snapshot" prints it',
-    height,
-  );
-  example(revert, 'heddle dev revert 12').action(async (id: bigint, options: DevOptions) => {
-    await control(
-      options,
-      context,
-      'DevChangesResult',
-      (client) => client.dev.revert(id),
-      ({ changes, last }) => [['restored', `${changes} values`], ...blockLines(last)],
-    );
-  });
+    });
+  devCommand(dev, 'revert', 'restore the state of a snapshot, in new blocks')
+    .argument('<ID>', 'as "heddle dev snapshot" prints it', height)
+    .examples('heddle dev revert 12')
+    .action(async (id: bigint, options: DevOptions) => {
+      await control(
+        options,
+        context,
+        'DevChangesResult',
+        (client) => client.dev.revert(id),
+        ({ changes, last }) => [['restored', `${changes} values`], ...blockLines(last)],
+      );
+    });
 }
 
 function controlLines({ block, tx_hash }: DevControlResult): Lines {

@@ -1,16 +1,16 @@
-import type { Command } from 'commander';
 import { type Client, formatAmount, formatHash } from '../../client/client.js';
 import type { DevImpersonateResult } from '../../generated/dev-v1.js';
 import type { Receipt } from '../../generated/node-rpc-v1.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { ARGUMENTS_HELP, addFunctionArguments, readArguments } from '../contract/contract-arguments.js';
+import { ARGUMENTS_HELP, readArguments } from '../contract/contract-arguments.js';
 import { readInterface } from '../contract/contract-handle.js';
 import { statusText } from '../outcome-text.js';
 import { around, expectSuccess } from '../send-action.js';
 import type { Lines } from '../sending-options.js';
 import { amount, toAddress, u64 } from '../values.js';
-import { blockLines, control, type DevOptions, devCommand, example } from './dev-options.js';
+import { blockLines, control, type DevOptions, devCommand } from './dev-options.js';
 
 interface ImpersonateOptions extends DevOptions {
   readonly to?: string;
@@ -20,23 +20,20 @@ interface ImpersonateOptions extends DevOptions {
 }
 
 /** `heddle dev impersonate`: a transfer or a call as another account. */
-export function registerImpersonateCommand(dev: Command, context: CommandContext): void {
-  const command = addFunctionArguments(
-    devCommand(dev, 'impersonate', 'send a transfer or call a contract as any account, without its key')
-      .argument('<SENDER>', 'who sends, pays the amount, and keeps the nonces')
-      .argument('[METHOD]', 'with --contract: a function of its interface'),
-    "the function's arguments",
-  )
+export function registerImpersonateCommand(dev: CliCommand, context: CommandContext): void {
+  devCommand(dev, 'impersonate', 'send a transfer or call a contract as any account, without its key')
+    .argument('<SENDER>', 'who sends, pays the amount, and keeps the nonces')
+    .argument('[METHOD]', 'with --contract: a function of its interface')
+    .functionArguments("the function's arguments")
     .option('--to <ADDRESS>', 'send a transfer to this account')
     .option('--amount <AMOUNT>', 'how much to send, or to pay with the call (default: 0)', amount)
     .option('--contract <ADDRESS>', 'call this contract')
-    .option('--gas-limit <N>', "most gas to use (default: three quarters of a block's)", u64);
-  example(
-    command,
-    'heddle dev impersonate 0x5f0c…91 --to dev:1 --amount 1e18',
-    'heddle dev impersonate 0x5f0c…91 --contract 0x77ab…02 transfer to=dev:1 amount=250',
-  )
-    .addHelpText('after', `${ARGUMENTS_HELP}\n`)
+    .option('--gas-limit <N>', "most gas to use (default: three quarters of a block's)", u64)
+    .notes(ARGUMENTS_HELP)
+    .examples(
+      'heddle dev impersonate 0x5f0c…91 --to dev:1 --amount 1e18',
+      'heddle dev impersonate 0x5f0c…91 --contract 0x77ab…02 transfer to=dev:1 amount=250',
+    )
     .action(
       async (
         sender: string,

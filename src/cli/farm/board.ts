@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
@@ -14,7 +14,7 @@ interface BoardCommandOptions {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-export function registerBoardCommand(farm: Command, context: CommandContext): void {
+export function registerBoardCommand(farm: CliCommand, context: CommandContext): void {
   farm
     .command('board')
     .description('serve a web page with the queues (bull-board), and metrics of the runs at /metrics')
@@ -22,7 +22,7 @@ export function registerBoardCommand(farm: Command, context: CommandContext): vo
     .option('--port <PORT>', 'port to listen on', integerBetween(0, 65_535), 9_600)
     .option('--allow-changes', 'let the buttons that retry, promote and delete jobs work')
     .addOption(redisOption())
-    .addHelpText('after', '\nTo reach it from elsewhere: ssh -L 9600:127.0.0.1:9600 HOST\n')
+    .notes('To reach it from elsewhere: ssh -L 9600:127.0.0.1:9600 HOST', '')
     .action((options: BoardCommandOptions) => board(options, context));
 }
 

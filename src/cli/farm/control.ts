@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import { FarmError } from '../../farm/farm-error.js';
 import { expectRunName } from '../../farm/run/run-record.js';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { redisOption, withRuns } from './farm-options.js';
 
@@ -10,7 +10,7 @@ interface ControlOptions {
 }
 
 /** `heddle farm cancel`, `retry` and `remove`. */
-export function registerControlCommands(farm: Command, context: CommandContext): void {
+export function registerControlCommands(farm: CliCommand, context: CommandContext): void {
   farm
     .command('cancel')
     .description('take the jobs of a run out of the queue; results so far stay')

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { pause } from '../../async/pause.js';
 import { errorMessage } from '../../base/errors.js';
 import { shownLine } from '../../base/shown-text.js';
@@ -16,6 +16,7 @@ import type { RunSummary } from '../../farm/run-summary.js';
 import { verdictOfRun } from '../../farm/run-verdict.js';
 import { type RunStatus, readStatus } from '../../farm/status/run-status.js';
 import { summaryPage } from '../../farm/summary-page.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
@@ -37,7 +38,7 @@ interface ResultsOptions {
 const STANDARD_OUTPUT = '-';
 const WAIT_MS = 1_000;
 
-export function registerResultsCommand(farm: Command, context: CommandContext): void {
+export function registerResultsCommand(farm: CliCommand, context: CommandContext): void {
   farm
     .command('results')
     .description('write the results of a run in the order of its input, with a summary page')
@@ -66,20 +67,15 @@ export function registerResultsCommand(farm: Command, context: CommandContext): 
     .option('--partial', 'write what there is; calls without a result get an error of kind no_result')
     .option('--summary <FILE>', 'write the summary page to this file too')
     .addOption(redisOption())
-    .addHelpText(
-      'after',
-      [
-        '',
-        'A result of a call is {"line", "id", "method", "height", "block_hash", "result"}, or has "error" instead of "result". A',
-        'result of a trace is {"line", "height", "index", "tx_hash", "receipt", "trace"}. A call that reverted has "error_name" too,',
-        'the name of the error that the contract declares. If writing to a folder is interrupted, the same command goes on',
-        'after the last complete file. The exit code is 1 if two workers disagree about a job.',
-        '',
-        'Examples:',
-        '  $ heddle farm results RUN | jq .result.gas_used',
-        '  $ heddle farm results RUN --wait --out results --format parquet',
-        '',
-      ].join('\n'),
+    .notes(
+      'A result of a call is {"line", "id", "method", "height", "block_hash", "result"}, or has "error" instead of "result". A',
+      'result of a trace is {"line", "height", "index", "tx_hash", "receipt", "trace"}. A call that reverted has "error_name" too,',
+      'the name of the error that the contract declares. If writing to a folder is interrupted, the same command goes on',
+      'after the last complete file. The exit code is 1 if two workers disagree about a job.',
+    )
+    .examples(
+      'heddle farm results RUN | jq .result.gas_used',
+      'heddle farm results RUN --wait --out results --format parquet',
     )
     .action((run: string, options: ResultsOptions) => results(run, options, context));
 }

@@ -1,9 +1,9 @@
-import type { Command } from 'commander';
 import { pause } from '../../async/pause.js';
 import { expectRunName } from '../../farm/run/run-record.js';
 import type { RunStore } from '../../farm/run/run-store.js';
 import { type RunStatus, readStatus, readStatuses } from '../../farm/status/run-status.js';
 import { readReports } from '../../farm/worker/worker-report.js';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
@@ -23,18 +23,19 @@ const LISTED = 50;
 
 const ENDED: ReadonlySet<RunStatus['phase']> = new Set(['complete', 'stuck', 'canceled', 'removed']);
 
-export function registerFarmStatusCommand(farm: Command, context: CommandContext): void {
+export function registerFarmStatusCommand(farm: CliCommand, context: CommandContext): void {
   farm
     .command('status')
     .description('show progress, workers and failures of a run; without a name, all runs and workers')
     .argument('[RUN]', 'the run')
     .option('--watch', 'look again until the run ends (Ctrl-C ends it before)')
     .option('--interval-ms <MS>', 'time between looks', integerBetween(100, 3_600_000), 1_000)
-    .option('--json', 'print JSON, one object per look')
+    .json('print JSON, one object per look')
     .addOption(redisOption())
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ heddle farm status\n  $ heddle farm status RUN --watch\n  $ heddle farm status RUN --json | jq .done\n',
+    .examples(
+      'heddle farm status',
+      'heddle farm status RUN --watch',
+      'heddle farm status RUN --json | jq .done',
     )
     .action((run: string | undefined, options: StatusOptions) => status(run, options, context));
 }

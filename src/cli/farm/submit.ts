@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { FarmError } from '../../farm/farm-error.js';
 import { FarmNode } from '../../farm/node/farm-node.js';
@@ -22,9 +22,10 @@ import {
 import type { BlockRef, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CallsError } from '../../load/calls/calls-error.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import { interruptible } from '../end-process.js';
 import { tracerOption } from '../load/tracer-option.js';
 import { integerBetween } from '../option-parsers.js';
@@ -51,8 +52,10 @@ interface SubmitOptions extends ConnectionOptions {
 const MAX_OVERRIDES_BYTES = 1024 * 1024;
 const MAX_SEED = 2 ** 31 - 1;
 
-export function registerSubmitCommand(farm: Command, context: CommandContext): void {
-  addConnectionOptions(farm.command('submit'))
+export function registerSubmitCommand(farm: CliCommand, context: CommandContext): void {
+  farm
+    .command('submit')
+    .connection()
     .description('check calls, or choose blocks to trace, and put them into the queue as a run')
     .argument('[FILE]', 'calls, one JSON object per line as for "heddle simulate"; - reads standard input')
     .addOption(
@@ -76,21 +79,16 @@ export function registerSubmitCommand(farm: Command, context: CommandContext): v
     .option('--audit <N>', 'run every N-th job twice and compare the results', integerBetween(1, 1_000_000))
     .option('--name <RUN>', 'name of the run (default: made from kind and time)')
     .option('--resume <RUN>', 'go on with a submission that was interrupted, with the same calls')
-    .option('--json', 'print JSON')
+    .json()
     .addOption(redisOption())
-    .addHelpText(
-      'after',
-      [
-        '',
-        'All jobs of a run see the same block, whatever the chain does meanwhile. --url names a node that knows it: it is',
-        'asked for the block and for the cost of a few of the calls, which decides how many make a job.',
-        '',
-        'Examples:',
-        '  $ heddle farm submit calls.ndjson --at 1200000',
-        '  $ heddle farm submit --trace-blocks 1..50000 --tracer call_tree,state_diff',
-        '  $ heddle farm submit --sweep liquidations.json --samples 100 --seed 7',
-        '',
-      ].join('\n'),
+    .notes(
+      'All jobs of a run see the same block, whatever the chain does meanwhile. --url names a node that knows it: it is',
+      'asked for the block and for the cost of a few of the calls, which decides how many make a job.',
+    )
+    .examples(
+      'heddle farm submit calls.ndjson --at 1200000',
+      'heddle farm submit --trace-blocks 1..50000 --tracer call_tree,state_diff',
+      'heddle farm submit --sweep liquidations.json --samples 100 --seed 7',
     )
     .action((file: string | undefined, options: SubmitOptions) => submit(file, options, context));
 }

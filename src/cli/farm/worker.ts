@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../../config/config.js';
 import { expectRunName } from '../../farm/run/run-record.js';
 import { FarmWorker } from '../../farm/worker/farm-worker.js';
 import { createLogger, type Logger } from '../../log.js';
 import type { RunningNode } from '../../node.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOrDefault } from '../common-options.js';
@@ -32,7 +33,7 @@ interface WorkerOptions {
 
 const LOG = { logLevel: 'info', logFormat: 'auto' } as const;
 
-export function registerWorkerCommand(farm: Command, context: CommandContext): void {
+export function registerWorkerCommand(farm: CliCommand, context: CommandContext): void {
   farm
     .command('worker')
     .description('run jobs of all runs until it is stopped; SIGTERM finishes those in progress')
@@ -70,18 +71,13 @@ export function registerWorkerCommand(farm: Command, context: CommandContext): v
       new Option('--metrics <HOST:PORT>', 'serve Prometheus metrics at /metrics').argParser(hostAndPort),
     )
     .addOption(redisOption())
-    .addHelpText(
-      'after',
-      [
-        '',
-        'A worker takes jobs as fast as its nodes answer, and less once they are overloaded. It leaves jobs to others while a',
-        'node does not answer, refuses, or lacks the state that a job needs; "heddle farm status" tells why.',
-        '',
-        'Examples:',
-        '  $ heddle farm worker --redis redis://10.0.0.5 --url http://10.0.0.7:9545,http://10.0.0.8:9545',
-        '  $ heddle farm worker --data-dir archive-copy --genesis genesis.json',
-        '',
-      ].join('\n'),
+    .notes(
+      'A worker takes jobs as fast as its nodes answer, and less once they are overloaded. It leaves jobs to others while a',
+      'node does not answer, refuses, or lacks the state that a job needs; "heddle farm status" tells why.',
+    )
+    .examples(
+      'heddle farm worker --redis redis://10.0.0.5 --url http://10.0.0.7:9545,http://10.0.0.8:9545',
+      'heddle farm worker --data-dir archive-copy --genesis genesis.json',
     )
     .action((options: WorkerOptions) => work(options, context));
 }

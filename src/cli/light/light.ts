@@ -1,11 +1,11 @@
-import type { Command } from 'commander';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOption } from '../common-options.js';
 import { height } from '../option-parsers.js';
 import { QUERIES } from './light-query.js';
 import type { LightOptions } from './light-session.js';
 
-export function registerLightCommand(program: Command, context: CommandContext): void {
+export function registerLightCommand(program: CliCommand, context: CommandContext): void {
   const url = urlOption();
   url.description = `${url.description}; several, separated by commas, are all queried`;
   program
@@ -19,20 +19,13 @@ export function registerLightCommand(program: Command, context: CommandContext):
       'balances and slots after the block of this height (default: the last one)',
       height,
     )
-    .option('--json', 'print each answer as one line of JSON')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Exit code 0: proved. Exit code 1: not proved, and why.',
-        '',
-        'Examples:',
-        '  $ heddle light --group-key 978b0f… balance 0x5f0c…91',
-        '  $ heddle light --url http://one:9545,http://two:9545 --genesis genesis.json tx 9f31…',
-        '  $ heddle light --group-key dev --at 1200 --json balance 0x5f0c…91',
-        '  $ heddle light --group-key dev',
-        '',
-      ].join('\n'),
+    .json('print each answer as one line of JSON')
+    .notes('Exit code 0: proved. Exit code 1: not proved, and why.')
+    .examples(
+      'heddle light --group-key 978b0f… balance 0x5f0c…91',
+      'heddle light --url http://one:9545,http://two:9545 --genesis genesis.json tx 9f31…',
+      'heddle light --group-key dev --at 1200 --json balance 0x5f0c…91',
+      'heddle light --group-key dev',
     )
     .action(async (query: string[], options: LightOptions) => {
       // The pairing library is slow to load, and other commands do not need it.

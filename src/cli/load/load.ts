@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { ClientError, connect } from '../../client/client.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
@@ -12,10 +12,11 @@ import type { LoadReport } from '../../load/load-report.js';
 import { LoadRun } from '../../load/load-run.js';
 import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../load/profiles.js';
 import { reportPage } from '../../load/report-page.js';
-import { jsonOption, printAnswer } from '../answer.js';
+import { printAnswer } from '../answer.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import { mnemonicPayer } from '../dev-signer.js';
 import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
@@ -40,8 +41,10 @@ interface LoadCommandOptions extends PassphraseOptions, ConnectionOptions {
   readonly compare?: string;
 }
 
-export function registerLoadCommand(program: Command, context: CommandContext): void {
-  addConnectionOptions(program.command('load'))
+export function registerLoadCommand(program: CliCommand, context: CommandContext): void {
+  program
+    .command('load')
+    .connection()
     .addOption(
       new Option('--profile <NAME>', 'what to send').choices([...PROFILE_NAMES]).default('transfers'),
     )
@@ -65,27 +68,22 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     )
     .option('--seed <N>', 'what is random follows from it', integerBetween(1, 2_147_483_647), 1)
     .option('--report <FILE>', 'write the report as JSON')
-    .addOption(jsonOption())
+    .json()
     .option('--html <FILE>', 'write the report as one HTML page with plots')
     .option('--compare <OLD.json>', 'show what changed since an earlier load, from its --report')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Profiles:',
-        ...PROFILE_NAMES.map((name) => `  ${name.padEnd(12)} ${PROFILES[name].description}`),
-        '',
-        'The first line of the report says what the limit was: the load generator, a thread, the blocks, a refusal, or none. It comes',
-        "from the node's /metrics, which the load reads with each sample, and from the load generator's own processor time.",
-        '',
-        "Every run uses new accounts and takes at most a twentieth of its payers' balances.",
-        '',
-        'Examples:',
-        '  $ heddle load --rate 1000 --duration 30 --html load.html',
-        '  $ heddle load --profile amm --rate 200 --report amm.json',
-        '  $ heddle load --profile amm --rate 200 --compare amm.json --html amm.html',
-        '',
-      ].join('\n'),
+    .notes(
+      'Profiles:',
+      ...PROFILE_NAMES.map((name) => `  ${name.padEnd(12)} ${PROFILES[name].description}`),
+      '',
+      'The first line of the report says what the limit was: the load generator, a thread, the blocks, a refusal, or none. It comes',
+      "from the node's /metrics, which the load reads with each sample, and from the load generator's own processor time.",
+      '',
+      "Every run uses new accounts and takes at most a twentieth of its payers' balances.",
+    )
+    .examples(
+      'heddle load --rate 1000 --duration 30 --html load.html',
+      'heddle load --profile amm --rate 200 --report amm.json',
+      'heddle load --profile amm --rate 200 --compare amm.json --html amm.html',
     )
     .action(async (options: LoadCommandOptions) => {
       await load(options, context);

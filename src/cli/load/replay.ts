@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { SingleBar } from 'cli-progress';
-import type { Command } from 'commander';
 import { type Client, connect, formatHash } from '../../client/client.js';
 import { DEFAULT_RETRY } from '../../client/retry.js';
 import type { RpcCaller } from '../../client/rpc-caller.js';
@@ -11,10 +10,11 @@ import type { ResultText } from '../../load/result-text.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import { rangeTransactions } from '../../load/traces/range-transactions.js';
 import { readTrace, type TracedTransaction, traceCall } from '../../load/traces/traced-transaction.js';
-import { jsonOption, printAnswer } from '../answer.js';
+import { printAnswer } from '../answer.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import { height, integerBetween } from '../option-parsers.js';
 import { blockProgress } from '../progress.js';
 import { explainRejections } from '../sending-options.js';
@@ -43,26 +43,23 @@ const TIMEOUT_MS = 120_000;
 const CALL_TREE: Tracer = { type: 'call_tree' };
 const MAX_SHOWN = 10;
 
-export function registerReplayCommand(program: Command, context: CommandContext): void {
-  addConnectionOptions(program.command('replay'))
+export function registerReplayCommand(program: CliCommand, context: CommandContext): void {
+  program
+    .command('replay')
+    .connection()
     .requiredOption('--from <HEIGHT>', 'first block', height)
     .option('--to <HEIGHT>', 'last block (default: the tip)', height)
     .option('--out <FILE>', 'write the traces as NDJSON; an existing file is continued')
     .addOption(tracerOption())
     .option('--concurrency <N>', 'maximum number of traces in flight', integerBetween(1, 1_024), 64)
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      [
-        '',
-        'A line of the file is {"height", "index", "tx_hash", "receipt", "trace"}, in the order of the chain. Exit code 0:',
-        'every transaction matches its receipt. Exit code 1: one does not, or could not be traced.',
-        '',
-        'Examples:',
-        '  $ heddle replay --from 1',
-        '  $ heddle replay --from 1 --to 5000 --tracer call_tree,state_diff --out traces.ndjson',
-        '',
-      ].join('\n'),
+    .json()
+    .notes(
+      'A line of the file is {"height", "index", "tx_hash", "receipt", "trace"}, in the order of the chain. Exit code 0:',
+      'every transaction matches its receipt. Exit code 1: one does not, or could not be traced.',
+    )
+    .examples(
+      'heddle replay --from 1',
+      'heddle replay --from 1 --to 5000 --tracer call_tree,state_diff --out traces.ndjson',
     )
     .action(async (options: ReplayOptions) => {
       await replay(options, context);

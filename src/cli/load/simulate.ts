@@ -1,7 +1,6 @@
 import { once, setMaxListeners } from 'node:events';
 import { statSync } from 'node:fs';
 import { SingleBar } from 'cli-progress';
-import type { Command } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { CALL_METHODS } from '../../load/calls/call-line.js';
 import { CallsError } from '../../load/calls/calls-error.js';
@@ -10,9 +9,10 @@ import { ResultFile, type ResultSink } from '../../load/calls/result-file.js';
 import { type CallCounts, runCalls } from '../../load/calls/run-calls.js';
 import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import type { Console } from '../console.js';
 import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
@@ -29,31 +29,28 @@ const upTo1024 = integerBetween(1, 1_024);
 /** Retries for a long time: a large batch of calls should survive a node that is busy or restarting. */
 const RETRY = { retries: 8, baseDelayMs: 200, maxDelayMs: 5_000 };
 
-export function registerSimulateCommand(program: Command, context: CommandContext): void {
-  addConnectionOptions(program.command('simulate'))
+export function registerSimulateCommand(program: CliCommand, context: CommandContext): void {
+  program
+    .command('simulate')
+    .connection()
     .argument('<FILE>', 'calls, one JSON object per line; - reads standard input')
     .option('--out <FILE>', 'file for the results, one per line (default: standard output)')
     .option('--resume', 'continue after the last result in --out')
     .option('--concurrency <N>', 'maximum number of calls in flight', upTo1024, 64)
     .option('--batch <N>', 'calls in one request (default: a quarter of --concurrency, at most 16)', upTo1024)
-    .addHelpText(
-      'after',
-      [
-        '',
-        'A call is {"method": …, "params": {…}}, with an "id" of any kind if you like; methods:',
-        `  ${CALL_METHODS.slice(0, 5).join(', ')},`,
-        `  ${CALL_METHODS.slice(5).join(', ')}`,
-        'A result is {"line": n, "id": …, "method": …, "result": {…}}, or has "error": {"code", "kind", "message", "data"}',
-        'instead. Results come in the order of the calls. A simulated transaction that reverts is a result, not an error.',
-        '',
-        'The exit code is 1 if a call failed.',
-        '',
-        'Examples:',
-        '  $ heddle simulate calls.ndjson --out results.ndjson',
-        '  $ heddle simulate calls.ndjson --out results.ndjson --resume',
-        '  $ generate-calls | heddle simulate - | jq .result.gas_used',
-        '',
-      ].join('\n'),
+    .notes(
+      'A call is {"method": …, "params": {…}}, with an "id" of any kind if you like; methods:',
+      `  ${CALL_METHODS.slice(0, 5).join(', ')},`,
+      `  ${CALL_METHODS.slice(5).join(', ')}`,
+      'A result is {"line": n, "id": …, "method": …, "result": {…}}, or has "error": {"code", "kind", "message", "data"}',
+      'instead. Results come in the order of the calls. A simulated transaction that reverts is a result, not an error.',
+      '',
+      'The exit code is 1 if a call failed.',
+    )
+    .examples(
+      'heddle simulate calls.ndjson --out results.ndjson',
+      'heddle simulate calls.ndjson --out results.ndjson --resume',
+      'generate-calls | heddle simulate - | jq .result.gas_used',
     )
     .action(async (file: string, options: SimulateOptions) => {
       await simulate(file, options, context);

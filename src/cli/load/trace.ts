@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { connect, formatAmount, formatHash } from '../../client/client.js';
 import type { Trace, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import { statusText } from '../outcome-text.js';
 import { columns, explainRejections } from '../sending-options.js';
 import { hash } from '../values.js';
@@ -26,24 +26,20 @@ interface TraceOptions extends ConnectionOptions {
 /** Timeout of the request; the node has its own limit for a trace. */
 const TIMEOUT_MS = 120_000;
 
-export function registerTraceCommand(program: Command, context: CommandContext): void {
-  addConnectionOptions(program.command('trace'))
+export function registerTraceCommand(program: CliCommand, context: CommandContext): void {
+  program
+    .command('trace')
+    .connection()
     .argument('<TX>', 'hash of the transaction', hash)
     .addOption(tracerOption())
     .option('--flame <FILE>', 'write a flame graph of its gas as SVG')
     .option('--project <FOLDER>', "show where a failed call stopped, from the sources in a contract's folder")
-    .option('--json', 'print the whole answer as JSON')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Examples:',
-        '  $ heddle trace 9b1c…e0',
-        '  $ heddle trace 9b1c…e0 --tracer call_tree,state_diff',
-        '  $ heddle trace 9b1c…e0 --flame gas.svg',
-        '  $ heddle trace 9b1c…e0 --project my_token',
-        '',
-      ].join('\n'),
+    .json('print the whole answer as JSON')
+    .examples(
+      'heddle trace 9b1c…e0',
+      'heddle trace 9b1c…e0 --tracer call_tree,state_diff',
+      'heddle trace 9b1c…e0 --flame gas.svg',
+      'heddle trace 9b1c…e0 --project my_token',
     )
     .action(async (tx: Uint8Array, options: TraceOptions) => {
       await trace(tx, options, context);

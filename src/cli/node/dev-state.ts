@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import type { OptionName } from '../../config/config.js';
 import { toHex, toPrefixedHex } from '../../idl/hex.js';
-import { jsonOption, printAnswer } from '../answer.js';
+import { printAnswer } from '../answer.js';
+import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
@@ -32,7 +32,7 @@ interface DevStateFlags {
 }
 
 /** `heddle dev-state`: a development chain with many accounts or blocks, for measuring how cost grows. */
-export function registerDevStateCommand(program: Command, context: CommandContext): void {
+export function registerDevStateCommand(program: CliCommand, context: CommandContext): void {
   const command = program
     .command('dev-state')
     .option('--accounts <COUNT>', 'funded accounts in the state', integerBetween(10, MAX_ACCOUNTS))
@@ -43,28 +43,23 @@ export function registerDevStateCommand(program: Command, context: CommandContex
       integerBetween(0, MAX_TRANSACTIONS),
       1,
     );
-  command.addOption(jsonOption());
+  command.json();
   addNodeOptions(command, OPTIONS_USED);
   command
-    .addHelpText(
-      'after',
-      [
-        '',
-        'The data directory must not hold a chain. A node on it needs no further flags: the chain has the genesis of',
-        'every development chain. The private key of account number N is sha256("heddle dev account N"); accounts 0',
-        'to 9 are those that the node prints. The accounts are in the state of block 1, which is not executed but has',
-        'the certificate of a snapshot, so the chain begins there.',
-        '',
-        'An interrupted run leaves no chain. heddle verify needs the state of block 1, which is dropped after',
-        '--state-retention blocks.',
-        '',
-        'Example:',
-        '  $ heddle dev-state --data-dir ./large --accounts 1000000 --blocks 1000',
-        '  $ heddle start --data-dir ./large',
-        '',
-      ].join('\n'),
+    .notes(
+      'The data directory must not hold a chain. A node on it needs no further flags: the chain has the genesis of',
+      'every development chain. The private key of account number N is sha256("heddle dev account N"); accounts 0',
+      'to 9 are those that the node prints. The accounts are in the state of block 1, which is not executed but has',
+      'the certificate of a snapshot, so the chain begins there.',
+      '',
+      'An interrupted run leaves no chain. heddle verify needs the state of block 1, which is dropped after',
+      '--state-retention blocks.',
     )
-    .action(async (flags: DevStateFlags, self: Command) => {
+    .examples(
+      'heddle dev-state --data-dir ./large --accounts 1000000 --blocks 1000',
+      'heddle start --data-dir ./large',
+    )
+    .action(async (flags: DevStateFlags, self: CliCommand) => {
       const { accounts = 0, blocks = 0, transactionsPerBlock } = flags;
       if (accounts === 0 && blocks === 0) {
         throw new UsageError('expected --accounts, --blocks or both, got neither');

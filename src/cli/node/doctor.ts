@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { connect } from '../../client/client.js';
 import { packageVersion } from '../../config/package-info.js';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { addNodeOptions, allNodeOptions, configOf } from './node-options.js';
 
@@ -10,10 +11,10 @@ interface DoctorOptions {
 }
 
 /** `heddle doctor`: checks whether a node can run with the given options on this machine. */
-export function registerDoctorCommand(program: Command, context: CommandContext): void {
+export function registerDoctorCommand(program: CliCommand, context: CommandContext): void {
   const command = program
     .command('doctor')
-    .option('--json', 'print JSON: version, problems, warnings, findings')
+    .json('print JSON: version, problems, warnings, findings')
     .addOption(
       new Option(
         '--url <URL>',
@@ -22,21 +23,16 @@ export function registerDoctorCommand(program: Command, context: CommandContext)
     );
   addNodeOptions(command, allNodeOptions());
   command
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Takes the options of "heddle start" from the same places: flags, variables, and the file of --config. Changes',
-        'nothing, prints no secret, and works beside a running node. Run it as the user who runs the node.',
-        'Exit code 0: no problem, though maybe warnings. Exit code 1: problems. Exit code 2: wrong usage.',
-        '',
-        'Examples:',
-        '  $ heddle doctor --data-dir /var/lib/heddle',
-        '  $ heddle doctor --config node.json --json | jq -r \'.findings[] | select(.result != "ok") | .found\'',
-        '',
-      ].join('\n'),
+    .notes(
+      'Takes the options of "heddle start" from the same places: flags, variables, and the file of --config. Changes',
+      'nothing, prints no secret, and works beside a running node. Run it as the user who runs the node.',
+      'Exit code 0: no problem, though maybe warnings. Exit code 1: problems. Exit code 2: wrong usage.',
     )
-    .action(async (options: DoctorOptions, self: Command) => {
+    .examples(
+      'heddle doctor --data-dir /var/lib/heddle',
+      'heddle doctor --config node.json --json | jq -r \'.findings[] | select(.result != "ok") | .found\'',
+    )
+    .action(async (options: DoctorOptions, self: CliCommand) => {
       const config = configOf(self, context);
       const variable = context.environment['HEDDLE_URL'];
       const urls = options.url ?? (variable ? [variable] : []);

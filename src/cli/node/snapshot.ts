@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { Config, OptionName } from '../../config/config.js';
 import { toHex } from '../../idl/hex.js';
-import { jsonOption, printAnswer } from '../answer.js';
+import { printAnswer } from '../answer.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
@@ -27,25 +27,20 @@ interface AtOption extends JsonFlag {
 }
 
 /** `heddle snapshot …`: checkpoints and archives of a stopped node's directory. */
-export function registerSnapshotCommands(program: Command, context: CommandContext): void {
+export function registerSnapshotCommands(program: CliCommand, context: CommandContext): void {
   const snapshot = program
     .command('snapshot')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Running nodes cut checkpoints by themselves (--checkpoint-interval) and give them to others (heddle start',
-        '--follow). "create" asks the node that uses the data directory to cut one; "export --url" downloads one from',
-        'any node. "import", and "export" without --url, need the node to be stopped.',
-        '',
-        'Example:',
-        '  $ heddle snapshot create --data-dir ./heddle-data',
-        '  $ heddle snapshot export --data-dir ./heddle-data snapshot.tar.gz',
-        '  $ heddle snapshot export --url http://127.0.0.1:9545 snapshot.tar.gz',
-        '  $ heddle snapshot verify --trust dev snapshot.tar.gz',
-        '  $ heddle snapshot import --trust dev --data-dir ./other-data snapshot.tar.gz',
-        '',
-      ].join('\n'),
+    .notes(
+      'Running nodes cut checkpoints by themselves (--checkpoint-interval) and give them to others (heddle start',
+      '--follow). "create" asks the node that uses the data directory to cut one; "export --url" downloads one from',
+      'any node. "import", and "export" without --url, need the node to be stopped.',
+    )
+    .examples(
+      'heddle snapshot create --data-dir ./heddle-data',
+      'heddle snapshot export --data-dir ./heddle-data snapshot.tar.gz',
+      'heddle snapshot export --url http://127.0.0.1:9545 snapshot.tar.gz',
+      'heddle snapshot verify --trust dev snapshot.tar.gz',
+      'heddle snapshot import --trust dev --data-dir ./other-data snapshot.tar.gz',
     );
   registerCreate(snapshot, context);
   registerExport(snapshot, context);
@@ -53,14 +48,14 @@ export function registerSnapshotCommands(program: Command, context: CommandConte
   registerVerify(snapshot, context);
 }
 
-function registerCreate(snapshot: Command, context: CommandContext): void {
+function registerCreate(snapshot: CliCommand, context: CommandContext): void {
   const command = snapshot
     .command('create')
     .description('cut the state of a data directory into a checkpoint')
     .option('--at <HEIGHT>', 'height whose state the directory still has (default: the tip)', height)
-    .addOption(jsonOption());
+    .json();
   addNodeOptions(command, DIRECTORY);
-  command.action(async (options: AtOption, self: Command) => {
+  command.action(async (options: AtOption, self: CliCommand) => {
     const { createCheckpoint } = await import('./create-checkpoint.js');
     const made = await withProgress((onProgress, signal) =>
       createCheckpoint(configOf(self, context), { ...heightOf(options), onProgress, signal }),
@@ -84,7 +79,7 @@ function heightOf({ at }: AtOption): { readonly height?: bigint } {
   return at === undefined ? {} : { height: at };
 }
 
-function registerExport(snapshot: Command, context: CommandContext): void {
+function registerExport(snapshot: CliCommand, context: CommandContext): void {
   const command = snapshot
     .command('export')
     .description("write a checkpoint's archive, which other tools can list: tar tzf FILE")
@@ -92,9 +87,9 @@ function registerExport(snapshot: Command, context: CommandContext): void {
     .option('--at <HEIGHT>', 'height of the checkpoint (default: the newest)', height)
     .option('--force', 'overwrite an existing file')
     .option('--url <URL>', 'a running node to download from, instead of a data directory')
-    .addOption(jsonOption());
+    .json();
   addNodeOptions(command, SIGNING);
-  command.action(async (name: string, { force, url, ...options }: ExportOptions, self: Command) => {
+  command.action(async (name: string, { force, url, ...options }: ExportOptions, self: CliCommand) => {
     const file = resolve(context.workingDirectory, name);
     if (existsSync(file) && force !== true) {
       throw new CliError(`${name}: there is a file already; choose another name, or --force`);
@@ -118,14 +113,14 @@ function registerExport(snapshot: Command, context: CommandContext): void {
   });
 }
 
-function registerImport(snapshot: Command, context: CommandContext): void {
+function registerImport(snapshot: CliCommand, context: CommandContext): void {
   const command = snapshot
     .command('import')
     .description('start a data directory from an archive, or resume an interrupted import')
     .argument('<FILE>', 'the archive')
-    .addOption(jsonOption());
+    .json();
   addNodeOptions(command, [...DIRECTORY, 'trust', ...DEV_CHAIN]);
-  command.action(async (name: string, options: JsonFlag, self: Command) => {
+  command.action(async (name: string, options: JsonFlag, self: CliCommand) => {
     const { importSnapshot } = await import('../../node/offline/snapshot-directory.js');
     const config = configOf(self, context);
     const trust = await trusted(config);
@@ -145,14 +140,14 @@ function registerImport(snapshot: Command, context: CommandContext): void {
   });
 }
 
-function registerVerify(snapshot: Command, context: CommandContext): void {
+function registerVerify(snapshot: CliCommand, context: CommandContext): void {
   const command = snapshot
     .command('verify')
     .description('check an archive against a key or genesis, without a node')
     .argument('<FILE>', 'the archive')
-    .addOption(jsonOption());
+    .json();
   addNodeOptions(command, TRUSTING);
-  command.action(async (name: string, options: JsonFlag, self: Command) => {
+  command.action(async (name: string, options: JsonFlag, self: CliCommand) => {
     const { verifySnapshot } = await import('../../node/offline/snapshot-directory.js');
     const config = configOf(self, context);
     const trust = await trusted(config);

@@ -1,10 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { pause } from '../../async/pause.js';
 import { type Client, ClientError, connect } from '../../client/client.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { accessTo, addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import type { Console } from '../console.js';
 import { interruptible } from '../end-process.js';
 import { Screen } from '../screen.js';
@@ -20,15 +21,14 @@ interface StatusOptions extends ConnectionOptions {
 /** Number of blocks fetched to compute the transaction rate. */
 const BLOCKS = 100;
 
-export function registerStatusCommand(program: Command, context: CommandContext): void {
-  addConnectionOptions(program.command('status'))
+export function registerStatusCommand(program: CliCommand, context: CommandContext): void {
+  program
+    .command('status')
+    .connection()
     .option('--once', 'look once and end')
-    .option('--json', 'print JSON, one object per sample')
+    .json('print JSON, one object per sample')
     .option('--interval-ms <MS>', 'time between looks', interval, 1_000)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ heddle status\n  $ heddle status --once --json | jq .status.tip.height\n',
-    )
+    .examples('heddle status', 'heddle status --once --json | jq .status.tip.height')
     .action(async (options: StatusOptions) => {
       await watch(options, context);
     });

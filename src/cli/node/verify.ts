@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import type { VerifyReport } from '../../chain/verify-chain.js';
 import type { Config, OptionName } from '../../config/config.js';
-import { jsonOption, printAnswer } from '../answer.js';
+import { printAnswer } from '../answer.js';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
 import { height } from '../option-parsers.js';
@@ -10,29 +10,22 @@ import { addNodeOptions, configOf } from './node-options.js';
 
 const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'workers', 'native', 'cacheBytes'];
 
-export function registerVerifyCommand(program: Command, context: CommandContext): void {
+export function registerVerifyCommand(program: CliCommand, context: CommandContext): void {
   const command = program
     .command('verify')
     .option('--to <HEIGHT>', 'last height to verify (default: the tip)', height)
-    .addOption(jsonOption());
+    .json();
   addNodeOptions(command, OPTIONS_USED);
   command
-    .addHelpText(
-      'after',
-      [
-        '',
-        'The node that owns the data directory must be stopped. Nothing in the directory is changed; the state is',
-        'recomputed in a temporary one. Exit code 0: everything agrees. Exit code 1: something differs.',
-        '',
-        'A chain that began with a snapshot is executed from there. That needs the state of its first block, which is',
-        'dropped after --state-retention blocks.',
-        '',
-        'Example:',
-        '  $ heddle verify --data-dir ./heddle-data',
-        '',
-      ].join('\n'),
+    .notes(
+      'The node that owns the data directory must be stopped. Nothing in the directory is changed; the state is',
+      'recomputed in a temporary one. Exit code 0: everything agrees. Exit code 1: something differs.',
+      '',
+      'A chain that began with a snapshot is executed from there. That needs the state of its first block, which is',
+      'dropped after --state-retention blocks.',
     )
-    .action(async (options: { readonly to?: bigint; readonly json?: boolean }, self: Command) => {
+    .examples('heddle verify --data-dir ./heddle-data')
+    .action(async (options: { readonly to?: bigint; readonly json?: boolean }, self: CliCommand) => {
       const report = await verify(configOf(self, context), options.to);
       const { blocks, transactions, base = null, difference = null } = report;
       const values = { blocks, transactions, snapshot_height: base, difference };

@@ -1,30 +1,25 @@
-import type { Command } from 'commander';
 import { formatAddress, formatAmount } from '../../client/client.js';
 import type { Account } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { atOption } from '../common-options.js';
 import { columns, type Lines } from '../sending-options.js';
 import { address } from '../values.js';
 import { accountAt } from './account-state.js';
-import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
+import { askNode, type ReadOptions } from './ask-node.js';
 
 interface AccountOptions extends ReadOptions {
   readonly at?: bigint;
 }
 
-export function registerAccountCommand(program: Command, context: CommandContext): void {
-  const command = program
+export function registerAccountCommand(program: CliCommand, context: CommandContext): void {
+  program
     .command('account')
     .argument('<ADDRESS>', 'the account', address)
-    .addOption(atOption());
-  addReadOptions(command)
-    .addHelpText(
-      'after',
-      ['', 'Examples:', '  $ heddle account dev:0', '  $ heddle account 0x5f0c…91 --at 1200 --json', ''].join(
-        '\n',
-      ),
-    )
+    .addOption(atOption())
+    .reading()
+    .examples('heddle account dev:0', 'heddle account 0x5f0c…91 --at 1200 --json')
     .action(async (of: Uint8Array, options: AccountOptions) => {
       const account = await askNode(options, context, (client) => accountAt(client, of, options.at));
       context.console.out(

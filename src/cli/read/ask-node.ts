@@ -1,20 +1,11 @@
-import type { Command } from 'commander';
 import type { Client } from '../../client/client.js';
 import type { CommandContext } from '../command-context.js';
-import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import { connectTo, explainRejections } from '../sending-options.js';
 
 /** The options of every command that reads from a node. */
 export interface ReadOptions extends ConnectionOptions {
   readonly json?: boolean;
-}
-
-/** Adds the options of {@link ReadOptions}. */
-export function addReadOptions(command: Command): Command {
-  return addConnectionOptions(command).option(
-    '--json',
-    'print JSON, with the values as the RPC methods give them',
-  );
 }
 
 /** Runs `work` with a client of the chosen node. @throws CliError that explains an unreachable node */

@@ -1,7 +1,8 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { type Client, formatAddress, formatAmount } from '../../client/client.js';
 import { plainType } from '../../client/value-words.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { atOption, blockAt } from '../common-options.js';
@@ -10,7 +11,7 @@ import { decimalsOf, symbolOf } from '../contract/token-units.js';
 import { integerBetween } from '../option-parsers.js';
 import { address, decimals } from '../values.js';
 import { accountAt } from './account-state.js';
-import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
+import { askNode, type ReadOptions } from './ask-node.js';
 import { DEFAULT_TOKENS, MAX_TOKENS, printTokens } from './token-list.js';
 
 interface BalanceOptions extends ReadOptions {
@@ -22,8 +23,8 @@ interface BalanceOptions extends ReadOptions {
   readonly idl?: string;
 }
 
-export function registerBalanceCommand(program: Command, context: CommandContext): void {
-  const command = program
+export function registerBalanceCommand(program: CliCommand, context: CommandContext): void {
+  program
     .command('balance')
     .argument('<ADDRESS>', 'the account', address)
     .addOption(atOption())
@@ -40,19 +41,13 @@ export function registerBalanceCommand(program: Command, context: CommandContext
       `with --tokens: contracts to ask (default: ${DEFAULT_TOKENS})`,
       integerBetween(1, MAX_TOKENS),
     )
-    .option('--idl <FILE>', "with --token: the token's interface (default: the one on chain)");
-  addReadOptions(command)
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Examples:',
-        '  $ heddle balance dev:0 --decimals 18',
-        '  $ heddle balance 0x5f0c…91 --at 1200',
-        '  $ heddle balance dev:1 --token 0x682c…1b',
-        '  $ heddle balance dev:1 --tokens',
-        '',
-      ].join('\n'),
+    .option('--idl <FILE>', "with --token: the token's interface (default: the one on chain)")
+    .reading()
+    .examples(
+      'heddle balance dev:0 --decimals 18',
+      'heddle balance 0x5f0c…91 --at 1200',
+      'heddle balance dev:1 --token 0x682c…1b',
+      'heddle balance dev:1 --tokens',
     )
     .action(async (of: Uint8Array, options: BalanceOptions) => {
       if (options.idl !== undefined && options.token === undefined) {

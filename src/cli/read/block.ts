@@ -1,14 +1,15 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { hashOfText } from '../../client/address-words.js';
 import { type Client, formatAmount, formatHash, RpcCallError } from '../../client/client.js';
 import type { BlockSummary, RangeTx } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height } from '../option-parsers.js';
 import { statusText, timeText } from '../outcome-text.js';
 import { columns, type Lines } from '../sending-options.js';
-import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
+import { askNode, type ReadOptions } from './ask-node.js';
 
 interface BlockOptions extends ReadOptions {
   readonly txs?: boolean;
@@ -19,23 +20,13 @@ type Wanted =
   | { readonly type: 'height'; readonly value: bigint }
   | { readonly type: 'hash'; readonly value: Uint8Array };
 
-export function registerBlockCommand(program: Command, context: CommandContext): void {
-  const command = program
+export function registerBlockCommand(program: CliCommand, context: CommandContext): void {
+  program
     .command('block')
     .argument('[BLOCK]', 'its height, its hash, latest or finalized (default: latest)', wanted)
-    .option('--txs', 'list its transactions too');
-  addReadOptions(command)
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Examples:',
-        '  $ heddle block',
-        '  $ heddle block 1200 --txs',
-        '  $ heddle block finalized --json',
-        '',
-      ].join('\n'),
-    )
+    .option('--txs', 'list its transactions too')
+    .reading()
+    .examples('heddle block', 'heddle block 1200 --txs', 'heddle block finalized --json')
     .action(async (block: Wanted | undefined, options: BlockOptions) => {
       const text = await askNode(options, context, async (client) => {
         const summary = await findBlock(client, block ?? { type: 'latest' });

@@ -1,13 +1,14 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { formatHash } from '../../client/client.js';
 import type { Log } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
 import { height, integerBetween } from '../option-parsers.js';
 import { eventText } from '../outcome-text.js';
-import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
+import { askNode, type ReadOptions } from './ask-node.js';
 import { followLogs } from './follow-logs.js';
 import { contracts, decoded, type LogFilterOptions, logFilter, topics } from './log-filter.js';
 import { logHistory } from './log-history.js';
@@ -19,8 +20,8 @@ interface LogsOptions extends ReadOptions, LogFilterOptions {
   readonly follow?: boolean;
 }
 
-export function registerLogsCommand(program: Command, context: CommandContext): void {
-  const command = program
+export function registerLogsCommand(program: CliCommand, context: CommandContext): void {
+  program
     .command('logs')
     .addOption(
       new Option('--contract <ADDRESS>', 'only events of this contract; repeatable for several').argParser(
@@ -48,22 +49,15 @@ export function registerLogsCommand(program: Command, context: CommandContext): 
       new Option('--to <HEIGHT>', 'last block (default: the tip)').argParser(height).conflicts('follow'),
     )
     .option('--limit <N>', 'end after this many events (default: never)', integerBetween(1, 1_000_000_000))
-    .option('--follow', 'go on with new events as they happen (Ctrl-C ends it)');
-  addReadOptions(command)
-    .addHelpText(
-      'after',
-      [
-        '',
-        'JSON is one object per line.',
-        '',
-        'Examples:',
-        '  $ heddle logs --contract 0x682c…1b --event Transfer',
-        '  $ heddle logs --contract 0x682c…1b --event Transfer --where from=dev:0 --where to=dev:1',
-        '  $ heddle logs --contract 0x682c…1b --from 1200 --limit 100 --json',
-        '  $ heddle logs --contract 0x682c…1b --from 0 --follow',
-        '  $ heddle logs --contract 0x682c…1b --contract 0x91f0…7e --event Transfer',
-        '',
-      ].join('\n'),
+    .option('--follow', 'go on with new events as they happen (Ctrl-C ends it)')
+    .reading()
+    .notes('JSON is one object per line.')
+    .examples(
+      'heddle logs --contract 0x682c…1b --event Transfer',
+      'heddle logs --contract 0x682c…1b --event Transfer --where from=dev:0 --where to=dev:1',
+      'heddle logs --contract 0x682c…1b --from 1200 --limit 100 --json',
+      'heddle logs --contract 0x682c…1b --from 0 --follow',
+      'heddle logs --contract 0x682c…1b --contract 0x91f0…7e --event Transfer',
     )
     .action(async (options: LogsOptions) => {
       if (options.from !== undefined && options.to !== undefined && options.to < options.from) {

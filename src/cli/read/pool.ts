@@ -1,12 +1,12 @@
-import type { Command } from 'commander';
 import { type Client, formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import type { PendingSummary, TxpoolStats } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../option-parsers.js';
 import { columns, type Lines } from '../sending-options.js';
 import { address } from '../values.js';
-import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
+import { askNode, type ReadOptions } from './ask-node.js';
 
 interface PoolOptions extends ReadOptions {
   readonly sender?: Uint8Array;
@@ -16,18 +16,13 @@ interface PoolOptions extends ReadOptions {
 /** The usual limit of a node for one page of a listing. */
 const PAGE = 500;
 
-export function registerPoolCommand(program: Command, context: CommandContext): void {
-  const command = program
+export function registerPoolCommand(program: CliCommand, context: CommandContext): void {
+  program
     .command('pool')
     .option('--sender <ADDRESS>', 'only transactions of this account', address)
-    .option('--limit <N>', 'most transactions to list', integerBetween(0, 1_000_000), 20);
-  addReadOptions(command)
-    .addHelpText(
-      'after',
-      ['', 'Examples:', '  $ heddle pool', '  $ heddle pool --sender dev:0 --limit 100 --json', ''].join(
-        '\n',
-      ),
-    )
+    .option('--limit <N>', 'most transactions to list', integerBetween(0, 1_000_000), 20)
+    .reading()
+    .examples('heddle pool', 'heddle pool --sender dev:0 --limit 100 --json')
     .action(async (options: PoolOptions) => {
       const { stats, transactions } = await askNode(options, context, async (client) => ({
         stats: await client.txpool_stats(),

@@ -1,24 +1,23 @@
-import type { Command } from 'commander';
 import { type Client, formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import type { Receipt } from '../../generated/node-rpc-v1.js';
 import { cut } from '../../idl/decoded-text.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { eventText, statusText } from '../outcome-text.js';
 import { columns, type Lines } from '../sending-options.js';
 import { hash } from '../values.js';
-import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
+import { askNode, type ReadOptions } from './ask-node.js';
 import { unknownTransaction } from './unknown-transaction.js';
 
-export function registerReceiptCommand(program: Command, context: CommandContext): void {
-  const command = program.command('receipt').argument('<HASH>', 'hash of the transaction', hash);
-  addReadOptions(command)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ heddle receipt 9b1c…e0\n  $ heddle receipt 9b1c…e0 --json | jq .status\n',
-    )
+export function registerReceiptCommand(program: CliCommand, context: CommandContext): void {
+  program
+    .command('receipt')
+    .argument('<HASH>', 'hash of the transaction', hash)
+    .reading()
+    .examples('heddle receipt 9b1c…e0', 'heddle receipt 9b1c…e0 --json | jq .status')
     .action(async (tx: Uint8Array, options: ReadOptions) => {
       const receipt = await askNode(options, context, (client) => findReceipt(client, tx));
       context.console.out(

@@ -1,21 +1,21 @@
-import type { Command } from 'commander';
 import { formatAddress, formatHash } from '../../client/client.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { atOption, blockAt } from '../common-options.js';
 import { columns } from '../sending-options.js';
 import { address, slot as slotValue } from '../values.js';
-import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
+import { askNode, type ReadOptions } from './ask-node.js';
 
 interface StorageOptions extends ReadOptions {
   readonly at?: bigint;
 }
 
-export function registerStorageCommand(program: Command, context: CommandContext): void {
-  const command = program
+export function registerStorageCommand(program: CliCommand, context: CommandContext): void {
+  program
     .command('storage')
     .argument('<CONTRACT>', 'the contract', address)
     .argument(
@@ -23,20 +23,10 @@ export function registerStorageCommand(program: Command, context: CommandContext
       '64 hex digits, or the field number of a cell in contracts that use the SDK',
       slotValue,
     )
-    .addOption(atOption());
-  addReadOptions(command)
-    .addHelpText(
-      'after',
-      [
-        '',
-        'JSON has no "value" if the slot has none.',
-        '',
-        'Examples:',
-        '  $ heddle storage 0x682c…1b 0',
-        '  $ heddle storage 0x682c…1b 0x1400…00 --at 1200',
-        '',
-      ].join('\n'),
-    )
+    .addOption(atOption())
+    .reading()
+    .notes('JSON has no "value" if the slot has none.')
+    .examples('heddle storage 0x682c…1b 0', 'heddle storage 0x682c…1b 0x1400…00 --at 1200')
     .action(async (contract: Uint8Array, slot: Uint8Array, options: StorageOptions) => {
       const {
         header,

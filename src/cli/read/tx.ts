@@ -1,20 +1,22 @@
-import type { Command } from 'commander';
 import { type Client, formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import type { Transaction } from '../../generated/ledger.js';
 import type { Receipt, TxByHashResult, TxStatus } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { statusText, timeText } from '../outcome-text.js';
 import { columns, type Lines } from '../sending-options.js';
 import { hash } from '../values.js';
 import { actionLines } from './action-text.js';
-import { addReadOptions, askNode, type ReadOptions } from './ask-node.js';
+import { askNode, type ReadOptions } from './ask-node.js';
 import { unknownTransaction } from './unknown-transaction.js';
 
-export function registerTxCommand(program: Command, context: CommandContext): void {
-  const command = program.command('tx').argument('<HASH>', 'hash of the transaction', hash);
-  addReadOptions(command)
-    .addHelpText('after', '\nExamples:\n  $ heddle tx 9b1c…e0\n  $ heddle tx 9b1c…e0 --json\n')
+export function registerTxCommand(program: CliCommand, context: CommandContext): void {
+  program
+    .command('tx')
+    .argument('<HASH>', 'hash of the transaction', hash)
+    .reading()
+    .examples('heddle tx 9b1c…e0', 'heddle tx 9b1c…e0 --json')
     .action(async (tx: Uint8Array, options: ReadOptions) => {
       const text = await askNode(options, context, async (client) => {
         const found = await client.tx_by_hash({ tx_hash: tx });

@@ -2,11 +2,10 @@ import { createInterface } from 'node:readline';
 import { type REPLServer, start } from 'node:repl';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { types } from 'node:util';
-import type { Command } from 'commander';
 import { errorMessage, toError } from '../../base/errors.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { addConnectionOptions } from '../connection-options.js';
 import { passphraseFileOption } from '../signing-key.js';
 import { HISTORY_VARIABLE, historyFile } from './history-file.js';
 import { type ReplNames, type ReplOptions, replNames } from './repl-names.js';
@@ -14,11 +13,10 @@ import { showError, showValue } from './shown-value.js';
 
 const PROMPT = 'heddle> ';
 
-export function registerConsoleCommand(program: Command, context: CommandContext): void {
-  addConnectionOptions(
-    program.command('console'),
-    './heddle-data/admin.token, if it is there and the node on this machine',
-  )
+export function registerConsoleCommand(program: CliCommand, context: CommandContext): void {
+  program
+    .command('console')
+    .connection('./heddle-data/admin.token, if it is there and the node on this machine')
     .option('--key <FILE>', 'the account to send from (default: development account 0)')
     .addOption(passphraseFileOption())
     .option(
@@ -29,22 +27,17 @@ export function registerConsoleCommand(program: Command, context: CommandContext
     )
     .option('--idl <FILE>', 'the interface of the contracts of --contract')
     .option('--eval <CODE>', 'run this, print its result, and end')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'help() in the console lists what it offers. Top-level await works, Tab completes, Ctrl-D ends. Without a',
-        'terminal, it reads lines from standard input, prints their results, and ends with code 1 if one failed.',
-        `Past input is kept in the file that ${HISTORY_VARIABLE} names (empty: nowhere), by default`,
-        'heddle/console_history in $XDG_STATE_HOME or ~/.local/state.',
-        '',
-        'Examples:',
-        '  $ heddle console',
-        '  $ heddle console --contract token=0x5f0c…91',
-        "  $ echo 'await client.status()' | heddle console",
-        '  $ heddle console --eval \'formatAmount((await client.account({ address: address("dev:1") })).balance)\'',
-        '',
-      ].join('\n'),
+    .notes(
+      'help() in the console lists what it offers. Top-level await works, Tab completes, Ctrl-D ends. Without a',
+      'terminal, it reads lines from standard input, prints their results, and ends with code 1 if one failed.',
+      `Past input is kept in the file that ${HISTORY_VARIABLE} names (empty: nowhere), by default`,
+      'heddle/console_history in $XDG_STATE_HOME or ~/.local/state.',
+    )
+    .examples(
+      'heddle console',
+      'heddle console --contract token=0x5f0c…91',
+      "echo 'await client.status()' | heddle console",
+      'heddle console --eval \'formatAmount((await client.account({ address: address("dev:1") })).balance)\'',
     )
     .action(async (options: ReplOptions) => {
       const names = await replNames(options, context);

@@ -1,14 +1,14 @@
-import type { Command } from 'commander';
 import type { Config, OptionName } from '../../config/config.js';
 import type { TokenAdmin } from '../../rpc/access/token-admin.js';
 import type { UsageReader } from '../../rpc/access/usage/usage.js';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { addNodeOptions } from '../node/node-options.js';
 
 const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'validator', 'native', 'quotaStore'];
 
 /** Adds the options that name the tokens of a node. */
-export function withNodeOptions(command: Command): Command {
+export function withNodeOptions(command: CliCommand): CliCommand {
   addNodeOptions(command, OPTIONS_USED);
   return command;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { Tier } from '../../idl/manifest.js';
 import type { TokenRecord } from '../../rpc/access/quota-store.js';
 import type { TokenAdmin } from '../../rpc/access/token-admin.js';
@@ -10,6 +10,7 @@ import {
   MAX_TOKEN_RATE,
   MAX_TOKEN_TIME,
 } from '../../rpc/access/tokens.js';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { configOf } from '../node/node-options.js';
 import { integerBetween } from '../option-parsers.js';
@@ -33,24 +34,19 @@ interface IssueOptions {
 }
 
 /** `heddle token issue`, `list`, `show`, `revoke`, `top-up` and `usage`. */
-export function registerTokenCommands(program: Command, context: CommandContext): void {
+export function registerTokenCommands(program: CliCommand, context: CommandContext): void {
   const token = program
     .command('token')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'A caller sends its token as "Authorization: Bearer <token>". Changes take effect within a second.',
-        '',
-        'Examples:',
-        '  $ heddle token issue --tier paid --units 1000000 --ttl 30d --sub alice',
-        '  $ heddle token issue --tier paid --gas 200000000 --time 500 --sub bob',
-        '  $ heddle token list',
-        '  $ heddle token top-up ID --units 500000',
-        '  $ heddle token revoke ID',
-        '  $ heddle token usage --by token',
-        '',
-      ].join('\n'),
+    .notes(
+      'A caller sends its token as "Authorization: Bearer <token>". Changes take effect within a second.',
+    )
+    .examples(
+      'heddle token issue --tier paid --units 1000000 --ttl 30d --sub alice',
+      'heddle token issue --tier paid --gas 200000000 --time 500 --sub bob',
+      'heddle token list',
+      'heddle token top-up ID --units 500000',
+      'heddle token revoke ID',
+      'heddle token usage --by token',
     );
 
   const issue = token
@@ -89,7 +85,7 @@ export function registerTokenCommands(program: Command, context: CommandContext)
   for (const option of issue.options) {
     if (option.long === '--ttl') option.default(option.defaultValue, DEFAULT_TTL);
   }
-  withNodeOptions(issue).action(async (options: IssueOptions, self: Command) => {
+  withNodeOptions(issue).action(async (options: IssueOptions, self: CliCommand) => {
     const { tier, sub = `client-${randomBytes(4).toString('hex')}`, units, rate, gas, time, ttl } = options;
     const claims = { subject: sub, tier, units, rate, gas, time, expiresAtMs: Date.now() + ttl };
     const issued = await withTokenAdmin(configOf(self, context), context, (tokens) => tokens.issue(claims));
@@ -100,7 +96,7 @@ export function registerTokenCommands(program: Command, context: CommandContext)
 
   withNodeOptions(
     token.command('list').description('list all tokens, oldest first').option(JSON_FLAG, 'print JSON'),
-  ).action(async ({ json }: { json?: boolean }, self: Command) => {
+  ).action(async ({ json }: { json?: boolean }, self: CliCommand) => {
     const records = await withTokenAdmin(configOf(self, context), context, (tokens) => tokens.list());
     const now = Date.now();
     context.console.out(
@@ -110,9 +106,12 @@ export function registerTokenCommands(program: Command, context: CommandContext)
     );
   });
 
-  const withRecord = (command: Command, change: (tokens: TokenAdmin, id: string) => Promise<TokenRecord>) =>
+  const withRecord = (
+    command: CliCommand,
+    change: (tokens: TokenAdmin, id: string) => Promise<TokenRecord>,
+  ) =>
     withNodeOptions(command.argument('<ID>', 'id of the token').option(JSON_FLAG, 'print JSON')).action(
-      async (id: string, { json }: { json?: boolean }, self: Command) => {
+      async (id: string, { json }: { json?: boolean }, self: CliCommand) => {
         const record = await withTokenAdmin(configOf(self, context), context, (tokens) => change(tokens, id));
         const now = Date.now();
         context.console.out(

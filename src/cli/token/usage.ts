@@ -1,9 +1,10 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { DayRangeError, dayRange } from '../../rpc/access/usage/day-range.js';
 import type { UsageQuery } from '../../rpc/access/usage/usage.js';
+import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import { configOf } from '../node/node-options.js';
 import { connectTo, explainRejections } from '../sending-options.js';
 import { tokenFileOf } from '../token-file.js';
@@ -22,39 +23,36 @@ interface UsageOptions extends ConnectionOptions {
 type Pages = AsyncIterable<readonly UsageRow[]>;
 
 /** `heddle token usage`. */
-export function registerUsageCommand(token: Command, context: CommandContext): void {
-  const command = token
-    .command('usage')
-    .description('calls and compute units by day, token and method')
-    .argument('[ID]', 'id of a token (default: all tokens, or with a token file its own)')
-    .option('--from <DAY>', 'first day, such as 2026-01-31 in UTC (default: 29 days before the last)')
-    .option('--to <DAY>', 'last day (default: today)')
-    .addOption(
-      new Option('--by <KEY>', 'sum by one of these (default: a row for each day, token and method)').choices(
-        ['day', 'token', 'subject', 'method'],
-      ),
+export function registerUsageCommand(token: CliCommand, context: CommandContext): void {
+  withNodeOptions(
+    token
+      .command('usage')
+      .description('calls and compute units by day, token and method')
+      .argument('[ID]', 'id of a token (default: all tokens, or with a token file its own)')
+      .option('--from <DAY>', 'first day, such as 2026-01-31 in UTC (default: 29 days before the last)')
+      .option('--to <DAY>', 'last day (default: today)')
+      .addOption(
+        new Option(
+          '--by <KEY>',
+          'sum by one of these (default: a row for each day, token and method)',
+        ).choices(['day', 'token', 'subject', 'method']),
+      )
+      .addOption(new Option('--csv', 'print CSV').conflicts('json'))
+      .json()
+      .connection('the data directory'),
+  )
+    .notes(
+      'It reads the data directory, like the other commands on tokens, or asks a node if --url, --token-file or',
+      'HEDDLE_TOKEN_FILE is given. A node tells the holder of a token the usage of that token; an ID needs a token of tier',
+      'admin. --data-dir, --validator and --quota-store select the data directory again.',
+      'Usage is kept for 400 days. Calls of the last few seconds may be missing.',
     )
-    .addOption(new Option('--csv', 'print CSV').conflicts('json'))
-    .option('--json', 'print JSON');
-  addConnectionOptions(command, 'the data directory');
-  withNodeOptions(command)
-    .addHelpText(
-      'after',
-      [
-        '',
-        'It reads the data directory, like the other commands on tokens, or asks a node if --url, --token-file or',
-        'HEDDLE_TOKEN_FILE is given. A node tells the holder of a token the usage of that token; an ID needs a token of tier',
-        'admin. --data-dir, --validator and --quota-store select the data directory again.',
-        'Usage is kept for 400 days. Calls of the last few seconds may be missing.',
-        '',
-        'Examples:',
-        '  $ heddle token usage --by subject --from 2026-01-01 --to 2026-01-31',
-        '  $ heddle token usage --csv > usage.csv',
-        '  $ heddle token usage --url https://node.example --token-file alice.token --by day',
-        '',
-      ].join('\n'),
+    .examples(
+      'heddle token usage --by subject --from 2026-01-01 --to 2026-01-31',
+      'heddle token usage --csv > usage.csv',
+      'heddle token usage --url https://node.example --token-file alice.token --by day',
     )
-    .action(async (id: string | undefined, options: UsageOptions, self: Command) => {
+    .action(async (id: string | undefined, options: UsageOptions, self: CliCommand) => {
       const days = daysOf(options);
       const print = (pages: Pages) => printUsage(pages, options, context, `from ${days.from} to ${days.to}`);
       if (asksNode(options, self, context)) {
@@ -80,7 +78,7 @@ function daysOf({ from, to }: UsageOptions) {
 }
 
 /** Whether the command asks a node by RPC. @throws UsageError */
-function asksNode(options: UsageOptions, command: Command, context: CommandContext): boolean {
+function asksNode(options: UsageOptions, command: CliCommand, context: CommandContext): boolean {
   const local = ['dataDir', 'validator', 'quotaStore'].filter(
     (name) => command.getOptionValue(name) !== undefined,
   );

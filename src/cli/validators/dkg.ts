@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { sameBytes } from '../../base/same-bytes.js';
 import { type CeremonyProgress, runCeremony } from '../../consensus/ceremony/run-ceremony.js';
 import { readEncryptionFile } from '../../consensus/files/encryption-file.js';
@@ -12,7 +11,8 @@ import { toHex } from '../../idl/hex.js';
 import { createLogger } from '../../log.js';
 import { listenEndpoint } from '../../node/validator/own-endpoint.js';
 import { configuredPassphrase } from '../../node/validator/validator-files.js';
-import { jsonOption, printAnswer } from '../answer.js';
+import { printAnswer } from '../answer.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
@@ -28,7 +28,7 @@ interface DkgOptions {
   readonly json?: boolean;
 }
 
-export function registerDkgCommand(program: Command, context: CommandContext): void {
+export function registerDkgCommand(program: CliCommand, context: CommandContext): void {
   const command = program
     .command('dkg')
     .requiredOption(
@@ -47,7 +47,7 @@ export function registerDkgCommand(program: Command, context: CommandContext): v
       integerBetween(0, 86_400),
       120,
     );
-  command.addOption(jsonOption());
+  command.json();
   addNodeOptions(
     command,
     ['validator', 'p2pHost', 'p2pPort', 'passphraseFile', 'native', 'logLevel', 'logFormat'],
@@ -56,24 +56,17 @@ export function registerDkgCommand(program: Command, context: CommandContext): v
     },
   );
   command
-    .addHelpText(
-      'after',
-      [
-        '',
-        'All validators run it at the same time, each on its own machine. A failed attempt names the cause, and the next begins.',
-        'It ends with share.json, genesis.json and peers.json in the directory: then heddle start --validator DIR.',
-        '',
-        'Example:',
-        '  $ heddle dkg --config ceremony.json --validator /var/lib/heddle',
-        '',
-      ].join('\n'),
+    .notes(
+      'All validators run it at the same time, each on its own machine. A failed attempt names the cause, and the next begins.',
+      'It ends with share.json, genesis.json and peers.json in the directory: then heddle start --validator DIR.',
     )
-    .action(async (options: DkgOptions, self: Command) => {
+    .examples('heddle dkg --config ceremony.json --validator /var/lib/heddle')
+    .action(async (options: DkgOptions, self: CliCommand) => {
       await takePart(options, self, context);
     });
 }
 
-async function takePart(options: DkgOptions, command: Command, context: CommandContext): Promise<void> {
+async function takePart(options: DkgOptions, command: CliCommand, context: CommandContext): Promise<void> {
   const { console, workingDirectory } = context;
   const config = configOf(command, context);
   if (config.validator === undefined) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { errorMessage, hasCode } from '../../base/errors.js';
 import { formatAddress, newPrivateKey } from '../../client/client.js';
 import { validatorPublicKey } from '../../consensus/validator-key.js';
@@ -12,7 +12,8 @@ import { toPrefixedHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-genesis.js';
 import { checkGenesis } from '../../ledger/genesis.js';
-import { jsonOption, printAnswer } from '../answer.js';
+import { printAnswer } from '../answer.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { writeKeyFile } from '../key-file.js';
@@ -37,7 +38,7 @@ interface NewGenesisOptions {
 }
 
 /** `heddle genesis …`. */
-export function registerGenesisCommands(program: Command, context: CommandContext): void {
+export function registerGenesisCommands(program: CliCommand, context: CommandContext): void {
   const genesis = program.command('genesis');
   genesis
     .command('new')
@@ -62,19 +63,12 @@ export function registerGenesisCommands(program: Command, context: CommandContex
     )
     .option('--epoch-length <N>', 'blocks of an epoch (default: 10000)', integerBetween(2, 1e15))
     .option('--force', 'overwrite an existing genesis; keys are never overwritten')
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      [
-        '',
-        'A chain of several validators gets its genesis from "heddle init --validators" and "heddle dkg".',
-        '',
-        'Examples:',
-        '  $ heddle genesis new --chain-id 77 --account 0x5f0c…91=1e24',
-        '  $ heddle genesis new --chain-id 77 --accounts balances.csv --out chain/genesis.json',
-        '  $ heddle start --genesis genesis.json --validator-key validator.json --data-dir chain-data',
-        '',
-      ].join('\n'),
+    .json()
+    .notes('A chain of several validators gets its genesis from "heddle init --validators" and "heddle dkg".')
+    .examples(
+      'heddle genesis new --chain-id 77 --account 0x5f0c…91=1e24',
+      'heddle genesis new --chain-id 77 --accounts balances.csv --out chain/genesis.json',
+      'heddle start --genesis genesis.json --validator-key validator.json --data-dir chain-data',
     )
     .action((options: NewGenesisOptions) => newGenesis(options, context));
 }

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { formatAddress } from '../../client/address-text.js';
 import { checkConfiguration } from '../../consensus/ceremony/configuration.js';
 import { readPeersFile } from '../../consensus/files/peers-file.js';
@@ -12,7 +11,8 @@ import { ledger } from '../../ledger/codecs.js';
 import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-genesis.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { configuredPassphrase } from '../../node/validator/validator-files.js';
-import { jsonOption, printAnswer } from '../answer.js';
+import { printAnswer } from '../answer.js';
+import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
@@ -33,7 +33,7 @@ interface InitOptions {
   readonly json?: boolean;
 }
 
-export function registerInitCommand(program: Command, context: CommandContext): void {
+export function registerInitCommand(program: CliCommand, context: CommandContext): void {
   const command = program
     .command('init')
     .argument('[DIR]', "the validator's directory; made if it is not there")
@@ -47,24 +47,19 @@ export function registerInitCommand(program: Command, context: CommandContext): 
     .option('--gas-limit <GAS>', 'of every block', integerBetween(1_000_000, 1e12), Number(DEV_GAS_LIMIT))
     .option('--epoch-length <N>', 'blocks of an epoch (default: 10000)', integerBetween(2, 1e15))
     .option('--account <ADDRESS=AMOUNT>', 'an account and its initial balance; may be repeated', allocated)
-    .addOption(jsonOption())
+    .json()
     .option('--dev-accounts', 'fund the ten development accounts, whose keys are public');
   addNodeOptions(command, ['passphraseFile']);
   command
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Each operator creates a validator and sends the printed line to the others. One of them puts the lines into a',
-        'JSON array and creates the configuration from it, which all of them pass to heddle dkg.',
-        '',
-        'Examples:',
-        '  $ heddle init /var/lib/heddle --endpoint validator-0.example:9645',
-        '  $ heddle init --validators validators.json --chain-id 77 --account 0x5f0c…91=1e24 --out ceremony.json',
-        '',
-      ].join('\n'),
+    .notes(
+      'Each operator creates a validator and sends the printed line to the others. One of them puts the lines into a',
+      'JSON array and creates the configuration from it, which all of them pass to heddle dkg.',
     )
-    .action(async (directory: string | undefined, options: InitOptions, self: Command) => {
+    .examples(
+      'heddle init /var/lib/heddle --endpoint validator-0.example:9645',
+      'heddle init --validators validators.json --chain-id 77 --account 0x5f0c…91=1e24 --out ceremony.json',
+    )
+    .action(async (directory: string | undefined, options: InitOptions, self: CliCommand) => {
       if ((directory === undefined) === (options.validators === undefined)) {
         throw new UsageError(
           'what is to be made? name a DIR for a validator, or --validators FILE for a chain',
@@ -78,7 +73,7 @@ export function registerInitCommand(program: Command, context: CommandContext): 
 async function initValidator(
   directory: string,
   { endpoint }: InitOptions,
-  command: Command,
+  command: CliCommand,
   context: CommandContext,
 ): Promise<void> {
   if (endpoint === undefined || !isEndpoint(endpoint)) {

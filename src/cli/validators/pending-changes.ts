@@ -1,26 +1,19 @@
-import type { Command } from 'commander';
 import { formatAddress, formatAmount } from '../../client/client.js';
 import type { PendingValidatorChange } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
-import { addReadOptions, askNode, type ReadOptions } from '../read/ask-node.js';
+import { askNode, type ReadOptions } from '../read/ask-node.js';
 import { changeText } from './change-text.js';
 
 /** `heddle validator changes`. */
-export function registerPendingChangesCommand(validator: Command, context: CommandContext): void {
-  addReadOptions(validator.command('changes'))
+export function registerPendingChangesCommand(validator: CliCommand, context: CommandContext): void {
+  validator
+    .command('changes')
+    .reading()
     .description('list pending changes of the validator set, and who approves them')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'All nodes list the changes in blocks. Only validators list those that still gather approvals.',
-        '',
-        'Example:',
-        '  $ heddle validator changes --url http://127.0.0.1:9600',
-        '',
-      ].join('\n'),
-    )
+    .notes('All nodes list the changes in blocks. Only validators list those that still gather approvals.')
+    .examples('heddle validator changes --url http://127.0.0.1:9600')
     .action(async (options: ReadOptions) => {
       const { pending_changes: changes } = await askNode(options, context, (client) =>
         client.validator_status(),

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { parseAddress } from '../../client/address-text.js';
 import {
@@ -14,7 +14,8 @@ import type { ValidatorChange } from '../../generated/ledger.js';
 import { fromHex, toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
-import { jsonOption, printAnswer } from '../answer.js';
+import { printAnswer } from '../answer.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { changeText } from './change-text.js';
@@ -28,24 +29,19 @@ interface ChangeOptions {
 }
 
 /** `heddle validator approve`, `withdraw`, `approvals` and `changes`. */
-export function registerValidatorCommands(program: Command, context: CommandContext): void {
+export function registerValidatorCommands(program: CliCommand, context: CommandContext): void {
   const { workingDirectory } = context;
   const validator = program.command('validator');
   const list = (directory: string): string => validatorPaths(resolve(workingDirectory, directory)).approvals;
 
   withChange(validator.command('approve'), 'approve a change of the validator set, until it takes effect')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'It takes effect at the end of an epoch, once a quorum of operators approve it and a block in the first third of that',
-        "epoch carries it. The directory's running node picks it up by itself. IDENTITY and",
-        'ENCRYPTION are the identity_key and the encryption_key that "heddle init" printed for the validator.',
-        '',
-        'Example:',
-        '  $ heddle validator approve --validator /var/lib/heddle --add 5f0c…91:8e1d…70@validator-4.example:9645',
-        '',
-      ].join('\n'),
+    .notes(
+      'It takes effect at the end of an epoch, once a quorum of operators approve it and a block in the first third of that',
+      "epoch carries it. The directory's running node picks it up by itself. IDENTITY and",
+      'ENCRYPTION are the identity_key and the encryption_key that "heddle init" printed for the validator.',
+    )
+    .examples(
+      'heddle validator approve --validator /var/lib/heddle --add 5f0c…91:8e1d…70@validator-4.example:9645',
     )
     .action(async (options: ChangeOptions) => {
       const change = theChange(options);
@@ -65,10 +61,7 @@ export function registerValidatorCommands(program: Command, context: CommandCont
     });
 
   withChange(validator.command('withdraw'), 'withdraw the approval of a change')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ heddle validator withdraw --validator /var/lib/heddle --remove 0x5f0c…91\n',
-    )
+    .examples('heddle validator withdraw --validator /var/lib/heddle --remove 0x5f0c…91')
     .action(async (options: ChangeOptions) => {
       const change = theChange(options);
       const path = list(options.validator);
@@ -85,8 +78,8 @@ export function registerValidatorCommands(program: Command, context: CommandCont
     .command('approvals')
     .description("list the operator's approved changes that have not taken effect")
     .requiredOption('--validator <DIR>', "the validator's directory")
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  $ heddle validator approvals --validator /var/lib/heddle\n')
+    .json()
+    .examples('heddle validator approvals --validator /var/lib/heddle')
     .action((options: Pick<ChangeOptions, 'validator' | 'json'>) => {
       const changes = readApprovalsFile(list(options.validator));
       const lines = changes.map((change) => `${changeText(change)}\n`);
@@ -95,7 +88,7 @@ export function registerValidatorCommands(program: Command, context: CommandCont
   registerPendingChangesCommand(validator, context);
 }
 
-function withChange(command: Command, description: string): Command {
+function withChange(command: CliCommand, description: string): CliCommand {
   return command
     .description(description)
     .requiredOption('--validator <DIR>', "the validator's directory")
@@ -105,7 +98,7 @@ function withChange(command: Command, description: string): Command {
       addition,
     )
     .option('--remove <ADDRESS>', 'a validator to leave', removal)
-    .addOption(jsonOption());
+    .json();
 }
 
 function theChange({ add, remove }: ChangeOptions): ValidatorChange {

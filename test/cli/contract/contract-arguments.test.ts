@@ -1,9 +1,9 @@
 // Arguments reach the interface exactly as typed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Command } from 'commander';
+import { CliCommand } from '../../../src/cli/cli-command.js';
 import { CliError } from '../../../src/cli/cli-error.js';
-import { addFunctionArguments, readArguments } from '../../../src/cli/contract/contract-arguments.js';
+import { readArguments } from '../../../src/cli/contract/contract-arguments.js';
 import { addressOf } from '../../../src/cli/values.js';
 import { formatAddress } from '../../../src/client/client.js';
 import { compileContract } from '../../../src/idl/abi/contract-abi.js';
@@ -131,9 +131,9 @@ describe('a text by position', () => {
   test('may begin with a dash, as no option may', () => {
     const words = (...args: readonly string[]): readonly string[] => {
       let taken: readonly string[] = [];
-      const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+      const program = new CliCommand().exitOverride().configureOutput({ writeErr: () => undefined });
       const call = program.command('call').argument('<METHOD>').option('--json').option('--url <URL>');
-      addFunctionArguments(call, 'its arguments').action((_method: string, rest: readonly string[]) => {
+      call.functionArguments('its arguments').action((_method: string, rest: readonly string[]) => {
         taken = rest;
       });
       program.parse(['call', ...args], { from: 'user' });

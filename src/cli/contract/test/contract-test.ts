@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { errorMessage, hasCode } from '../../../base/errors.js';
 import { sdkFolder } from '../../../contract-sdk/build-contract.js';
 import { ContractError } from '../../../contract-sdk/contract-error.js';
@@ -9,6 +9,7 @@ import { coverageReport, coverageText, lcovText } from '../../../contract-sdk/co
 import { gasReport, gasReportText, type MethodGas } from '../../../contract-sdk/gas-report.js';
 import { parseSnapshot, snapshotDifferences, snapshotText } from '../../../contract-sdk/gas-snapshot.js';
 import { compileForTests } from '../../../contract-sdk/test-builds.js';
+import type { CliCommand } from '../../cli-command.js';
 import { CliError, UsageError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
 import { interruptible } from '../../end-process.js';
@@ -32,7 +33,7 @@ interface TestOptions {
 }
 
 /** `heddle contract test`. */
-export function registerContractTestCommand(contract: Command, context: CommandContext): void {
+export function registerContractTestCommand(contract: CliCommand, context: CommandContext): void {
   contract
     .command('test')
     .description('build a contract and run its tests on the engine of the node, without a node')
@@ -59,21 +60,16 @@ export function registerContractTestCommand(contract: Command, context: CommandC
       percent,
       0.1,
     )
-    .addHelpText(
-      'after',
-      [
-        '',
-        'A failed call names the lines of the source that it stopped in. Gas is that of the optimized build, also with',
-        '--coverage.',
-        '',
-        'Examples:',
-        '  $ heddle contract test my_token',
-        '  $ heddle contract test my_token test/transfer.test.mjs --watch',
-        '  $ heddle contract test my_token --coverage --lcov coverage/lcov.info',
-        '  $ heddle contract test my_token --gas-snapshot',
-        '  $ heddle contract test my_token --gas-snapshot --check --tolerance 1',
-        '',
-      ].join('\n'),
+    .notes(
+      'A failed call names the lines of the source that it stopped in. Gas is that of the optimized build, also with',
+      '--coverage.',
+    )
+    .examples(
+      'heddle contract test my_token',
+      'heddle contract test my_token test/transfer.test.mjs --watch',
+      'heddle contract test my_token --coverage --lcov coverage/lcov.info',
+      'heddle contract test my_token --gas-snapshot',
+      'heddle contract test my_token --gas-snapshot --check --tolerance 1',
     )
     .action((folder: string, files: readonly string[], options: TestOptions) =>
       testContract(resolve(context.workingDirectory, folder), files, options, context),

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { type Client, connect, type ScriptChain, type Signer } from '../../../client/client.js';
 import { toHex } from '../../../idl/hex.js';
-import { jsonOption } from '../../answer.js';
+import type { CliCommand } from '../../cli-command.js';
 import { UsageError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
-import { accessTo, addConnectionOptions, type ConnectionOptions } from '../../connection-options.js';
+import { accessTo, type ConnectionOptions } from '../../connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from '../../dev-signer.js';
 import { interruptible } from '../../end-process.js';
 import { integerBetween, listOf } from '../../option-parsers.js';
@@ -34,13 +34,13 @@ interface ScriptOptions extends ConnectionOptions, PassphraseOptions {
 }
 
 /** `heddle dev script`. */
-export function registerScriptCommand(dev: Command, context: CommandContext): void {
-  const command = dev
+export function registerScriptCommand(dev: CliCommand, context: CommandContext): void {
+  dev
     .command('script')
     .description('deploy with a program: a dry run on a fork of any chain, and on request the broadcast')
     .argument('<FILE>', 'JavaScript or TypeScript that exports an async function run')
-    .argument('[ARGS...]', 'what the function gets as args; those that begin with a dash follow --');
-  addConnectionOptions(command)
+    .argument('[ARGS...]', 'what the function gets as args; those that begin with a dash follow --')
+    .connection()
     .addOption(
       new Option('--key <FILE>', 'send from the key in this file; may be repeated')
         .argParser(listOf(String))
@@ -68,15 +68,19 @@ export function registerScriptCommand(dev: Command, context: CommandContext): vo
         .argParser(listOf(String))
         .default([], 'none'),
     )
-    .addOption(jsonOption())
-    .addHelpText('after', HELP)
+    .json()
+    .notes(...NOTES)
+    .examples(
+      'heddle dev script scripts/deploy.mjs',
+      'heddle dev script scripts/deploy.mjs --broadcast --key deployer.json --url https://node.example',
+      'heddle dev script scripts/deploy.mjs --broadcast --resume --key deployer.json --url https://node.example',
+    )
     .action((file: string, args: readonly string[], options: ScriptOptions) =>
       script(file, args, options, context),
     );
 }
 
-const HELP = [
-  '',
+const NOTES = [
   'scripts/deploy.mjs:',
   '',
   "  /** @type {import('heddle/client').Script} */",
@@ -92,13 +96,7 @@ const HELP = [
   'A dry run executes the script on a fork of the chain in this process, with real blocks, gas and fees. A broadcast',
   'runs it again and sends only what the dry run had. It writes deployments/CHAIN/SCRIPT-N.json before each',
   'transaction, and the address of each contract to deployments/CHAIN/latest.json, which deployed reads.',
-  '',
-  'Examples:',
-  '  $ heddle dev script scripts/deploy.mjs',
-  '  $ heddle dev script scripts/deploy.mjs --broadcast --key deployer.json --url https://node.example',
-  '  $ heddle dev script scripts/deploy.mjs --broadcast --resume --key deployer.json --url https://node.example',
-  '',
-].join('\n');
+];
 
 async function script(
   file: string,

@@ -1,0 +1,56 @@
+import { Command, type ParseOptionsResult } from 'commander';
+import { urlOption } from './common-options.js';
+import { tokenFileOption } from './token-file.js';
+
+/** A command of `heddle`, with the options and the ends of help texts that many have. */
+export class CliCommand extends Command {
+  #takesDashes = false;
+
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(name);
+  }
+
+  /**
+   * Adds the options of {@link ConnectionOptions}.
+   * @param token the default of `--token-file`, for its description
+   */
+  connection(token?: string): this {
+    return this.addOption(urlOption()).addOption(tokenFileOption(token));
+  }
+
+  /** Adds the option that prints the answer as JSON instead of text. */
+  json(description = 'print JSON'): this {
+    return this.option('--json', description);
+  }
+
+  /** Adds the options of {@link ReadOptions}. */
+  reading(): this {
+    return this.connection().json('print JSON, with the values as the RPC methods give them');
+  }
+
+  /** Adds the arguments of a contract's function. They may begin with a dash, such as -x, as options may not. */
+  functionArguments(description: string): this {
+    this.#takesDashes = true;
+    return this.argument('[ARGS...]', description);
+  }
+
+  override parseOptions(args: string[]): ParseOptionsResult {
+    const { operands, unknown } = super.parseOptions(args);
+    const [first, ...rest] = unknown;
+    const isOption = first === undefined || first.startsWith('--') || first === '-h';
+    if (!this.#takesDashes || isOption) return { operands, unknown };
+    const after = this.parseOptions(rest);
+    return { operands: [...operands, first, ...after.operands], unknown: after.unknown };
+  }
+
+  /** Adds lines to the end of the help. */
+  notes(...lines: readonly string[]): this {
+    return this.addHelpText('after', `\n${lines.join('\n')}`);
+  }
+
+  /** Adds examples to the end of the help. */
+  examples(...lines: readonly string[]): this {
+    const title = lines.length === 1 ? 'Example' : 'Examples';
+    return this.addHelpText('after', `\n${title}:\n${lines.map((line) => `  $ ${line}\n`).join('')}`);
+  }
+}
