@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
-import { memoryBudget } from '../../src/cli/node/doctor/memory.js';
+import { memoryBudget } from '../../src/cli/node/doctor/machine.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { packageRoot, packageVersion } from '../../src/config/package-info.js';
 import { TokenFiles } from '../../src/rpc/access/token-files.js';

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { checkProxy } from '../../src/cli/node/doctor/proxy.js';
+import { checkProxy } from '../../src/cli/node/doctor/network.js';
 import { variableName } from '../../src/config/option.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { packageRoot } from '../../src/config/package-info.js';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { CheckName, Finding, Verdict } from '../../src/cli/node/doctor/finding.js';
+import type { CheckedFinding, CheckName } from '../../src/cli/node/doctor/examine.js';
+import type { Verdict } from '../../src/cli/node/doctor/finding.js';
 import { heddleWith } from './own-process.js';
 
 const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
@@ -10,7 +11,7 @@ export interface DoctorReport {
   readonly version: string;
   readonly problems: number;
   readonly warnings: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CheckedFinding[];
 }
 
 export interface Examination {
@@ -45,7 +46,7 @@ export function assertFinding(
   check: CheckName,
   result: Verdict,
   found: RegExp,
-): Finding {
+): CheckedFinding {
   const finding = report.findings.find(
     (each) => each.check === check && each.result === result && found.test(each.found),
   );

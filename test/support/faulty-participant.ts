@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { quietLog } from '../../src/cli/validators/quiet-log.js';
+import { SILENT_LOG } from '../../src/cli/silent-log.js';
 import type { CeremonyPhase } from '../../src/consensus/ceremony/attempt.js';
 import { Ceremony, type CeremonyEffect, type CeremonyEvent } from '../../src/consensus/ceremony/ceremony.js';
 import { configurationHash } from '../../src/consensus/ceremony/configuration.js';
@@ -65,7 +65,7 @@ export async function joinFaultily(options: FaultyParticipantOptions): Promise<(
     chain,
     peers,
     listen: parseEndpoint(configuration.validators[index]?.endpoint ?? ''),
-    log: quietLog,
+    log: SILENT_LOG,
     ed25519: crypto.ed25519,
   });
   const timers = new Set<NodeJS.Timeout>();

@@ -39,7 +39,7 @@ export function registerDoctorCommand(program: CliCommand, context: CommandConte
       // Throws for a malformed URL, which is wrong usage, not a finding.
       for (const url of urls) connect(url);
       const { examine } = await import('./doctor/examine.js');
-      const { renderJson, renderText, summaryOf } = await import('./doctor/report.js');
+      const { renderJson, renderText, summaryOf } = await import('./doctor/examine.js');
       const findings = await examine(config, urls, context.environment['CREDENTIALS_DIRECTORY']);
       const render = options.json === true ? renderJson : renderText;
       context.console.out(`${render(packageVersion(), findings)}\n`);

@@ -4,6 +4,7 @@ import type { UsageReader } from '../../rpc/access/usage/usage.js';
 import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { addNodeOptions } from '../node/node-options.js';
+import { SILENT_LOG } from '../silent-log.js';
 
 const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'validator', 'native', 'quotaStore'];
 
@@ -21,7 +22,6 @@ export async function withTokenAdmin<T>(
 ): Promise<T> {
   // The store is slow to load, and help does not need it.
   const { withTokens } = await import('../../node/offline/with-token-admin.js');
-  const quiet = (): void => undefined;
   const warn = (_fields: object, message: string): void => console.err(`warning: ${message}\n`);
-  return withTokens(config, { debug: quiet, info: quiet, warn, error: warn }, use);
+  return withTokens(config, { ...SILENT_LOG, warn, error: warn }, use);
 }

@@ -18,8 +18,8 @@ import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
 import { integerBetween } from '../option-parsers.js';
+import { SILENT_LOG } from '../silent-log.js';
 import { readConfigurationFile } from './configuration-file.js';
-import { quietLog } from './quiet-log.js';
 
 interface DkgOptions {
   readonly config: string;
@@ -102,7 +102,7 @@ async function takePart(options: DkgOptions, command: CliCommand, context: Comma
     const { genesis, unfinished } = await runCeremony({
       crypto,
       bls,
-      log: config.logLevel === 'info' ? quietLog : await createLogger(config),
+      log: config.logLevel === 'info' ? SILENT_LOG : await createLogger(config),
       configuration,
       identity,
       encryption,

@@ -11,10 +11,10 @@ import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
 import { integerBetween } from '../option-parsers.js';
 import { Screen } from '../screen.js';
+import { SILENT_LOG } from '../silent-log.js';
 import { type Localnet, openLocalnet, P2P_OFFSET } from './localnet-directory.js';
 import { type LocalnetNode, LocalnetNodes } from './localnet-nodes.js';
 import { localnetScreen, type NodeSample } from './localnet-view.js';
-import { quietLog } from './quiet-log.js';
 
 interface LocalnetOptions {
   readonly validators?: number;
@@ -103,7 +103,7 @@ async function runLocalnet(options: LocalnetOptions, context: CommandContext): P
     const net = await openLocalnet(
       directory,
       { validators, port, dealer, epochLength },
-      { crypto, log: quietLog, onProgress: progressReporter(console) },
+      { crypto, log: SILENT_LOG, onProgress: progressReporter(console) },
     );
     const nodes = new LocalnetNodes(net, flagsOf(options));
     const sealsIdle = options.idleBlockTime !== 0;

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkDiskSpace, describeFileSystem, shortTermBytes } from '../../../src/cli/node/doctor/disk.js';
-import { checkMemory, memoryBudget } from '../../../src/cli/node/doctor/memory.js';
-import { checkNodeVersion } from '../../../src/cli/node/doctor/node-version.js';
+import { checkMemory, checkNodeVersion, memoryBudget } from '../../../src/cli/node/doctor/machine.js';
 import { loadConfig } from '../../../src/config/config.js';
 
 const config = loadConfig({ flags: {}, environment: {}, workingDirectory: '/' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { quietLog } from '../../../src/cli/validators/quiet-log.js';
+import { SILENT_LOG } from '../../../src/cli/silent-log.js';
 import { configurationHash } from '../../../src/consensus/ceremony/configuration.js';
 import { type CeremonyRunOptions, runCeremony } from '../../../src/consensus/ceremony/run-ceremony.js';
 import {
@@ -31,7 +31,7 @@ describe('a started ceremony', () => {
     const options: CeremonyRunOptions = {
       crypto: world.crypto,
       bls: world.bls,
-      log: quietLog,
+      log: SILENT_LOG,
       configuration,
       encryption,
       paths,

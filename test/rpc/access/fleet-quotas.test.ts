@@ -1,7 +1,7 @@
 // The manager and the meter of a node whose quotas are shared, with a store that can be taken away.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { quietLog } from '../../../src/cli/validators/quiet-log.js';
+import { SILENT_LOG } from '../../../src/cli/silent-log.js';
 import { FleetQuotas } from '../../../src/rpc/access/fleet-quotas.js';
 import { QuotaError } from '../../../src/rpc/access/quota-store.js';
 import { RateLeases } from '../../../src/rpc/access/rate-leases.js';
@@ -21,7 +21,7 @@ describe('a token of a fleet', () => {
   let base: TestAccess;
   let managers: TokenManager[];
   beforeEach(async () => {
-    base = await TestAccess.open({ log: quietLog });
+    base = await TestAccess.open({ log: SILENT_LOG });
     managers = [];
   });
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
-import { quietLog } from '../../../src/cli/validators/quiet-log.js';
+import { SILENT_LOG } from '../../../src/cli/silent-log.js';
 import { QuotaError } from '../../../src/rpc/access/quota-store.js';
 import { TokenMeter } from '../../../src/rpc/access/token-meter.js';
 import { TokenSlots } from '../../../src/rpc/access/token-slots.js';
@@ -16,7 +16,7 @@ describe('the token manager', () => {
   let tokens: TestAccess;
   const opened: TestAccess[] = [];
   beforeEach(async () => {
-    tokens = await TestAccess.open({ log: quietLog });
+    tokens = await TestAccess.open({ log: SILENT_LOG });
     opened.push(tokens);
   });
   after(async () => {

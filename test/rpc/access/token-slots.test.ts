@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quietLog } from '../../../src/cli/validators/quiet-log.js';
+import { SILENT_LOG } from '../../../src/cli/silent-log.js';
 import { BucketLevels } from '../../../src/rpc/access/bucket-levels.js';
 import { purgeDaily } from '../../../src/rpc/access/daily-purge.js';
 import { surplusHolders } from '../../../src/rpc/access/slot-allocator.js';
@@ -19,7 +19,7 @@ describe('the slots of tokens, when one subject opens more tokens than there are
   let tokens: TestAccess;
   let slots: TokenSlots;
   before(async () => {
-    tokens = await TestAccess.open({ log: quietLog });
+    tokens = await TestAccess.open({ log: SILENT_LOG });
     slots = new TokenSlots(tokens.memory.tokens);
   });
   after(() => tokens.dispose());

@@ -52,12 +52,11 @@ export async function checkClock(): Promise<Finding> {
     const synchronized = output === undefined ? undefined : read(output);
     if (synchronized === undefined) continue;
     const found = `${command} says that the clock is ${synchronized ? '' : 'not '}synchronized`;
-    if (synchronized) return ok('clock', found, SYNCHRONIZED);
-    return warning('clock', found, SYNCHRONIZED, SYNCHRONIZE);
+    if (synchronized) return ok(found, SYNCHRONIZED);
+    return warning(found, SYNCHRONIZED, SYNCHRONIZE);
   }
   const tried = REPORTERS.map(({ command }) => command).join(', ');
   return warning(
-    'clock',
     `could not be checked: none of ${tried} answers here`,
     SYNCHRONIZED,
     'check the clock of the host; a container uses it too',
@@ -77,7 +76,7 @@ async function outputOf(command: string, args: readonly string[]): Promise<strin
 export async function checkClocksOfNodes({ urls }: DoctorContext): Promise<Finding[]> {
   const expected = `within ${NOTABLE_MS} ms of this machine's clock`;
   if (urls.length === 0) {
-    return [ok('clocks of nodes', 'not compared: no nodes are followed; --url names others', expected)];
+    return [ok('not compared: no nodes are followed; --url names others', expected)];
   }
   return Promise.all(urls.map((url) => compare(url, expected)));
 }
@@ -90,7 +89,7 @@ async function compare(url: string, expected: string): Promise<Finding> {
     const isAnswer = error instanceof ClientError || error instanceof RpcCallError;
     if (!isAnswer) throw error;
     const advice = 'check the URL and the network to that node, then run the doctor again';
-    return warning('clocks of nodes', `could not be compared: ${errorMessage(error)}`, expected, advice);
+    return warning(`could not be compared: ${errorMessage(error)}`, expected, advice);
   }
   const { differenceMs, errorMs } = offset;
   const direction = differenceMs < 0 ? 'behind' : 'ahead of';
@@ -98,15 +97,15 @@ async function compare(url: string, expected: string): Promise<Finding> {
   const found = `the clock of ${url} is ${amount} ms ${direction} this one (± ${Math.ceil(errorMs)} ms)`;
   const certain = Math.abs(differenceMs) - errorMs;
   if (certain > NOTABLE_MS && offset.isDevelopmentChain) {
-    return ok('clocks of nodes', `${found}; on a development chain, controls set it`, expected);
+    return ok(`${found}; on a development chain, controls set it`, expected);
   }
   const advice = 'synchronize both clocks by NTP';
   if (certain > MAX_AHEAD_MS) {
     const limit = `${expected}; validators hold back blocks from more than ${MAX_AHEAD_MS} ms ahead`;
-    return problem('clocks of nodes', found, limit, advice);
+    return problem(found, limit, advice);
   }
-  if (certain > NOTABLE_MS) return warning('clocks of nodes', found, expected, advice);
-  return ok('clocks of nodes', found, expected);
+  if (certain > NOTABLE_MS) return warning(found, expected, advice);
+  return ok(found, expected);
 }
 
 interface ClockOffset {

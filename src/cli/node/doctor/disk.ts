@@ -1,11 +1,27 @@
 import type { StatsFs } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
+import { hasCode } from '../../../base/errors.js';
 import type { Config } from '../../../config/config.js';
-import { nearestExisting } from '../../../storage/data-directory.js';
+import {
+  DataDirectoryError,
+  expectUsableDirectory,
+  nearestExisting,
+  ownerOf,
+} from '../../../storage/data-directory.js';
 import { MAX_MEMTABLE_BYTES } from '../../../storage/native/rocksdb-options.js';
-import { bytesText, GIB, MIB } from './bytes-text.js';
 import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem, warning } from './finding.js';
+import { processOnPort } from './listening-process.js';
+
+export const MIB = 1_048_576;
+export const GIB = 1_024 * MIB;
+
+/** A size in MiB or GiB. */
+export function bytesText(bytes: number): string {
+  return bytes < GIB
+    ? `${Math.floor(bytes / MIB)} MiB`
+    : `${(Math.floor((bytes / GIB) * 10) / 10).toFixed(1)} GiB`;
+}
 
 /** The write-ahead log grows to at most four times the size of the memtables (rocksdb-options.ts). */
 const LOG_BYTES = 4 * MAX_MEMTABLE_BYTES;
@@ -37,12 +53,12 @@ export async function checkDiskSpace(
   const expected = `at least ${bytesText(needed)} for the pool's journal and the store's log, ${bytesText(needed + ROOM_BYTES)} with room for the chain, and ${FEW_INODES} inodes`;
   const advice = 'free space on this file system, name a --data-dir on another one, or lower --pool-bytes';
   if (free < needed || (countsInodes && ffree < TOO_FEW_INODES)) {
-    return problem('disk space', found, expected, advice);
+    return problem(found, expected, advice);
   }
   if (free < needed + ROOM_BYTES || (countsInodes && ffree < FEW_INODES)) {
-    return warning('disk space', found, expected, advice);
+    return warning(found, expected, advice);
   }
-  return ok('disk space', found, expected);
+  return ok(found, expected);
 }
 
 type FileSystem = { readonly name: string; readonly concern?: string };
@@ -85,14 +101,54 @@ export function describeFileSystem(place: string, type: number): Finding {
   const known = FILE_SYSTEMS.get(number);
   if (process.platform !== 'linux' || known === undefined) {
     const found = `${place} is on a file system that the doctor does not know (type 0x${number.toString(16)})`;
-    return ok('file system', `${found}; it cannot tell whether that is local`, expected);
+    return ok(`${found}; it cannot tell whether that is local`, expected);
   }
   const { name, concern } = known;
-  if (concern === undefined) return ok('file system', `${place} is on ${name}`, expected);
+  if (concern === undefined) return ok(`${place} is on ${name}`, expected);
+  return warning(`${place} is on ${name}: ${concern}`, expected, 'name a --data-dir on a local disk');
+}
+
+const USABLE_DIRECTORY = 'a directory that the node can write to, of this format, used by no other node';
+const OTHERS_MAY_WRITE = 0o002;
+
+/** Checks whether a node could open the data directory, and whether one has it open. */
+export async function checkDataDirectory({ config }: DoctorContext): Promise<Finding> {
+  const { dataDir, port } = config;
+  try {
+    await expectUsableDirectory(dataDir);
+  } catch (error) {
+    if (!(error instanceof DataDirectoryError)) throw error;
+    const advice =
+      error.code === 'wrong_version'
+        ? 'run the version of heddle that made it, or name another --data-dir'
+        : 'name another --data-dir, or give the user of the node access to it';
+    return problem(error.message, USABLE_DIRECTORY, advice);
+  }
+  const mode = await modeOf(dataDir);
+  if (mode === undefined) return ok(`${dataDir} is missing; the node creates it`, USABLE_DIRECTORY);
+  if ((mode & OTHERS_MAY_WRITE) !== 0) {
+    const found = `${dataDir} has mode 0${(mode & 0o777).toString(8)}: every user can replace its files`;
+    return problem(found, 'mode 0700', `chmod 700 ${dataDir}`);
+  }
+  // Read again, because the node may have stopped since.
+  const owner = await ownerOf(dataDir);
+  if (owner === undefined) return ok(`${dataDir}, not in use`, USABLE_DIRECTORY);
+  const found = `${dataDir} is in use by process ${owner}`;
+  if ((await processOnPort(port))?.pid === owner) {
+    return ok(`${found}, the running node`, USABLE_DIRECTORY);
+  }
   return warning(
-    'file system',
-    `${place} is on ${name}: ${concern}`,
-    expected,
-    'name a --data-dir on a local disk',
+    `${found}, which does not listen on port ${port}`,
+    USABLE_DIRECTORY,
+    'stop that process before you start a node here; if it is the node, give the doctor the options of the node',
   );
+}
+
+async function modeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mode;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }

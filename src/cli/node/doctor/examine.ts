@@ -1,34 +1,24 @@
 import { errorMessage } from '../../../base/errors.js';
+import { shownLine } from '../../../base/shown-text.js';
 import type { Config } from '../../../config/config.js';
 import { loadCrypto } from '../../../crypto/load-crypto.js';
 import { ownerOf } from '../../../storage/data-directory.js';
+import { checkConfiguration, checkGenesis } from './chain.js';
 import { checkClock, checkClocksOfNodes } from './clock.js';
-import { checkConfiguration } from './configuration.js';
-import { checkDataDirectory } from './data-directory.js';
-import { checkDiskSpace, checkFileSystem } from './disk.js';
+import { checkDataDirectory, checkDiskSpace, checkFileSystem } from './disk.js';
 import type { DoctorContext } from './doctor-context.js';
-import { type CheckName, type Finding, problem } from './finding.js';
-import { checkGenesis } from './genesis.js';
-import { checkIssuerKeys } from './issuer-keys.js';
-import { checkMemory } from './memory.js';
+import { type Finding, problem } from './finding.js';
+import { checkMemory, checkNodeVersion, checkOpenFiles, checkUser } from './machine.js';
 import { checkNativeParts } from './native-parts.js';
-import { checkNodeVersion } from './node-version.js';
-import { checkOpenFiles } from './open-files.js';
-import { checkP2pPort, checkRpcPort } from './ports.js';
-import { checkProxy } from './proxy.js';
-import { checkPublicAddress } from './public-address.js';
-import { checkQuotaStore } from './quota-store.js';
-import { checkTokenFiles } from './token-files.js';
-import { checkTracing } from './tracing.js';
-import { checkUser } from './user.js';
-import { checkValidatorFiles } from './validator-files.js';
-import { checkValidatorKey } from './validator-key.js';
+import { checkP2pPort, checkProxy, checkPublicAddress, checkRpcPort } from './network.js';
+import { checkIssuerKeys, checkTokenFiles, checkValidatorFiles, checkValidatorKey } from './secrets.js';
+import { checkQuotaStore, checkTracing } from './services.js';
 
 type Findings = Finding | readonly Finding[];
 type Check = (context: DoctorContext) => Findings | Promise<Findings>;
 
 /** Every check, in the order of the report. */
-const CHECKS: Readonly<Record<CheckName, Check>> = {
+const CHECKS = {
   'node version': () => checkNodeVersion(),
   user: checkUser,
   'open files': checkOpenFiles,
@@ -51,7 +41,13 @@ const CHECKS: Readonly<Record<CheckName, Check>> = {
   'public address': checkPublicAddress,
   proxy: checkProxy,
   tracing: checkTracing,
-};
+} as const satisfies Readonly<Record<string, Check>>;
+
+export type CheckName = keyof typeof CHECKS;
+
+export interface CheckedFinding extends Finding {
+  readonly check: CheckName;
+}
 
 /**
  * Examines a configuration and the machine. Changes nothing, so it can run beside a node.
@@ -62,7 +58,7 @@ export async function examine(
   config: Config,
   urls: readonly string[],
   credentials: string | undefined,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckedFinding[]> {
   const context: DoctorContext = {
     config,
     // Any implementation will do here; the check of native parts reports which ones the node would use.
@@ -71,21 +67,21 @@ export async function examine(
     urls: [...new Set([...config.follow, ...urls])],
     credentials,
   };
-  const findings: Finding[] = [];
+  const findings: CheckedFinding[] = [];
   for (const [name, check] of Object.entries(CHECKS) as [CheckName, Check][]) {
-    findings.push(...[await attempt(name, check, context)].flat());
+    const found = [await attempt(check, context)].flat();
+    findings.push(...found.map((finding) => ({ check: name, ...finding })));
   }
   return findings;
 }
 
 /** Reports a check that throws as a finding, so that it does not hide the results of the others. */
-async function attempt(name: CheckName, check: Check, context: DoctorContext): Promise<Findings> {
+async function attempt(check: Check, context: DoctorContext): Promise<Findings> {
   try {
     return await check(context);
   } catch (error) {
     const found = `the check failed: ${errorMessage(error)}`;
     return problem(
-      name,
       found,
       'a result',
       'fix the cause that the message names; if it is unclear, report it as a bug',
@@ -100,4 +96,48 @@ async function ownerIfVisible(dataDir: string): Promise<number | undefined> {
   } catch {
     return undefined;
   }
+}
+
+export interface Summary {
+  readonly problems: number;
+  readonly warnings: number;
+}
+
+export function summaryOf(findings: readonly CheckedFinding[]): Summary {
+  const count = (result: CheckedFinding['result']) =>
+    findings.filter((finding) => finding.result === result).length;
+  return { problems: count('problem'), warnings: count('warning') };
+}
+
+/** One JSON object: `version`, `problems`, `warnings` and `findings`. */
+export function renderJson(version: string, findings: readonly CheckedFinding[]): string {
+  return JSON.stringify({ version, ...summaryOf(findings), findings }, null, 2);
+}
+
+/** One line per finding; further lines advise on a warning or problem. */
+export function renderText(version: string, findings: readonly CheckedFinding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const indent = ' '.repeat('problem'.length + width + 4);
+  const lines = findings.flatMap(({ result, check, found, expected, advice }) => [
+    `${result.padEnd('problem'.length)}  ${check.padEnd(width)}  ${oneLine(found)}`,
+    ...(advice === undefined
+      ? []
+      : [`${indent}expected: ${oneLine(expected)}`, `${indent}to do: ${oneLine(advice)}`]),
+  ]);
+  const { problems, warnings } = summaryOf(findings);
+  return [
+    `heddle ${version}`,
+    '',
+    ...lines,
+    '',
+    `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}`,
+  ].join('\n');
+}
+
+function oneLine(text: string): string {
+  return shownLine(text.replace(/\s*\n\s*/g, '; '));
+}
+
+function counted(count: number, name: string): string {
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }

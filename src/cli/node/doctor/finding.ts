@@ -1,33 +1,7 @@
-/** Names of the checks, in the order of the report. */
-export type CheckName =
-  | 'node version'
-  | 'user'
-  | 'open files'
-  | 'data directory'
-  | 'disk space'
-  | 'file system'
-  | 'memory'
-  | 'clock'
-  | 'clocks of nodes'
-  | 'native parts'
-  | 'configuration'
-  | 'genesis'
-  | 'validator key'
-  | 'validator files'
-  | 'token files'
-  | 'issuer keys'
-  | 'quota store'
-  | 'RPC port'
-  | 'p2p port'
-  | 'public address'
-  | 'proxy'
-  | 'tracing';
-
 /** `warning`: the node starts but may fail or be exposed later. `problem`: it does not start, or leaks a secret. */
 export type Verdict = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
-  readonly check: CheckName;
   readonly result: Verdict;
   readonly found: string;
   readonly expected: string;
@@ -35,14 +9,14 @@ export interface Finding {
   readonly advice?: string;
 }
 
-export function ok(check: CheckName, found: string, expected: string): Finding {
-  return { check, result: 'ok', found, expected };
+export function ok(found: string, expected: string): Finding {
+  return { result: 'ok', found, expected };
 }
 
-export function warning(check: CheckName, found: string, expected: string, advice: string): Finding {
-  return { check, result: 'warning', found, expected, advice };
+export function warning(found: string, expected: string, advice: string): Finding {
+  return { result: 'warning', found, expected, advice };
 }
 
-export function problem(check: CheckName, found: string, expected: string, advice: string): Finding {
-  return { check, result: 'problem', found, expected, advice };
+export function problem(found: string, expected: string, advice: string): Finding {
+  return { result: 'problem', found, expected, advice };
 }

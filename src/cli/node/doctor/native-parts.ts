@@ -31,7 +31,7 @@ export async function checkNativeParts({ config }: DoctorContext): Promise<Findi
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
       const advice = `${REINSTALL}; or start with another --native`;
-      failures.push(problem('native parts', errorMessage(error), EXPECTED, advice));
+      failures.push(problem(errorMessage(error), EXPECTED, advice));
     }
   }
   return [...failures, ...describe(choices)];
@@ -44,14 +44,14 @@ function describe(choices: readonly NativeChoice[]): Finding[] {
   const chosen = choices.filter(({ reason }) => reason === NATIVE_OFF);
   const fallen = choices.filter((choice) => !choice.native && choice.reason !== NATIVE_OFF);
   const findings: Finding[] = [];
-  if (native.length > 0) findings.push(ok('native parts', native.join(', '), EXPECTED));
+  if (native.length > 0) findings.push(ok(native.join(', '), EXPECTED));
   if (chosen.length > 0) {
     const found = `fallbacks by --native off: ${chosen.map(({ part }) => part).join(', ')}`;
-    findings.push(ok('native parts', found, EXPECTED));
+    findings.push(ok(found, EXPECTED));
   }
   for (const { part, implementation, reason } of fallen) {
     const found = `${part} falls back to ${implementation}: ${reason}`;
-    findings.push(warning('native parts', found, EXPECTED, REINSTALL));
+    findings.push(warning(found, EXPECTED, REINSTALL));
   }
   return findings;
 }

@@ -3,12 +3,37 @@ import { ConfigError } from '../../../config/config-error.js';
 import { toHex } from '../../../idl/hex.js';
 import { isDevelopmentChain } from '../../../ledger/dev-genesis.js';
 import { GenesisError } from '../../../ledger/genesis.js';
-import type { TrustAnchor } from '../../../node/follower/trust-anchor.js';
+import { expectValidatorKey } from '../../../node/core/open-certificates.js';
+import { expectDevChain } from '../../../node/dev/dev-chain.js';
+import { expectFollowed, type TrustAnchor } from '../../../node/follower/trust-anchor.js';
 import { readChainRecord } from '../../../storage/chain-record.js';
 import { anchorOf, type DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem } from './finding.js';
 
-const EXPECTED = 'a valid genesis, that of the chain in the data directory';
+const FITTING_OPTIONS = 'options that go together';
+
+/** Checks combinations of options. The command line has already checked each value. */
+export function checkConfiguration({ config }: DoctorContext): Finding {
+  try {
+    expectFollowed(config);
+    expectDevChain(config);
+    expectValidatorKey(config);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return problem(error.message, FITTING_OPTIONS, 'change the options as the message says');
+  }
+  const role =
+    config.follow.length > 0
+      ? `follows ${config.follow.join(', ')}`
+      : config.validator !== undefined
+        ? `one of several validators, from ${config.validator}`
+        : config.genesisFile === undefined
+          ? 'seals the development chain'
+          : 'seals its own chain';
+  return ok(role, FITTING_OPTIONS);
+}
+
+const VALID_GENESIS = 'a valid genesis, that of the chain in the data directory';
 
 /** Checks whether the genesis or trust anchor is valid, and whether the data directory holds its chain. */
 export async function checkGenesis(context: DoctorContext): Promise<Finding> {
@@ -20,7 +45,7 @@ export async function checkGenesis(context: DoctorContext): Promise<Finding> {
     const isExpected = error instanceof ConfigError || error instanceof GenesisError;
     if (!isExpected) throw error;
     const advice = 'correct the file, or name the right one with --genesis (--trust on a follower)';
-    return problem('genesis', error.message, EXPECTED, advice);
+    return problem(error.message, VALID_GENESIS, advice);
   }
   const { genesis, groupPublicKey } = anchor;
   const hash = genesis && toHex(headerHash(crypto, headerOfGenesis(crypto, genesis)));
@@ -29,7 +54,7 @@ export async function checkGenesis(context: DoctorContext): Promise<Finding> {
     : `trusted key ${toHex(groupPublicKey)}`;
   const stored = await readChainRecord(config.dataDir);
   if (stored === undefined) {
-    return ok('genesis', `${name}; the data directory names no chain yet`, EXPECTED);
+    return ok(`${name}; the data directory names no chain yet`, VALID_GENESIS);
   }
   const named = config.genesisFile ?? (config.trust === 'dev' ? undefined : config.trust);
   const isDev = named === undefined && isDevelopmentChain({ group_public_key: groupPublicKey });
@@ -37,12 +62,12 @@ export async function checkGenesis(context: DoctorContext): Promise<Finding> {
   if (isDev && isDevOf && stored.group_public_key === toHex(groupPublicKey)) {
     // The directory says which development chain it is; the node compares accounts and balances when it starts.
     const found = `chain ${stored.chain_id}, block 0 ${stored.genesis_hash}`;
-    return ok('genesis', `${found}; the data directory holds this chain`, EXPECTED);
+    return ok(`${found}; the data directory holds this chain`, VALID_GENESIS);
   }
   const isSame =
     stored.group_public_key === toHex(groupPublicKey) && (hash === undefined || stored.genesis_hash === hash);
-  if (isSame) return ok('genesis', `${name}; the data directory holds this chain`, EXPECTED);
+  if (isSame) return ok(`${name}; the data directory holds this chain`, VALID_GENESIS);
   const advice = 'name the --data-dir of this chain, or the --genesis that the directory was made with';
   const found = `${name}; but ${config.dataDir} holds chain ${stored.chain_id}, block 0 ${stored.genesis_hash}`;
-  return problem('genesis', found, EXPECTED, advice);
+  return problem(found, VALID_GENESIS, advice);
 }
