@@ -112,7 +112,7 @@ async function farm(run: string, urls: readonly string[]): Promise<FarmRun> {
     await sleep(50);
     ({ progress } = await store.read(run));
   }
-  const { jobs, lastMs = 0, inputBytes, resultBytes } = progress;
+  const { jobs, last_ms: lastMs = 0, input_bytes: inputBytes, result_bytes: resultBytes } = progress;
   if (progress.answered !== calls) throw new Error(JSON.stringify(progress));
   const workerCpuSeconds = workers.reduce((sum, { child }) => sum + processCpuSeconds(child.pid ?? 0), 0);
   const redisCpuSeconds = processCpuSeconds(redis.pid) - redisBefore;

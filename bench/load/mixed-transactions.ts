@@ -4,7 +4,7 @@ import { signTransaction } from '../../src/client/sign-transaction.js';
 import { DEV_ACCOUNT_COUNT } from '../../src/crypto/dev-accounts.js';
 import { LoadAccounts } from '../../src/load/load-accounts.js';
 import { PROFILES } from '../../src/load/profiles.js';
-import { seededRandom } from '../../src/load/seeded-random.js';
+import { seededRandom } from '../../src/load/workload.js';
 import type { SignedTransactions } from './submitter.js';
 
 /** Number of transactions signed at a time, because each needs a promise. */

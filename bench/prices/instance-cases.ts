@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/load/seeded-random.js';
+import { seededRandom } from '../../src/load/workload.js';
 import { hostileModule } from '../../test/support/hostile-instances.js';
 import type { ModuleSource } from '../../test/support/wasm-assembler.js';
 import { addressOf, type PriceCase, viewer } from './price-case.js';

@@ -1,14 +1,4 @@
-/** A histogram as JSON. */
-export interface HistogramRecord {
-  readonly count: number;
-  readonly sum: number;
-  /** Smallest value, exact; 0 if nothing was recorded. */
-  readonly min: number;
-  /** Largest value, exact; 0 if nothing was recorded. */
-  readonly max: number;
-  /** Bucket numbers with their counts, ascending, without empty buckets. */
-  readonly buckets: readonly (readonly [bucket: number, count: number])[];
-}
+import * as v from 'valibot';
 
 /** Buckets per power of two. A bucket's middle is within 1/32 of all its values. */
 const PER_OCTAVE = 16;
@@ -17,7 +7,26 @@ const PER_OCTAVE = 16;
 const BITS = 4;
 
 /** The bucket of the largest safe integer. */
-export const LAST_BUCKET: number = bucketOf(Number.MAX_SAFE_INTEGER);
+const LAST_BUCKET: number = bucketOf(Number.MAX_SAFE_INTEGER);
+
+const integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** A histogram as JSON. */
+export const recordSchema = v.object({
+  count: integer,
+  sum: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  /** Smallest value, exact; 0 if nothing was recorded. */
+  min: integer,
+  /** Largest value, exact; 0 if nothing was recorded. */
+  max: integer,
+  /** Bucket numbers with their counts, ascending, without empty buckets. */
+  buckets: v.pipe(
+    v.array(v.strictTuple([v.pipe(integer, v.maxValue(LAST_BUCKET)), v.pipe(integer, v.minValue(1))])),
+    v.maxLength(LAST_BUCKET + 1),
+  ),
+});
+
+export type HistogramRecord = Readonly<v.InferOutput<typeof recordSchema>>;
 
 /** First and last integer of a bucket. */
 export function bucketRange(bucket: number): readonly [first: number, last: number] {

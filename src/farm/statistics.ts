@@ -1,27 +1,60 @@
 import * as v from 'valibot';
 import { CodedError } from '../base/errors.js';
 import { isSnakeName, NameCounts } from '../load/name-counts.js';
-import { bucketOf, bucketRange, Histogram, type HistogramRecord, LAST_BUCKET } from './histogram.js';
+import { bucketOf, bucketRange, Histogram, type HistogramRecord, recordSchema } from './histogram.js';
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+
+const histogramSchema = v.pipe(
+  recordSchema,
+  v.check(
+    (histogram) => isConsistent(histogram),
+    'expected ascending buckets that add up to the count, from min to max',
+  ),
+);
+
+const namesSchema = v.record(
+  v.pipe(v.string(), v.check(isSnakeName, 'expected names in snake case')),
+  positive,
+);
+
+const statisticsSchema = v.pipe(
+  v.object({
+    /** The sum of the three numbers below. */
+    calls: count,
+    /** Calls with a result, of any status. */
+    answered: count,
+    /** Calls with an error that every node would give. */
+    failed: count,
+    /** Calls with an error that depends on the node or the moment. */
+    undetermined: count,
+    /** Gas used, of the results that state it. */
+    gas: histogramSchema,
+    /** Time until the answer of every call, in microseconds. */
+    time_us: histogramSchema,
+    /** Number of results by status, such as `success`. */
+    outcomes: namesSchema,
+    /** Number of errors by kind, undetermined ones included. */
+    errors: namesSchema,
+  }),
+  v.check(
+    ({ calls, answered, failed, undetermined }) => calls === answered + failed + undetermined,
+    'expected calls to be the sum of answered, failed and undetermined',
+  ),
+  v.check(
+    ({ answered, outcomes, gas }) => answered === total(outcomes) && gas.count <= answered,
+    'expected one outcome and at most one gas value for each answered call',
+  ),
+  v.check(
+    ({ calls, answered, errors, time_us: time }) =>
+      calls - answered === total(errors) && time.count === calls,
+    'expected one error for each call without an answer, and a time for every call',
+  ),
+);
 
 /** Statistics of calls, as JSON. */
-export interface StatisticsRecord {
-  /** The sum of the three numbers below. */
-  readonly calls: number;
-  /** Calls with a result, of any status. */
-  readonly answered: number;
-  /** Calls with an error that every node would give. */
-  readonly failed: number;
-  /** Calls with an error that depends on the node or the moment. */
-  readonly undetermined: number;
-  /** Gas used, of the results that state it. */
-  readonly gas: HistogramRecord;
-  /** Time until the answer of every call, in microseconds. */
-  readonly time_us: HistogramRecord;
-  /** Number of results by status, such as `success`. */
-  readonly outcomes: Readonly<Record<string, number>>;
-  /** Number of errors by kind, undetermined ones included. */
-  readonly errors: Readonly<Record<string, number>>;
-}
+export type StatisticsRecord = Readonly<v.InferOutput<typeof statisticsSchema>>;
 
 export interface AnsweredCall {
   /** The status of the result. */
@@ -107,55 +140,6 @@ export function parseStatistics(value: unknown): StatisticsRecord {
   const place = v.getDotPath(issue) ?? 'the record';
   throw new StatisticsError('bad_record', `statistics of a chunk: ${place}: ${issue.message}`);
 }
-
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
-const bucket = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(LAST_BUCKET));
-
-const histogramSchema = v.pipe(
-  v.object({
-    count,
-    sum: v.pipe(v.number(), v.finite(), v.minValue(0)),
-    min: count,
-    max: count,
-    buckets: v.pipe(v.array(v.strictTuple([bucket, positive])), v.maxLength(LAST_BUCKET + 1)),
-  }),
-  v.check(
-    (histogram) => isConsistent(histogram),
-    'expected ascending buckets that add up to the count, from min to max',
-  ),
-);
-
-const namesSchema = v.record(
-  v.pipe(v.string(), v.check(isSnakeName, 'expected names in snake case')),
-  positive,
-);
-
-const statisticsSchema = v.pipe(
-  v.object({
-    calls: count,
-    answered: count,
-    failed: count,
-    undetermined: count,
-    gas: histogramSchema,
-    time_us: histogramSchema,
-    outcomes: namesSchema,
-    errors: namesSchema,
-  }),
-  v.check(
-    ({ calls, answered, failed, undetermined }) => calls === answered + failed + undetermined,
-    'expected calls to be the sum of answered, failed and undetermined',
-  ),
-  v.check(
-    ({ answered, outcomes, gas }) => answered === total(outcomes) && gas.count <= answered,
-    'expected one outcome and at most one gas value for each answered call',
-  ),
-  v.check(
-    ({ calls, answered, errors, time_us: time }) =>
-      calls - answered === total(errors) && time.count === calls,
-    'expected one error for each call without an answer, and a time for every call',
-  ),
-);
 
 function isConsistent({ count: all, min, max, buckets }: HistogramRecord): boolean {
   const first = buckets[0]?.[0];

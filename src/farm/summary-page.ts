@@ -13,7 +13,7 @@ import {
 import type { Plot } from '../load/page/plot.js';
 import { bucketRange, Histogram, type HistogramRecord } from './histogram.js';
 import type { RunSummary } from './run-summary.js';
-import { elapsedOf, verdictOfRun } from './run-verdict.js';
+import { elapsedOf, verdictOfRun } from './run-summary.js';
 import type { StatisticsRecord } from './statistics.js';
 
 /** Rows are left out, so that the page stays readable. */

@@ -1,7 +1,7 @@
 import { CodedError } from '../base/errors.js';
 
 /** Why a load cannot run. */
-export type LoadErrorCode =
+type LoadErrorCode =
   /** The chain has no funded development accounts, and no key was given. */
   | 'not_dev_chain'
   /** The paying account has no funds or too little. */

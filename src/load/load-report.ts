@@ -1,51 +1,135 @@
+import * as v from 'valibot';
 import type { Resources, SpanUsage } from './resources/usage.js';
 
+const MAX_SAMPLES = 10_000;
+const MAX_REASONS = 100;
+
+const text = v.pipe(v.string(), v.maxLength(1_000));
+const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
+
 /** A latency distribution in milliseconds. */
-export interface Latencies {
-  readonly count: number;
-  readonly mean: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-  readonly p999: number;
-  readonly max: number;
-}
+const latencies = v.object({
+  count: amount,
+  mean: amount,
+  p50: amount,
+  p90: amount,
+  p99: amount,
+  p999: amount,
+  max: amount,
+});
+
+export type Latencies = Readonly<v.InferOutput<typeof latencies>>;
+
+const thread = v.object({ busy: amount, cores: v.exactOptional(amount) });
 
 /** One span of the load. Rates are per second. */
-export interface LoadSample extends SpanUsage {
+const sample = v.object({
   /** End of the span, in seconds since the load began. */
-  readonly at_s: number;
-  readonly sent: number;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly sealed: number;
+  at_s: amount,
+  sent: amount,
+  accepted: amount,
+  refused: amount,
+  sealed: amount,
   /** Transactions accepted but not yet sealed. */
-  readonly unsealed: number;
+  unsealed: amount,
   /** Number of transactions in the node's pool. */
-  readonly pool: number;
-  readonly blocks: number;
+  pool: amount,
+  blocks: amount,
   /** Mean ratio of gas used to gas limit over the span's blocks; absent if there were none. */
-  readonly fill?: number;
+  fill: v.exactOptional(amount),
   /**
    * Latencies within the span: from sending to acknowledgement (accepted), and to inclusion in a block (sealed). Absent if
    * the span had none, such as a second without a block.
    */
-  readonly accepted_p50_ms?: number;
-  readonly accepted_p99_ms?: number;
-  readonly sealed_p50_ms?: number;
-  readonly sealed_p99_ms?: number;
-}
+  accepted_p50_ms: v.exactOptional(amount),
+  accepted_p99_ms: v.exactOptional(amount),
+  sealed_p50_ms: v.exactOptional(amount),
+  sealed_p99_ms: v.exactOptional(amount),
+  generator: v.exactOptional(v.object({ busy: amount, cores: amount, memory_bytes: amount })),
+  node: v.exactOptional(
+    v.object({
+      cores: amount,
+      memory_bytes: amount,
+      main: v.exactOptional(thread),
+      front: v.exactOptional(thread),
+      block_workers: v.exactOptional(amount),
+    }),
+  ),
+});
 
-export interface LoadSettings {
-  readonly profile: string;
+/** The part of a sample that earlier reports have too. */
+export type PlottedSample = Readonly<v.InferOutput<typeof sample>>;
+export type LoadSample = Omit<PlottedSample, keyof SpanUsage> & SpanUsage;
+
+const settings = v.object({
+  profile: text,
   /** Target transactions per second. */
-  readonly rate: number;
-  readonly duration_s: number;
-  readonly connections: number;
-  readonly accounts: number;
-  readonly lanes: number;
-  readonly max_unsealed: number;
-  readonly seed: number;
+  rate: amount,
+  duration_s: amount,
+  connections: amount,
+  accounts: amount,
+  lanes: amount,
+  max_unsealed: amount,
+  seed: amount,
+});
+
+export type LoadSettings = Readonly<v.InferOutput<typeof settings>>;
+
+export const REPORT_KIND = 'heddle load report 1';
+
+/** What a comparison needs of a report; reports of older builds may have no usage. */
+export const reportSchema = v.object({
+  kind: v.literal(REPORT_KIND),
+  ended: v.picklist(['complete', 'interrupted', 'node_gone']),
+  /** ISO 8601. */
+  started: v.pipe(v.string(), v.isoTimestamp()),
+  url: text,
+  node_version: text,
+  chain_id: text,
+  block_time_ms: amount,
+  settings,
+  totals: v.object({
+    sent: amount,
+    accepted: amount,
+    refused: amount,
+    sealed: amount,
+    /** Accepted but not seen in a block when the load ended. */
+    unsealed: amount,
+    /** Planned but not sent, because too many were in flight or unsealed. With `sent`, all that were due. */
+    held_back: amount,
+    /** Of these, those for which `max_unsealed` left no room; the others waited for answers to earlier ones. */
+    held_back_unsealed: v.exactOptional(amount),
+  }),
+  per_second: v.object({ sent: amount, accepted: amount, sealed: amount }),
+  refusals: v.pipe(
+    v.record(text, amount),
+    v.check(
+      (reasons) => Object.keys(reasons).length <= MAX_REASONS,
+      `expected at most ${MAX_REASONS} reasons`,
+    ),
+  ),
+  accepted_ms: latencies,
+  sealed_ms: latencies,
+  blocks: v.object({
+    count: amount,
+    transactions_mean: amount,
+    transactions_max: amount,
+    fill_mean: amount,
+    fill_max: amount,
+  }),
+  samples: v.pipe(
+    v.array(sample),
+    v.maxLength(MAX_SAMPLES),
+    v.check((samples) => isAscending(samples), 'expected samples in order of their time'),
+    v.readonly(),
+  ),
+});
+
+/** A report that an earlier `heddle load --report` wrote. */
+export type EarlierReport = Readonly<v.InferOutput<typeof reportSchema>>;
+
+function isAscending(samples: readonly PlottedSample[]): boolean {
+  return samples.every(({ at_s: at }, place) => at > (samples[place - 1]?.at_s ?? -1));
 }
 
 /** What kept a load from being sealed faster; `none` if nothing did, `unknown` if the facts name nothing. */
@@ -97,49 +181,18 @@ export interface LoadComparison {
   readonly figures: readonly ComparedFigure[];
 }
 
-export interface LoadReport {
-  readonly kind: 'heddle load report 1';
-  readonly ended: 'complete' | 'interrupted' | 'node_gone';
-  /** ISO 8601. */
-  readonly started: string;
+export interface LoadReport extends Omit<EarlierReport, 'samples' | 'totals'> {
   readonly description: string;
-  readonly url: string;
-  readonly node_version: string;
-  readonly chain_id: string;
-  readonly block_time_ms: number;
-  readonly settings: LoadSettings;
   /** Duration of the sending phase. */
   readonly sending_s: number;
   /** Duration from the start of sending to the end of the drain. */
   readonly whole_s: number;
-  readonly totals: {
-    readonly sent: number;
-    readonly accepted: number;
-    readonly refused: number;
-    readonly sealed: number;
-    /** Accepted but not seen in a block when the load ended. */
-    readonly unsealed: number;
-    /** Planned but not sent, because too many were in flight or unsealed. With `sent`, all that were due. */
-    readonly held_back: number;
-    /** Of these, those for which `max_unsealed` left no room; the others waited for answers to earlier ones. */
-    readonly held_back_unsealed: number;
-  };
-  readonly per_second: { readonly sent: number; readonly accepted: number; readonly sealed: number };
-  readonly refusals: Readonly<Record<string, number>>;
+  readonly totals: Required<EarlierReport['totals']>;
+  readonly samples: readonly LoadSample[];
   /** Outcomes of a random sample of the sealed transactions. */
   readonly sampled_outcomes: Readonly<Record<string, number>>;
   /** Of the sample's reverted transactions, by the name of the error that the contract declares. */
   readonly sampled_errors: Readonly<Record<string, number>>;
-  readonly accepted_ms: Latencies;
-  readonly sealed_ms: Latencies;
-  readonly blocks: {
-    readonly count: number;
-    readonly transactions_mean: number;
-    readonly transactions_max: number;
-    readonly fill_mean: number;
-    readonly fill_max: number;
-  };
-  readonly samples: readonly LoadSample[];
   readonly resources: Resources;
   readonly verdict: Verdict;
   /** Differences from an earlier report, if one was named. */

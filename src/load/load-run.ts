@@ -8,19 +8,18 @@ import type { Sender } from '../client/sender.js';
 import { devAccount, type Signer } from '../client/signers.js';
 import { DEV_ACCOUNT_COUNT } from '../crypto/dev-accounts.js';
 import type { Status } from '../generated/node-rpc-v1.js';
-import { ChainWatcher } from './chain-watcher.js';
-import { InclusionTracker } from './inclusion-tracker.js';
+import { ChainWatcher, InclusionTracker } from './inclusion-tracker.js';
 import { LoadAccounts, minBalance, type Signing } from './load-accounts.js';
 import { LoadError } from './load-error.js';
-import type { LoadReport, LoadSample, LoadSettings } from './load-report.js';
+import { type LoadReport, type LoadSample, type LoadSettings, REPORT_KIND } from './load-report.js';
 import { PROFILES, type ProfileName } from './profiles.js';
 import { Recorder } from './recorder.js';
 import { ResourceWatcher } from './resources/resource-watcher.js';
 import { type SampledOutcomes, sampledOutcomes } from './sampled-outcomes.js';
-import { type Random, randomBelow, seededRandom } from './seeded-random.js';
 import { SendSchedule } from './send-schedule.js';
 import { verdictOf } from './verdict.js';
 import type { Workload } from './workload.js';
+import { type Random, randomBelow, seededRandom } from './workload.js';
 
 export interface LoadOptions extends LoadSettings {
   readonly profile: ProfileName;
@@ -276,7 +275,7 @@ export class LoadRun {
       resources: this.#resources.resources(sending),
     };
     return {
-      kind: 'heddle load report 1',
+      kind: REPORT_KIND,
       started: started.toISOString(),
       description: PROFILES[settings.profile].description,
       url: this.#client.endpoint,

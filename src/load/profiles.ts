@@ -1,7 +1,7 @@
 import { defaultGasLimit } from '../ledger/gas.js';
 import { ExampleContract } from './example-contracts.js';
-import { randomBelow } from './seeded-random.js';
 import type { LoadProfile, LoadSetup, WorkItem, Workload } from './workload.js';
+import { randomBelow } from './workload.js';
 
 /** Initial token balance of each account; a transfer moves one unit. */
 const HOLDING = 10n ** 18n;

@@ -1,6 +1,5 @@
-import { changeText } from './compare/change-text.js';
-import type { EarlierReport } from './compare/earlier-report.js';
-import type { LoadComparison, LoadReport } from './load-report.js';
+import { changeText } from './compare/comparison.js';
+import type { EarlierReport, LoadComparison, LoadReport } from './load-report.js';
 import {
   card,
   cards,

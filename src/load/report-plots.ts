@@ -1,14 +1,5 @@
-import type { LoadSample } from './load-report.js';
+import type { PlottedSample } from './load-report.js';
 import type { Plot, PlotAxis, PlotGroup, PlotLine, Tone } from './page/plot.js';
-
-/** The part of a sample that earlier reports have too. */
-export type PlottedSample = Omit<LoadSample, 'node' | 'generator'> & {
-  readonly node?: Pick<
-    NonNullable<LoadSample['node']>,
-    'cores' | 'memory_bytes' | 'main' | 'front' | 'block_workers'
-  >;
-  readonly generator?: LoadSample['generator'];
-};
 
 interface LineOf {
   readonly label: string;

@@ -1,8 +1,9 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { mersenne } from 'pure-rand/generator/mersenne';
 import type { Client } from '../client/rpc-client.js';
 import type { Signer } from '../client/signers.js';
 import type { Action } from '../generated/ledger.js';
 import type { LoadAccounts } from './load-accounts.js';
-import type { Random } from './seeded-random.js';
 
 /** One transaction of a load, without its envelope. */
 export interface WorkItem {
@@ -29,4 +30,18 @@ export interface LoadProfile {
   readonly description: string;
   /** Sets up the contracts that the load needs. @throws LoadError, RpcCallError, ClientError */
   prepare(setup: LoadSetup): Promise<Workload>;
+}
+
+/** Returns numbers in [0, 1). */
+export type Random = () => number;
+
+/** A generator with a reproducible sequence per seed. Not for keys. */
+export function seededRandom(seed: number): Random {
+  const generator = mersenne(seed);
+  return () => uniformFloat64(generator);
+}
+
+/** An integer from 0 to `bound` − 1. */
+export function randomBelow(random: Random, bound: number): number {
+  return Math.floor(random() * bound);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { seededRandom } from '../../src/load/seeded-random.js';
+import { seededRandom } from '../../src/load/workload.js';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
 import { prepareWorld } from '../support/floods/flood-world.js';
 import { type HonestCall, honestCalls } from '../support/floods/honest-calls.js';

@@ -6,7 +6,7 @@ import { GasWithheld } from '../../src/execution/gas-withheld.js';
 import { recordedAccesses } from '../../src/execution/parallel/access-keys.js';
 import { WorldState } from '../../src/execution/world-state.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { seededRandom } from '../../src/load/seeded-random.js';
+import { seededRandom } from '../../src/load/workload.js';
 import { BlockWorld } from '../support/block-world.js';
 import { deployRandomContracts, RandomBlocks } from '../support/random-blocks.js';
 import { sweep } from '../support/sweep.js';

@@ -9,7 +9,7 @@ import { MAX_BALANCE } from '../../src/ledger/constants.js';
 import type { TransactionPayments } from '../../src/ledger/payment-index.js';
 import { appendPayments, paymentsBefore } from '../../src/ledger/payment-index.js';
 import type { CandidateAction, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { seededRandom } from '../../src/load/seeded-random.js';
+import { seededRandom } from '../../src/load/workload.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import type { CallObserver, CallOutcome, Frame } from '../../src/vm/engine.js';
 import { temporaryStore } from '../storage/stores.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RunSummary, RunWorker } from '../../src/farm/run-summary.js';
-import { verdictOfRun } from '../../src/farm/run-verdict.js';
+import { verdictOfRun } from '../../src/farm/run-summary.js';
 import { CallStatistics } from '../../src/farm/statistics.js';
 
 const BEGAN = Date.parse('2026-01-02T03:04:05Z');

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { SweepError, type SweepErrorCode } from '../../src/farm/sweep/place.js';
 import { readSweep, type SweepOptions } from '../../src/farm/sweep/sweep.js';
-import { SweepError, type SweepErrorCode } from '../../src/farm/sweep/sweep-error.js';
 
 describe('mistakes in sweeps', () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-sweep-errors-'));

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { ClientError } from '../../src/client/client-error.js';
 import { RpcCallError } from '../../src/client/rpc-call-error.js';
 import type { RpcCall } from '../../src/client/rpc-caller.js';
-import { CallsError } from '../../src/load/calls/calls-error.js';
+import { CallsError } from '../../src/load/calls/call-line.js';
 import { ResultFile } from '../../src/load/calls/result-file.js';
 import { type CallCounts, runCalls } from '../../src/load/calls/run-calls.js';
 

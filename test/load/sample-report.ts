@@ -1,7 +1,7 @@
-import type { LoadFacts } from '../../src/load/limit.js';
 import type { LoadReport } from '../../src/load/load-report.js';
 import { Recorder } from '../../src/load/recorder.js';
 import type { NodeUsage } from '../../src/load/resources/usage.js';
+import type { LoadFacts } from '../../src/load/verdict.js';
 import { verdictOf } from '../../src/load/verdict.js';
 
 export const IDLE_NODE: NodeUsage = {

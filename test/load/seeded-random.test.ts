@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomBelow, seededRandom } from '../../src/load/seeded-random.js';
+import { randomBelow, seededRandom } from '../../src/load/workload.js';
 
 function draws(seed: number, count: number): readonly number[] {
   const random = seededRandom(seed);

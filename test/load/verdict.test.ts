@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { LoadFacts } from '../../src/load/limit.js';
 import type { Resources } from '../../src/load/resources/usage.js';
+import type { LoadFacts } from '../../src/load/verdict.js';
 import { verdictOf } from '../../src/load/verdict.js';
 import { IDLE_NODE, sampleFacts } from './sample-report.js';
 

@@ -6,7 +6,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { seededRandom } from '../../src/load/seeded-random.js';
+import { seededRandom } from '../../src/load/workload.js';
 import { COLUMNS, type Column } from '../../src/storage/columns.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Entry, Store } from '../../src/storage/store.js';

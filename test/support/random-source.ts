@@ -1,4 +1,4 @@
-import { randomBelow, seededRandom } from '../../src/load/seeded-random.js';
+import { randomBelow, seededRandom } from '../../src/load/workload.js';
 
 /** Numbers and bytes, deterministic by seed. */
 export interface RandomSource {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../src/load/seeded-random.js';
+import { seededRandom } from '../../src/load/workload.js';
 import { CodeRefused } from '../../src/vm/errors.js';
 import { hex } from '../support/hex.js';
 import { HOST_CRYPTO } from '../support/host-crypto.js';

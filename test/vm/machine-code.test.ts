@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../src/load/seeded-random.js';
+import { seededRandom } from '../../src/load/workload.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
 import { contractCode } from '../support/contract-world.js';

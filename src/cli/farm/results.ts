@@ -8,12 +8,12 @@ import { FarmError } from '../../farm/farm-error.js';
 import { type CollectedRun, collect } from '../../farm/results/collect.js';
 import { openFolder } from '../../farm/results/folder.js';
 import type { Compression, ResultFormat } from '../../farm/results/result-writer.js';
-import { ResultsError } from '../../farm/results/results-error.js';
-import { openStream } from '../../farm/results/stream.js';
+import { ResultsError } from '../../farm/results/result-writer.js';
+import { openStream } from '../../farm/results/stream-target.js';
 import { expectRunName } from '../../farm/run/run-record.js';
 import type { RunStore } from '../../farm/run/run-store.js';
 import type { RunSummary } from '../../farm/run-summary.js';
-import { verdictOfRun } from '../../farm/run-verdict.js';
+import { verdictOfRun } from '../../farm/run-summary.js';
 import { type RunStatus, readStatus } from '../../farm/status/run-status.js';
 import { summaryPage } from '../../farm/summary-page.js';
 import type { CliCommand } from '../cli-command.js';
@@ -200,15 +200,9 @@ function summaryOf(status: RunStatus, { statistics, pins, places }: CollectedRun
     submitted_ms: record.created_ms,
     pins,
     statistics,
-    ...(phase === 'complete' && progress.lastMs !== undefined && { finished_ms: progress.lastMs }),
-    ...(progress.firstMs !== undefined && { first_ms: progress.firstMs }),
-    workers: shares.map(({ worker, node, jobs, calls, busyMs }) => ({
-      name: worker,
-      node,
-      jobs,
-      calls,
-      busy_ms: busyMs,
-    })),
+    ...(phase === 'complete' && progress.last_ms !== undefined && { finished_ms: progress.last_ms }),
+    ...(progress.first_ms !== undefined && { first_ms: progress.first_ms }),
+    workers: shares.map(({ worker: name, ...share }) => ({ name, ...share })),
     failures: failures.map(({ line, kind, message }) => ({ line, kind, message })),
     disagreements: disagreements.map(({ job, workers, checksums }) => ({
       job,

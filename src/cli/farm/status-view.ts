@@ -13,7 +13,16 @@ const SHOWN_CHARACTERS = 160;
 /** The status of a run as lines for people. @param now milliseconds since 1970 */
 export function renderRun(status: RunStatus, now: number): string[] {
   const { run, record, progress, phase, waiting, active, failedJobs, disagreements } = status;
-  const { calls, answered, failed, undetermined, jobs, done, inputBytes, resultBytes } = progress;
+  const {
+    calls,
+    answered,
+    failed,
+    undetermined,
+    jobs,
+    done,
+    input_bytes: input,
+    result_bytes: stored,
+  } = progress;
   return [
     `run          ${run}, ${phase}: ${printable(record.source)}`,
     `state        block ${record.pin.height} (${record.pin.hash})`,
@@ -21,7 +30,7 @@ export function renderRun(status: RunStatus, now: number): string[] {
     ...submissionLine(status, now),
     `jobs         ${count(done)} of ${count(jobs)} done, ${count(active)} in progress, ${count(waiting)} waiting, ${count(failedJobs)} given up`,
     `calls        ${count(calls)}: ${count(answered)} answered, ${count(failed)} failed, ${count(undetermined)} undetermined`,
-    `in Redis     ${megabytes(inputBytes)} of calls, ${megabytes(resultBytes)} of results`,
+    `in Redis     ${megabytes(input)} of calls, ${megabytes(stored)} of results`,
     ...workerLines(status, now),
     ...failureLines(status),
     ...(progress.disagreements === 0
@@ -93,21 +102,21 @@ export function statusJson(status: RunStatus): Readonly<Record<string, unknown>>
     answered,
     failed,
     undetermined,
-    input_bytes: progress.inputBytes,
-    result_bytes: progress.resultBytes,
-    first_ms: progress.firstMs,
-    last_ms: progress.lastMs,
+    input_bytes: progress.input_bytes,
+    result_bytes: progress.result_bytes,
+    first_ms: progress.first_ms,
+    last_ms: progress.last_ms,
     errors: Object.fromEntries(errors),
     failures,
     failed_job_reasons: failedExamples,
     disagreements,
     workers: reports,
-    shares: shares.map(({ busyMs, ...share }) => ({ ...share, busy_ms: busyMs })),
+    shares,
   };
 }
 
 function progressBar({ run, progress, phase, reports }: RunStatus, now: number): string {
-  const { lines, calls, jobs, done, firstMs, lastMs } = progress;
+  const { lines, calls, jobs, done, first_ms: firstMs, last_ms: lastMs } = progress;
   const share = jobs === 0 ? 0 : done / jobs;
   const filled = Math.round(share * BAR_CHARACTERS);
   const bar = `[${'='.repeat(filled)}${'-'.repeat(BAR_CHARACTERS - filled)}] ${(share * 100).toFixed(1)}%`;
@@ -124,7 +133,7 @@ function progressBar({ run, progress, phase, reports }: RunStatus, now: number):
 
 /** Tells about a submission that has not come further for a while. */
 function submissionLine({ run, phase, progress }: RunStatus, now: number): string[] {
-  const ms = now - progress.advancedMs;
+  const ms = now - progress.advanced_ms;
   if (phase !== 'submitting' || ms < STOPPED_MS) return [];
   return [`submission   stopped ${duration(ms)} ago; "heddle farm submit … --resume ${run}" goes on`];
 }
@@ -133,7 +142,7 @@ function workerLines({ shares, reports }: RunStatus, now: number): string[] {
   const byName = new Map(reports.map((report) => [report.name, report]));
   if (shares.length === 0 && reports.length === 0)
     return ['', 'no workers; start one with "heddle farm worker"'];
-  const rows = shares.map(({ worker, node, jobs, calls, busyMs }) => {
+  const rows = shares.map(({ worker, node, jobs, calls, busy_ms: busyMs }) => {
     const report = byName.get(worker);
     const perSecond = busyMs === 0 ? 0 : (calls * 1_000) / busyMs;
     return [worker, node, count(jobs), count(calls), `${perSecond.toFixed(0)}/s`, stateOf(report, node, now)];

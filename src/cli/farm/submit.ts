@@ -21,7 +21,7 @@ import {
 } from '../../farm/submit/submit-run.js';
 import type { BlockRef, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import { CallsError } from '../../load/calls/calls-error.js';
+import { CallsError } from '../../load/calls/call-line.js';
 import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';

@@ -1,5 +1,5 @@
 import { shownLine } from '../../base/shown-text.js';
-import { changeText } from '../../load/compare/change-text.js';
+import { changeText } from '../../load/compare/comparison.js';
 import type {
   ComparedFigure,
   LoadComparison,
@@ -7,7 +7,7 @@ import type {
   LoadSample,
   LoadSettings,
 } from '../../load/load-report.js';
-import { count } from '../../load/number-text.js';
+import { count } from '../../load/verdict.js';
 
 /** The live figures of a load, one line each. */
 export function renderLoad(

@@ -5,10 +5,68 @@ import { HonoAdapter } from '@bull-board/hono';
 import { serve } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
+import { Gauge, Registry } from 'prom-client';
 import { FarmError } from '../farm-error.js';
-import { boardMetrics } from '../metrics/board-metrics.js';
 import type { RunStore } from '../run/run-store.js';
-import { refusalOf } from './same-origin.js';
+import { type RunStatus, readStatuses } from '../status/run-status.js';
+
+/** Host names of this machine for a browser on it, with or without a port. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
+
+/**
+ * Why a request is refused: pages of other sites must neither read the board, by a name of theirs that points here, nor
+ * press its buttons.
+ * @param header reads a header of the request
+ * @returns undefined if it is allowed
+ */
+export function refusalOf(method: string, header: (name: string) => string | undefined): string | undefined {
+  const host = header('host') ?? '';
+  if (!LOOPBACK.test(host))
+    return `expected the Host of this machine, such as localhost, got ${JSON.stringify(host)}`;
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  const origin = header('origin');
+  if (origin === undefined || origin === `http://${host}`) return undefined;
+  return `expected a request of the board's own page, got one of ${JSON.stringify(origin)}`;
+}
+
+const GAUGES: readonly (readonly [name: string, help: string, value: (status: RunStatus) => number])[] = [
+  ['jobs', 'jobs of a run', ({ progress }) => progress.jobs],
+  ['jobs_done', 'jobs with results', ({ progress }) => progress.done],
+  ['jobs_waiting', 'jobs that wait', ({ waiting }) => waiting],
+  ['jobs_active', 'jobs in progress', ({ active }) => active],
+  ['jobs_failed', 'jobs that have been given up', ({ failedJobs }) => failedJobs],
+  ['calls_done', 'calls with results', ({ progress }) => progress.calls],
+  ['calls_failed', 'calls with an error', ({ progress }) => progress.failed],
+  [
+    'calls_undetermined',
+    'calls with an error that depends on the moment',
+    ({ progress }) => progress.undetermined,
+  ],
+  ['disagreements', 'jobs with differing results', ({ progress }) => progress.disagreements],
+  ['input_bytes', 'size of the calls in Redis', ({ progress }) => progress.input_bytes],
+  ['result_bytes', 'size of the results in Redis', ({ progress }) => progress.result_bytes],
+];
+
+/** Metrics of the latest runs, in Prometheus's text format, with its content type. @throws FarmError redis */
+export async function boardMetrics(
+  store: RunStore,
+  mostRuns: number,
+): Promise<{ readonly text: string; readonly contentType: string }> {
+  const registry = new Registry();
+  const gauges = GAUGES.map(
+    ([name, help, value]) =>
+      [
+        new Gauge({ name: `heddle_farm_run_${name}`, help, labelNames: ['run'], registers: [registry] }),
+        value,
+      ] as const,
+  );
+  const names = (await store.names()).slice(0, mostRuns);
+  // A run of another version must not hide the others.
+  for (const status of await readStatuses(store, names, () => undefined)) {
+    for (const [gauge, value] of gauges) gauge.set({ run: status.run }, value(status));
+  }
+  return { text: await registry.metrics(), contentType: registry.contentType };
+}
 
 /** Runs shown, the latest; each is a queue. */
 const SHOWN_RUNS = 100;

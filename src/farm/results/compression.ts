@@ -2,7 +2,7 @@ import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { errorMessage } from '../../base/errors.js';
 import type { ByteTarget, Compression } from './result-writer.js';
-import { ResultsError } from './results-error.js';
+import { ResultsError } from './result-writer.js';
 
 type Compress = (bytes: Uint8Array) => Uint8Array;
 

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { hasCode } from '../../base/errors.js';
 import { syncDirectory } from '../../storage/replace-file.js';
 import type { ByteTarget } from './result-writer.js';
-import { ResultsError, unwritable } from './results-error.js';
+import { ResultsError, unwritable } from './result-writer.js';
 
 /** Names of incomplete files of results. */
 export const PART_NAME = /^results[-.].*\.[0-9a-f]{8}\.part$/;

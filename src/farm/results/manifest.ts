@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { errorMessage, hasCode } from '../../base/errors.js';
 import { replaceFile } from '../../storage/replace-file.js';
 import { partPath } from './file-target.js';
-import { ResultsError, unwritable } from './results-error.js';
+import { ResultsError, unwritable } from './result-writer.js';
 
 export const MANIFEST_NAME = 'results.json';
 

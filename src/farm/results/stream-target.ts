@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
-import type { ByteTarget } from './result-writer.js';
-import { unwritable } from './results-error.js';
+import { openTarget } from './open-target.js';
+import type { ByteTarget, ResultForm, ResultWriter } from './result-writer.js';
+import { unwritable } from './result-writer.js';
 
 /** A stream that somebody else owns, such as standard output: it stays open. */
 export class StreamTarget implements ByteTarget {
@@ -43,4 +44,13 @@ export class StreamTarget implements ByteTarget {
   #check(): void {
     if (this.#failure !== undefined) throw unwritable(this.#name, this.#failure);
   }
+}
+
+/**
+ * Opens a stream for results, such as standard output. The stream stays open after the writer is closed.
+ * @param name for messages, such as `standard output`
+ * @throws ResultsError `no_zstd`
+ */
+export function openStream(stream: Writable, name: string, form: ResultForm): Promise<ResultWriter> {
+  return openTarget(new StreamTarget(stream, name), form);
 }

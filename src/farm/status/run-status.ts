@@ -20,7 +20,7 @@ export interface WorkerShare {
   readonly node: string;
   readonly jobs: number;
   readonly calls: number;
-  readonly busyMs: number;
+  readonly busy_ms: number;
 }
 
 /** A job that has been given up. */
@@ -121,8 +121,8 @@ async function readShares(store: RunStore, run: string): Promise<WorkerShare[]> 
   return Object.entries(texts)
     .map(([key, text]) => {
       const [worker = '', node = ''] = key.split('\n');
-      const { jobs, calls, busy_ms: busyMs } = parsed(workSchema, text, `the work of ${worker}`);
-      return { worker, node, jobs, calls, busyMs };
+      const { jobs, calls, busy_ms } = parsed(workSchema, text, `the work of ${worker}`);
+      return { worker, node, jobs, calls, busy_ms };
     })
     .sort((a, b) => b.calls - a.calls);
 }

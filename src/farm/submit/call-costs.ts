@@ -1,8 +1,8 @@
-import { type Random, randomBelow, seededRandom } from '../../load/seeded-random.js';
+import { type Random, randomBelow, seededRandom } from '../../load/workload.js';
 import { type FarmNode, NodeAwayError, type NodeCall } from '../node/farm-node.js';
 import type { Pin } from '../run/run-record.js';
 import { pinnedCall } from '../worker/pinned-call.js';
-import type { CheckedCall } from './check-call.js';
+import type { CheckedCall } from './call-source.js';
 
 /** Number of calls tried per method, and the time limit of all of them together, in milliseconds. */
 const SAMPLE = 8;

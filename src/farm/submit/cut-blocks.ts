@@ -1,5 +1,5 @@
 import type { BlockSummary } from '../../generated/node-rpc-v1.js';
-import { rangePages } from '../../load/traces/range-pages.js';
+import { rangePages } from '../../load/traces/range-transactions.js';
 import type { FarmNode } from '../node/farm-node.js';
 import type { CutJob } from './cut-calls.js';
 

@@ -1,7 +1,7 @@
 import { packLines } from '../run/pieces.js';
 import type { Pin } from '../run/run-record.js';
 import type { NewJob } from '../run/run-store.js';
-import type { CheckedCall } from './check-call.js';
+import type { CheckedCall } from './call-source.js';
 
 /** Jobs of a run, if that makes none of them too short or too long. */
 const WANTED_JOBS = 256;

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type InfoRecord, parse } from 'csv-parse';
-import { DIGITS } from './integers.js';
-import { jsonText } from './json-value.js';
 import { Place } from './place.js';
+import { DIGITS } from './range.js';
+import { jsonText } from './template.js';
 import { readText } from './text-file.js';
 
 const EXPECTED_NUMBER = `an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;

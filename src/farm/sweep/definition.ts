@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { jsonText } from './json-value.js';
 import { members, type Place } from './place.js';
-import type { Points } from './points.js';
 import { type Draw, integerDraw } from './random-draws.js';
+import type { Points } from './range.js';
 import { readBounds, readRange } from './range.js';
+import { jsonText } from './template.js';
 
 /** A parameter as defined in the sweep file. */
 export type Definition =

@@ -2,8 +2,7 @@ import { uniformBigInt } from 'pure-rand/distribution/uniformBigInt';
 import { mersenne } from 'pure-rand/generator/mersenne';
 import type { JumpableRandomGenerator } from 'pure-rand/types/JumpableRandomGenerator';
 import { GeometricCurve } from './geometric-curve.js';
-import { integerJson } from './integers.js';
-import type { Bounds } from './range.js';
+import { type Bounds, integerJson } from './range.js';
 
 /** Draws one value. @returns JSON text */
 export type Draw = (generator: JumpableRandomGenerator) => string;
@@ -24,4 +23,80 @@ export function generators(seed: number, count: number): JumpableRandomGenerator
     if (position > 0) generator.jump();
     return generator.clone();
   });
+}
+
+/** Part of a line: JSON text, or a column whose value is inserted. */
+export type LinePart = string | LineSlot;
+
+interface LineSlot {
+  readonly column: number;
+  /** False if the value is inserted into a string. */
+  readonly isWhole: boolean;
+}
+
+/** A parameter of the grid. */
+export interface Axis {
+  /** Its first column. */
+  readonly column: number;
+  readonly size: number;
+  /** JSON text of each of its columns, by index of the point. */
+  readonly columns: readonly ((index: number) => string)[];
+}
+
+export interface RandomColumn {
+  readonly column: number;
+  readonly draw: Draw;
+}
+
+export interface Expansion {
+  readonly parts: readonly LinePart[];
+  /** The first varies slowest. */
+  readonly axes: readonly Axis[];
+  readonly random: readonly RandomColumn[];
+  readonly samples: number;
+  readonly seed: number;
+}
+
+/** The lines of a sweep. Memory does not depend on their number. */
+export function* expand(expansion: Expansion): Generator<string, void, void> {
+  const { parts, axes, random, samples, seed } = expansion;
+  const texts: string[] = [];
+  const setPoint = ({ column, columns }: Axis, index: number) => {
+    for (const [offset, json] of columns.entries()) texts[column + offset] = json(index);
+  };
+  for (const axis of axes) setPoint(axis, 0);
+  const fastestFirst = axes.map((axis) => ({ axis, index: 0 })).reverse();
+  /** Sets the next point of the grid. @returns false if there is none */
+  const advance = (): boolean => {
+    for (const position of fastestFirst) {
+      position.index = (position.index + 1) % position.axis.size;
+      setPoint(position.axis, position.index);
+      if (position.index > 0) return true;
+    }
+    return false;
+  };
+
+  const streams = generators(seed, random.length);
+  do {
+    for (let sample = 0; sample < samples; sample++) {
+      for (const [index, stream] of streams.entries()) {
+        const drawn = random[index];
+        if (drawn !== undefined) texts[drawn.column] = drawn.draw(stream);
+      }
+      yield lineOf(parts, texts);
+    }
+  } while (advance());
+}
+
+function lineOf(parts: readonly LinePart[], texts: readonly string[]): string {
+  let line = '';
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      line += part;
+    } else {
+      const text = texts[part.column] ?? '';
+      line += part.isWhole || !text.startsWith('"') ? text : text.slice(1, -1);
+    }
+  }
+  return line;
 }

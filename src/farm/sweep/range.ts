@@ -1,8 +1,55 @@
 import * as v from 'valibot';
 import { GeometricCurve } from './geometric-curve.js';
-import { type FileInteger, fileInteger, integerJson } from './integers.js';
 import { members, type Place } from './place.js';
-import { checkedSize, type Points } from './points.js';
+
+/** Maximum number of calls of a sweep. */
+export const MAX_CALLS = 100_000_000;
+
+/** The values of a parameter of the grid, by index. */
+export interface Points {
+  readonly size: number;
+  /** @returns JSON text */
+  json(index: number): string;
+}
+
+/** @throws SweepError if one parameter has more values than a sweep may have calls */
+export function checkedSize(size: bigint, place: Place): number {
+  if (size > MAX_CALLS) throw place.wrong(`expected at most ${MAX_CALLS} values, got ${size}`);
+  return Number(size);
+}
+
+/** Maximum number of digits: 512 bits have 155. */
+const MAX_DIGITS = 155;
+
+export const EXPECTED_INTEGER =
+  `an integer: a string of at most ${MAX_DIGITS} digits, or a number ` +
+  `from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+
+/** The digits of an integer; a zero before them would change its meaning in some readers. */
+export const DIGITS = /^(?:0|-?[1-9][0-9]*)$/;
+
+/** An integer of the file, which is written into calls with the same JSON type. */
+export interface FileInteger {
+  readonly value: bigint;
+  /** True if it is a string of digits, false if it is a number. */
+  readonly isText: boolean;
+}
+
+export const fileInteger: v.GenericSchema<unknown, FileInteger> = v.pipe(
+  v.union(
+    [
+      v.pipe(v.number(), v.safeInteger(EXPECTED_INTEGER)),
+      v.pipe(v.string(), v.regex(DIGITS, EXPECTED_INTEGER), v.maxLength(MAX_DIGITS + 1, EXPECTED_INTEGER)),
+    ],
+    EXPECTED_INTEGER,
+  ),
+  v.transform((given) => ({ value: BigInt(given), isText: typeof given === 'string' })),
+);
+
+/** An integer as JSON. */
+export function integerJson(value: bigint, isText: boolean): string {
+  return isText ? `"${value}"` : String(value);
+}
 
 /** Maximum number of values on a logarithmic scale, which are computed at once. */
 const MAX_LOG_COUNT = 100_000;

@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import { errorMessage } from '../../base/errors.js';
 import { readCallLine } from '../../load/calls/call-line.js';
 import { type Definition, readDefinition } from './definition.js';
-import { checkJsonValue } from './json-value.js';
 import { members, Place } from './place.js';
-import { MAX_CALLS } from './points.js';
-import { PARAMETER_NAME, type TemplatePart, templateParts } from './template.js';
+import { MAX_CALLS } from './range.js';
+import { checkJsonValue, PARAMETER_NAME, type TemplatePart, templateParts } from './template.js';
 import { readText } from './text-file.js';
 
 const MAX_SEED = 2 ** 32 - 1;

@@ -32,11 +32,11 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { readCsvColumns } from './csv-columns.js';
 import type { CsvDefinition } from './definition.js';
-import { type Axis, type Expansion, expand, type LinePart, type RandomColumn } from './expansion.js';
-import { jsonText } from './json-value.js';
 import { Place } from './place.js';
-import { MAX_CALLS } from './points.js';
+import { type Axis, type Expansion, expand, type LinePart, type RandomColumn } from './random-draws.js';
+import { MAX_CALLS } from './range.js';
 import { readSweepFile, type SweepFile, samplesSchema, seedSchema } from './sweep-file.js';
+import { jsonText } from './template.js';
 import { findUses, type Use, usedName } from './uses.js';
 
 export interface SweepOptions {

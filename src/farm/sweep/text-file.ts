@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { errorMessage, hasCode } from '../../base/errors.js';
-import { SweepError } from './sweep-error.js';
+import { SweepError } from './place.js';
 
 /** Maximum size of a sweep file and of each CSV file. */
 const MAX_BYTES = 64 * 1_048_576;

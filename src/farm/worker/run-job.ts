@@ -1,13 +1,169 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { Tracer } from '../../generated/node-rpc-v1.js';
-import type { FarmNode } from '../node/farm-node.js';
+import { ClientError, formatHash } from '../../client/client.js';
+import type { RangeTx, Tracer } from '../../generated/node-rpc-v1.js';
+import { badLineEnd, type CallFailure, resultLine } from '../../load/calls/ask-call.js';
+import { readCallLine } from '../../load/calls/call-line.js';
+import { workInOrder } from '../../load/ordered-work.js';
+import { rangeTransactions } from '../../load/traces/range-transactions.js';
+import { readTrace, traceCall } from '../../load/traces/traced-transaction.js';
+import { type FarmNode, NodeAwayError } from '../node/farm-node.js';
+import { outcomeOf } from '../outcome.js';
 import type { FinishedJob } from '../run/finished-job.js';
 import type { CommitOutcome, JobResults } from '../run/job-results.js';
-import type { JobData, RunRecord } from '../run/run-record.js';
-import { runCallJob } from './call-job.js';
-import { JobRecorder } from './job-recorder.js';
-import { runTraceJob } from './trace-job.js';
+import type { JobData, Pin, RunRecord } from '../run/run-record.js';
+import { JobRecorder, type RecordedCall } from './job-recorder.js';
+import { pinnedCall } from './pinned-call.js';
+
+export interface CallWork {
+  readonly node: FarmNode;
+  /** The calls; empty lines count but have no result. */
+  readonly lines: readonly string[];
+  /** Number of the first line, from 1. */
+  readonly first: number;
+  readonly pin: Pin;
+  /** JSON text of the run's state overrides. */
+  readonly overrides: string | undefined;
+  readonly recorder: JobRecorder;
+  readonly signal: AbortSignal;
+}
+
+/** Makes the calls of a job and records their results in order. @throws NodeAwayError, or the signal's reason */
+export async function runCallJob(work: CallWork): Promise<void> {
+  const { lines, first, recorder, signal } = work;
+  await workInOrder<string, RecordedCall>({
+    items: itemsOf(lines),
+    concurrency: work.node.concurrency,
+    signal,
+    work: (text, place) => (text.trim() === '' ? null : answer(work, text, first + place - 1)),
+    sizeOf: ({ text }) => text.length,
+    settle: async (done) => {
+      if (done !== null) await recorder.add(done);
+    },
+  });
+}
+
+async function answer(
+  { node, pin, overrides, signal }: CallWork,
+  text: string,
+  line: number,
+): Promise<RecordedCall> {
+  const call = readCallLine(text);
+  const { id } = call;
+  if ('problem' in call) {
+    const end = badLineEnd(call);
+    const failure = { kind: 'bad_line', message: call.problem };
+    return { text: resultLine({ line, id }, end), line, timeUs: 0, isUndetermined: false, end: { failure } };
+  }
+  const { method } = call;
+  const pinned = pinnedCall(call, pin, overrides);
+  const { end, timeUs, isUndetermined } = await node.call(pinned, signal);
+  const block =
+    'result' in end && pinned.pin === undefined
+      ? blockOfReceipt(end.result.value)
+      : { height: Number(pin.height), block_hash: pin.hash };
+  if (!('result' in end)) {
+    return { text: resultLine({ line, id, method, ...block }, end), line, timeUs, isUndetermined, end };
+  }
+  const outcome = outcomeOf(end.result.text);
+  const head = { line, id, method, ...block, error_name: outcome.errorName };
+  return { text: resultLine(head, end), line, timeUs, isUndetermined, end: outcome };
+}
+
+async function* itemsOf<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+/** The block of a traced transaction, from its receipt. */
+function blockOfReceipt(value: unknown): { readonly height?: unknown; readonly block_hash?: unknown } {
+  const { receipt } = (value ?? {}) as { readonly receipt?: Readonly<Record<string, unknown>> | null };
+  return { height: receipt?.['height'], block_hash: receipt?.['block_hash'] };
+}
+
+/** Traces of one job in flight at once: each may hold 16 MiB. */
+const MAX_TRACES = 64;
+
+export interface TraceWork {
+  readonly node: FarmNode;
+  readonly blocks: NonNullable<JobData['traces']>;
+  readonly tracers: readonly Tracer[];
+  /** The last block of the run, which names the chain. */
+  readonly pin: Pin;
+  readonly recorder: JobRecorder;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Traces the transactions of a job, compares each with its receipt, and records the traces in order.
+ * @throws NodeAwayError, or the signal's reason
+ */
+export async function runTraceJob(work: TraceWork): Promise<void> {
+  const { node, blocks, recorder, signal } = work;
+  await workInOrder<RangeTx, RecordedCall>({
+    items: transactionsOf(node, blocks),
+    concurrency: Math.min(MAX_TRACES, node.concurrency),
+    signal,
+    work: (item, place) => trace(work, item, place),
+    sizeOf: ({ text }) => text.length,
+    settle: async (done) => {
+      if (done !== null) await recorder.add(done);
+    },
+  });
+}
+
+async function* transactionsOf(
+  node: FarmNode,
+  { from, to, places }: TraceWork['blocks'],
+): AsyncGenerator<RangeTx> {
+  const items = rangeTransactions(
+    { get_txs_in_range: (args) => node.ask((client) => client.get_txs_in_range(args)) },
+    BigInt(from),
+    BigInt(to),
+  );
+  for await (const item of items) {
+    if (places === undefined || (item.index >= places.first && item.index <= places.last)) yield item;
+  }
+}
+
+async function trace(
+  { node, tracers, pin, signal }: TraceWork,
+  item: RangeTx,
+  line: number,
+): Promise<RecordedCall> {
+  const { height, index, tx_hash: hash } = item;
+  const head = `{"height":${height},"index":${index},"tx_hash":"${formatHash(hash)}"`;
+  const { end, timeUs, isUndetermined } = await node.call({ ...traceCall(item, tracers), pin }, signal);
+  const failed = (failure: CallFailure): RecordedCall => ({
+    text: `${head},"error":${JSON.stringify(failure)}}`,
+    line,
+    timeUs,
+    isUndetermined,
+    end: { failure },
+  });
+  if ('failure' in end) return failed(end.failure);
+  const traced = readOrLeave(node, () => readTrace(end.result, item, tracers));
+  const [difference] = traced.differences;
+  if (difference !== undefined) return failed({ kind: 'differs_from_receipt', message: difference });
+  const { status, gas, errorName } = traced;
+  const error = errorName === undefined ? '' : `,"error_name":"${errorName}"`;
+  return {
+    text: `${head}${error},${traced.members}}`,
+    line,
+    timeUs,
+    isUndetermined,
+    end: { status, gasUsed: BigInt(gas) },
+  };
+}
+
+/** Reads an answer; a malformed one leaves the job to other nodes. @throws NodeAwayError */
+function readOrLeave<T>(node: FarmNode, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    throw new NodeAwayError('refuses', `${node.name}: ${error.message}`, { cause: error });
+  }
+}
 
 export interface JobWork {
   readonly node: FarmNode;

@@ -3,7 +3,7 @@ import { RpcCallError } from '../../client/rpc-call-error.js';
 import type { RpcCall, RpcCaller } from '../../client/rpc-caller.js';
 import type { ResultText } from '../result-text.js';
 import type { BadLine, CallLine } from './call-line.js';
-import { CallsError } from './calls-error.js';
+import { CallsError } from './call-line.js';
 
 /** Timeout of one attempt in milliseconds, longer than any call timeout of a node. */
 const TRY_MS = 60_000;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { CallsError } from './calls-error.js';
+import { CallsError } from './call-line.js';
 
 /**
  * Lines of a file or of standard input, read on demand.

@@ -2,7 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorMessage } from '../../base/errors.js';
 import { continueLines } from '../last-line.js';
-import { CallsError } from './calls-error.js';
+import { CallsError } from './call-line.js';
 
 /** Destination for results, one per line. */
 export interface ResultSink {

@@ -1,5 +1,13 @@
-import type { ComparedFigure, LoadComparison, LoadReport } from '../load-report.js';
-import type { EarlierReport } from './earlier-report.js';
+import type { ComparedFigure, EarlierReport, LoadComparison, LoadReport } from '../load-report.js';
+
+/** How a figure changed, such as `+12.5 %`; a difference where the earlier value was 0. */
+export function changeText({ before, now }: ComparedFigure): string {
+  if (now === before) return '=';
+  const sign = now > before ? '+' : '−';
+  const size = Math.abs(now - before);
+  if (before === 0) return `${sign}${size.toLocaleString('en', { maximumFractionDigits: 2 })}`;
+  return `${sign}${((size / before) * 100).toFixed(1)} %`;
+}
 
 /** Settings that do not affect the figures: the seed only varies who pays whom. */
 const HARMLESS = ['seed'];
@@ -8,13 +16,8 @@ export function compareLoads(now: LoadReport, before: EarlierReport): LoadCompar
   return { started: before.started, warnings: warningsOf(now, before), figures: figuresOf(now, before) };
 }
 
-type Compared = Pick<
-  EarlierReport,
-  'per_second' | 'accepted_ms' | 'sealed_ms' | 'blocks' | 'totals' | 'refusals'
->;
-
-function figuresOf(now: Compared, before: Compared): ComparedFigure[] {
-  const row = (name: string, unit: ComparedFigure['unit'], of: (report: Compared) => number) => ({
+function figuresOf(now: EarlierReport, before: EarlierReport): ComparedFigure[] {
+  const row = (name: string, unit: ComparedFigure['unit'], of: (report: EarlierReport) => number) => ({
     name,
     unit,
     before: of(before),

@@ -1,8 +1,8 @@
 import { ClientError, formatHash } from '../../client/client.js';
 import type { RangeTx, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import { errorNameOf } from '../error-name.js';
 import { memberTexts, type ResultText } from '../result-text.js';
+import { errorNameOf } from '../sampled-outcomes.js';
 
 /** Transaction's place in the chain. */
 export type TransactionPlace = Pick<RangeTx, 'height' | 'index' | 'tx_hash'>;

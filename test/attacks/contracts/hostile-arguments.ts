@@ -1,7 +1,7 @@
 // Hostile JSON in every position of a call's parameters is refused as a caller error or does no harm.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seededRandom } from '../../../src/load/seeded-random.js';
+import { seededRandom } from '../../../src/load/workload.js';
 import { hex } from '../../outside/bytes.js';
 import { RpcClient } from '../../outside/rpc.js';
 import type { AttackedNode } from '../../support/attacked-node.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fitPowerLaw } from '../../../bench/results/power-law.js';
-import { seededRandom } from '../../../src/load/seeded-random.js';
+import { seededRandom } from '../../../src/load/workload.js';
 
 const near = (actual: number | undefined, expected: number, tolerance: number): void =>
   assert.ok(actual !== undefined && Math.abs(actual - expected) <= tolerance, `${actual} for ${expected}`);

@@ -8,7 +8,7 @@ import type { Action, DevChange } from '../../../src/generated/ledger.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { DEV_CONTROLLER_ADDRESS } from '../../../src/ledger/dev-controls.js';
 import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
-import { seededRandom } from '../../../src/load/seeded-random.js';
+import { seededRandom } from '../../../src/load/workload.js';
 import { BlockWorld, numbered, textOfBlock, unsigned } from '../../support/block-world.js';
 import { controlAction } from '../../support/dev-control.js';
 import { balanceReader, pointerChaser, relay } from '../../support/interacting-contracts.js';

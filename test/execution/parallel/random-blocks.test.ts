@@ -11,7 +11,7 @@ import type { Prediction, Predictions } from '../../../src/execution/parallel/pr
 import type { ParallelStatistics } from '../../../src/execution/parallel/statistics.js';
 import type { StateSource } from '../../../src/execution/state-source.js';
 import type { TransactionEnvelope } from '../../../src/ledger/transaction-envelope.js';
-import { seededRandom } from '../../../src/load/seeded-random.js';
+import { seededRandom } from '../../../src/load/workload.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import { deployRandomContracts, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
 import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';

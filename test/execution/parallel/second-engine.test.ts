@@ -7,7 +7,7 @@ import { decodePredictions, encodeTransactions, predict } from '../../../src/exe
 import type { Prediction, Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { Action } from '../../../src/generated/ledger.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
-import { seededRandom } from '../../../src/load/seeded-random.js';
+import { seededRandom } from '../../../src/load/workload.js';
 import { type BlockWorld, hexOf, numbered, textOfBlock, unsigned } from '../../support/block-world.js';
 import { EvmWorld, evmDeployment, SENDER } from '../../support/evm-world.js';
 import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';

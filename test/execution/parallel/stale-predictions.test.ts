@@ -9,7 +9,7 @@ import type { Prediction, Predictions } from '../../../src/execution/parallel/pr
 import type { SpeculationBudget } from '../../../src/execution/parallel/speculation-budget.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
-import { seededRandom } from '../../../src/load/seeded-random.js';
+import { seededRandom } from '../../../src/load/workload.js';
 import { BlockWorld, numbered, textOfBlock, unsigned } from '../../support/block-world.js';
 import {
   IF_ABSENT,

@@ -5,7 +5,7 @@ import { BlockExecution, type ExecutedBlock } from '../../../src/execution/block
 import { addInParallel } from '../../../src/execution/parallel/parallel-execution.js';
 import type { Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
-import { seededRandom } from '../../../src/load/seeded-random.js';
+import { seededRandom } from '../../../src/load/workload.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import { deployRandomContracts, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
 import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';

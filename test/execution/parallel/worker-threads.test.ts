@@ -12,7 +12,7 @@ import type { ExecutionPool } from '../../../src/execution/pool/execution-pool.j
 import { CommittedState } from '../../../src/execution/state-source.js';
 import { AccountCache } from '../../../src/ledger/account-cache.js';
 import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
-import { seededRandom } from '../../../src/load/seeded-random.js';
+import { seededRandom } from '../../../src/load/workload.js';
 import { appendStateChanges } from '../../../src/storage/state.js';
 import type { Store } from '../../../src/storage/store.js';
 import { WriteBatch } from '../../../src/storage/write-batch.js';

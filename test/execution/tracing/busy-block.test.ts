@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { connect, devAccount } from '../../../src/client/client.js';
 import type { Action } from '../../../src/generated/ledger.js';
-import { seededRandom } from '../../../src/load/seeded-random.js';
+import { seededRandom } from '../../../src/load/workload.js';
 import { RpcClient } from '../../outside/rpc.js';
 import { probeCode } from '../../support/assembled-contracts.js';
 import { CONTRACTS, contractAbi } from '../../support/contract-world.js';

@@ -6,9 +6,9 @@ import zlib from 'node:zlib';
 import { type AsyncBuffer, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { openFolder } from '../../../src/farm/results/folder.js';
 import type { Manifest } from '../../../src/farm/results/manifest.js';
-import { ParquetResults } from '../../../src/farm/results/parquet-writer.js';
+import { ParquetResults } from '../../../src/farm/results/parquet-results.js';
 import type { ByteTarget, Compression, ResultKind } from '../../../src/farm/results/result-writer.js';
-import { ResultsError } from '../../../src/farm/results/results-error.js';
+import { ResultsError } from '../../../src/farm/results/result-writer.js';
 import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 import { BLOCK_HASH, callLine, callLines, LARGE, traceLine } from './lines.js';
 

@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import type { Compression } from '../../../src/farm/results/result-writer.js';
-import { ResultsError } from '../../../src/farm/results/results-error.js';
-import { openStream } from '../../../src/farm/results/stream.js';
+import { ResultsError } from '../../../src/farm/results/result-writer.js';
+import { openStream } from '../../../src/farm/results/stream-target.js';
 import { callLines } from './lines.js';
 
 const hasZstd = 'zstdDecompressSync' in zlib;

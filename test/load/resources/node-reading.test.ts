@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMetrics } from '../../../src/load/resources/metrics-text.js';
-import { readingOf, usageBetween } from '../../../src/load/resources/node-reading.js';
+import { readingOf, readMetrics, usageBetween } from '../../../src/load/resources/node-reading.js';
 import { meanUsage } from '../../../src/load/resources/usage.js';
 
 function metrics(seconds: number, { tasks = 2, limited = 0 } = {}): string {

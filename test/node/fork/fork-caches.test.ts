@@ -22,7 +22,7 @@ import { type AddressHex, addressHex } from '../../../src/ledger/hex-types.js';
 import { appendStateNames } from '../../../src/ledger/state-names.js';
 import { decodeStoredReceipt } from '../../../src/ledger/stored-receipt.js';
 import type { TransactionEnvelope } from '../../../src/ledger/transaction-envelope.js';
-import { seededRandom } from '../../../src/load/seeded-random.js';
+import { seededRandom } from '../../../src/load/workload.js';
 import { controlTransaction } from '../../../src/node/dev/control-transaction.js';
 import { restoringChanges } from '../../../src/node/dev/state-changes.js';
 import { ForkCopies } from '../../../src/node/fork/fork-copies.js';

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../src/load/seeded-random.js';
+import { seededRandom } from '../../../src/load/workload.js';
 import { FrameGauge, TIERS, type Tier } from './frame-gauge.js';
 import { type Genome, GenomeMutator } from './genome.js';
 import { moduleOf } from './genome-module.js';
