@@ -8,8 +8,7 @@ import { ClientError } from '../../src/client/client-error.js';
 import { RpcCallError } from '../../src/client/rpc-call-error.js';
 import type { RpcCall } from '../../src/client/rpc-caller.js';
 import { CallsError } from '../../src/load/calls/call-line.js';
-import { ResultFile } from '../../src/load/calls/result-file.js';
-import { type CallCounts, runCalls } from '../../src/load/calls/run-calls.js';
+import { type CallCounts, openResults, runCalls } from '../../src/load/calls/run-calls.js';
 
 describe('calls of a file', () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-calls-'));
@@ -221,9 +220,9 @@ describe('calls of a file', () => {
       for (let cut = resultOf(1).length; cut <= whole.length; cut++) {
         const path = fresh();
         writeFileSync(path, whole.slice(0, cut));
-        const file = await ResultFile.open(path, true);
+        const file = await openResults(path, true);
         const kept = cut === whole.length ? 2 : cut > resultOf(1).length ? 1 : 0;
-        assert.equal(file.lastLine, kept, `cut at ${cut}`);
+        assert.equal(file.last ?? 0, kept, `cut at ${cut}`);
         await file.write(resultOf(kept + 1));
         await file.close();
         const lines = readFileSync(path, 'utf8').split('\n');
@@ -238,8 +237,8 @@ describe('calls of a file', () => {
       const path = fresh();
       const long = JSON.stringify({ line: 9, result: 'y'.repeat(200_000) });
       writeFileSync(path, `${resultOf(8)}\n${long}\n${long.replace('9', '10').slice(0, 150_000)}`);
-      const file = await ResultFile.open(path, true);
-      assert.equal(file.lastLine, 9);
+      const file = await openResults(path, true);
+      assert.equal(file.last, 9);
       await file.close();
       assert.equal(readFileSync(path, 'utf8'), `${resultOf(8)}\n${long}\n`);
     });
@@ -247,21 +246,21 @@ describe('calls of a file', () => {
     test('with results is not written to unless asked to continue', async () => {
       const path = fresh();
       writeFileSync(path, `${resultOf(1)}\n`);
-      await assert.rejects(ResultFile.open(path, false), { code: 'has_results' });
+      await assert.rejects(openResults(path, false), { code: 'has_results' });
     });
 
     test('with other contents is left unchanged', async () => {
       const path = fresh();
       writeFileSync(path, 'dear diary\n');
       appendFileSync(path, 'today');
-      await assert.rejects(ResultFile.open(path, true), { code: 'no_results' });
+      await assert.rejects(openResults(path, true), { code: 'no_results' });
       assert.equal(readFileSync(path, 'utf8'), 'dear diary\ntoday');
       for (const notes of ['a single line', `${resultOf(1)}\nand a note`]) {
         writeFileSync(path, notes);
-        await assert.rejects(ResultFile.open(path, true), { code: 'no_results' });
+        await assert.rejects(openResults(path, true), { code: 'no_results' });
         assert.equal(readFileSync(path, 'utf8'), notes);
       }
-      await assert.rejects(ResultFile.open(join(directory, 'nowhere', 'results'), false), {
+      await assert.rejects(openResults(join(directory, 'nowhere', 'results'), false), {
         code: 'unwritable',
       });
     });

@@ -5,6 +5,7 @@ import { DEFAULT_RETRY } from '../../client/retry.js';
 import type { RpcCaller } from '../../client/rpc-caller.js';
 import type { RangeTx, Tracer } from '../../generated/node-rpc-v1.js';
 import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
+import { LineFile } from '../../load/line-file.js';
 import { workInOrder } from '../../load/ordered-work.js';
 import type { ResultText } from '../../load/result-text.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
@@ -18,7 +19,6 @@ import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import { height, integerBetween } from '../option-parsers.js';
 import { blockProgress } from '../progress.js';
 import { explainRejections } from '../sending-options.js';
-import { ReplayFile, type ReplayPosition } from './replay-file.js';
 import { tracerOption } from './tracer-option.js';
 
 interface ReplayOptions extends ConnectionOptions {
@@ -42,6 +42,18 @@ interface ReplayReport {
 const TIMEOUT_MS = 120_000;
 const CALL_TREE: Tracer = { type: 'call_tree' };
 const MAX_SHOWN = 10;
+
+type TransactionPosition = Pick<RangeTx, 'height' | 'index'>;
+
+/** The lines of a file of traces, in chain order. */
+const TRACES = {
+  beginning: '{"height":',
+  foreign: 'is not a trace of "heddle replay"; name another file',
+  position: ({ height, index }: Readonly<Record<string, unknown>>) =>
+    Number.isSafeInteger(height) && Number.isSafeInteger(index)
+      ? { height: BigInt(height as number), index: index as number }
+      : undefined,
+};
 
 export function registerReplayCommand(program: CliCommand, context: CommandContext): void {
   program
@@ -81,7 +93,7 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
   const file =
     options.out === undefined
       ? undefined
-      : await ReplayFile.open(resolve(context.workingDirectory, options.out));
+      : await LineFile.open(resolve(context.workingDirectory, options.out), TRACES, true);
   const transport = keptHttpTransport(url, access);
   const caller = textCaller(transport, {
     retry: DEFAULT_RETRY,
@@ -105,7 +117,7 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
 
 /** The output of a replay: file, report and progress. */
 interface ReplayOutput {
-  readonly file: ReplayFile | undefined;
+  readonly file: LineFile<TransactionPosition> | undefined;
   readonly report: ReplayReport;
   readonly bar: SingleBar;
 }
@@ -132,7 +144,7 @@ async function run(
       if (traced === null) report.skipped++;
       else {
         note(report, traced);
-        if (file !== undefined) await file.append(line(item, traced));
+        if (file !== undefined) await file.write(line(item, traced));
       }
       bar.update(Number(item.height - from));
     },
@@ -150,7 +162,7 @@ async function trace(
   return readTrace(result, item, tracers);
 }
 
-function isBefore({ height, index }: RangeTx, last: ReplayPosition | undefined): boolean {
+function isBefore({ height, index }: RangeTx, last: TransactionPosition | undefined): boolean {
   if (last === undefined) return false;
   return height < last.height || (height === last.height && index <= last.index);
 }

@@ -4,9 +4,9 @@ import { SingleBar } from 'cli-progress';
 import { errorMessage } from '../../base/errors.js';
 import { CALL_METHODS, CallsError } from '../../load/calls/call-line.js';
 import { fileLines } from '../../load/calls/file-lines.js';
-import { ResultFile, type ResultSink } from '../../load/calls/result-file.js';
-import { type CallCounts, runCalls } from '../../load/calls/run-calls.js';
+import { type CallCounts, openResults, runCalls } from '../../load/calls/run-calls.js';
 import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
+import type { LineFile, LineSink } from '../../load/line-file.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
@@ -63,12 +63,11 @@ async function simulate(file: string, options: SimulateOptions, context: Command
   const bytes = file === '-' ? undefined : sizeOf(file);
   const { url, ...access } = accessTo(options, context);
   const transport = keptHttpTransport(url, access);
-  let results: ResultFile | undefined;
+  let results: LineFile<number> | undefined;
   const progress = new CallProgress(bytes);
   let counts: CallCounts = { lines: 0, characters: 0, answered: 0, failed: 0 };
   try {
-    results =
-      options.out === undefined ? undefined : await ResultFile.open(options.out, options.resume === true);
+    results = options.out === undefined ? undefined : await openResults(options.out, options.resume === true);
     await interruptible('ended before all calls were answered', (signal) => {
       // Every call in flight adds a listener to the signal.
       setMaxListeners(0, signal);
@@ -81,7 +80,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
         lines: fileLines(file),
         sink: results ?? standardOutput(context.console),
         concurrency: options.concurrency,
-        skipLines: results?.lastLine ?? 0,
+        skipLines: results?.last ?? 0,
         signal,
         onLine: (now) => {
           counts = now;
@@ -123,7 +122,7 @@ function sizeOf(file: string): number {
   throw new CliError(`cannot read ${file}: it is a directory`);
 }
 
-function standardOutput(console: Console): ResultSink {
+function standardOutput(console: Console): LineSink {
   return {
     write: async (line) => {
       console.out(`${line}\n`);

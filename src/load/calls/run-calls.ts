@@ -1,14 +1,14 @@
+import { LineFile, type LineSink } from '../line-file.js';
 import { workInOrder } from '../ordered-work.js';
 import { askCall, badLineEnd, type CallEnd, resultLine, type TextCaller } from './ask-call.js';
 import { readCallLine } from './call-line.js';
-import type { ResultSink } from './result-file.js';
 
 export interface RunCallsOptions {
   /** A caller that retries transient failures. */
   readonly caller: TextCaller;
   /** Lines of text, read only as fast as the calls are answered. */
   readonly lines: AsyncIterable<string>;
-  readonly sink: ResultSink;
+  readonly sink: LineSink;
   /** Maximum number of calls in flight. */
   readonly concurrency: number;
   /** Number of leading lines to skip. */
@@ -70,4 +70,15 @@ async function answer(caller: TextCaller, text: string, line: number, signal: Ab
   const method = 'problem' in call ? undefined : call.method;
   // JSON leaves out undefined members.
   return { text: resultLine({ line, id, method }, end), good: 'result' in end };
+}
+
+/** Opens a file for the results of calls; its positions are the numbers of their lines. @throws CallsError */
+export function openResults(path: string, resume: boolean): Promise<LineFile<number>> {
+  const form = {
+    beginning: '{"line":',
+    foreign: 'is no result of an earlier run, so there is nothing to go on with',
+    position: ({ line }: Readonly<Record<string, unknown>>) =>
+      typeof line === 'number' && Number.isSafeInteger(line) && line > 0 ? line : undefined,
+  };
+  return LineFile.open(path, form, resume);
 }
