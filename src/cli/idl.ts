@@ -2,21 +2,19 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { Option } from 'commander';
+import { errorMessage } from '../base/errors.js';
+import { counted } from '../base/number-text.js';
 import { packageRoot, packageVersion } from '../config/package-info.js';
 import { compileIdl } from '../idl/compiler/compile.js';
-import { ContractCountError, IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
+import { IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
 import type { GeneratedFile } from '../idl/compiler/project-files.js';
 import { CLIENT_PACKAGES, type ClientPackage } from '../idl/generators/contract-client.js';
 import { generateDocs } from '../idl/generators/docs.js';
-import type { Manifest } from '../idl/manifest.js';
 import { localRpcUrl } from '../rpc/local-url.js';
 import type { CliCommand } from './cli-command.js';
-
-/** Output streams of a command. */
-export interface IdlCommandOutput {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-}
+import { CliError, UsageError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
+import type { Console } from './console.js';
 
 const GENERATE_EXAMPLES = `
 Examples:
@@ -35,15 +33,22 @@ Examples:
         if (event.name === 'Transfer') console.log(event.args.amount);
       }`;
 
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+interface GenerateOptions extends JsonFlag {
+  /** Default: this project's own files. */
+  readonly out?: string;
+  /** Write the typed client of a contract. */
+  readonly contract: boolean;
+  /** Package of the client that a contract's typed client imports. */
+  readonly client: ClientPackage;
+  readonly check: boolean;
+}
+
 /** Adds `heddle idl check`, `heddle idl generate`, `heddle idl docs` and `heddle idl openrpc`. */
-export function registerIdlCommands(
-  program: CliCommand,
-  { console }: { readonly console: IdlCommandOutput },
-): void {
-  const output: IdlCommandOutput = {
-    out: (text) => console.out(`${text}\n`),
-    err: (text) => console.err(`${text}\n`),
-  };
+export function registerIdlCommands(program: CliCommand, { console }: CommandContext): void {
   const idl = program.command('idl');
 
   idl
@@ -52,9 +57,9 @@ export function registerIdlCommands(
     .argument('<file...>', 'files compiled together: each may use the types of the others')
     .json('print JSON: the numbers of declarations, or the errors with their places')
     .examples('heddle idl check token.idl')
-    .action(async (files: string[], options: JsonFlag) => {
-      process.exitCode = await checkIdl(files, output, options);
-    });
+    .action((files: string[], options: JsonFlag) =>
+      reportingErrors(console, () => check(files, options, console)),
+    );
 
   idl
     .command('generate')
@@ -72,9 +77,13 @@ export function registerIdlCommands(
     .option('--check', 'write nothing; fail if a generated file is stale', false)
     .json('print JSON: the files that were written, or with --check are current and stale')
     .addHelpText('after', GENERATE_EXAMPLES)
-    .action(async (files: string[], options: GenerateOptions) => {
-      process.exitCode = await generateIdl(files, options, output);
-    });
+    .action((files: string[], options: GenerateOptions) =>
+      reportingErrors(console, async () => {
+        const [folder, generated] = await generate(files, options);
+        if (options.check) await compare(folder, generated, options, console);
+        else await write(folder, generated, options, console);
+      }),
+    );
 
   idl
     .command('docs')
@@ -82,9 +91,14 @@ export function registerIdlCommands(
     .argument('[FILE...]', "files, compiled together (default: the node's own interface)")
     .option('--out <FILE>', 'output file (default: standard output)')
     .examples('heddle idl docs --out api.md')
-    .action(async (files: string[], options: { out?: string }) => {
-      process.exitCode = await documentIdl(files, options, output);
-    });
+    .action((files: string[], { out }: { out?: string }) =>
+      reportingErrors(console, async () => {
+        const own = files.length === 0;
+        const { manifest } = compileIdl(await readSources(own ? OWN.slice(0, 2) : files));
+        const title = own ? 'The Heddle node API' : files.map((file) => basename(file)).join(', ');
+        await writeDocument(generateDocs(manifest, title), out, console);
+      }),
+    );
 
   idl
     .command('openrpc')
@@ -94,270 +108,161 @@ export function registerIdlCommands(
     .option('--url <URL>', 'URL of the RPC path', localRpcUrl(9_545, ''))
     .option('--out <FILE>', 'output file (default: standard output)')
     .examples('heddle idl openrpc --url https://node.example.com/v2/rpc --out openrpc.json')
-    .action(async (options: { url: string; out?: string }) => {
-      process.exitCode = await describeIdl(options, output);
+    .action(async ({ url, out }: { url: string; out?: string }) => {
+      if (!URL.canParse(url)) {
+        throw new UsageError(
+          `--url: expected a URL such as https://node.example.com/v2/rpc, got ${JSON.stringify(url)}`,
+        );
+      }
+      const [{ nodeRpcV1Manifest: manifest }, { openRpcDocument }] = await Promise.all([
+        import('../generated/node-rpc-v1.js'),
+        import('../rpc/openrpc.js'),
+      ]);
+      const document = openRpcDocument({ manifest, version: packageVersion(), url });
+      await writeDocument(`${JSON.stringify(document, null, 2)}\n`, out, console);
     });
 }
 
-/** @returns the exit code: 1 if the files have errors */
-export async function checkIdl(
-  files: readonly string[],
-  output: IdlCommandOutput,
-  { json = false }: JsonFlag = {},
-): Promise<number> {
-  return reportingErrors(output, async () => {
-    const { manifest } = json ? await checkedAsJson(files, output) : compileIdl(await readSources(files));
-    if (manifest === undefined) return 1;
-    if (json) {
-      const { interfaces, contracts, structs, enums } = manifest;
-      const counts = {
-        interfaces: interfaces.length,
-        contracts: contracts.length,
-        structs: structs.length,
-        enums: enums.length,
-      };
-      output.out(JSON.stringify({ errors: [], ...counts }));
-      return 0;
-    }
-    const counts = [
-      count(manifest.interfaces.length, 'interface'),
-      count(manifest.contracts.length, 'contract'),
-      count(manifest.structs.length, 'struct'),
-      count(manifest.enums.length, 'enum'),
-    ];
-    output.out(`no errors: ${counts.join(', ')}`);
-    return 0;
-  });
-}
-
-/** Compiles files; prints their errors as JSON. */
-async function checkedAsJson(
-  files: readonly string[],
-  output: IdlCommandOutput,
-): Promise<{ readonly manifest?: Manifest }> {
+async function check(files: readonly string[], { json }: JsonFlag, { out }: Console): Promise<void> {
+  const sources = await readSources(files);
   try {
-    return compileIdl(await readSources(files));
+    const { interfaces, contracts, structs, enums } = compileIdl(sources).manifest;
+    const numbers = {
+      interfaces: interfaces.length,
+      contracts: contracts.length,
+      structs: structs.length,
+      enums: enums.length,
+    };
+    const counts = Object.entries(numbers).map(([kind, number]) => counted(number, kind.slice(0, -1)));
+    out(`${json ? JSON.stringify({ errors: [], ...numbers }) : `no errors: ${counts.join(', ')}`}\n`);
   } catch (error) {
-    if (!(error instanceof IdlError)) throw error;
-    const errors = error.diagnostics.map(({ source, line, column, message }) => ({
-      file: source,
+    if (!json || !(error instanceof IdlError)) throw error;
+    const errors = error.diagnostics.map(({ source: file, line, column, message }) => ({
+      file,
       line,
       column,
       message,
     }));
-    output.out(JSON.stringify({ errors }));
-    return {};
+    out(`${JSON.stringify({ errors })}\n`);
+    process.exitCode = 1;
   }
-}
-
-interface JsonFlag {
-  readonly json?: boolean;
-}
-
-export interface GenerateOptions extends JsonFlag {
-  /** Default: this project's own files. */
-  readonly out?: string;
-  /** Write the typed client of a contract. */
-  readonly contract?: boolean;
-  /** Package of the client that a contract's typed client imports. */
-  readonly client?: ClientPackage;
-  readonly check: boolean;
-}
-
-/** @returns the exit code: 1 if the files have errors or, with `check`, if generated files are stale; 2 for wrong usage */
-export async function generateIdl(
-  files: readonly string[],
-  options: GenerateOptions,
-  output: IdlCommandOutput,
-): Promise<number> {
-  return reportingErrors(output, async () => {
-    if (options.contract === true) {
-      if (files.length === 0) {
-        output.err('heddle: expected the interface definition of the contract, such as token.idl');
-        return 2;
-      }
-      const { generateContractFile } = await generators();
-      const file = generateContractFile(await readSources(files), options.client);
-      const folder = options.out ?? '.';
-      return options.check
-        ? compare(folder, [file], output, options)
-        : write(folder, [file], output, options);
-    }
-    if (files.length > 0 && options.out === undefined) {
-      output.err('heddle: expected --out DIR: where to write what is generated from your files');
-      return 2;
-    }
-    if (files.length === 0 && options.out !== undefined) {
-      output.err('heddle: expected the interface definitions to generate from');
-      return 2;
-    }
-    const directory = options.out ?? join(packageRoot(), 'src', 'generated');
-    if (options.out === undefined && !existsSync(directory)) {
-      output.err(
-        `heddle: there is no ${directory}: an installed package holds no sources; give your own FILE and --out DIR`,
-      );
-      return 1;
-    }
-    const generated = await generate(files);
-    return options.check
-      ? compare(directory, generated, output, options)
-      : write(directory, generated, output, options);
-  });
-}
-
-/** @returns the exit code: 1 if the files have errors */
-export async function documentIdl(
-  files: readonly string[],
-  options: { readonly out?: string },
-  output: IdlCommandOutput,
-): Promise<number> {
-  return reportingErrors(output, async () => {
-    const own = files.length === 0;
-    const { manifest } = compileIdl(await readSources(own ? apiFiles() : files));
-    const title = own ? 'The Heddle node API' : files.map((file) => basename(file)).join(', ');
-    await writeDocument(generateDocs(manifest, title), options.out, output);
-    return 0;
-  });
-}
-
-/** @returns the exit code: 2 for wrong usage */
-export async function describeIdl(
-  { url, out }: { readonly url: string; readonly out?: string },
-  output: IdlCommandOutput,
-): Promise<number> {
-  return reportingErrors(output, async () => {
-    if (!URL.canParse(url)) {
-      output.err(
-        `heddle: --url: expected a URL such as https://node.example.com/v2/rpc, got ${JSON.stringify(url)}`,
-      );
-      return 2;
-    }
-    const [{ nodeRpcV1Manifest: manifest }, { openRpcDocument }] = await Promise.all([
-      import('../generated/node-rpc-v1.js'),
-      import('../rpc/openrpc.js'),
-    ]);
-    const document = openRpcDocument({ manifest, version: packageVersion(), url });
-    await writeDocument(`${JSON.stringify(document, null, 2)}\n`, out, output);
-    return 0;
-  });
-}
-
-/** Writes a text to a file, or prints it. */
-async function writeDocument(
-  text: string,
-  file: string | undefined,
-  output: IdlCommandOutput,
-): Promise<void> {
-  if (file === undefined) {
-    output.out(text.trimEnd());
-    return;
-  }
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-  output.out(`wrote ${file}`);
 }
 
 /** Loaded on demand: the help of all commands loads this file. */
 const generators = () => import('../idl/compiler/project-files.js');
 
-async function generate(files: readonly string[]): Promise<readonly GeneratedFile[]> {
-  const { generateProjectFiles, generateUserFiles } = await generators();
-  if (files.length === 0) {
-    const [ledger, nodeRpc, mesh, dev] = await readSources([...apiFiles(), meshFile(), devFile()]);
-    if (ledger === undefined || nodeRpc === undefined || mesh === undefined || dev === undefined)
-      throw new Error('the interface definitions are missing');
-    return generateProjectFiles(ledger.text, nodeRpc.text, mesh.text, dev.text);
+/** What is to be written, and the folder for it. */
+async function generate(
+  files: readonly string[],
+  { contract, client, out }: GenerateOptions,
+): Promise<readonly [folder: string, files: readonly GeneratedFile[]]> {
+  const { generateContractFile, generateProjectFiles, generateUserFiles } = await generators();
+  if (contract) {
+    if (files.length === 0) {
+      throw new UsageError('expected the interface definition of the contract, such as token.idl');
+    }
+    return [out ?? '.', [generateContractFile(await readSources(files), client)]];
   }
-  const last = files.at(-1) ?? '';
-  return generateUserFiles(await readSources(files), basename(last, extname(last)));
+  const last = files.at(-1);
+  if (last !== undefined) {
+    if (out === undefined) {
+      throw new UsageError('expected --out DIR: where to write what is generated from your files');
+    }
+    return [out, generateUserFiles(await readSources(files), basename(last, extname(last)))];
+  }
+  if (out !== undefined) throw new UsageError('expected the interface definitions to generate from');
+  const folder = join(packageRoot(), 'src', 'generated');
+  if (!existsSync(folder)) {
+    throw new CliError(
+      `there is no ${folder}: an installed package holds no sources; give your own FILE and --out DIR`,
+    );
+  }
+  const [ledger, nodeRpc, mesh, dev] = await readSources(OWN);
+  if (ledger === undefined || nodeRpc === undefined || mesh === undefined || dev === undefined)
+    throw new Error('the interface definitions are missing');
+  return [folder, generateProjectFiles(ledger.text, nodeRpc.text, mesh.text, dev.text)];
+}
+
+/** Writes a text to a file, or prints it. */
+async function writeDocument(text: string, file: string | undefined, { out }: Console): Promise<void> {
+  if (file === undefined) {
+    out(`${text.trimEnd()}\n`);
+    return;
+  }
+  await mkdir(dirname(file), { recursive: true }).then(() => writeFile(file, text), explain);
+  out(`wrote ${file}\n`);
 }
 
 async function write(
-  directory: string,
+  folder: string,
   files: readonly GeneratedFile[],
-  output: IdlCommandOutput,
-  { json = false }: JsonFlag,
-): Promise<number> {
-  await mkdir(directory, { recursive: true });
+  { json }: JsonFlag,
+  { out }: Console,
+): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch(explain);
   for (const { name, text } of files) {
-    const path = join(directory, name);
-    await writeFile(path, text);
-    if (!json) output.out(`wrote ${shown(path)}`);
+    const path = join(folder, name);
+    await writeFile(path, text).catch(explain);
+    if (!json) out(`wrote ${shown(path)}\n`);
   }
-  if (json) output.out(JSON.stringify({ written: files.map(({ name }) => shown(join(directory, name))) }));
-  return 0;
+  if (json) out(`${JSON.stringify({ written: files.map(({ name }) => shown(join(folder, name))) })}\n`);
 }
 
 async function compare(
-  directory: string,
+  folder: string,
   files: readonly GeneratedFile[],
-  output: IdlCommandOutput,
-  { json = false }: JsonFlag,
-): Promise<number> {
+  { json }: JsonFlag,
+  { out, err }: Console,
+): Promise<void> {
   const current: string[] = [];
   const stale: string[] = [];
   for (const { name, text } of files) {
-    const path = join(directory, name);
+    const path = join(folder, name);
     const present = existsSync(path) ? await readFile(path, 'utf8') : undefined;
     (present === text ? current : stale).push(shown(path));
     if (present === text || json) continue;
     const state = present === undefined ? 'is missing' : 'is out of date';
-    output.err(`${shown(path)} ${state}; run the same command without --check`);
+    err(`${shown(path)} ${state}; run the same command without --check\n`);
   }
-  if (json) output.out(JSON.stringify({ current, stale }));
-  else if (stale.length === 0) output.out(`${count(files.length, 'generated file')} up to date`);
-  return stale.length === 0 ? 0 : 1;
+  if (json) out(`${JSON.stringify({ current, stale })}\n`);
+  else if (stale.length === 0) out(`${counted(files.length, 'generated file')} up to date\n`);
+  if (stale.length > 0) process.exitCode = 1;
 }
 
-/** Runs a command; prints errors that the user can fix and turns them into exit code 1. */
-async function reportingErrors(output: IdlCommandOutput, command: () => Promise<number>): Promise<number> {
+/** Prints mistakes in interface definitions with their places, without a prefix. */
+async function reportingErrors({ err }: Console, command: () => Promise<void>): Promise<void> {
   try {
-    return await command();
+    await command();
   } catch (error) {
-    if (error instanceof IdlError) {
-      output.err(`${error.message}\n\n${count(error.diagnostics.length, 'error')}`);
-      return 1;
-    }
-    if (error instanceof ContractCountError || (error instanceof Error && 'syscall' in error)) {
-      output.err(`heddle: ${error.message}`);
-      return 1;
-    }
-    throw error;
+    if (!(error instanceof IdlError)) throw error;
+    err(`${error.message}\n\n${counted(error.diagnostics.length, 'error')}\n`);
+    process.exitCode = 1;
   }
 }
 
-async function readSources(files: readonly string[]): Promise<readonly IdlSource[]> {
+/** Explains that a file cannot be read or written. */
+function explain(error: unknown): never {
+  throw new CliError(errorMessage(error), { cause: error });
+}
+
+/** The definitions of the API, in dependency order, of the mesh and of the development controls. */
+const OWN = ['ledger', 'node_rpc_v1', 'mesh', 'dev_v1'].map((name) =>
+  join(packageRoot(), 'idl', `${name}.idl`),
+);
+
+function readSources(files: readonly string[]): Promise<readonly IdlSource[]> {
+  const [ledger, , mesh] = OWN;
   return Promise.all(
     files.map(async (file) => ({
       name: file,
-      text: await readFile(file, 'utf8'),
-      ...((file === apiFiles()[0] || file === meshFile()) && { binary: true }),
+      text: await readFile(file, 'utf8').catch(explain),
+      ...((file === ledger || file === mesh) && { binary: true }),
     })),
   );
-}
-
-/** The API's own definitions, in dependency order. */
-function apiFiles(): readonly [ledger: string, nodeRpc: string] {
-  const directory = join(packageRoot(), 'idl');
-  return [join(directory, 'ledger.idl'), join(directory, 'node_rpc_v1.idl')];
-}
-
-/** Definitions of the messages between validators. */
-function meshFile(): string {
-  return join(packageRoot(), 'idl', 'mesh.idl');
-}
-
-/** Definitions of the development controls. */
-function devFile(): string {
-  return join(packageRoot(), 'idl', 'dev_v1.idl');
 }
 
 /** A path relative to the working directory, as a user would type it. */
 function shown(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith('..') ? path : near;
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }

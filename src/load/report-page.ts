@@ -1,3 +1,4 @@
+import { percent } from '../base/number-text.js';
 import { changeText } from './compare/comparison.js';
 import type { EarlierReport, LoadComparison, LoadReport } from './load-report.js';
 import {
@@ -9,7 +10,6 @@ import {
   htmlPage,
   number,
   type PageFigure,
-  percent,
   plotGrid,
   shown,
   table,

@@ -1,3 +1,4 @@
+import { count } from '../base/number-text.js';
 import type { LimitKind, LoadReport, Verdict } from './load-report.js';
 import type { ThreadUsage } from './resources/usage.js';
 
@@ -181,11 +182,6 @@ function limit(kind: LimitKind, what: string): Limit {
 
 function unknown(why: string): Limit {
   return { kind: 'unknown', text: `limit unknown: ${why}` };
-}
-
-/** A number for readers, without decimals. */
-export function count(value: number): string {
-  return Math.round(value).toLocaleString('en');
 }
 
 export function verdictOf(facts: LoadFacts): Verdict {

@@ -5,26 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { CliCommand } from '../../src/cli/cli-command.js';
-import { checkIdl, describeIdl, documentIdl, generateIdl, registerIdlCommands } from '../../src/cli/idl.js';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { generateProjectFiles, generateUserFiles } from '../../src/idl/compiler/project-files.js';
 import { generateDocs } from '../../src/idl/generators/docs.js';
+import { heddle } from '../support/command-line.js';
 import { packageRoot } from '../support/package-root.js';
 import { SAMPLE_IDL, sampleManifest } from '../support/sample-idl.js';
 
 const root = packageRoot(import.meta.url);
-
-function recorder() {
-  const out: string[] = [];
-  const err: string[] = [];
-  return {
-    out: (text: string) => out.push(text),
-    err: (text: string) => err.push(text),
-    lines: { out, err },
-  };
-}
 
 async function ownIdl(): Promise<readonly [ledger: string, nodeRpc: string, mesh: string, dev: string]> {
   return [
@@ -42,7 +31,7 @@ describe("the project's generated files", () => {
       const present = await readFile(join(root, 'src', 'generated', name), 'utf8');
       assert.ok(present === text, `src/generated/${name} is out of date; run: npm run generate`);
     }
-    assert.equal(await generateIdl([], { check: true }, recorder()), 0);
+    assert.equal((await heddle(['idl', 'generate', '--check'])).code, 0);
   });
 
   test('hold a manifest that survives JSON', () => {
@@ -202,27 +191,26 @@ describe('heddle idl', () => {
   after(() => rm(directory, { recursive: true }));
 
   test('check lists the declarations, or reports errors with exit code 1', async () => {
-    const good = recorder();
-    assert.equal(await checkIdl([file('shop.idl')], good), 0);
-    assert.deepEqual(good.lines.out, ['no errors: 1 interface, 1 contract, 10 structs, 2 enums']);
-    const bad = recorder();
-    assert.equal(await checkIdl([file('bad.idl')], bad), 1);
+    const good = await heddle(['idl', 'check', file('shop.idl')]);
+    assert.equal(good.code, 0);
+    assert.equal(good.out, 'no errors: 1 interface, 1 contract, 10 structs, 2 enums\n');
+    const bad = await heddle(['idl', 'check', file('bad.idl')]);
+    assert.equal(bad.code, 1);
     assert.match(
-      bad.lines.err[0] ?? '',
-      /bad\.idl:1:15: error: unknown type u65[\s\S]*bad\.idl:2:8: error: A is declared twice[\s\S]*\n2 errors$/,
+      bad.err,
+      /bad\.idl:1:15: error: unknown type u65[\s\S]*bad\.idl:2:8: error: A is declared twice[\s\S]*\n2 errors\n$/,
     );
   });
 
   test('check and generate print JSON for programs', async () => {
-    const json = async (run: (output: ReturnType<typeof recorder>) => Promise<number>) => {
-      const output = recorder();
-      const code = await run(output);
-      assert.deepEqual(output.lines.err, []);
-      return { code, ...JSON.parse(output.lines.out.join('\n')) };
+    const json = async (...args: readonly string[]) => {
+      const { code, out, err } = await heddle(['idl', ...args, '--json']);
+      assert.equal(err, '');
+      return { code, ...JSON.parse(out) };
     };
-    const good = await json((output) => checkIdl([file('shop.idl')], output, { json: true }));
+    const good = await json('check', file('shop.idl'));
     assert.deepEqual(good, { code: 0, errors: [], interfaces: 1, contracts: 1, structs: 10, enums: 2 });
-    const bad = await json((output) => checkIdl([file('bad.idl')], output, { json: true }));
+    const bad = await json('check', file('bad.idl'));
     assert.equal(bad.code, 1);
     assert.deepEqual(bad.errors[1], {
       file: file('bad.idl'),
@@ -231,7 +219,7 @@ describe('heddle idl', () => {
       message: bad.errors[1].message,
     });
     const generate = (check: boolean) =>
-      json((output) => generateIdl([file('shop.idl')], { out: file('as-json'), check, json: true }, output));
+      json('generate', file('shop.idl'), '--out', file('as-json'), ...(check ? ['--check'] : []));
     const missing = await generate(true);
     assert.equal(missing.code, 1);
     assert.equal(missing.stale.length, 3);
@@ -241,34 +229,35 @@ describe('heddle idl', () => {
   });
 
   test('check reports a missing file', async () => {
-    const output = recorder();
-    assert.equal(await checkIdl([file('none.idl')], output), 1);
-    assert.match(output.lines.err[0] ?? '', /^heddle: .*no such file or directory.*none\.idl/);
+    const { code, err } = await heddle(['idl', 'check', file('none.idl')]);
+    assert.equal(code, 1);
+    assert.match(err, /^heddle: .*no such file or directory.*none\.idl/);
   });
 
   test('generate writes modules for user files, and --check notices stale ones', async () => {
     const out = file('generated');
-    assert.equal(await generateIdl([file('shop.idl')], { out, check: false }, recorder()), 0);
+    const generate = ['idl', 'generate', file('shop.idl'), '--out', out];
+    assert.equal((await heddle(generate)).code, 0);
     assert.deepEqual((await readdir(out)).sort(), ['sample-client.ts', 'shop-codecs.ts', 'shop.ts']);
-    assert.equal(await generateIdl([file('shop.idl')], { out, check: true }, recorder()), 0);
+    assert.equal((await heddle([...generate, '--check'])).code, 0);
     await writeFile(join(out, 'shop.ts'), '// changed');
     await rm(join(out, 'sample-client.ts'));
-    const output = recorder();
-    assert.equal(await generateIdl([file('shop.idl')], { out, check: true }, output), 1);
-    assert.match(output.lines.err.join('\n'), /shop\.ts is out of date[\s\S]*sample-client\.ts is missing/);
+    const { code, err } = await heddle([...generate, '--check']);
+    assert.equal(code, 1);
+    assert.match(err, /shop\.ts is out of date[\s\S]*sample-client\.ts is missing/);
   });
 
   test('generate reports missing arguments', async () => {
-    const output = recorder();
-    assert.equal(await generateIdl([file('shop.idl')], { check: false }, output), 2);
-    assert.equal(await generateIdl([], { out: directory, check: false }, output), 2);
-    assert.match(output.lines.err[0] ?? '', /^heddle: expected --out DIR/);
+    const { code, err } = await heddle(['idl', 'generate', file('shop.idl')]);
+    assert.equal(code, 2);
+    assert.match(err, /^heddle: expected --out DIR/);
+    assert.equal((await heddle(['idl', 'generate', '--out', directory])).code, 2);
   });
 
   test('generate --contract writes the typed client of a file’s only contract', async () => {
     const out = file('contract');
-    const options = { out, contract: true, check: false };
-    assert.equal(await generateIdl([file('shop.idl')], options, recorder()), 0);
+    const generate = ['idl', 'generate', '--contract', '--out', out];
+    assert.equal((await heddle([...generate, file('shop.idl')])).code, 0);
     assert.deepEqual(await readdir(out), ['shop-contract.ts']);
     const text = await readFile(join(out, 'shop-contract.ts'), 'utf8');
     for (const line of [
@@ -278,7 +267,7 @@ describe('heddle idl', () => {
     ]) {
       assert.ok(text.includes(`${line}\n`), line);
     }
-    assert.equal(await generateIdl([file('shop.idl')], { ...options, check: true }, recorder()), 0);
+    assert.equal((await heddle([...generate, file('shop.idl'), '--check'])).code, 0);
     await writeFile(file('none.idl'), 'struct A { }');
     await writeFile(file('two.idl'), 'contract A { } contract B { }');
     for (const [names, code, message] of [
@@ -287,33 +276,32 @@ describe('heddle idl', () => {
       [['bad.idl'], 1, /bad\.idl:1:15: error: unknown type u65/],
       [[], 2, /^heddle: expected the interface definition of the contract/],
     ] as const) {
-      const output = recorder();
-      assert.equal(await generateIdl(names.map(file), options, output), code);
-      assert.match(output.lines.err[0] ?? '', message);
+      const answer = await heddle([...generate, ...names.map(file)]);
+      assert.equal(answer.code, code);
+      assert.match(answer.err, message);
     }
   });
 
   test('docs writes a page to a file or to the terminal', async () => {
     const out = file('docs/api.md');
-    assert.equal(await documentIdl([], { out }, recorder()), 0);
+    assert.equal((await heddle(['idl', 'docs', '--out', out])).code, 0);
     assert.match(await readFile(out, 'utf8'), /^# The Heddle node API\n/);
-    const output = recorder();
-    assert.equal(await documentIdl([file('shop.idl')], {}, output), 0);
-    assert.match(output.lines.out[0] ?? '', /^# shop\.idl\n[\s\S]*A shop of tokens\./);
+    const printed = await heddle(['idl', 'docs', file('shop.idl')]);
+    assert.equal(printed.code, 0);
+    assert.match(printed.out, /^# shop\.idl\n[\s\S]*A shop of tokens\./);
   });
 
   test('openrpc writes a document to a file or to the terminal, and refuses what is no URL', async () => {
     const out = file('docs/openrpc.json');
     const url = 'https://node.example.com/v2/rpc';
-    assert.equal(await describeIdl({ url, out }, recorder()), 0);
-    const output = recorder();
-    assert.equal(await describeIdl({ url }, output), 0);
-    const [printed = ''] = output.lines.out;
+    assert.equal((await heddle(['idl', 'openrpc', '--url', url, '--out', out])).code, 0);
+    const { code, out: printed } = await heddle(['idl', 'openrpc', '--url', url]);
+    assert.equal(code, 0);
     assert.deepEqual(JSON.parse(await readFile(out, 'utf8')), JSON.parse(printed));
     assert.equal((JSON.parse(printed) as { servers: { url: string }[] }).servers[0]?.url, url);
-    const refused = recorder();
-    assert.equal(await describeIdl({ url: 'node.example.com' }, refused), 2);
-    assert.match(refused.lines.err[0] ?? '', /--url: expected a URL such as .* got "node\.example\.com"/);
+    const refused = await heddle(['idl', 'openrpc', '--url', 'node.example.com']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /--url: expected a URL such as .* got "node\.example\.com"/);
   });
 
   test('openrpc prints the whole document into a pipe whose reader is slow', async () => {
@@ -324,15 +312,5 @@ describe('heddle idl', () => {
       },
     );
     assert.equal((JSON.parse(stdout) as { methods: unknown[] }).methods.length, 50);
-  });
-
-  test('commands are listed under idl', () => {
-    const program = new CliCommand();
-    registerIdlCommands(program, { console: { out: () => undefined, err: () => undefined } });
-    const [idl] = program.commands;
-    assert.deepEqual(
-      idl?.commands.map((command) => command.name()),
-      ['check', 'generate', 'docs', 'openrpc'],
-    );
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Option } from 'commander';
 import { pause } from '../../async/pause.js';
 import { errorMessage } from '../../base/errors.js';
+import { count } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
 import { FarmError } from '../../farm/farm-error.js';
 import { type CollectedRun, collect } from '../../farm/results/collect.js';
@@ -176,7 +177,6 @@ async function report(
     });
   }
   const { lines, missing, statistics } = collected;
-  const count = (value: number): string => value.toLocaleString('en');
   console.err(
     `${count(lines)} results: ${count(statistics.answered)} answered, ${count(statistics.failed + statistics.undetermined)} failed\n`,
   );

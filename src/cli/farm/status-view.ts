@@ -1,6 +1,8 @@
+import { count } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
 import type { RunStatus } from '../../farm/status/run-status.js';
 import { isLost, type WorkerReport } from '../../farm/worker/worker-report.js';
+import { textTable } from '../text-table.js';
 
 const BAR_CHARACTERS = 30;
 const SHOWN_FAILURES = 10;
@@ -194,22 +196,12 @@ function failureLines({ errors, failures, failedJobs, failedExamples, run }: Run
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const all = [heads, ...rows.map((row) => row.map(printable))];
-  const widths = heads.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  return all.map((row) =>
-    row
-      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
-      .join('  '),
-  );
+  return textTable([heads, ...rows.map((row) => row.map(printable))]);
 }
 
 function printable(text: string): string {
   const clean = shownLine(text);
   return clean.length > SHOWN_CHARACTERS ? `${clean.slice(0, SHOWN_CHARACTERS)}…` : clean;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en');
 }
 
 function rate(perSecond: number): string {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { InvalidArgumentError, Option } from 'commander';
 import { errorMessage } from '../../base/errors.js';
+import { counted } from '../../base/number-text.js';
 import { FarmError } from '../../farm/farm-error.js';
 import { FarmNode } from '../../farm/node/farm-node.js';
 import type { StoredRun } from '../../farm/run/run-progress.js';
@@ -251,10 +252,6 @@ function print(
       '',
     ].join('\n'),
   );
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function resumeHint(run: string, file: string | undefined, options: SubmitOptions): string {

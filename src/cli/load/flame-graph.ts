@@ -1,4 +1,5 @@
 import { distinctEnds } from '../../base/distinct-ends.js';
+import { count } from '../../base/number-text.js';
 
 /*
  * A flame graph of folded stacks as a self-contained SVG: a box for each stack, as wide as its part of the gas, on
@@ -115,7 +116,7 @@ interface Place {
 
 function boxSvg(box: Box, name: string, all: number, { x, y, width }: Place): string {
   const part = ((100 * box.total) / all).toFixed(2);
-  const about = `${box.name}: ${box.total.toLocaleString('en')} gas, ${part}%`;
+  const about = `${box.name}: ${count(box.total)} gas, ${part}%`;
   const room = Math.floor((width - 6) / CHARACTER);
   const label = name.length <= room ? name : room >= 3 ? `${name.slice(0, room - 1)}…` : '';
   const text =

@@ -1,3 +1,4 @@
+import { count, percent } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
 import { changeText } from '../../load/compare/comparison.js';
 import type {
@@ -7,7 +8,6 @@ import type {
   LoadSample,
   LoadSettings,
 } from '../../load/load-report.js';
-import { count } from '../../load/verdict.js';
 
 /** The live figures of a load, one line each. */
 export function renderLoad(
@@ -25,7 +25,7 @@ export function renderLoad(
     `  accepted    p50 ${ms(sample.accepted_p50_ms)}   p99 ${ms(sample.accepted_p99_ms)}`,
     `  in a block  p50 ${ms(sample.sealed_p50_ms)}   p99 ${ms(sample.sealed_p99_ms)}`,
     `  waiting     pool ${count(sample.pool)}   unsealed ${count(sample.unsealed)}`,
-    `  blocks      ${sample.blocks} new${sample.fill === undefined ? '' : `, ${(sample.fill * 100).toFixed(1)} % full`}   sealed so far ${count(total.sealed)}`,
+    `  blocks      ${sample.blocks} new${sample.fill === undefined ? '' : `, ${percent(sample.fill)} full`}   sealed so far ${count(total.sealed)}`,
   ];
 }
 
@@ -47,7 +47,7 @@ export function renderLoadSummary(report: LoadReport): string[] {
     `  sent        ${count(totals.sent)} in ${report.sending_s.toFixed(1)} s, ${count(rates.sent)}/s of ${count(settings.rate)}/s`,
     `  accepted    ${count(totals.accepted)}, ${count(rates.accepted)}/s; p50 ${ms(accepted.p50)}, p99 ${ms(accepted.p99)}, max ${ms(accepted.max)}`,
     `  sealed      ${count(totals.sealed)}, ${count(rates.sealed)}/s; p50 ${ms(sealed.p50)}, p99 ${ms(sealed.p99)}, max ${ms(sealed.max)}`,
-    `  blocks      ${blocks.count}, ${count(blocks.transactions_mean)} transactions each, ${(blocks.fill_mean * 100).toFixed(1)} % full, the fullest ${(blocks.fill_max * 100).toFixed(1)} %`,
+    `  blocks      ${blocks.count}, ${count(blocks.transactions_mean)} transactions each, ${percent(blocks.fill_mean)} full, the fullest ${percent(blocks.fill_max)}`,
   ];
   if (totals.unsealed > 0) lines.push(`  unsealed    ${count(totals.unsealed)} when the load ended`);
   for (const [reason, times] of Object.entries(report.refusals)) {

@@ -2,6 +2,7 @@ import { once, setMaxListeners } from 'node:events';
 import { statSync } from 'node:fs';
 import { SingleBar } from 'cli-progress';
 import { errorMessage } from '../../base/errors.js';
+import { count, counted } from '../../base/number-text.js';
 import { CALL_METHODS, CallsError } from '../../load/calls/call-line.js';
 import { fileLines } from '../../load/calls/file-lines.js';
 import { type CallCounts, openResults, runCalls } from '../../load/calls/run-calls.js';
@@ -108,8 +109,7 @@ function explained(error: unknown, counts: CallCounts, options: SimulateOptions)
 }
 
 function summary({ answered, failed }: CallCounts): string {
-  const calls = answered + failed;
-  return `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}, ${answered.toLocaleString('en')} answered, ${failed.toLocaleString('en')} failed`;
+  return `${counted(answered + failed, 'call')}, ${count(answered)} answered, ${count(failed)} failed`;
 }
 
 function sizeOf(file: string): number {

@@ -1,3 +1,4 @@
+import { counted } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
 import { formatAddress, formatAmount } from '../../client/client.js';
 import { frameSteps } from '../../client/frame-steps.js';
@@ -16,10 +17,7 @@ export function traceLines(trace: Trace): string[] {
   if (trace.state_diff !== undefined) parts.push(['state diff', trace.state_diff.flatMap(diffLines)]);
   if (trace.prestate !== undefined) {
     const { length } = trace.prestate;
-    parts.push([
-      'prestate',
-      [`${length} ${length === 1 ? 'account' : 'accounts'}: --json prints them as overrides`],
-    ]);
+    parts.push(['prestate', [`${counted(length, 'account')}: --json prints them as overrides`]]);
   }
   if (trace.gas_profile !== undefined)
     parts.push(['gas by function', profileLines(trace.gas_profile.functions)]);

@@ -1,3 +1,4 @@
+import { percent } from '../../base/number-text.js';
 import { formatAmount, formatHash } from '../../client/client.js';
 import type {
   BlockSummary,
@@ -119,10 +120,6 @@ function row(name: string, value: string): string {
 function bar(share: number): string {
   const full = Math.round(Math.min(1, Math.max(0, share)) * BAR_WIDTH);
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
 
 function quantiles(values: { readonly p50: number; readonly p90: number; readonly p99: number }): string {

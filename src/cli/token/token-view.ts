@@ -1,5 +1,7 @@
+import { count } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
 import type { TokenRecord } from '../../rpc/access/quota-store.js';
+import { textTable } from '../text-table.js';
 
 /** The JSON form of a record; members without a value are null. */
 export function recordJson(record: TokenRecord, nowMs: number): Readonly<Record<string, unknown>> {
@@ -23,16 +25,16 @@ export function recordJson(record: TokenRecord, nowMs: number): Readonly<Record<
 /** The lines of `heddle token show`. */
 export function recordLines(record: TokenRecord, nowMs: number): string {
   const { id, tier, subject, units, left, rate, gas, time, issuedMs, expiresMs, revokedMs } = record;
-  const balance = units === undefined ? 'unlimited' : `${group(left)} left of ${group(units)}`;
+  const balance = units === undefined ? 'unlimited' : `${count(left)} left of ${count(units)}`;
   return [
     `id       ${shownLine(id)}`,
     `subject  ${shownLine(subject)}`,
     `tier     ${shownLine(tier)}`,
     `state    ${stateOf(record, nowMs)}`,
     `units    ${balance}`,
-    `rate     ${rate === undefined ? 'unlimited' : `${group(rate)} units a second`}`,
-    `gas      ${gas === undefined ? 'unlimited' : `${group(gas)} a second`}`,
-    `time     ${time === undefined ? 'unlimited' : `${group(time)} ms a second`}`,
+    `rate     ${rate === undefined ? 'unlimited' : `${count(rate)} units a second`}`,
+    `gas      ${gas === undefined ? 'unlimited' : `${count(gas)} a second`}`,
+    `time     ${time === undefined ? 'unlimited' : `${count(time)} ms a second`}`,
     ...(issuedMs === undefined ? [] : [`issued   ${date(issuedMs)}`]),
     `expires  ${date(expiresMs)}`,
     ...(revokedMs === undefined ? [] : [`revoked  ${date(revokedMs)}`]),
@@ -45,38 +47,25 @@ export function recordTable(records: readonly TokenRecord[], nowMs: number): str
   if (records.length === 0) return 'no tokens\n';
   // Few tokens have these limits, and the table is wide.
   const limits = (['gas', 'time'] as const).filter((limit) => records.some((record) => record[limit]));
-  const rows = [
+  const rows = textTable([
     ['id', 'tier', 'subject', 'units left', 'rate', ...limits, 'expires', 'state'],
     ...records.map((record) => [
       record.id,
       record.tier,
       record.subject,
-      record.units === undefined ? 'unlimited' : group(record.left),
-      record.rate === undefined ? 'unlimited' : `${group(record.rate)}/s`,
+      record.units === undefined ? 'unlimited' : count(record.left),
+      record.rate === undefined ? 'unlimited' : `${count(record.rate)}/s`,
       ...limits.map((limit) => limitText(limit, record[limit])),
       date(record.expiresMs).slice(0, 16),
       stateOf(record, nowMs),
     ]),
-  ];
-  return textTable(rows);
-}
-
-/** Rows of text in columns, a line each; the first row has the headings. */
-export function textTable(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map(shownLine));
-  const widths = cells.reduce<number[]>(
-    (most, row) => row.map((cell, column) => Math.max(most[column] ?? 0, cell.length)),
-    [],
-  );
-  return cells
-    .map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .map((line) => `${line}\n`)
-    .join('');
+  ]);
+  return `${rows.join('\n')}\n`;
 }
 
 function limitText(limit: 'gas' | 'time', value: number | undefined): string {
   if (value === undefined) return 'unlimited';
-  return limit === 'gas' ? `${group(value)}/s` : `${group(value)} ms/s`;
+  return limit === 'gas' ? `${count(value)}/s` : `${count(value)} ms/s`;
 }
 
 function stateOf({ expiresMs, revokedMs, units, left }: TokenRecord, nowMs: number): string {
@@ -87,8 +76,4 @@ function stateOf({ expiresMs, revokedMs, units, left }: TokenRecord, nowMs: numb
 
 function date(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-export function group(value: number): string {
-  return value.toLocaleString('en-US');
 }

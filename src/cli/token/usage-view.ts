@@ -1,5 +1,6 @@
+import { count } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
-import { group, textTable } from './token-view.js';
+import { textTable } from '../text-table.js';
 import type { UsageKey, UsageRow } from './usage-rows.js';
 
 /** The columns before calls and units. */
@@ -17,13 +18,14 @@ const FORMULA = /(^|[,;|])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 /** Rows by the given key, or all of them, as a table with totals. */
 export function usageTable(rows: readonly UsageRow[], by: UsageKey | undefined): string {
   const keys = COLUMNS[by ?? 'all'];
-  const sum = (of: 'calls' | 'units') => group(rows.reduce((total, row) => total + row[of], 0));
+  const sum = (of: 'calls' | 'units') => count(rows.reduce((total, row) => total + row[of], 0));
   const totals = keys.map((_, at) => (at === 0 ? 'total' : ''));
-  return textTable([
+  const table = textTable([
     [...keys, 'calls', 'units'],
-    ...rows.map((row) => [...keys.map((key) => row[key]), group(row.calls), group(row.units)]),
+    ...rows.map((row) => [...keys.map((key) => row[key]), count(row.calls), count(row.units)]),
     ...(rows.length > 1 ? [[...totals, sum('calls'), sum('units')]] : []),
   ]);
+  return `${table.join('\n')}\n`;
 }
 
 /** The names of the columns, as a line of CSV. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { counted } from '../../base/number-text.js';
 import type { BlockRef, Tracer } from '../../generated/node-rpc-v1.js';
 import { FarmError } from '../farm-error.js';
 import type { FarmNode } from '../node/farm-node.js';
@@ -206,7 +207,7 @@ async function checkAll({ source, keepsBadLines, signal, onProgress }: CallSubmi
 function badLines(name: string, problems: readonly string[], bad: number): string {
   const more = bad - problems.length;
   return [
-    `${name}: ${bad} bad ${bad === 1 ? 'line' : 'lines'}; nothing is submitted (--keep-bad-lines makes them results with an error)`,
+    `${name}: ${counted(bad, 'bad line')}; nothing is submitted (--keep-bad-lines makes them results with an error)`,
     ...problems,
     ...(more > 0 ? [`and ${more} more`] : []),
   ].join('\n');

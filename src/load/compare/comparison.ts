@@ -1,3 +1,4 @@
+import { percent } from '../../base/number-text.js';
 import type { ComparedFigure, EarlierReport, LoadComparison, LoadReport } from '../load-report.js';
 
 /** How a figure changed, such as `+12.5 %`; a difference where the earlier value was 0. */
@@ -6,7 +7,7 @@ export function changeText({ before, now }: ComparedFigure): string {
   const sign = now > before ? '+' : '−';
   const size = Math.abs(now - before);
   if (before === 0) return `${sign}${size.toLocaleString('en', { maximumFractionDigits: 2 })}`;
-  return `${sign}${((size / before) * 100).toFixed(1)} %`;
+  return `${sign}${percent(size / before)}`;
 }
 
 /** Settings that do not affect the figures: the seed only varies who pays whom. */

@@ -1,6 +1,7 @@
 /* Parts of the self-contained HTML pages of reports. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { percent } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
 import { packageRoot } from '../../config/package-info.js';
 import type { Plot, PlotLine, Tone } from './plot.js';
@@ -172,11 +173,6 @@ export function escapeHtml(text: string): string {
 export function number(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : 2;
   return value.toLocaleString('en', { maximumFractionDigits: digits });
-}
-
-/** @param share 0 to 1 */
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
 
 function asset(name: string): string {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { errorMessage, hasCode } from '../../../base/errors.js';
+import { counted } from '../../../base/number-text.js';
 import { sdkFolder } from '../../../contract-sdk/build-contract.js';
 import { ContractError } from '../../../contract-sdk/contract-error.js';
 import { type ContractProject, readContractProject } from '../../../contract-sdk/contract-project.js';
@@ -163,8 +164,9 @@ async function snapshot(
     return;
   }
   context.console.out(`\n${differences.join('\n')}\n\n`);
-  const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
-  throw new CliError(`gas is not as in ${shown}: ${count}; --gas-snapshot without --check writes it anew`);
+  throw new CliError(
+    `gas is not as in ${shown}: ${counted(differences.length, 'difference')}; --gas-snapshot without --check writes it anew`,
+  );
 }
 
 async function readSnapshot(path: string, shown: string): Promise<readonly MethodGas[]> {

@@ -1,3 +1,4 @@
+import { counted } from '../../../base/number-text.js';
 import { formatAddress, formatAmount, formatHash } from '../../../client/client.js';
 import type { PerformedStep } from './script-pass.js';
 
@@ -19,8 +20,7 @@ export function costOf(performed: readonly PerformedStep[]): Cost {
 
 export function costText({ transactions, gasUsed, fee }: Cost): string {
   if (transactions === 0) return 'no transactions';
-  const count = transactions === 1 ? '1 transaction' : `${transactions} transactions`;
-  return `${count}, gas ${formatAmount(gasUsed)}, fee ${formatAmount(fee)}`;
+  return `${counted(transactions, 'transaction')}, gas ${formatAmount(gasUsed)}, fee ${formatAmount(fee)}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { errorMessage } from '../../../base/errors.js';
+import { counted } from '../../../base/number-text.js';
 import { shownLine } from '../../../base/shown-text.js';
 import type { Config } from '../../../config/config.js';
 import { loadCrypto } from '../../../crypto/load-crypto.js';
@@ -136,8 +137,4 @@ export function renderText(version: string, findings: readonly CheckedFinding[])
 
 function oneLine(text: string): string {
   return shownLine(text.replace(/\s*\n\s*/g, '; '));
-}
-
-function counted(count: number, name: string): string {
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
