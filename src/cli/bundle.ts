@@ -21,11 +21,11 @@ import type { CommandContext } from './command-context.js';
 import type { ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
 import type { LoadedKey } from './key-file.js';
+import { passphraseFileOption, readKey } from './key-file.js';
 import { height, integerBetween } from './option-parsers.js';
 import { statusText } from './outcome-text.js';
 import type { PassphraseOptions } from './passphrase.js';
 import { columns, connectTo, explainRejections, type Lines, receiptLines } from './sending-options.js';
-import { passphraseFileOption, readKey } from './signing-key.js';
 
 interface BundleCommandOptions extends PassphraseOptions, ConnectionOptions {
   readonly fromDev?: number;

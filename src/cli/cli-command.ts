@@ -1,6 +1,6 @@
 import { Command, type ParseOptionsResult } from 'commander';
 import { urlOption } from './common-options.js';
-import { tokenFileOption } from './token-file.js';
+import { tokenFileOption } from './connection-options.js';
 
 /** A command of `heddle`, with the options and the ends of help texts that many have. */
 export class CliCommand extends Command {

@@ -21,23 +21,23 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   balance: {
     description: 'show the native balance of an account, or its balance of a token',
-    load: async () => (await import('./read/balance.js')).registerBalanceCommand,
+    load: async () => (await import('./read/state.js')).registerBalanceCommand,
   },
   account: {
     description: "show an account: balance, next nonces, pending transactions, whether it is a contract's",
-    load: async () => (await import('./read/account.js')).registerAccountCommand,
+    load: async () => (await import('./read/state.js')).registerAccountCommand,
   },
   block: {
     description: 'show a block',
-    load: async () => (await import('./read/block.js')).registerBlockCommand,
+    load: async () => (await import('./read/chain.js')).registerBlockCommand,
   },
   tx: {
     description: 'show a transaction: where it is, who sent it, what it does',
-    load: async () => (await import('./read/tx.js')).registerTxCommand,
+    load: async () => (await import('./read/chain.js')).registerTxCommand,
   },
   receipt: {
     description: "show an included transaction's outcome, gas, fee and events",
-    load: async () => (await import('./read/receipt.js')).registerReceiptCommand,
+    load: async () => (await import('./read/chain.js')).registerReceiptCommand,
   },
   logs: {
     description: 'print events, oldest first',
@@ -45,7 +45,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   storage: {
     description: "show the value in a slot of a contract's storage",
-    load: async () => (await import('./read/storage.js')).registerStorageCommand,
+    load: async () => (await import('./read/state.js')).registerStorageCommand,
   },
   pool: {
     description: 'show the pool and its pending transactions, newest first',
@@ -154,6 +154,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   completion: {
     description: 'print a script that completes commands and options in a shell',
-    load: async () => (await import('./completion/completion.js')).registerCompletionCommand,
+    load: async () => (await import('./completion.js')).registerCompletionCommand,
   },
 };

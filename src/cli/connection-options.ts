@@ -1,6 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { errorMessage } from '../base/errors.js';
+import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { urlOrDefault } from './common-options.js';
-import { tokenOf } from './token-file.js';
+
+/** The environment variable that names a token file for every command that talks to a node. */
+const VARIABLE = 'HEDDLE_TOKEN_FILE';
+
+/** @param fallback the default if the variable is not set, for the description */
+export function tokenFileOption(fallback = 'no token'): Option {
+  return new Option(
+    '--token-file <FILE>',
+    `access token to send, such as a node's admin.token (default: ${VARIABLE}, else ${fallback})`,
+  );
+}
+
+/** The path of the token file that the option or the environment names; undefined if neither does. */
+export function tokenFileOf(
+  { tokenFile }: { readonly tokenFile?: string | undefined },
+  { environment, workingDirectory }: Pick<CommandContext, 'environment' | 'workingDirectory'>,
+): string | undefined {
+  const file = tokenFile ?? (environment[VARIABLE] || undefined);
+  return file === undefined ? undefined : resolve(workingDirectory, file);
+}
+
+/** The token in the file that the option or the environment names; undefined if neither does. @throws CliError */
+export function tokenOf(
+  options: { readonly tokenFile?: string | undefined },
+  context: Pick<CommandContext, 'environment' | 'workingDirectory'>,
+): string | undefined {
+  const file = tokenFileOf(options, context);
+  return file === undefined ? undefined : readTokenFile(file);
+}
+
+/** Reads an access token from a file such as a node's `admin.token`. @throws CliError */
+export function readTokenFile(file: string): string {
+  try {
+    const token = readFileSync(file, 'utf8').trim();
+    if (/^[!-~]+$/.test(token)) return token;
+  } catch (error) {
+    const why = errorMessage(error);
+    throw new CliError(`--token-file: cannot read ${file}: ${why}`, { cause: error });
+  }
+  throw new CliError(`--token-file: ${file}: expected a single word, the token`);
+}
 
 /** The node that a command talks to. */
 export interface ConnectionOptions {

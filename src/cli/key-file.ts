@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { Option } from 'commander';
 import * as v from 'valibot';
 import { errorMessage, hasCode } from '../base/errors.js';
 import {
@@ -12,6 +13,8 @@ import {
 import { encryptedSchema, type Passphrase } from '../consensus/files/passphrase.js';
 import { toPrefixedHex } from '../idl/hex.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
+import type { PassphraseOptions } from './passphrase.js';
 
 /** Binds a ciphertext to its use. */
 const KIND = 'account key';
@@ -194,4 +197,26 @@ function reason(error: unknown): string {
 /** A path quoted for a shell. */
 function quote(path: string): string {
   return /^[A-Za-z0-9_./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+export function passphraseFileOption(): Option {
+  return new Option(
+    '--passphrase-file <FILE>',
+    'file with the passphrase of the key file (default: HEDDLE_PASSPHRASE, else a terminal is asked)',
+  );
+}
+
+/** Reads a key file, asks for its passphrase if it is encrypted, and prints warnings. @throws CliError */
+export async function readKey(
+  path: string,
+  options: PassphraseOptions,
+  context: CommandContext,
+): Promise<LoadedKey> {
+  const key = await readKeyFile(path, async () => {
+    // Slow to load, and plain keys do not need it.
+    const { askPassphrase, givenPassphrase } = await import('./passphrase.js');
+    return givenPassphrase(options, context) ?? askPassphrase(path, false);
+  });
+  for (const warning of key.warnings) context.console.err(`warning: ${warning}\n`);
+  return key;
 }

@@ -4,9 +4,8 @@ import { toPrefixedHex } from '../idl/hex.js';
 import { printAnswer } from './answer.js';
 import type { CliCommand } from './cli-command.js';
 import type { CommandContext } from './command-context.js';
-import { addressOfEncrypted, writeKeyFile } from './key-file.js';
+import { addressOfEncrypted, passphraseFileOption, readKey, writeKeyFile } from './key-file.js';
 import type { PassphraseOptions } from './passphrase.js';
-import { passphraseFileOption, readKey } from './signing-key.js';
 
 /** `heddle keys new`, `encrypt`, `new-validator` and `address`. */
 export function registerKeysCommands(program: CliCommand, context: CommandContext): void {

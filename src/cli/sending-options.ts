@@ -18,9 +18,9 @@ import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { accessTo, type ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
+import { passphraseFileOption, readKey } from './key-file.js';
 import { integerBetween } from './option-parsers.js';
 import type { PassphraseOptions } from './passphrase.js';
-import { passphraseFileOption, readKey } from './signing-key.js';
 import { amount, u32, u64 } from './values.js';
 
 export interface SendingOptions extends PassphraseOptions, ConnectionOptions {

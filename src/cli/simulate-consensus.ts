@@ -8,8 +8,8 @@ import type { CommandContext } from './command-context.js';
 import { interruptible } from './end-process.js';
 import { integerBetween } from './option-parsers.js';
 import { seedProgress } from './progress.js';
+import type { Seeds } from './simulated-runs.js';
 import { AGREEMENT, RESHARING, type RunsOf, SEALED, type SimulatedRuns } from './simulated-runs.js';
-import type { Seeds } from './simulated-seeds.js';
 
 interface SimulateConsensusOptions {
   readonly seeds?: Seeds;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesText } from '../../src/cli/validators/pending-changes.js';
+import { changesText } from '../../src/cli/validators/validator.js';
 import type { PendingValidatorChange } from '../../src/generated/node-rpc-v1.js';
 
 const REMOVAL: PendingValidatorChange = {

@@ -5,7 +5,7 @@ import { DeploymentFolder, type OpenRun } from '../../src/cli/dev/script/deploym
 import { EarlierTransactions, earlierTransactions } from '../../src/cli/dev/script/earlier-transactions.js';
 import { RunJournal } from '../../src/cli/dev/script/run-journal.js';
 import { runPass } from '../../src/cli/dev/script/run-pass.js';
-import type { RecordedTransaction } from '../../src/cli/dev/script/run-record.js';
+import type { RecordedTransaction } from '../../src/cli/dev/script/deployment-folder.js';
 import type { ScriptFile } from '../../src/cli/dev/script/script-file.js';
 import type { PerformedStep, ScriptPass } from '../../src/cli/dev/script/script-pass.js';
 import type { Step } from '../../src/cli/dev/script/step.js';

@@ -14,7 +14,13 @@ import {
   senderOf,
 } from '../sending-options.js';
 import { amount, toAddress, u32, u64 } from '../values.js';
-import { ARGUMENTS_HELP, type JsonArguments, jsonArguments, readArguments } from './contract-arguments.js';
+import {
+  ARGUMENTS_HELP,
+  inSmallestUnit,
+  type JsonArguments,
+  jsonArguments,
+  readArguments,
+} from './contract-arguments.js';
 import {
   type ContractInterface,
   findFunction,
@@ -24,7 +30,6 @@ import {
   readText,
 } from './contract-handle.js';
 import type { CallArguments } from './contract-read.js';
-import { inSmallestUnit } from './token-units.js';
 
 interface ContractSendOptions extends SendingOptions {
   readonly wait: 'included' | 'finalized';

@@ -10,8 +10,8 @@ import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOrDefault } from '../common-options.js';
 import type { ConnectionOptions } from '../connection-options.js';
+import { readTokenFile, tokenFileOf } from '../connection-options.js';
 import { columns, explainRejections, type Lines } from '../sending-options.js';
-import { readTokenFile, tokenFileOf } from '../token-file.js';
 
 /** Options of every command for development controls. */
 export interface DevOptions extends ConnectionOptions {

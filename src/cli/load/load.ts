@@ -19,10 +19,10 @@ import type { CommandContext } from '../command-context.js';
 import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import { mnemonicPayer } from '../dev-signer.js';
 import { interruptible } from '../end-process.js';
+import { passphraseFileOption, readKey } from '../key-file.js';
 import { integerBetween } from '../option-parsers.js';
 import type { PassphraseOptions } from '../passphrase.js';
 import { Screen } from '../screen.js';
-import { passphraseFileOption, readKey } from '../signing-key.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
 
 interface LoadCommandOptions extends PassphraseOptions, ConnectionOptions {

@@ -1,19 +1,37 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.js';
-import { connect, formatAmount, formatHash } from '../../client/client.js';
-import type { Trace, Tracer } from '../../generated/node-rpc-v1.js';
+import { counted } from '../../base/number-text.js';
+import { shownLine } from '../../base/shown-text.js';
+import { type Client, connect, formatAddress, formatAmount, formatHash } from '../../client/client.js';
+import { frameSteps } from '../../client/frame-steps.js';
+import { sdkFolder } from '../../contract-sdk/build-contract.js';
+import { type ContractProject, readContractProject } from '../../contract-sdk/contract-project.js';
+import { stackText } from '../../contract-sdk/replay.js';
+import { ContractSandbox } from '../../contract-sdk/sandbox.js';
+import { compileForTests } from '../../contract-sdk/test-builds.js';
+import type {
+  CallFrame,
+  ChainTraceTransactionResult,
+  FunctionGas,
+  HostOp,
+  StateOverride,
+  Trace,
+  Tracer,
+} from '../../generated/node-rpc-v1.js';
+import { cut, membersText } from '../../idl/decoded-text.js';
+import { toPrefixedHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { CodeRefused } from '../../vm/errors.js';
 import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { accessTo, type ConnectionOptions } from '../connection-options.js';
-import { statusText } from '../outcome-text.js';
+import { diffLines, eventText, statusText } from '../outcome-text.js';
 import { columns, explainRejections } from '../sending-options.js';
 import { hash } from '../values.js';
-import { failedLines } from './failed-lines.js';
 import { flameGraph } from './flame-graph.js';
-import { traceLines } from './trace-view.js';
 import { tracerOption } from './tracer-option.js';
 
 interface TraceOptions extends ConnectionOptions {
@@ -98,4 +116,148 @@ async function write(path: string, text: string): Promise<void> {
   } catch (error) {
     throw new CliError(`--flame: cannot write ${path}: ${errorMessage(error)}`, { cause: error });
   }
+}
+
+const MAX_FUNCTIONS = 40;
+
+/** The parts of a trace shown in a terminal, each with its own heading. */
+export function traceLines(trace: Trace): string[] {
+  const parts: (readonly [heading: string, lines: readonly string[]])[] = [];
+  if (trace.call_tree !== undefined) parts.push(['', callTreeLines(trace.call_tree)]);
+  if (trace.host_ops !== undefined) parts.push(['host operations', trace.host_ops.map(hostOpLine)]);
+  if (trace.state_diff !== undefined) parts.push(['state diff', trace.state_diff.flatMap(diffLines)]);
+  if (trace.prestate !== undefined) {
+    const { length } = trace.prestate;
+    parts.push(['prestate', [`${counted(length, 'account')}: --json prints them as overrides`]]);
+  }
+  if (trace.gas_profile !== undefined)
+    parts.push(['gas by function', profileLines(trace.gas_profile.functions)]);
+  const lines = parts.flatMap(([heading, body], index) => [
+    ...(index === 0 ? [] : ['']),
+    ...(heading === '' ? [] : [`${heading}:`]),
+    ...body.map(shownLine),
+  ]);
+  return trace.truncated ? [...lines, '', 'truncated at the limit trace_bytes of the node'] : lines;
+}
+
+/** Draws a call tree with box-drawing characters. */
+export function callTreeLines(root: CallFrame): string[] {
+  return [frameLine(root), ...branchLines(root, '')];
+}
+
+function branchLines(frame: CallFrame, indent: string): string[] {
+  const branches = frameSteps(frame);
+  return branches.flatMap((branch, index) => {
+    const isLast = index === branches.length - 1;
+    const stem = `${indent}${isLast ? '└─ ' : '├─ '}`;
+    if (!('kind' in branch)) return [`${stem}event ${eventText(branch)}`];
+    return [`${stem}${frameLine(branch)}`, ...branchLines(branch, `${indent}${isLast ? '   ' : '│  '}`)];
+  });
+}
+
+function frameLine(frame: CallFrame): string {
+  const { kind, from, to, value, gas_used: gas, status } = frame;
+  const amount = value === 0n ? '' : ` with ${formatAmount(value)}`;
+  const end = status.type === 'success' ? '' : `  ${statusText(status)}`;
+  if (kind === 'transfer') {
+    const cost = gas === 0n ? '' : `  ${formatAmount(gas)} gas`;
+    return `transfer ${formatAddress(from)} → ${formatAddress(to)}: ${formatAmount(value)}${cost}${end}`;
+  }
+  const called = calledText(frame);
+  return `${kind} ${formatAddress(to)}${called}${amount}  ${formatAmount(gas)} gas${end}`;
+}
+
+function calledText({ kind, method, args, input, decoded, output }: CallFrame): string {
+  if (kind === 'batch') return '';
+  if (method === undefined) {
+    const given = input.length === 0 ? '' : ` ${cut(toPrefixedHex(input))}`;
+    return `${given}${output.length === 0 ? '' : ` → ${cut(toPrefixedHex(output))}`}`;
+  }
+  const answer = decoded === undefined ? '' : ` → ${cut(JSON.stringify(decoded))}`;
+  return ` ${method}${membersText(args)}${answer}`;
+}
+
+function hostOpLine({ frame, name, gas, args, result }: HostOp): string {
+  const answer = result === undefined ? '' : ` → ${cut(JSON.stringify(result))}`;
+  return `${String(frame).padStart(3)} ${formatAmount(gas).padStart(10)} ${name}${membersText(args)}${answer}`;
+}
+
+function profileLines(functions: readonly FunctionGas[]): string[] {
+  const shown = functions.slice(0, MAX_FUNCTIONS);
+  const rest = functions.length - shown.length;
+  return [
+    `${'self'.padStart(12)} ${'total'.padStart(12)} ${'calls'.padStart(8)}  function`,
+    ...shown.map(
+      ({ contract, function: name, self_gas: self, total_gas: total, calls }) =>
+        `${formatAmount(self).padStart(12)} ${formatAmount(total).padStart(12)} ${formatAmount(calls).padStart(8)}  ${name} of ${formatAddress(contract)}`,
+    ),
+    ...(rest > 0 ? [`and ${rest} more: --json prints all`] : []),
+  ];
+}
+
+/**
+ * Returns the lines of a project's sources that a failed transaction stopped in, as text. Runs its call again in a
+ * sandbox of this process, from the state that the trace's prestate has.
+ * @throws CliError if the transaction did not run the project's code, or is not a call
+ */
+export async function failedLines(
+  folder: string,
+  { receipt, trace }: ChainTraceTransactionResult,
+  client: Client,
+): Promise<string> {
+  const { call_tree: root, prestate = [], truncated } = trace;
+  if (receipt.status.type === 'success') return 'the transaction succeeded: it stopped nowhere';
+  if (root === undefined || root.kind !== 'call') {
+    throw new CliError(`--project shows the lines of calls, the transaction is a ${root?.kind ?? 'cut one'}`);
+  }
+  if (truncated) throw new CliError('the node cut the trace off: it has not the whole state of the call');
+  const project = await readContractProject(folder);
+  const { debug } = await compileForTests(project, { sdk: sdkFolder(), coverage: false });
+  expectCode(project, debug.codeHash, prestate);
+  const sandbox = await ContractSandbox.create({ builds: [debug], record: () => undefined });
+  restore(sandbox, prestate);
+  const { height } = receipt;
+  const [block] = (await client.get_block_summaries({ from_height: height, to_height: height })).blocks;
+  const { chain_id: chainId } = await client.status();
+  sandbox.block = { height, timestampMs: block?.timestamp_ms ?? 0n, chainId };
+  const { from, to, value, input, gas_limit: gas } = root;
+  const outcome = sandbox.run(to, { caller: from, origin: from, value, input, gas });
+  if (outcome.status !== receipt.status.type) {
+    return `the sandbox cannot reproduce the call: it ends ${outcome.status}`;
+  }
+  const stack = stackText(sandbox.stackOf(outcome));
+  return stack === ''
+    ? 'the place is unknown: optimized and unoptimized code end differently'
+    : `stopped${stack}`;
+}
+
+function expectCode({ name }: ContractProject, codeHash: string, prestate: readonly StateOverride[]): void {
+  const ran = prestate.flatMap(({ code }) => (code === undefined ? [] : [sha256(code)]));
+  if (ran.includes(codeHash)) return;
+  throw new CliError(
+    `the transaction did not run the code of ${name}: that is ${codeHash}, it ran ${ran.join(', ') || 'none'}`,
+  );
+}
+
+function restore(sandbox: ContractSandbox, prestate: readonly StateOverride[]): void {
+  for (const { address, balance, code, slots = [] } of prestate) {
+    if (balance !== undefined) sandbox.setBalance(address, balance);
+    for (const { slot, value } of slots) {
+      if (value !== undefined) sandbox.writeStorage(address, slot, value);
+    }
+    if (code !== undefined) deployWasm(sandbox, address, code);
+  }
+}
+
+/** Leaves out code of other engines: the sandbox has none for it. */
+function deployWasm(sandbox: ContractSandbox, address: Uint8Array, code: Uint8Array): void {
+  try {
+    sandbox.deployCode(address, code);
+  } catch (error) {
+    if (!(error instanceof CodeRefused)) throw error;
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

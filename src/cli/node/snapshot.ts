@@ -56,7 +56,7 @@ function registerCreate(snapshot: CliCommand, context: CommandContext): void {
     .json();
   addNodeOptions(command, DIRECTORY);
   command.action(async (options: AtOption, self: CliCommand) => {
-    const { createCheckpoint } = await import('./create-checkpoint.js');
+    const { createCheckpoint } = await import('./snapshot-files.js');
     const made = await withProgress((onProgress, signal) =>
       createCheckpoint(configOf(self, context), { ...heightOf(options), onProgress, signal }),
     );
@@ -97,7 +97,7 @@ function registerExport(snapshot: CliCommand, context: CommandContext): void {
     const { checkpoint, archive } = await withProgress(async (onProgress, signal) => {
       const wanted = { ...heightOf(options), file, onProgress, signal };
       if (url !== undefined) {
-        const { downloadSnapshot } = await import('./download-snapshot.js');
+        const { downloadSnapshot } = await import('./snapshot-files.js');
         return downloadSnapshot(connectTo({ url }, context), wanted);
       }
       const { exportSnapshot } = await import('../../node/offline/snapshot-directory.js');

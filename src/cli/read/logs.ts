@@ -9,9 +9,8 @@ import { interruptible } from '../end-process.js';
 import { height, integerBetween } from '../option-parsers.js';
 import { eventText } from '../outcome-text.js';
 import { askNode, type ReadOptions } from './ask-node.js';
-import { followLogs } from './follow-logs.js';
 import { contracts, decoded, type LogFilterOptions, logFilter, topics } from './log-filter.js';
-import { logHistory } from './log-history.js';
+import { followLogs, logHistory } from './log-history.js';
 
 interface LogsOptions extends ReadOptions, LogFilterOptions {
   readonly from?: bigint;

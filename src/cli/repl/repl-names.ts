@@ -7,11 +7,11 @@ import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOrDefault } from '../common-options.js';
 import type { ConnectionOptions } from '../connection-options.js';
+import { readTokenFile, tokenFileOf } from '../connection-options.js';
 import { openContract, readText } from '../contract/contract-handle.js';
 import { devSigner } from '../dev-signer.js';
+import { readKey } from '../key-file.js';
 import type { PassphraseOptions } from '../passphrase.js';
-import { readKey } from '../signing-key.js';
-import { readTokenFile, tokenFileOf } from '../token-file.js';
 import { addressOf, toAddress } from '../values.js';
 
 export interface ReplOptions extends PassphraseOptions, ConnectionOptions {

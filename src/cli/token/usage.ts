@@ -1,16 +1,18 @@
 import { Option } from 'commander';
-import { DayRangeError, dayRange } from '../../rpc/access/usage/day-range.js';
-import type { UsageQuery } from '../../rpc/access/usage/usage.js';
+import { count } from '../../base/number-text.js';
+import { shownLine } from '../../base/shown-text.js';
+import type { Client } from '../../client/client.js';
+import { type DayRange, DayRangeError, dayRange } from '../../rpc/access/usage/day-range.js';
+import type { TokenDay, UsageQuery, UsageReader } from '../../rpc/access/usage/usage.js';
 import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import type { ConnectionOptions } from '../connection-options.js';
+import { tokenFileOf } from '../connection-options.js';
 import { configOf } from '../node/node-options.js';
 import { connectTo, explainRejections } from '../sending-options.js';
-import { tokenFileOf } from '../token-file.js';
+import { textTable } from '../text-table.js';
 import { withNodeOptions, withTokenAdmin } from './token-access.js';
-import { askedUsage, storedUsage, summed, type UsageKey, type UsageRow } from './usage-rows.js';
-import { csvHeader, csvLines, rowJson, usageTable } from './usage-view.js';
 
 interface UsageOptions extends ConnectionOptions {
   readonly from?: string;
@@ -120,4 +122,136 @@ async function printUsage(
 
 async function* once(rows: readonly UsageRow[]): AsyncGenerator<readonly UsageRow[]> {
   yield rows;
+}
+
+/** Days of tokens in one answer. */
+const PAGE = 2_000;
+
+/** What the rows of an answer are told apart by. */
+export type UsageKey = 'day' | 'token' | 'subject' | 'method';
+
+/** Calls and compute units; a key is empty where rows are summed over it. */
+export type UsageRow = Readonly<Record<UsageKey, string>> & {
+  readonly calls: number;
+  readonly units: number;
+};
+
+/** The usage of one token, or of all, a page at a time. */
+export async function* storedUsage(
+  reader: UsageReader,
+  days: DayRange,
+  token: string | undefined,
+): AsyncGenerator<readonly UsageRow[]> {
+  let after: TokenDay | undefined;
+  for (;;) {
+    const page = await reader.usage({ ...days, token, after, limit: PAGE });
+    yield page.flatMap(rowsOf);
+    after = page.at(-1);
+    if (after === undefined || page.length < PAGE) return;
+  }
+}
+
+/** The usage of the client's own token, or of the one with this id, a page at a time. */
+export async function* askedUsage(
+  client: Client,
+  { from, to }: DayRange,
+  id: string | undefined,
+): AsyncGenerator<readonly UsageRow[]> {
+  let cursor: string | undefined;
+  do {
+    const {
+      token,
+      subject = '',
+      days,
+      next_cursor,
+    } = await client.token_usage({
+      from_day: from,
+      to_day: to,
+      ...(id !== undefined && { token: id }),
+      ...(cursor !== undefined && { cursor }),
+    });
+    yield days.flatMap(({ day, methods }) =>
+      methods.map(({ method, calls, units }) => ({
+        day,
+        token,
+        subject,
+        method,
+        calls: Number(calls),
+        units: Number(units),
+      })),
+    );
+    cursor = next_cursor;
+  } while (cursor !== undefined);
+}
+
+/** Sums rows by one key, the most units first; by day in the order of the days. */
+export async function summed(
+  pages: AsyncIterable<readonly UsageRow[]>,
+  by: UsageKey,
+): Promise<readonly UsageRow[]> {
+  const sums = new Map<string, UsageRow>();
+  for await (const rows of pages) {
+    for (const row of rows) {
+      const known = sums.get(row[by]) ?? { day: '', token: '', subject: '', method: '', calls: 0, units: 0 };
+      const { calls, units } = known;
+      // A token has one subject.
+      const keys = by === 'token' ? { token: row.token, subject: row.subject } : { [by]: row[by] };
+      sums.set(row[by], { ...known, ...keys, calls: calls + row.calls, units: units + row.units });
+    }
+  }
+  const rows = [...sums.values()];
+  return by === 'day' ? rows : rows.sort((a, b) => b.units - a.units || (a[by] < b[by] ? -1 : 1));
+}
+
+function rowsOf({ day, token, subject, methods }: TokenDay): readonly UsageRow[] {
+  return methods.map((use) => ({ day, token, subject, ...use }));
+}
+
+/** The columns before calls and units. */
+const COLUMNS: Readonly<Record<UsageKey | 'all', readonly UsageKey[]>> = {
+  all: ['day', 'token', 'subject', 'method'],
+  day: ['day'],
+  token: ['token', 'subject'],
+  subject: ['subject'],
+  method: ['method'],
+};
+
+/** The places at which a spreadsheet may see a formula: the beginning of a cell, or what follows any separator. */
+const FORMULA = /(^|[,;|])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+
+/** Rows by the given key, or all of them, as a table with totals. */
+export function usageTable(rows: readonly UsageRow[], by: UsageKey | undefined): string {
+  const keys = COLUMNS[by ?? 'all'];
+  const sum = (of: 'calls' | 'units') => count(rows.reduce((total, row) => total + row[of], 0));
+  const totals = keys.map((_, at) => (at === 0 ? 'total' : ''));
+  const table = textTable([
+    [...keys, 'calls', 'units'],
+    ...rows.map((row) => [...keys.map((key) => row[key]), count(row.calls), count(row.units)]),
+    ...(rows.length > 1 ? [[...totals, sum('calls'), sum('units')]] : []),
+  ]);
+  return `${table.join('\n')}\n`;
+}
+
+/** The names of the columns, as a line of CSV. */
+export function csvHeader(by: UsageKey | undefined): string {
+  return `${[...COLUMNS[by ?? 'all'], 'calls', 'units'].join(',')}\n`;
+}
+
+/** Rows as lines of CSV, quoted as in RFC 4180, that no spreadsheet takes for formulas. */
+export function csvLines(rows: readonly UsageRow[], by: UsageKey | undefined): string {
+  const keys = COLUMNS[by ?? 'all'];
+  return rows
+    .map((row) => `${[...keys.map((key) => csvCell(row[key])), row.calls, row.units].join(',')}\n`)
+    .join('');
+}
+
+/** A row as JSON, with the names of `heddle token list --json`. */
+export function rowJson(row: UsageRow, by: UsageKey | undefined): string {
+  const keys = COLUMNS[by ?? 'all'].map((key) => [key === 'subject' ? 'sub' : key, row[key]]);
+  return JSON.stringify({ ...Object.fromEntries(keys), calls: row.calls, units: row.units });
+}
+
+function csvCell(text: string): string {
+  const cell = shownLine(text).replace(FORMULA, "$1'");
+  return /[",;|']/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

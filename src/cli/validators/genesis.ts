@@ -16,10 +16,9 @@ import { printAnswer } from '../answer.js';
 import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { writeKeyFile } from '../key-file.js';
+import { readKey, writeKeyFile } from '../key-file.js';
 import { writeValidatorKeyFile } from '../node/validator-key-file.js';
 import { integerBetween } from '../option-parsers.js';
-import { readKey } from '../signing-key.js';
 import { amount, address as parseAccount } from '../values.js';
 
 interface NewGenesisOptions {

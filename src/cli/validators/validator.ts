@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { errorMessage } from '../../base/errors.js';
+import { shownLine } from '../../base/shown-text.js';
 import { parseAddress } from '../../client/address-text.js';
+import { formatAddress, formatAmount } from '../../client/client.js';
 import {
   changeId,
   MAX_APPROVED,
@@ -10,16 +12,17 @@ import {
 } from '../../consensus/files/approvals-file.js';
 import { validatorPaths } from '../../consensus/files/validator-directory.js';
 import { loadBls } from '../../crypto/load-bls.js';
-import type { ValidatorChange } from '../../generated/ledger.js';
+import type { NewValidator, ValidatorChange } from '../../generated/ledger.js';
+import type { PendingValidatorChange } from '../../generated/node-rpc-v1.js';
 import { fromHex, toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { printAnswer } from '../answer.js';
 import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { changeText } from './change-text.js';
-import { registerPendingChangesCommand } from './pending-changes.js';
+import { askNode, type ReadOptions } from '../read/ask-node.js';
 
 interface ChangeOptions {
   readonly validator: string;
@@ -132,4 +135,55 @@ function removal(text: string): ValidatorChange {
 /** A change as the node's methods give it. */
 function changeJson(change: ValidatorChange): unknown {
   return JSON.parse(ledger.ValidatorChange.toJson(change));
+}
+
+/** `heddle validator changes`. */
+export function registerPendingChangesCommand(validator: CliCommand, context: CommandContext): void {
+  validator
+    .command('changes')
+    .reading()
+    .description('list pending changes of the validator set, and who approves them')
+    .notes('All nodes list the changes in blocks. Only validators list those that still gather approvals.')
+    .examples('heddle validator changes --url http://127.0.0.1:9600')
+    .action(async (options: ReadOptions) => {
+      const { pending_changes: changes } = await askNode(options, context, (client) =>
+        client.validator_status(),
+      );
+      context.console.out(options.json === true ? changesJson(changes) : changesText(changes));
+    });
+}
+
+function changesJson(changes: readonly PendingValidatorChange[]): string {
+  return `[${changes.map((change) => rpcTypes.PendingValidatorChange.toJson(change)).join(',')}]\n`;
+}
+
+/** Three lines for each change. */
+export function changesText(changes: readonly PendingValidatorChange[]): string {
+  if (changes.length === 0) return 'no pending changes\n';
+  return changes
+    .map(({ change, approvals, approvals_needed: needed, included, effective_height: height }) => {
+      const approvers = approvals.map(({ index, address }) => `\n    ${index} ${formatAddress(address)}`);
+      const when = `takes effect at height ${formatAmount(height)} at the earliest`;
+      return [
+        changeText(change),
+        `  ${included ? 'in a block' : 'in no block yet'}; ${when}`,
+        `  approved by ${approvals.length}, ${needed} needed${approvers.join('')}`,
+        '',
+      ].join('\n');
+    })
+    .join('');
+}
+
+/** A change of the validator set, in the form of the options `--add` and `--remove`. */
+export function changeText(change: ValidatorChange): string {
+  switch (change.type) {
+    case 'add':
+      return `add ${keysText(change.value)}@${shownLine(change.value.endpoint)}`;
+    case 'remove':
+      return `remove ${formatAddress(change.value)}`;
+  }
+}
+
+function keysText({ identity_key, encryption_key }: NewValidator): string {
+  return `${toHex(identity_key)}:${toHex(encryption_key)}`;
 }

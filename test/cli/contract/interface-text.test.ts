@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { interfaceText } from '../../../src/cli/contract/interface-text.js';
+import { interfaceText } from '../../../src/cli/contract/contract-read.js';
 
 test('an interface is shown with its types, marks and first lines of its documentation', () => {
   const idl = `

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ownDependency } from '../../../src/cli/contract/own-dependency.js';
+import { ownDependency } from '../../../src/cli/contract/contract-project.js';
 import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 
 const scratch = temporaryDirectory();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { callTreeLines } from '../../../src/cli/load/trace-view.js';
+import { callTreeLines } from '../../../src/cli/load/trace.js';
 import type { CallFrame, FrameLog } from '../../../src/generated/node-rpc-v1.js';
 
 const ADDRESS = new Uint8Array(20).fill(7);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { historyFile } from '../../../src/cli/repl/history-file.js';
+import { historyFile } from '../../../src/cli/repl/repl.js';
 import { showError, showValue } from '../../../src/cli/repl/shown-value.js';
 import { ClientError, formatAddress, mnemonicAccount } from '../../../src/client/client.js';
 import { type CommandResult, startHeddle } from '../../support/node-process.js';

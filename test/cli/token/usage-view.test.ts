@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { storedUsage, summed, type UsageRow } from '../../../src/cli/token/usage-rows.js';
-import { csvHeader, csvLines, rowJson, usageTable } from '../../../src/cli/token/usage-view.js';
+import {
+  csvHeader,
+  csvLines,
+  rowJson,
+  storedUsage,
+  summed,
+  type UsageRow,
+  usageTable,
+} from '../../../src/cli/token/usage.js';
 import type { TokenDay, UsageReader } from '../../../src/rpc/access/usage/usage.js';
 
 const RANGE = { from: '2026-01-01', to: '2026-12-31' };

@@ -10,7 +10,7 @@ import { readLaneNonces } from '../../../client/lane-nonces.js';
 import type { Receipt } from '../../../generated/node-rpc-v1.js';
 import { toHex } from '../../../idl/hex.js';
 import { CliError } from '../../cli-error.js';
-import type { RecordedTransaction } from './run-record.js';
+import type { RecordedTransaction } from './deployment-folder.js';
 import type { Step } from './step.js';
 
 /** What became of a transaction of an interrupted run. */

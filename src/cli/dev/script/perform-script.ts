@@ -5,12 +5,11 @@ import { type Client, type ConnectOptions, formatAddress } from '../../../client
 import { printAnswer } from '../../answer.js';
 import { CliError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
-import type { OpenRun } from './deployment-folder.js';
+import type { OpenRun, RunRecord } from './deployment-folder.js';
 import { startDryRunFork } from './dry-run-fork.js';
 import { type EarlierTransaction, EarlierTransactions, earlierTransactions } from './earlier-transactions.js';
 import { RunJournal } from './run-journal.js';
 import { type PassTarget, runPass, type ScriptCommand } from './run-pass.js';
-import type { RunRecord } from './run-record.js';
 import type { PerformedStep, ScriptPass } from './script-pass.js';
 import { costOf, costText, stepJson, stepText } from './script-view.js';
 

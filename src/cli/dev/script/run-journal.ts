@@ -7,8 +7,8 @@ import {
 import type { Receipt } from '../../../generated/node-rpc-v1.js';
 import { statusText } from '../../outcome-text.js';
 import type { DeploymentFolder, OpenRun } from './deployment-folder.js';
+import { CONTRACT_NAME, type RecordedTransaction, type RunRecord } from './deployment-folder.js';
 import type { EarlierTransaction } from './earlier-transactions.js';
-import { CONTRACT_NAME, type RecordedTransaction, type RunRecord } from './run-record.js';
 import type { Journal } from './script-pass.js';
 import type { Step } from './step.js';
 

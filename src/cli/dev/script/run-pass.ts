@@ -6,13 +6,12 @@ import {
   type Signer,
 } from '../../../client/client.js';
 import type { DeploymentFolder } from './deployment-folder.js';
-import { loadScript, type PassKind } from './load-script.js';
+import type { SendDefaults } from './script-client.js';
 import { ScriptClient } from './script-client.js';
 import { scriptContext } from './script-context.js';
-import { scriptFailure } from './script-failure.js';
 import type { ScriptFile } from './script-file.js';
+import { loadScript, type PassKind, scriptFailure } from './script-file.js';
 import { ScriptPass, type ScriptPassOptions } from './script-pass.js';
-import type { SendDefaults } from './script-sender.js';
 import { StepReader } from './step.js';
 
 /** What the passes of a command have in common. */

@@ -5,17 +5,16 @@ import { toHex } from '../../../idl/hex.js';
 import type { CliCommand } from '../../cli-command.js';
 import { UsageError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
-import { accessTo, type ConnectionOptions } from '../../connection-options.js';
+import { accessTo, type ConnectionOptions, tokenFileOf } from '../../connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from '../../dev-signer.js';
 import { interruptible } from '../../end-process.js';
+import { passphraseFileOption, readKey } from '../../key-file.js';
 import { integerBetween, listOf } from '../../option-parsers.js';
 import type { PassphraseOptions } from '../../passphrase.js';
 import { explainRejections, maxFeeOption, priorityFeeOption } from '../../sending-options.js';
-import { passphraseFileOption, readKey } from '../../signing-key.js';
-import { tokenFileOf } from '../../token-file.js';
 import { DeploymentFolder } from './deployment-folder.js';
-import { findScript, loadScript } from './load-script.js';
 import { performScript } from './perform-script.js';
+import { findScript, loadScript } from './script-file.js';
 
 interface ScriptOptions extends ConnectionOptions, PassphraseOptions {
   readonly key: readonly string[];
