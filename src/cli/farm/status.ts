@@ -39,18 +39,13 @@ export function registerFarmStatusCommand(farm: CliCommand, context: CommandCont
       'heddle farm status RUN --watch',
       'heddle farm status RUN --json | jq .done',
     )
-    .action((run: string | undefined, options: StatusOptions) => status(run, options, context));
-}
-
-async function status(
-  run: string | undefined,
-  options: StatusOptions,
-  context: CommandContext,
-): Promise<void> {
-  await withRuns(options.redis, context, async (store) => {
-    if (run === undefined) await listRuns(store, options, context);
-    else await showRun(store, expectRunName(run), options, context);
-  });
+    .action((run: string | undefined, options: StatusOptions) =>
+      withRuns(options.redis, context, (store) =>
+        run === undefined
+          ? listRuns(store, options, context)
+          : showRun(store, expectRunName(run), options, context),
+      ),
+    );
 }
 
 async function listRuns(
@@ -62,11 +57,8 @@ async function listRuns(
   const runs = await readStatuses(store, names.slice(0, LISTED), (error) =>
     console.err(`heddle: ${error.message}\n`),
   );
-  if (json === true) {
-    console.out(`${JSON.stringify(runs.map(statusJson))}\n`);
-    return;
-  }
-  console.out(`${renderRuns(runs, names.length, await readReports(store.redis)).join('\n')}\n`);
+  const text = async () => renderRuns(runs, names.length, await readReports(store.redis)).join('\n');
+  console.out(`${json === true ? JSON.stringify(runs.map(statusJson)) : await text()}\n`);
 }
 
 async function showRun(
@@ -78,17 +70,15 @@ async function showRun(
   const text = (now: RunStatus): string[] =>
     json === true ? [JSON.stringify(statusJson(now))] : renderRun(now, Date.now());
   let now = await readStatus(store, run);
-  if (watch !== true) {
-    console.out(`${text(now).join('\n')}\n`);
-    return;
-  }
-  const screen = console.isTerminal && json !== true ? new Screen(console) : undefined;
+  const isDrawn = watch === true && console.isTerminal && json !== true;
+  const screen = isDrawn ? new Screen(console) : undefined;
   const show = (): void => {
     if (screen !== undefined) screen.draw(text(now));
     else console.out(`${text(now).join('\n')}\n`);
   };
   try {
     show();
+    if (watch !== true) return;
     await interruptible('interrupted; the run goes on', async (signal) => {
       while (!ENDED.has(now.phase) && (await pause(intervalMs, signal))) {
         now = await readStatus(store, run);
@@ -158,7 +148,7 @@ export function renderRuns(
       ? ['no runs yet; "heddle farm submit" makes one']
       : table(
           ['run', 'phase', 'jobs', 'calls', 'failed', 'submitted'],
-          runs.map(({ run, phase, progress, record }) => [
+          ...runs.map(({ run, phase, progress, record }) => [
             run,
             phase,
             `${count(progress.done)}/${count(progress.jobs)}`,
@@ -250,13 +240,13 @@ function workerLines({ shares, reports }: RunStatus, now: number): string[] {
     .flatMap((report) =>
       report.nodes.map(({ url }) => [report.name, url, '0', '0', '', stateOf(report, url, now)]),
     );
-  return ['', ...table(['worker', 'node', 'jobs', 'calls', 'while busy', 'state'], [...rows, ...idle])];
+  return ['', ...table(['worker', 'node', 'jobs', 'calls', 'while busy', 'state'], ...rows, ...idle)];
 }
 
 function reportTable(reports: readonly WorkerReport[], now: number): string[] {
   return table(
     ['worker', 'node', 'calls', 'rate', 'in flight', 'state'],
-    reports.flatMap((report) =>
+    ...reports.flatMap((report) =>
       report.nodes.map(({ url, in_flight: inFlight, allowed }) => [
         report.name,
         url,
@@ -291,8 +281,8 @@ function failureLines({ errors, failures, failedJobs, failedExamples, run }: Run
   ];
 }
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  return textTable([heads, ...rows.map((row) => row.map(printable))]);
+function table(...rows: readonly (readonly string[])[]): string[] {
+  return textTable(rows.map((row) => row.map(printable)));
 }
 
 function printable(text: string): string {

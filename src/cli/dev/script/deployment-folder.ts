@@ -100,42 +100,6 @@ export interface RecordedChain {
   readonly genesisHash: string;
 }
 
-/** A record without transactions. */
-export function newRun(chain: RecordedChain, script: string, run: number, startedMs: number): RunRecord {
-  return {
-    ...head(chain),
-    script,
-    run,
-    started_at: new Date(startedMs).toISOString(),
-    state: 'running',
-    transactions: [],
-  };
-}
-
-export function emptyLatest(chain: RecordedChain): LatestRecord {
-  return { ...head(chain), contracts: {} };
-}
-
-/** @returns the record, or the member that is not as expected */
-export function parseRun(value: unknown): RunRecord | string {
-  const parsed = v.safeParse(runSchema, value);
-  return parsed.success ? parsed.output : placeOf(parsed.issues[0]);
-}
-
-/** @returns the record, or the member that is not as expected */
-export function parseLatest(value: unknown): LatestRecord | string {
-  const parsed = v.safeParse(latestSchema, value);
-  return parsed.success ? parsed.output : placeOf(parsed.issues[0]);
-}
-
-function head({ id, genesisHash }: RecordedChain) {
-  return { version: VERSION, chain_id: `${id}`, genesis_hash: genesisHash } as const;
-}
-
-function placeOf(issue: v.BaseIssue<unknown>): string {
-  return v.getDotPath(issue) ?? 'the file';
-}
-
 const LATEST = 'latest.json';
 
 /** A run of a script, and the file that it is written to. */
@@ -151,13 +115,13 @@ export interface OpenRun {
  */
 export class DeploymentFolder {
   readonly path: string;
-  readonly #chain: RecordedChain;
+  readonly #head: Pick<RunRecord, 'version' | 'chain_id' | 'genesis_hash'>;
 
   /** @param folder the folder of all chains */
   constructor(folder: string, chain: RecordedChain) {
     // A fork shares the id of its chain, so only the genesis tells them apart.
     this.path = join(folder, `${chain.id}-${chain.genesisHash.slice(0, 8)}`);
-    this.#chain = chain;
+    this.#head = { version: VERSION, chain_id: `${chain.id}`, genesis_hash: chain.genesisHash };
   }
 
   /**
@@ -169,9 +133,16 @@ export class DeploymentFolder {
     written(this.path, () => mkdirSync(this.path, { recursive: true }));
     for (let run = this.#newest(script) + 1; ; run++) {
       const file = this.#fileOf(script, run);
-      const record = newRun(this.#chain, script, run, startedMs);
       // Another run may have taken the number.
       if (!reserve(file)) continue;
+      const record: RunRecord = {
+        ...this.#head,
+        script,
+        run,
+        started_at: new Date(startedMs).toISOString(),
+        state: 'running',
+        transactions: [],
+      };
       const begun = { file, record };
       this.save(begun);
       return begun;
@@ -185,7 +156,7 @@ export class DeploymentFolder {
       const text = readIfThere(file);
       // Empty if its run ended at once.
       if (text === undefined || text === '') continue;
-      const record = expectRecord(file, parseRun(parsed(file, text)));
+      const record = recordIn(file, text, runSchema);
       // Another script may have the same file name.
       if (record.script === script && this.#isOfChain(record)) return { file, record };
     }
@@ -212,13 +183,13 @@ export class DeploymentFolder {
   #latest(): LatestRecord {
     const file = join(this.path, LATEST);
     const text = readIfThere(file);
-    if (text === undefined) return emptyLatest(this.#chain);
-    const record = expectRecord(file, parseLatest(parsed(file, text)));
-    return this.#isOfChain(record) ? record : emptyLatest(this.#chain);
+    if (text === undefined) return { ...this.#head, contracts: {} };
+    const record = recordIn(file, text, latestSchema);
+    return this.#isOfChain(record) ? record : { ...this.#head, contracts: {} };
   }
 
   #isOfChain({ genesis_hash: hash }: Pick<RunRecord, 'genesis_hash'>): boolean {
-    return hash === this.#chain.genesisHash;
+    return hash === this.#head.genesis_hash;
   }
 
   #fileOf(script: string, run: number): string {
@@ -263,17 +234,18 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-function parsed(file: string, text: string): unknown {
+/** @throws CliError if the text is no such record */
+function recordIn<T>(file: string, text: string, schema: v.GenericSchema<unknown, T>): T {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw new CliError(`${file}: expected JSON: ${errorMessage(error)}`, { cause: error });
   }
-}
-
-function expectRecord<T extends object>(file: string, record: T | string): T {
-  if (typeof record !== 'string') return record;
-  throw new CliError(`${file}: not a record of "heddle dev script"; wrong: ${record}`);
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  const place = v.getDotPath(parsed.issues[0]) ?? 'the file';
+  throw new CliError(`${file}: not a record of "heddle dev script"; wrong: ${place}`);
 }
 
 /** Makes an empty file; false if there is one already. */
