@@ -4,18 +4,30 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { errorMessage } from '../../base/errors.js';
 import { FarmError } from '../farm-error.js';
 import type { FarmWorker, WorkerTotals } from '../worker/farm-worker.js';
+import type { NodeShift } from '../worker/node-shift.js';
 
-/** A server of metrics at `/metrics`. */
-export interface MetricsServer {
-  readonly url: string;
-  close(): void;
-}
+const TOTALS: Readonly<Record<keyof WorkerTotals, string>> = {
+  jobs: 'jobs done, whether their results counted or another attempt was faster',
+  calls: 'calls made',
+  failed: 'calls with an error that every node would give',
+  undetermined: 'calls with an error that depends on the moment, such as a timeout',
+  disagreements: 'jobs with results other than those of another worker',
+  overloads: 'answers of nodes that had too much to do',
+};
 
-/** Serves a registry. @throws FarmError bad_input if the address cannot be used */
-export async function serveMetrics(
-  registry: Registry,
+/** Metrics of each node. */
+const GAUGES: readonly (readonly [name: string, help: string, value: (shift: NodeShift) => number])[] = [
+  ['calls_in_flight', 'calls in flight', ({ node }) => node.limit.inFlight],
+  ['calls_allowed', 'limit of calls in flight', ({ node }) => node.limit.allowed],
+  ['node_up', '1 while a node takes all jobs', ({ problem }) => (problem === '' ? 1 : 0)],
+];
+
+/** Serves the metrics of a worker at `/metrics`. @throws FarmError bad_input if the address cannot be used */
+export async function serveWorkerMetrics(
+  worker: FarmWorker,
   { host, port }: { readonly host: string; readonly port: number },
-): Promise<MetricsServer> {
+): Promise<{ readonly url: string; close(): void }> {
+  const registry = workerMetrics(worker);
   const server: Server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -29,7 +41,10 @@ export async function serveMetrics(
   server.requestTimeout = 5_000;
   server.maxConnections = 64;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(unusable(host, port, error)));
+    server.once('error', (error) => {
+      const message = `cannot listen on ${host}:${port}: ${error.message}`;
+      reject(new FarmError('bad_input', message, { cause: error }));
+    });
     server.listen(port, host, resolve);
   });
   const { port: actual } = server.address() as AddressInfo;
@@ -40,27 +55,6 @@ export async function serveMetrics(
       server.closeAllConnections();
     },
   };
-}
-
-function unusable(host: string, port: number, error: Error): FarmError {
-  return new FarmError('bad_input', `cannot listen on ${host}:${port}: ${error.message}`, { cause: error });
-}
-
-const TOTALS: Readonly<Record<keyof WorkerTotals, string>> = {
-  jobs: 'jobs done, whether their results counted or another attempt was faster',
-  calls: 'calls made',
-  failed: 'calls with an error that every node would give',
-  undetermined: 'calls with an error that depends on the moment, such as a timeout',
-  disagreements: 'jobs with results other than those of another worker',
-  overloads: 'answers of nodes that had too much to do',
-};
-
-/** Serves the metrics of a worker. @throws FarmError bad_input */
-export function serveWorkerMetrics(
-  worker: FarmWorker,
-  place: { readonly host: string; readonly port: number },
-): Promise<MetricsServer> {
-  return serveMetrics(workerMetrics(worker), place);
 }
 
 function workerMetrics(worker: FarmWorker): Registry {
@@ -78,33 +72,16 @@ function workerMetrics(worker: FarmWorker): Registry {
       },
     });
   }
-  const labelNames = ['node'] as const;
-  new Gauge({
-    name: 'heddle_farm_calls_in_flight',
-    help: 'calls in flight',
-    registers,
-    labelNames,
-    collect() {
-      for (const { node } of worker.shifts) this.set({ node: node.name }, node.limit.inFlight);
-    },
-  });
-  new Gauge({
-    name: 'heddle_farm_calls_allowed',
-    help: 'limit of calls in flight',
-    registers,
-    labelNames,
-    collect() {
-      for (const { node } of worker.shifts) this.set({ node: node.name }, node.limit.allowed);
-    },
-  });
-  new Gauge({
-    name: 'heddle_farm_node_up',
-    help: '1 while a node takes all jobs',
-    registers,
-    labelNames,
-    collect() {
-      for (const { node, problem } of worker.shifts) this.set({ node: node.name }, problem === '' ? 1 : 0);
-    },
-  });
+  for (const [name, help, value] of GAUGES) {
+    new Gauge({
+      name: `heddle_farm_${name}`,
+      help,
+      registers,
+      labelNames: ['node'],
+      collect() {
+        for (const shift of worker.shifts) this.set({ node: shift.node.name }, value(shift));
+      },
+    });
+  }
   return registry;
 }

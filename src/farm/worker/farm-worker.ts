@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '../../config/log.js';
 import { packageVersion } from '../../config/package-info.js';
 import { FarmError } from '../farm-error.js';
 import { FarmNode } from '../node/farm-node.js';
-import type { FarmRedis } from '../redis/farm-redis.js';
 import type { StoredRun } from '../run/run-progress.js';
 import { RunStore } from '../run/run-store.js';
 import { NodeShift } from './node-shift.js';
+import type { WorkerSettings } from './run-consumer.js';
 import type { JobEnd } from './run-job.js';
 import { publishReport, REPORT_MS, withdrawReport } from './worker-report.js';
 
@@ -16,15 +15,10 @@ const REFRESH_MS = 500;
 /** Runs worked on at once, the oldest first; each takes a connection to Redis per node. */
 const MAX_RUNS = 16;
 
-export interface FarmWorkerOptions {
-  readonly redis: FarmRedis;
-  readonly name: string;
+export interface FarmWorkerOptions extends WorkerSettings {
   readonly nodes: readonly { readonly url: string; readonly token: string | undefined }[];
   /** Maximum number of calls in flight at each node. */
   readonly concurrency: number;
-  readonly jobsAtOnce: number;
-  readonly leaseMs: number;
-  readonly log: Log;
 }
 
 /** Totals since the start of a worker. */
@@ -62,9 +56,9 @@ export class FarmWorker {
   #state: 'running' | 'draining' | 'ended' = 'running';
 
   constructor(options: FarmWorkerOptions) {
-    const { redis, name, nodes, concurrency, jobsAtOnce, leaseMs, log } = options;
+    const { nodes, concurrency, ...settings } = options;
     this.#options = options;
-    this.#store = new RunStore(redis);
+    this.#store = new RunStore(settings.redis);
     let onFatal: (error: FarmError) => void = () => undefined;
     this.#fatal = new Promise((resolve) => {
       onFatal = resolve;
@@ -72,11 +66,7 @@ export class FarmWorker {
     this.shifts = nodes.map(
       ({ url, token }) =>
         new NodeShift({
-          redis,
-          worker: name,
-          jobsAtOnce,
-          leaseMs,
-          log,
+          ...settings,
           onFatal,
           node: new FarmNode({
             url,

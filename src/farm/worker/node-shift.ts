@@ -1,10 +1,8 @@
 import { errorMessage } from '../../base/errors.js';
-import type { Log } from '../../config/log.js';
 import type { FarmError } from '../farm-error.js';
 import type { FarmNode, NodeAwayError } from '../node/farm-node.js';
-import type { FarmRedis } from '../redis/farm-redis.js';
 import type { StoredRun } from '../run/run-progress.js';
-import { RunConsumer } from './run-consumer.js';
+import { RunConsumer, type WorkerSettings } from './run-consumer.js';
 import type { JobEnd } from './run-job.js';
 
 /** Time after which a node that was away is tried again, in milliseconds. */
@@ -21,14 +19,8 @@ const MAX_LACKING_MS = 5_000;
 /** The same after a refusal of calls. */
 const REFUSED_MS = 15_000;
 
-export interface ShiftOptions {
-  readonly redis: FarmRedis;
+interface ShiftOptions extends WorkerSettings {
   readonly node: FarmNode;
-  readonly worker: string;
-  /** Jobs in progress at once, of all runs together, at least one each. */
-  readonly jobsAtOnce: number;
-  readonly leaseMs: number;
-  readonly log: Log;
   /** Whether a run has been canceled or removed. */
   readonly isGone: (run: StoredRun) => Promise<boolean>;
   readonly onJob: (run: string, end: JobEnd) => void;
@@ -119,19 +111,14 @@ export class NodeShift {
   }
 
   #begin(stored: StoredRun, jobsAtOnce: number): RunConsumer {
-    const { redis, worker, leaseMs, log, onJob, onFatal } = this.#options;
+    const { log, onJob } = this.#options;
     const { run, record } = stored;
     log.info({ run, node: this.node.name }, 'working on a run');
     const consumer = new RunConsumer({
-      redis,
+      ...this.#options,
       run,
       record,
-      node: this.node,
-      worker,
       jobsAtOnce,
-      leaseMs,
-      log,
-      onFatal,
       onJob: (end) => {
         onJob(run, end);
         this.#runProblems.delete(record.id);

@@ -19,17 +19,22 @@ const OFFERED_AGAIN_MS = 1_000;
 /** How often a job may be taken from a dead worker before it is given up: it may be what kills them. */
 const MAX_STALLED = 20;
 
-export interface ConsumerOptions {
+/** What is the same for all nodes and runs of a worker. */
+export interface WorkerSettings {
   readonly redis: FarmRedis;
-  readonly run: string;
-  readonly record: RunRecord;
-  readonly node: FarmNode;
   /** Name of the worker. */
-  readonly worker: string;
+  readonly name: string;
+  /** Jobs in progress at once per node, of all runs together, at least one each. */
   readonly jobsAtOnce: number;
   /** Time after which another worker takes over the jobs of a dead one, in milliseconds. */
   readonly leaseMs: number;
   readonly log: Log;
+}
+
+interface ConsumerOptions extends WorkerSettings {
+  readonly run: string;
+  readonly record: RunRecord;
+  readonly node: FarmNode;
   readonly onJob: (end: JobEnd) => void;
   /** Called when the node cannot run a job, which goes back to the queue. */
   readonly onAway: (error: NodeAwayError) => void;
@@ -48,14 +53,14 @@ export class RunConsumer {
 
   constructor(options: ConsumerOptions) {
     this.#options = options;
-    const { redis, run, worker, jobsAtOnce, leaseMs, log } = options;
+    const { redis, run, name, jobsAtOnce, leaseMs, log } = options;
     // Every call in flight adds a listener to the signal.
     setMaxListeners(0, this.#stopped.signal);
     this.#results = new JobResults(redis, options);
     this.#worker = new QueueWorker(run, (job: Job) => this.#process(job), {
       connection: redis.client,
       prefix: QUEUE_PREFIX,
-      name: worker,
+      name,
       concurrency: jobsAtOnce,
       lockDuration: leaseMs,
       stalledInterval: leaseMs,
@@ -123,7 +128,7 @@ export class RunConsumer {
   }
 
   async #process(job: Job): Promise<JobEnd> {
-    const { run, record, node, worker, onJob, onFatal } = this.#options;
+    const { run, record, node, name: worker, onJob, onFatal } = this.#options;
     try {
       const data = checkJob(job.data, `a job of ${run}`);
       const end = await runJob({

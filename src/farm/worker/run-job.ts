@@ -15,27 +15,34 @@ import type { JobData, Pin, RunRecord } from '../run/run-record.js';
 import { JobRecorder, type RecordedCall } from './job-recorder.js';
 import { pinnedCall } from './pinned-call.js';
 
-export interface CallWork {
+export interface JobWork {
   readonly node: FarmNode;
-  /** The calls; empty lines count but have no result. */
-  readonly lines: readonly string[];
-  /** Number of the first line, from 1. */
-  readonly first: number;
-  readonly pin: Pin;
-  /** JSON text of the run's state overrides. */
-  readonly overrides: string | undefined;
-  readonly recorder: JobRecorder;
+  readonly record: RunRecord;
+  readonly results: JobResults;
+  readonly data: JobData;
+  /** Whether to run a job that has results already, to compare. */
+  readonly isAudit: boolean;
+  /** Name of the worker. */
+  readonly worker: string;
   readonly signal: AbortSignal;
 }
 
+/** A job whose calls are being made; the signal also ends them once one has failed. */
+interface Making extends JobWork {
+  readonly recorder: JobRecorder;
+}
+
 /** Makes the calls of a job and records their results in order. @throws NodeAwayError, or the signal's reason */
-export async function runCallJob(work: CallWork): Promise<void> {
-  const { lines, first, recorder, signal } = work;
+async function runCalls(work: Making, { first, pin }: NonNullable<JobData['calls']>): Promise<void> {
+  const { node, record, results, data, recorder, signal } = work;
+  await node.expectState(pin);
   await workInOrder<string, RecordedCall>({
-    items: itemsOf(lines),
-    concurrency: work.node.concurrency,
+    items: itemsOf(await results.input(data.job)),
+    concurrency: node.concurrency,
     signal,
-    work: (text, place) => (text.trim() === '' ? null : answer(work, text, first + place - 1)),
+    // Empty lines count but have no result.
+    work: (text, place) =>
+      text.trim() === '' ? null : answer(work, { text, line: first + place - 1, pin }, record.overrides),
     sizeOf: ({ text }) => text.length,
     settle: async (done) => {
       if (done !== null) await recorder.add(done);
@@ -44,9 +51,9 @@ export async function runCallJob(work: CallWork): Promise<void> {
 }
 
 async function answer(
-  { node, pin, overrides, signal }: CallWork,
-  text: string,
-  line: number,
+  { node, signal }: Making,
+  { text, line, pin }: { readonly text: string; readonly line: number; readonly pin: Pin },
+  overrides: string | undefined,
 ): Promise<RecordedCall> {
   const call = readCallLine(text);
   const { id } = call;
@@ -83,27 +90,20 @@ function blockOfReceipt(value: unknown): { readonly height?: unknown; readonly b
 /** Traces of one job in flight at once: each may hold 16 MiB. */
 const MAX_TRACES = 64;
 
-export interface TraceWork {
-  readonly node: FarmNode;
-  readonly blocks: NonNullable<JobData['traces']>;
-  readonly tracers: readonly Tracer[];
-  /** The last block of the run, which names the chain. */
-  readonly pin: Pin;
-  readonly recorder: JobRecorder;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Traces the transactions of a job, compares each with its receipt, and records the traces in order.
  * @throws NodeAwayError, or the signal's reason
  */
-export async function runTraceJob(work: TraceWork): Promise<void> {
-  const { node, blocks, recorder, signal } = work;
+async function runTraces(work: Making, blocks: NonNullable<JobData['traces']>): Promise<void> {
+  const { node, record, recorder, signal } = work;
+  await node.expectBlock(record.pin);
+  const names = (record.tracers ?? ['call_tree']) as Tracer['type'][];
+  const tracers = names.map((type) => ({ type }));
   await workInOrder<RangeTx, RecordedCall>({
     items: transactionsOf(node, blocks),
     concurrency: Math.min(MAX_TRACES, node.concurrency),
     signal,
-    work: (item, place) => trace(work, item, place),
+    work: (item, place) => trace(work, item, place, tracers),
     sizeOf: ({ text }) => text.length,
     settle: async (done) => {
       if (done !== null) await recorder.add(done);
@@ -113,7 +113,7 @@ export async function runTraceJob(work: TraceWork): Promise<void> {
 
 async function* transactionsOf(
   node: FarmNode,
-  { from, to, places }: TraceWork['blocks'],
+  { from, to, places }: NonNullable<JobData['traces']>,
 ): AsyncGenerator<RangeTx> {
   const items = rangeTransactions(
     { get_txs_in_range: (args) => node.ask((client) => client.get_txs_in_range(args)) },
@@ -126,9 +126,10 @@ async function* transactionsOf(
 }
 
 async function trace(
-  { node, tracers, pin, signal }: TraceWork,
+  { node, record: { pin }, signal }: Making,
   item: RangeTx,
   line: number,
+  tracers: readonly Tracer[],
 ): Promise<RecordedCall> {
   const { height, index, tx_hash: hash } = item;
   const head = `{"height":${height},"index":${index},"tx_hash":"${formatHash(hash)}"`;
@@ -163,18 +164,6 @@ function readOrLeave<T>(node: FarmNode, read: () => T): T {
     if (!(error instanceof ClientError)) throw error;
     throw new NodeAwayError('refuses', `${node.name}: ${error.message}`, { cause: error });
   }
-}
-
-export interface JobWork {
-  readonly node: FarmNode;
-  readonly record: RunRecord;
-  readonly results: JobResults;
-  readonly data: JobData;
-  /** Whether to run a job that has results already, to compare. */
-  readonly isAudit: boolean;
-  /** Name of the worker. */
-  readonly worker: string;
-  readonly signal: AbortSignal;
 }
 
 /** How a job ended. */
@@ -243,34 +232,14 @@ async function makeCalls(work: JobWork, recorder: JobRecorder): Promise<void> {
   const signal = AbortSignal.any([work.signal, failed.signal]);
   // Every call in flight adds a listener.
   setMaxListeners(0, signal);
+  const { calls, traces } = work.data;
   try {
-    await makeAll(work, recorder, signal);
+    if (calls !== undefined) await runCalls({ ...work, recorder, signal }, calls);
+    else if (traces !== undefined) await runTraces({ ...work, recorder, signal }, traces);
   } catch (error) {
     // The calls that still wait would otherwise be made for nothing, before those of the next attempt.
     failed.abort(error);
     throw error;
-  }
-}
-
-async function makeAll(work: JobWork, recorder: JobRecorder, signal: AbortSignal): Promise<void> {
-  const { node, record, results, data } = work;
-  const { job, calls, traces } = data;
-  if (calls !== undefined) {
-    await node.expectState(calls.pin);
-    const lines = await results.input(job);
-    const { first, pin } = calls;
-    await runCallJob({ node, lines, first, pin, overrides: record.overrides, recorder, signal });
-  } else if (traces !== undefined) {
-    await node.expectBlock(record.pin);
-    const tracers = (record.tracers ?? ['call_tree']) as Tracer['type'][];
-    await runTraceJob({
-      node,
-      blocks: traces,
-      pin: record.pin,
-      recorder,
-      signal,
-      tracers: tracers.map((type) => ({ type })),
-    });
   }
 }
 
