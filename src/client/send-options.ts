@@ -97,3 +97,18 @@ export interface SentTransaction {
 export interface IncludedTransaction extends SentTransaction {
   readonly receipt: Receipt;
 }
+
+/** A transaction as it was signed, with its receipt. */
+export function includedTransaction(
+  { hash, hashHex, nonce }: Omit<SentTransaction, 'status'>,
+  receipt: Receipt,
+): IncludedTransaction {
+  const { height, block_hash, index, finalized } = receipt;
+  return {
+    hash,
+    hashHex,
+    nonce,
+    status: { type: 'included', value: { height, block_hash, index, finalized } },
+    receipt,
+  };
+}

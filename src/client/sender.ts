@@ -24,14 +24,15 @@ import type { ReadClient } from './read-client.js';
 import type { RpcCallError } from './rpc-call-error.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
 import { sealTransaction } from './seal-transaction.js';
-import type {
-  DeployOptions,
-  IncludedTransaction,
-  SendOptions,
-  SentTransaction,
-  SimulateOptions,
-  TransferOptions,
-  WaitFor,
+import {
+  type DeployOptions,
+  type IncludedTransaction,
+  includedTransaction,
+  type SendOptions,
+  type SentTransaction,
+  type SimulateOptions,
+  type TransferOptions,
+  type WaitFor,
 } from './send-options.js';
 import { signTransaction } from './sign-transaction.js';
 import type { Signer } from './signers.js';
@@ -150,19 +151,15 @@ export class Sender {
       this.#submitter.submit(() => this.#draft(action, options, { wait, gasLimit })),
     );
     const { hash, hashHex, nonce } = transaction;
-    const sent = { hash, hashHex, nonce };
-    if (wait === 'none') return { ...sent, status: await this.#statusOf(transaction, answer, options) };
+    if (wait === 'none') {
+      return { hash, hashHex, nonce, status: await this.#statusOf(transaction, answer, options) };
+    }
     const { receipt: answered } = answer;
     const receipt =
       answered !== undefined && (wait === 'included' || answered.finalized)
         ? answered
         : await this.#waitFor(hash, { finalized: wait === 'finalized' }, options, deadlineMs);
-    const { height, block_hash, index, finalized } = receipt;
-    return {
-      ...sent,
-      status: { type: 'included', value: { height, block_hash, index, finalized } },
-      receipt,
-    };
+    return includedTransaction(transaction, receipt);
   }
 
   /**

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { RecordedTransaction } from '../../src/cli/dev/script/deployment-folder.js';
 import { DeploymentFolder, type OpenRun } from '../../src/cli/dev/script/deployment-folder.js';
 import { EarlierTransactions, earlierTransactions } from '../../src/cli/dev/script/earlier-transactions.js';
 import { RunJournal } from '../../src/cli/dev/script/run-journal.js';
 import { runPass } from '../../src/cli/dev/script/run-pass.js';
-import type { RecordedTransaction } from '../../src/cli/dev/script/deployment-folder.js';
 import type { ScriptFile } from '../../src/cli/dev/script/script-file.js';
 import type { PerformedStep, ScriptPass } from '../../src/cli/dev/script/script-pass.js';
 import type { Step } from '../../src/cli/dev/script/step.js';

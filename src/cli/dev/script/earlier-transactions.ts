@@ -7,6 +7,7 @@ import {
   type ReadClient,
 } from '../../../client/client.js';
 import { readLaneNonces } from '../../../client/lane-nonces.js';
+import { includedTransaction } from '../../../client/send-options.js';
 import type { Receipt } from '../../../generated/node-rpc-v1.js';
 import { toHex } from '../../../idl/hex.js';
 import { CliError } from '../../cli-error.js';
@@ -120,7 +121,6 @@ function expectSame(recorded: RecordedTransaction, receipt: Receipt, hash: Uint8
 }
 
 function included(receipt: Receipt): IncludedTransaction {
-  const { height, block_hash, index, finalized, nonce, tx_hash: hash } = receipt;
-  const status = { type: 'included', value: { height, block_hash, index, finalized } } as const;
-  return { hash, hashHex: toHex(hash), nonce, status, receipt };
+  const { nonce, tx_hash: hash } = receipt;
+  return includedTransaction({ hash, hashHex: toHex(hash), nonce }, receipt);
 }

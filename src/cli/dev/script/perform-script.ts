@@ -5,6 +5,8 @@ import { type Client, type ConnectOptions, formatAddress } from '../../../client
 import { printAnswer } from '../../answer.js';
 import { CliError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
+import { type ConnectionOptions, tokenFileOf } from '../../connection-options.js';
+import type { PassphraseOptions } from '../../passphrase.js';
 import type { OpenRun, RunRecord } from './deployment-folder.js';
 import { startDryRunFork } from './dry-run-fork.js';
 import { type EarlierTransaction, EarlierTransactions, earlierTransactions } from './earlier-transactions.js';
@@ -13,6 +15,22 @@ import { type PassTarget, runPass, type ScriptCommand } from './run-pass.js';
 import type { PerformedStep, ScriptPass } from './script-pass.js';
 import { costOf, costText, stepJson, stepText } from './script-view.js';
 
+export interface ScriptOptions extends ConnectionOptions, PassphraseOptions {
+  readonly key: readonly string[];
+  readonly fromDev: readonly number[];
+  readonly dryRun?: boolean;
+  readonly broadcast?: boolean;
+  readonly resume?: boolean;
+  readonly skipDryRun?: boolean;
+  readonly yes?: boolean;
+  readonly deployments: string;
+  readonly import: readonly string[];
+  readonly priorityFee?: bigint;
+  readonly maxFee?: bigint;
+  readonly waitMs: number;
+  readonly json?: boolean;
+}
+
 /** A script with the chain and the options of its command. */
 export interface ScriptJob extends ScriptCommand {
   readonly client: Client;
@@ -20,14 +38,8 @@ export interface ScriptJob extends ScriptCommand {
   readonly access: ConnectOptions;
   /** The chain's height, whose state the dry run begins with. */
   readonly height: bigint;
-  /** Path of the file with the node's token. */
-  readonly tokenFile: string | undefined;
   readonly context: CommandContext;
-  readonly broadcast: boolean;
-  readonly resume: boolean;
-  readonly skipDryRun: boolean;
-  readonly yes: boolean;
-  readonly json: boolean;
+  readonly options: ScriptOptions;
 }
 
 /**
@@ -35,7 +47,11 @@ export interface ScriptJob extends ScriptCommand {
  * @throws CliError if the script or a transaction fails, or the broadcast is declined
  */
 export async function performScript(job: ScriptJob): Promise<void> {
-  const { client, broadcast, skipDryRun, print } = job;
+  const {
+    client,
+    print,
+    options: { broadcast, skipDryRun },
+  } = job;
   const continued = continuedRun(job);
   const earlier =
     continued === undefined ? [] : await earlierTransactions(client, continued.record.transactions);
@@ -55,21 +71,22 @@ export async function performScript(job: ScriptJob): Promise<void> {
 }
 
 /** The run that `--resume` continues. @throws CliError if there is none */
-function continuedRun({ folder, script, resume, broadcast, warn }: ScriptJob): OpenRun | undefined {
+function continuedRun({ folder, script, options, warn }: ScriptJob): OpenRun | undefined {
   const newest = folder.newest(script.shown);
-  if (resume) {
+  if (options.resume) {
     if (newest !== undefined) return newest;
     throw new CliError(`${script.shown}: nothing to resume: ${folder.path} has no broadcast of it`);
   }
-  if (broadcast && newest !== undefined && newest.record.state !== 'complete') {
+  if (options.broadcast && newest !== undefined && newest.record.state !== 'complete') {
     warn(`broadcast ${newest.record.run} of ${script.shown} is not complete; --resume continues it`);
   }
   return undefined;
 }
 
 async function dryRun(job: ScriptJob, earlier: readonly EarlierTransaction[]): Promise<ScriptPass> {
-  const { script, chain, url, height, tokenFile, print } = job;
-  const fork = await startDryRunFork({ url, height, tokenFile }, job.context);
+  const { script, chain, url, height, options, context, print } = job;
+  const tokenFile = tokenFileOf(options, context);
+  const fork = await startDryRunFork({ url, height, tokenFile }, context);
   try {
     print(
       `dry run of ${script.shown} on a fork of chain ${chain.id} at block ${height}, from ${fromText(job)}\n`,
@@ -133,7 +150,7 @@ async function pass(
     earlier: before,
     onPerformed: (step, number) => job.print(stepText(step, number, target.kind === 'broadcast')),
   });
-  if (target.kind === 'dry' || job.skipDryRun) {
+  if (target.kind === 'dry' || job.options.skipDryRun) {
     for (const { what } of before.unused) job.warn(`on chain, but the script no longer asks for it: ${what}`);
   }
   return done;
@@ -141,8 +158,8 @@ async function pass(
 
 /** Asks a person whether to send. @throws CliError if the answer is no */
 async function confirm(job: ScriptJob, plan: ScriptPass | undefined): Promise<void> {
-  const { yes, chain, url } = job;
-  if (yes) return;
+  const { chain, url } = job;
+  if (job.options.yes) return;
   const what =
     plan === undefined
       ? "the script's transactions, without a dry run,"
@@ -161,7 +178,7 @@ async function answerTo(prompt: string): Promise<string> {
 }
 
 function answer(
-  { json, context, chain, script }: ScriptJob,
+  { options, context, chain, script }: ScriptJob,
   mode: 'dry_run' | 'broadcast',
   performed: readonly PerformedStep[],
   record?: string,
@@ -177,7 +194,7 @@ function answer(
     fee: `${fee}`,
     record,
   };
-  printAnswer(context, { json }, values, '');
+  printAnswer(context, options, values, '');
 }
 
 function fromText({ signers }: ScriptJob): string {

@@ -9,14 +9,13 @@ import { statusText } from '../../outcome-text.js';
 import type { DeploymentFolder, OpenRun } from './deployment-folder.js';
 import { CONTRACT_NAME, type RecordedTransaction, type RunRecord } from './deployment-folder.js';
 import type { EarlierTransaction } from './earlier-transactions.js';
-import type { Journal } from './script-pass.js';
 import type { Step } from './step.js';
 
 /** Longest text of a failure, which a contract may have written. */
 const MAX_ERROR = 500;
 
 /** Writes a broadcast to its file while it goes on. */
-export class RunJournal implements Journal {
+export class RunJournal {
   readonly #folder: DeploymentFolder;
   readonly #run: OpenRun;
   /** The transaction that is on its way. */
@@ -46,6 +45,7 @@ export class RunJournal implements Journal {
     this.#save();
   }
 
+  /** Called before each submission: twice if the node refuses a transaction and the sender signs anew. */
   signed(step: Step, { hashHex, nonce }: SignedDetails): void {
     const recorded = signedTransaction(step, hashHex, nonce);
     const { transactions } = this.#run.record;
@@ -56,6 +56,7 @@ export class RunJournal implements Journal {
     this.#save();
   }
 
+  /** Called once the transaction is in a block, whether it succeeded there or not. */
   included(step: Step, { receipt }: IncludedTransaction): void {
     if (this.#open?.step !== step) throw new TypeError('a transaction is included that was not signed');
     this.#settle(this.#open.recorded, receipt);
@@ -101,8 +102,7 @@ export class RunJournal implements Journal {
 }
 
 function signedTransaction(step: Step, hash: string, nonce: bigint): RecordedTransaction {
-  const { what, type, sender, lane, actionHash, name, to, contract, method, args, value, codeHash, idlHash } =
-    step;
+  const { what, type, sender, lane, actionHash, codeHash, idlHash, value, ...others } = step;
   return {
     what,
     type,
@@ -112,13 +112,9 @@ function signedTransaction(step: Step, hash: string, nonce: bigint): RecordedTra
     hash,
     action_hash: actionHash,
     state: 'signed',
-    ...(name !== undefined && { name }),
-    ...(to !== undefined && { to }),
-    ...(contract !== undefined && { contract }),
-    ...(method !== undefined && { method }),
-    ...(args !== undefined && { args }),
-    ...(value > 0n && { value: `${value}` }),
-    ...(codeHash !== undefined && { code_hash: codeHash }),
-    ...(idlHash !== undefined && { idl_hash: idlHash }),
+    ...others,
+    value: value > 0n ? `${value}` : undefined,
+    code_hash: codeHash,
+    idl_hash: idlHash,
   };
 }

@@ -6,20 +6,12 @@ import {
   formatAddress,
   type IncludedTransaction,
   type SendOptions,
-  type SignedDetails,
 } from '../../../client/client.js';
 import type { Receipt } from '../../../generated/node-rpc-v1.js';
 import { CliError } from '../../cli-error.js';
 import type { EarlierTransactions } from './earlier-transactions.js';
+import type { RunJournal } from './run-journal.js';
 import { intentOf, type Step, type StepReader } from './step.js';
-
-/** Where a pass writes what becomes of its transactions. */
-export interface Journal {
-  /** Called before each submission: twice if the node refuses a transaction and the sender signs anew. */
-  signed(step: Step, transaction: SignedDetails): void;
-  /** Called once the transaction is in a block, whether it succeeded there or not. */
-  included(step: Step, sent: IncludedTransaction): void;
-}
 
 /** A step that is in a block. */
 export interface PerformedStep {
@@ -32,7 +24,8 @@ export interface PerformedStep {
 export interface ScriptPassOptions {
   readonly reader: StepReader;
   readonly earlier: EarlierTransactions;
-  readonly journal?: Journal;
+  /** Where the pass writes what becomes of its transactions. */
+  readonly journal?: RunJournal;
   /** The steps that may be sent, in this order; undefined for any. */
   readonly plan?: readonly Step[];
   readonly onPerformed: (performed: PerformedStep, number: number) => void;

@@ -5,32 +5,15 @@ import { toHex } from '../../../idl/hex.js';
 import type { CliCommand } from '../../cli-command.js';
 import { UsageError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
-import { accessTo, type ConnectionOptions, tokenFileOf } from '../../connection-options.js';
+import { accessTo } from '../../connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from '../../dev-signer.js';
 import { interruptible } from '../../end-process.js';
 import { passphraseFileOption, readKey } from '../../key-file.js';
 import { integerBetween, listOf } from '../../option-parsers.js';
-import type { PassphraseOptions } from '../../passphrase.js';
 import { explainRejections, maxFeeOption, priorityFeeOption } from '../../sending-options.js';
 import { DeploymentFolder } from './deployment-folder.js';
-import { performScript } from './perform-script.js';
+import { performScript, type ScriptOptions } from './perform-script.js';
 import { findScript, loadScript } from './script-file.js';
-
-interface ScriptOptions extends ConnectionOptions, PassphraseOptions {
-  readonly key: readonly string[];
-  readonly fromDev: readonly number[];
-  readonly dryRun?: boolean;
-  readonly broadcast?: boolean;
-  readonly resume?: boolean;
-  readonly skipDryRun?: boolean;
-  readonly yes?: boolean;
-  readonly deployments: string;
-  readonly import: readonly string[];
-  readonly priorityFee?: bigint;
-  readonly maxFee?: bigint;
-  readonly waitMs: number;
-  readonly json?: boolean;
-}
 
 /** `heddle dev script`. */
 export function registerScriptCommand(dev: CliCommand, context: CommandContext): void {
@@ -104,7 +87,7 @@ async function script(
   context: CommandContext,
 ): Promise<void> {
   const { console, workingDirectory } = context;
-  const { broadcast = false, resume = false, skipDryRun = false, yes = false, json = false } = options;
+  const { broadcast, skipDryRun, yes, json } = options;
   if (skipDryRun && !broadcast) throw new UsageError('--skip-dry-run needs --broadcast');
   const mayAsk = console.isTerminal && process.stdin.isTTY === true;
   if (broadcast && !yes && !mayAsk) {
@@ -139,13 +122,8 @@ async function script(
       url,
       access,
       height,
-      tokenFile: tokenFileOf(options, context),
       context,
-      broadcast,
-      resume,
-      skipDryRun,
-      yes,
-      json,
+      options,
     }),
   );
 }

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { readDeployable } from '../../../../src/cli/dev/script/script-context.js';
+import { readDeployable } from '../../../../src/cli/dev/script/run-pass.js';
 import { CONTRACTS } from '../../../support/contract-world.js';
 import { removeDirectory, temporaryDirectory } from '../../../support/temporary-directory.js';
 
