@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { defined } from '../base/defined.js';
 import { errorMessage } from '../base/errors.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
@@ -59,8 +60,5 @@ export function accessTo(
   context: CommandContext,
 ): { readonly url: string; readonly token?: string } {
   const token = tokenOf(options, context);
-  return {
-    url: urlOrDefault(options.url, context.environment),
-    ...(token !== undefined && { token }),
-  };
+  return defined({ url: urlOrDefault(options.url, context.environment), token });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.js';
 import { type ActionLike, type Client, deployAction, formatAddress, formatAmount } from '../client/client.js';
 import type { TxSimulateResult } from '../generated/node-rpc-v1.js';
 import { cut } from '../idl/decoded-text.js';
@@ -104,11 +105,7 @@ async function estimate(
   const { status } = await askNode(options, context, async (client) => {
     const { action, idl, lines } = await prepare(client);
     const [result, { base_fee: baseFee }] = await Promise.all([
-      client.tx_simulate({
-        build: { sender, action },
-        ...(idl !== undefined && { idl }),
-        ...blockAt(options.at),
-      }),
+      client.tx_simulate(defined({ build: { sender, action }, idl, ...blockAt(options.at) })),
       client.txpool_stats(),
     ]);
     const shown: Lines = [['from', formatAddress(sender)], ...lines, ...resultLines(result, baseFee)];
@@ -155,10 +152,7 @@ async function call(
   { idl, amount, at }: ContractOptions,
   { console, workingDirectory }: CommandContext,
 ): Promise<Estimated> {
-  const opened = await openContract(client, contract, {
-    ...(idl !== undefined && { idlFile: idl }),
-    workingDirectory,
-  });
+  const opened = await openContract(client, contract, defined({ idlFile: idl, workingDirectory }));
   const { params } = findFunction(opened, method);
   const given = await inSmallestUnit(words, params, opened, { console, ...blockAt(at) });
   const args = readArguments(given, params, opened.manifest);

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.js';
 import { formatAddress, formatAmount, type Sender } from '../client/client.js';
 import type { SealedTransaction, SealedWaitFor } from '../client/seal-options.js';
 import type { Action } from '../generated/ledger.js';
@@ -131,13 +132,16 @@ export function sendSealed(
   isWaitGiven: boolean,
 ): Promise<SealedTransaction> {
   const { opensAt, maxSealFee, groupKey, wait } = options;
-  return sender.seal(action, {
-    ...sendOptions(options),
-    wait: isWaitGiven ? wait : 'opened',
-    ...(opensAt !== undefined && { opensAt }),
-    ...(maxSealFee !== undefined && { maxSealFee }),
-    ...(groupKey !== undefined && { groupPublicKey: groupKey }),
-  });
+  return sender.seal(
+    action,
+    defined({
+      ...sendOptions(options),
+      wait: isWaitGiven ? wait : 'opened',
+      opensAt,
+      maxSealFee,
+      groupPublicKey: groupKey,
+    }),
+  );
 }
 
 /** A sealed transaction's position, opening height and outcome. */

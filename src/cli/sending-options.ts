@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { defined } from '../base/defined.js';
 import { shownLine } from '../base/shown-text.js';
 import {
   type Client,
@@ -124,14 +125,14 @@ async function signerOf(options: Omit<SendingOptions, 'wait'>, context: CommandC
 
 /** The client's options, except for how long to wait. */
 export function sendOptions(options: Omit<SendingOptions, 'wait'>): Omit<SendOptions, 'wait'> {
-  return {
+  return defined({
     waitMs: options.waitMs,
-    ...(options.nonce !== undefined && { nonce: options.nonce }),
-    ...(options.priorityFee !== undefined && { priorityFee: options.priorityFee }),
-    ...(options.maxFee !== undefined && { maxFee: options.maxFee }),
-    ...(options.gasLimit !== undefined && { gasLimit: options.gasLimit }),
-    ...(options.validUntil !== undefined && { validUntil: options.validUntil }),
-  };
+    nonce: options.nonce,
+    priorityFee: options.priorityFee,
+    maxFee: options.maxFee,
+    gasLimit: options.gasLimit,
+    validUntil: options.validUntil,
+  });
 }
 
 /** Runs `work`, which calls a node. @throws CliError that explains a rejection or an unreachable node */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
+import { defined } from '../base/defined.js';
 import type { Violation } from '../consensus/simulator/model.js';
 import { RESHARING_ACTORS } from '../consensus/simulator/resharing/resharing-scenario.js';
 import { simulateResharing } from '../consensus/simulator/resharing/simulate-resharing.js';
@@ -60,7 +61,7 @@ function agreementOf(
     options: `${option}${optionsOf(validators, chosen)}`,
     all: (seeds, onResult) => simulateSeeds('runSeed', seeds, common, onResult),
     one: async (seed, trace) => {
-      const result = await simulate({ ...common, seed, ...(trace === undefined ? {} : { trace }) });
+      const result = await simulate(defined({ ...common, seed, trace }));
       const { scenario, height, messages, virtualMs, violation } = result;
       const { able, withTransactions } = result.openBlocks;
       const summary =
@@ -85,11 +86,7 @@ export const RESHARING: SimulatedRuns = {
       options: `--resharing ${optionsOf(validators, chosen)}`,
       all: (seeds, onResult) => simulateSeeds('runResharingSeed', seeds, common, onResult),
       one: async (seed, trace) => {
-        const result = await simulateResharing({
-          ...common,
-          seed,
-          ...(trace === undefined ? {} : { trace }),
-        });
+        const result = await simulateResharing(defined({ ...common, seed, trace }));
         const { scenario, height, epochs, reshared, messages, virtualMs, violation } = result;
         const summary =
           `${validators} validators at first, faulty: ${faultyOf(scenario.faulty)}; ` +

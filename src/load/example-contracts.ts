@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../base/defined.js';
 import { errorMessage } from '../base/errors.js';
 import { CallFailedError } from '../client/call-failed-error.js';
 import { type ContractArguments, encodeCall, parseInterface } from '../client/contract-interface.js';
@@ -60,10 +61,9 @@ export class ExampleContract {
    */
   async call(method: string, args: ContractArguments, { client, signer, signal }: CallBy): Promise<void> {
     const known = this.#gas.get(method);
-    const { hash } = await client.sender(signer).send(this.#action(method, args), {
-      signal,
-      ...(known === undefined ? {} : { gasLimit: known }),
-    });
+    const { hash } = await client
+      .sender(signer)
+      .send(this.#action(method, args), defined({ signal, gasLimit: known }));
     const receipt = await client.waitForReceipt(hash, { signal });
     if (receipt.status.type !== 'success') throw new CallFailedError(method, receipt.status);
     const used = (receipt.gas_used * 3n) / 2n + GAS_MARGIN;

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { errorMessage } from '../../base/errors.js';
 import { CallFailedError, type ContractViewOptions, parseAmount } from '../../client/client.js';
 import { tokenDecimals, tokenSymbol } from '../../client/token-answers.js';
@@ -143,7 +144,7 @@ export async function inSmallestUnit(
 ): Promise<readonly string[]> {
   const amounts = words.map((word, i) => pointedAmount(word, i, params, opened.manifest));
   if (amounts.every((amount) => amount === undefined)) return words;
-  const decimals = await decimalsOf(opened, { ...(at !== undefined && { at }) });
+  const decimals = await decimalsOf(opened, defined({ at }));
   if (decimals === undefined) return words;
   return words.map((word, i) => {
     const found = amounts[i];

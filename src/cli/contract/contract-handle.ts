@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { defined } from '../../base/defined.js';
 import { errorMessage, hasCode } from '../../base/errors.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import { type Client, type Contract, formatAddress, type Sender } from '../../client/client.js';
@@ -44,10 +45,7 @@ export async function openContract(
     idlFile === undefined
       ? await interfaceOnChain(client, address)
       : readInterface(readText(idlFile, workingDirectory), idlFile);
-  const handle = client.contract(address, {
-    idl: found.text,
-    ...(sender !== undefined && { sender }),
-  });
+  const handle = client.contract(address, defined({ idl: found.text, sender }));
   return { ...found, handle };
 }
 

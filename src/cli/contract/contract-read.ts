@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import { encodeCall } from '../../client/contract-interface.js';
 import type { UpgradePolicy } from '../../generated/ledger.js';
@@ -80,22 +81,25 @@ async function view(
   const caller = actingAddress(options);
   await explainRejections(async () => {
     const client = connectTo(options, context);
-    const opened = await openContract(client, toAddress(address, 'ADDRESS'), {
-      ...(options.idl !== undefined && { idlFile: options.idl }),
-      workingDirectory: context.workingDirectory,
-    });
+    const opened = await openContract(
+      client,
+      toAddress(address, 'ADDRESS'),
+      defined({ idlFile: options.idl, workingDirectory: context.workingDirectory }),
+    );
     const { params } = findFunction(opened, method);
     const given = await inSmallestUnit(words, params, opened, { console: context.console, ...at });
     const args = readArguments(given, params, opened.manifest);
     const abi = await opened.handle.abi();
-    const result = await client.view_call({
-      contract: opened.handle.address,
-      input: encodeCall(abi, method, args),
-      ...(options.idl !== undefined && { idl: opened.text }),
-      ...at,
-      ...(caller !== undefined && { caller }),
-      ...(gasLimit !== undefined && { gas_limit: gasLimit }),
-    });
+    const result = await client.view_call(
+      defined({
+        contract: opened.handle.address,
+        input: encodeCall(abi, method, args),
+        ...(options.idl !== undefined && { idl: opened.text }),
+        ...at,
+        caller,
+        gas_limit: gasLimit,
+      }),
+    );
     const { status, output } = result;
     if (options.json) context.console.out(`${rpcTypes.ViewCallResult.toJson(result)}\n`);
     if (status.type !== 'success') {

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { defined } from '../../base/defined.js';
 import { deployAction, formatAddress, formatAmount, upgradeAction } from '../../client/client.js';
 import type { UpgradePolicy } from '../../generated/ledger.js';
 import type { CliCommand } from '../cli-command.js';
@@ -181,10 +182,7 @@ async function call(
   const sender = await senderOf(options, context);
   const client = connectTo(options, context);
   const opened = await explainRejections(() =>
-    openContract(client, toAddress(address, 'ADDRESS'), {
-      ...(options.idl !== undefined && { idlFile: options.idl }),
-      workingDirectory,
-    }),
+    openContract(client, toAddress(address, 'ADDRESS'), defined({ idlFile: options.idl, workingDirectory })),
   );
   if (method === 'init') {
     throw new UsageError('init runs once, when the contract is deployed; it cannot be called');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { defined } from '../../base/defined.js';
 import { formatHash } from '../../client/client.js';
 import type { DevControlResult } from '../../generated/dev-v1.js';
 import { fromHex } from '../../idl/hex.js';
@@ -52,7 +53,7 @@ function registerBlockCommands(dev: CliCommand, context: CommandContext): void {
     .examples('heddle dev mine 10 --interval 1h')
     .action(async (count: number, options: DevOptions & { interval?: number }) => {
       const { interval: intervalMs } = options;
-      const given = { count, ...(intervalMs === undefined ? {} : { intervalMs }) };
+      const given = defined({ count, intervalMs });
       await control(
         options,
         context,

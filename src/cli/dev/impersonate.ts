@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { type Client, formatAmount, formatHash } from '../../client/client.js';
 import type { DevImpersonateResult } from '../../generated/dev-v1.js';
 import type { Receipt } from '../../generated/node-rpc-v1.js';
@@ -88,14 +89,7 @@ async function call(
   const { manifest, contract: declared } = readInterface(idl, 'the interface of the contract');
   const params = declared.functions.find(({ name }) => name === method)?.params ?? [];
   const args = readArguments(words, params, manifest);
-  return client.dev.impersonateCall({
-    sender,
-    contract,
-    method,
-    ...(args === undefined ? {} : { args }),
-    value,
-    ...(gasLimit === undefined ? {} : { gasLimit }),
-  });
+  return client.dev.impersonateCall(defined({ sender, contract, method, args, value, gasLimit }));
 }
 
 function resultLines(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { InvalidArgumentError, Option } from 'commander';
+import { defined } from '../../base/defined.js';
 import { errorMessage } from '../../base/errors.js';
 import { counted } from '../../base/number-text.js';
 import { FarmError } from '../../farm/farm-error.js';
@@ -199,10 +200,7 @@ async function withSource<T>(
 ): Promise<T> {
   if (sweep !== undefined) {
     const { readSweep } = await import('../../farm/sweep/sweep.js');
-    const read = await readSweep(sweep, {
-      ...(seed !== undefined && { seed }),
-      ...(samples !== undefined && { samples }),
-    });
+    const read = await readSweep(sweep, defined({ seed, samples }));
     return use(generatedSource(sweep, () => read.lines()));
   }
   if (file === '-') return withStandardInput(use);

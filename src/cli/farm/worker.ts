@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { InvalidArgumentError, Option } from 'commander';
+import { defined } from '../../base/defined.js';
 import { loadConfig } from '../../config/config.js';
 import { expectRunName } from '../../farm/run/run-record.js';
 import { FarmWorker } from '../../farm/worker/farm-worker.js';
@@ -150,14 +151,14 @@ async function ownNode(
     if (genesis === undefined && workers === undefined) return undefined;
     throw new UsageError('--genesis and --workers belong to a node of --data-dir');
   }
-  const flags = {
+  const flags = defined({
     'data-dir': dataDir,
     host: '127.0.0.1',
     port: '0',
     'paid-access': 'open',
-    ...(genesis !== undefined && { genesis }),
-    ...(workers !== undefined && { workers }),
-  };
+    genesis,
+    workers,
+  });
   const config = loadConfig({ flags, environment, workingDirectory });
   const { startNode } = await import('../../node.js');
   const node = await startNode(config, log, { sealing: 'manual' });

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { nodeEd25519 } from '../../../native-free/crypto/ed25519.js';
+import { defined } from '../../base/defined.js';
 import { connect, formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import { readJsonObject } from '../../config/config-file.js';
 import { expectSoundGenesis } from '../../consensus/ceremony/sound-genesis.js';
@@ -199,11 +200,7 @@ async function slot(
       ['value', shown ?? 'proved to be empty'],
       checked('the certificate that makes the block final, the path of the slot to its state root'),
     ],
-    json: {
-      contract: formatAddress(contract),
-      slot: formatHash(key),
-      ...(shown === undefined ? {} : { value: shown }),
-    },
+    json: defined({ contract: formatAddress(contract), slot: formatHash(key), value: shown }),
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { Option } from 'commander';
+import { defined } from '../../base/defined.js';
 import { errorMessage } from '../../base/errors.js';
 import { ClientError, connect } from '../../client/client.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
@@ -115,12 +116,7 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
     max_unsealed: maxUnsealed,
     seed,
   };
-  const run = new LoadRun(client, {
-    ...settings,
-    secret: randomBytes(32),
-    ...(signing === undefined ? {} : { signing }),
-    ...(payer === undefined ? {} : { payer }),
-  });
+  const run = new LoadRun(client, defined({ ...settings, secret: randomBytes(32), signing, payer }));
   let screen: Screen | undefined;
   let measured: LoadReport;
   try {

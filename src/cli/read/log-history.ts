@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { defined } from '../../base/defined.js';
 import { errorMessage } from '../../base/errors.js';
 import type { Client } from '../../client/client.js';
 import type { Log } from '../../generated/node-rpc-v1.js';
@@ -27,14 +28,8 @@ export async function* logHistory(
   while (left > 0) {
     const page = await client.call(
       'get_logs',
-      {
-        ...filter,
-        from_height: from,
-        ...(to !== undefined && { to_height: to }),
-        ...(cursor !== undefined && { cursor }),
-        limit: Math.min(PAGE, left),
-      },
-      { ...(signal !== undefined && { signal }) },
+      defined({ ...filter, from_height: from, to_height: to, cursor, limit: Math.min(PAGE, left) }),
+      defined({ signal }),
     );
     yield* page.logs;
     left -= page.logs.length;

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { defined } from '../../base/defined.js';
 import { formatHash } from '../../client/client.js';
 import type { Log } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
@@ -76,23 +77,23 @@ async function printLogs(options: LogsOptions, context: CommandContext): Promise
       console.out(`${json ? rpcTypes.Log.toJson(shown) : logText(shown)}\n`);
     };
     if (follow !== true) {
-      const range = {
-        from: from ?? 0n,
-        ...(to !== undefined && { to }),
-        ...(limit !== undefined && { limit }),
-      };
+      const range = defined({ from: from ?? 0n, to, limit });
       for await (const log of logHistory(client, filter, range)) print(log);
       return;
     }
     await interruptible('interrupted', async (signal) => {
       try {
-        await followLogs(client, filter, {
-          ...(from !== undefined && { from }),
-          ...(limit !== undefined && { limit }),
-          signal,
-          onLog: print,
-          onRetry: (reason) => console.err(`heddle: ${reason}; still trying\n`),
-        });
+        await followLogs(
+          client,
+          filter,
+          defined({
+            from,
+            limit,
+            signal,
+            onLog: print,
+            onRetry: (reason: string) => console.err(`heddle: ${reason}; still trying\n`),
+          }),
+        );
       } catch (error) {
         // Ctrl-C is the usual end.
         if (!signal.aborted) throw error;

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { type Client, formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import type { PendingSummary, TxpoolStats } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
@@ -36,11 +37,9 @@ async function pending(client: Client, { sender, limit }: PoolOptions): Promise<
   const found: PendingSummary[] = [];
   let cursor: string | undefined;
   while (found.length < limit) {
-    const page = await client.list_pending_txs({
-      ...(sender !== undefined && { sender }),
-      ...(cursor !== undefined && { cursor }),
-      limit: Math.min(PAGE, limit - found.length),
-    });
+    const page = await client.list_pending_txs(
+      defined({ sender, cursor, limit: Math.min(PAGE, limit - found.length) }),
+    );
     found.push(...page.transactions);
     cursor = page.next_cursor;
     if (cursor === undefined) break;

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { defined } from '../../base/defined.js';
 import {
   type Client,
   formatAddress,
@@ -140,10 +141,7 @@ async function inToken(
 ): Promise<string> {
   const { idl, json } = options;
   const at = blockAt(options.at);
-  const opened = await openContract(client, token, {
-    ...(idl !== undefined && { idlFile: idl }),
-    workingDirectory,
-  });
+  const opened = await openContract(client, token, defined({ idlFile: idl, workingDirectory }));
   expectBalances(opened);
   const [answer, ownDecimals, symbol] = await Promise.all([
     opened.handle.view('balance_of', [formatAddress(of)], at),
@@ -152,13 +150,15 @@ async function inToken(
   ]);
   const places = options.decimals ?? ownDecimals;
   if (json) {
-    return JSON.stringify({
-      address: formatAddress(of),
-      token: formatAddress(token),
-      balance: answer,
-      ...(ownDecimals === undefined ? {} : { decimals: ownDecimals }),
-      ...(symbol === undefined ? {} : { symbol }),
-    });
+    return JSON.stringify(
+      defined({
+        address: formatAddress(of),
+        token: formatAddress(token),
+        balance: answer,
+        decimals: ownDecimals,
+        symbol,
+      }),
+    );
   }
   return `${formatAmount(BigInt(String(answer)), places)}${symbol === undefined ? '' : ` ${symbol}`}`;
 }
@@ -246,7 +246,7 @@ export function registerStorageCommand(program: CliCommand, context: CommandCont
       }
       const value = proof?.value;
       if (options.json) {
-        const found = { slot, ...(value !== undefined && { value }) };
+        const found = defined({ slot, value });
         context.console.out(`${rpcTypes.SlotValue.toJson(found)}\n`);
         return;
       }

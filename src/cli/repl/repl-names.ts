@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { defined } from '../../base/defined.js';
 import type { Client, Contract, Sender, Signer } from '../../client/client.js';
 import * as library from '../../client/client.js';
 import { OPTIONS } from '../../config/options.js';
@@ -56,11 +57,11 @@ export async function replNames(options: ReplOptions, context: CommandContext): 
     given: { readonly idl?: string; readonly sender?: Sender } = {},
   ): Promise<Contract> => {
     const address = typeof at === 'string' ? (addressOf(at) ?? library.parseAddress(at)) : at;
-    const opened = await openContract(client, address, {
-      sender: given.sender ?? sender,
-      workingDirectory,
-      ...(given.idl !== undefined && { idlFile: given.idl }),
-    });
+    const opened = await openContract(
+      client,
+      address,
+      defined({ sender: given.sender ?? sender, workingDirectory, idlFile: given.idl }),
+    );
     return opened.handle;
   };
   const names: Record<string, unknown> = {

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { defined } from '../../base/defined.js';
 import { count } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
 import type { Client } from '../../client/client.js';
@@ -164,12 +165,7 @@ export async function* askedUsage(
       subject = '',
       days,
       next_cursor,
-    } = await client.token_usage({
-      from_day: from,
-      to_day: to,
-      ...(id !== undefined && { token: id }),
-      ...(cursor !== undefined && { cursor }),
-    });
+    } = await client.token_usage(defined({ from_day: from, to_day: to, token: id, cursor }));
     yield days.flatMap(({ day, methods }) =>
       methods.map(({ method, calls, units }) => ({
         day,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defined } from '../../base/defined.js';
 import { counted } from '../../base/number-text.js';
 import type { BlockRef, Tracer } from '../../generated/node-rpc-v1.js';
 import { FarmError } from '../farm-error.js';
@@ -65,20 +66,23 @@ export async function submitCalls(submission: CallSubmission): Promise<StoredRun
   const pinOf = (call: CheckedCall): Promise<Pin> | Pin =>
     call.at === undefined ? pin : pins.resolve(call.at);
   const costs = await checked.sample.measure(node, pinOf, overrides, signal);
-  await store.create(run, {
-    version: 1,
-    id: randomUUID(),
-    kind: 'calls',
-    chain_id: `${chainId}`,
-    source: source.name,
-    created_ms: Date.now(),
-    pin,
-    input_sha256: checked.sha256,
-    costs_us: costs,
-    length_us: jobLengthUs(checked.sample.counts, costs),
-    ...(overrides !== undefined && { overrides }),
-    ...(audit !== undefined && { audit }),
-  });
+  await store.create(
+    run,
+    defined({
+      version: 1,
+      id: randomUUID(),
+      kind: 'calls',
+      chain_id: `${chainId}`,
+      source: source.name,
+      created_ms: Date.now(),
+      pin,
+      input_sha256: checked.sha256,
+      costs_us: costs,
+      length_us: jobLengthUs(checked.sample.counts, costs),
+      overrides,
+      audit,
+    }),
+  );
   return addCalls(submission, await store.read(run), checked, pinOf);
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { BodyTooLongError, boundedText } from '../../async/bounded-text.js';
+import { defined } from '../../base/defined.js';
 import { errorMessage } from '../../base/errors.js';
 import { isLoopback } from '../../rpc/http/allowed-hosts.js';
 import { type NodeReading, readingOf, usageBetween } from './node-reading.js';
@@ -32,7 +33,7 @@ export class ResourceWatcher {
     this.#reading = await this.#read();
     const node =
       before === undefined || this.#reading === undefined ? undefined : usageBetween(before, this.#reading);
-    return { generator, ...(node !== undefined && { node }) };
+    return defined({ generator, node });
   }
 
   /** @param spans usage during the sending phase */

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 /** How busy a thread was. */
 export interface ThreadUsage {
   /** Share of the time that its event loop did not wait for events, 0 to 1. */
@@ -83,7 +84,7 @@ function meanOfNodes(nodes: readonly NodeUsage[]): NodeUsage {
   const threads = (['main', 'front'] as const).flatMap((name) => {
     const all = present(nodes.map((node) => node[name]));
     const [busy, cores] = [mean(all.map((each) => each.busy)), mean(present(all.map((each) => each.cores)))];
-    return busy === undefined ? [] : [[name, { busy, ...(cores !== undefined && { cores }) }] as const];
+    return busy === undefined ? [] : [[name, defined({ busy, cores })] as const];
   });
   return {
     cores: mean(nodes.map(({ cores }) => cores)) ?? 0,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { defined } from '../../../base/defined.js';
 import { toError } from '../../../base/errors.js';
 import {
   type ConnectOptions,
@@ -127,7 +128,7 @@ function scriptContext(
       const { code, idl: text, warning } = await readDeployable(script, name, { wasm, idl });
       if (warning !== undefined) warn(warning);
       const from = client.sender(by.signer, { lane: by.lane });
-      return from.deployNamed(name, { ...given, code, ...(text !== undefined && { idl: text }) });
+      return from.deployNamed(name, defined({ ...given, code, idl: text }));
     },
     contract: (address, options = {}) => client.contract(address, { sender, ...options }),
     deployed: async (name) => {

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.js';
 import type { ActionLike } from '../../../client/action-bytes.js';
 import type { Bundle } from '../../../client/bundle.js';
 import { CallFailedError } from '../../../client/call-failed-error.js';
@@ -49,10 +50,7 @@ export class ScriptSender extends Sender {
     const { idl } = options;
     const { receipt } = await this.#perform(deployAction(options), options, name);
     if (receipt.contract === undefined) throw new CallFailedError(`deploy ${name}`, receipt.status);
-    return new Contract(this.#parts.client, receipt.contract, {
-      sender: this,
-      ...(idl !== undefined && { idl }),
-    });
+    return new Contract(this.#parts.client, receipt.contract, defined({ sender: this, idl }));
   }
 
   override seal(): Promise<OpenedTransaction> {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { defined } from '../../../base/defined.js';
 import { type Client, connect, type ScriptChain, type Signer } from '../../../client/client.js';
 import { toHex } from '../../../idl/hex.js';
 import type { CliCommand } from '../../cli-command.js';
@@ -101,11 +102,7 @@ async function script(
   const client = connect(url, access);
   const { chain, height } = await explainRejections(() => chainOf(client));
   const { priorityFee, maxFee, waitMs } = options;
-  const defaults = {
-    waitMs,
-    ...(priorityFee !== undefined && { priorityFee }),
-    ...(maxFee !== undefined && { maxFee }),
-  };
+  const defaults = defined({ waitMs, priorityFee, maxFee });
   await interruptible('interrupted', (signal) =>
     performScript({
       script: found,

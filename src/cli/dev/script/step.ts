@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.js';
 import { formatAddress, formatAmount, type ReadClient } from '../../../client/client.js';
 import { parseInterface } from '../../../client/contract-interface.js';
 import { sha256 } from '../../../crypto/sha256.js';
@@ -80,10 +81,7 @@ export class StepReader {
         const abi = idl === undefined ? undefined : parseInterface(idl);
         const args = argumentsOf(abi, 'init', input);
         const title = name ?? abi?.name ?? 'Contract';
-        const more = {
-          ...(args !== undefined && { args }),
-          ...(idl !== undefined && { idlHash: textHash(idl) }),
-        };
+        const more = defined({ args, ...(idl !== undefined && { idlHash: textHash(idl) }) });
         const what = `deploy ${title}${args === undefined ? '' : membersText(args)}${withText(value)}`;
         return { what, name: title, value, codeHash: hashHex(code), ...more };
       }
