@@ -8,8 +8,8 @@ import type { CliCommand } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { atOption, blockAt } from './common-options.js';
-import { ARGUMENTS_HELP, inSmallestUnit, readArguments } from './contract/contract-arguments.js';
-import { findFunction, openContract, readModule } from './contract/contract-handle.js';
+import { ARGUMENTS_HELP, callLines, type GivenCall, openCall } from './contract/contract-arguments.js';
+import { readModule } from './contract/contract-handle.js';
 import { amountOption, entryArguments, interfaceIn } from './contract/contract-send.js';
 import { eventText, statusText } from './outcome-text.js';
 import { askNode, type ReadOptions } from './read/ask-node.js';
@@ -140,30 +140,18 @@ function transfer({ to, amount: text, decimals: places }: TransferOptions): Esti
   };
 }
 
-interface EstimatedCall {
-  readonly contract: Uint8Array;
-  readonly method: string;
-  readonly words: readonly string[];
-}
-
 async function call(
   client: Client,
-  { contract, method, words }: EstimatedCall,
-  { idl, amount, at }: ContractOptions,
-  { console, workingDirectory }: CommandContext,
+  given: GivenCall,
+  options: ContractOptions,
+  context: CommandContext,
 ): Promise<Estimated> {
-  const opened = await openContract(client, contract, defined({ idlFile: idl, workingDirectory }));
-  const { params } = findFunction(opened, method);
-  const given = await inSmallestUnit(words, params, opened, { console, ...blockAt(at) });
-  const args = readArguments(given, params, opened.manifest);
+  const { opened, args } = await openCall(client, given, options, context);
+  const { idl, amount } = options;
   return {
-    action: await opened.handle.action(method, args, amount),
+    action: await opened.handle.action(given.method, args, amount),
     ...(idl !== undefined && { idl: opened.text }),
-    lines: [
-      ['contract', `${formatAddress(contract)} (${opened.contract.name})`],
-      ['method', method],
-      ...(amount > 0n ? [['amount', formatAmount(amount)] as const] : []),
-    ],
+    lines: callLines(opened, given.method, amount),
   };
 }
 

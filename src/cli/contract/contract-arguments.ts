@@ -1,6 +1,13 @@
 import { defined } from '../../base/defined.js';
 import { errorMessage } from '../../base/errors.js';
-import { CallFailedError, type ContractViewOptions, parseAmount } from '../../client/client.js';
+import {
+  CallFailedError,
+  type Client,
+  type ContractViewOptions,
+  formatAddress,
+  formatAmount,
+  parseAmount,
+} from '../../client/client.js';
 import { tokenDecimals, tokenSymbol } from '../../client/token-answers.js';
 import {
   type Notation,
@@ -15,9 +22,12 @@ import type { FieldDefinition, Manifest } from '../../idl/manifest.js';
 import { isRecord, mapFields, mapLeaves } from '../../idl/map-leaves.js';
 import { TypeTable } from '../../idl/type-table.js';
 import { UsageError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { blockAt } from '../common-options.js';
 import type { Console } from '../console.js';
+import type { Lines } from '../sending-options.js';
 import { addressOf } from '../values.js';
-import type { OpenContract } from './contract-handle.js';
+import { findFunction, type OpenContract, openContract } from './contract-handle.js';
 
 /** The syntax of arguments, for help texts. */
 export const ARGUMENTS_HELP = [
@@ -136,7 +146,7 @@ const AMOUNTS: readonly string[] = ['amount', 'value', 'supply'];
  * @param words arguments as given, by name or by position
  * @throws UsageError for more fraction digits than decimals
  */
-export async function inSmallestUnit(
+async function inSmallestUnit(
   words: readonly string[],
   params: readonly FieldDefinition[],
   opened: OpenContract,
@@ -209,4 +219,33 @@ async function answerOf(
     if (error instanceof CallFailedError) return null;
     throw error;
   }
+}
+
+/** A call as it was given. */
+export interface GivenCall {
+  readonly contract: Uint8Array;
+  readonly method: string;
+  readonly words: readonly string[];
+}
+
+/** Opens the contract of a call, and reads its arguments. @throws UsageError; the errors of {@link openContract} */
+export async function openCall(
+  client: Client,
+  { contract, method, words }: GivenCall,
+  { idl, at }: { readonly idl?: string; readonly at?: bigint },
+  { console, workingDirectory }: CommandContext,
+): Promise<{ readonly opened: OpenContract; readonly args: JsonArguments | undefined }> {
+  const opened = await openContract(client, contract, defined({ idlFile: idl, workingDirectory }));
+  const { params } = findFunction(opened, method);
+  const given = await inSmallestUnit(words, params, opened, { console, ...blockAt(at) });
+  return { opened, args: readArguments(given, params, opened.manifest) };
+}
+
+/** Lines that describe a call of a contract with an amount. */
+export function callLines({ handle, contract }: OpenContract, method: string, amount: bigint): Lines {
+  return [
+    ['contract', `${formatAddress(handle.address)} (${contract.name})`],
+    ['method', method],
+    ...(amount > 0n ? [['amount', formatAmount(amount)] as const] : []),
+  ];
 }

@@ -21,8 +21,8 @@ import { statusText } from '../outcome-text.js';
 import { printable } from '../send-action.js';
 import { columns, connectTo, explainRejections, type Lines } from '../sending-options.js';
 import { toAddress, u64 } from '../values.js';
-import { ARGUMENTS_HELP, inSmallestUnit, readArguments } from './contract-arguments.js';
-import { type ContractInterface, findFunction, openContract, readInterface } from './contract-handle.js';
+import { ARGUMENTS_HELP, type GivenCall, openCall } from './contract-arguments.js';
+import { type ContractInterface, readInterface } from './contract-handle.js';
 
 interface ViewCommandOptions extends ActingOptions, ConnectionOptions {
   readonly idl?: string;
@@ -51,7 +51,7 @@ export function registerContractReadCommands(contract: CliCommand, context: Comm
     .notes(ARGUMENTS_HELP)
     .examples(`heddle contract view 0x5f0c…91 balance_of owner=dev:0`)
     .action((address: string, method: string, args: string[], options: ViewCommandOptions) =>
-      view({ address, method, args }, options, context),
+      view({ contract: toAddress(address, 'ADDRESS'), method, words: args }, options, context),
     );
 
   contract
@@ -64,38 +64,20 @@ export function registerContractReadCommands(contract: CliCommand, context: Comm
     .action((address: string, options: ShowCommandOptions) => show(address, options, context));
 }
 
-/** The positional arguments of a call. */
-export interface CallArguments {
-  readonly address: string;
-  readonly method: string;
-  readonly args: readonly string[];
-}
-
-async function view(
-  { address, method, args: words }: CallArguments,
-  options: ViewCommandOptions,
-  context: CommandContext,
-): Promise<void> {
+async function view(given: GivenCall, options: ViewCommandOptions, context: CommandContext): Promise<void> {
   const { gasLimit } = options;
-  const at = blockAt(options.at);
+  const { method } = given;
   const caller = actingAddress(options);
   await explainRejections(async () => {
     const client = connectTo(options, context);
-    const opened = await openContract(
-      client,
-      toAddress(address, 'ADDRESS'),
-      defined({ idlFile: options.idl, workingDirectory: context.workingDirectory }),
-    );
-    const { params } = findFunction(opened, method);
-    const given = await inSmallestUnit(words, params, opened, { console: context.console, ...at });
-    const args = readArguments(given, params, opened.manifest);
+    const { opened, args } = await openCall(client, given, options, context);
     const abi = await opened.handle.abi();
     const result = await client.view_call(
       defined({
         contract: opened.handle.address,
         input: encodeCall(abi, method, args),
         ...(options.idl !== undefined && { idl: opened.text }),
-        ...at,
+        ...blockAt(options.at),
         caller,
         gas_limit: gasLimit,
       }),

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import { defined } from '../../base/defined.js';
-import { deployAction, formatAddress, formatAmount, upgradeAction } from '../../client/client.js';
+import { deployAction, formatAddress, upgradeAction } from '../../client/client.js';
 import type { UpgradePolicy } from '../../generated/ledger.js';
 import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
@@ -17,20 +16,20 @@ import {
 import { amount, toAddress, u32, u64 } from '../values.js';
 import {
   ARGUMENTS_HELP,
-  inSmallestUnit,
+  callLines,
+  type GivenCall,
   type JsonArguments,
   jsonArguments,
+  openCall,
   readArguments,
 } from './contract-arguments.js';
 import {
   type ContractInterface,
   findFunction,
-  openContract,
   readInterface,
   readModule,
   readText,
 } from './contract-handle.js';
-import type { CallArguments } from './contract-read.js';
 
 interface ContractSendOptions extends SendingOptions {
   readonly wait: 'included' | 'finalized';
@@ -101,7 +100,7 @@ export function registerContractSendCommands(contract: CliCommand, context: Comm
     .notes(ARGUMENTS_HELP)
     .examples('heddle contract call 0x5f0c…91 transfer --from-dev 0 to=dev:1 amount=250')
     .action((address: string, method: string, args: string[], options: CallCommandOptions) =>
-      call({ address, method, args }, options, context),
+      call({ contract: toAddress(address, 'ADDRESS'), method, words: args }, options, context),
     );
 
   const upgrading = contract
@@ -173,30 +172,17 @@ function policyOf(options: DeployCommandOptions, sender: Uint8Array): UpgradePol
   }
 }
 
-async function call(
-  { address, method, args: words }: CallArguments,
-  options: CallCommandOptions,
-  context: CommandContext,
-): Promise<void> {
-  const { console, workingDirectory } = context;
-  const sender = await senderOf(options, context);
-  const client = connectTo(options, context);
-  const opened = await explainRejections(() =>
-    openContract(client, toAddress(address, 'ADDRESS'), defined({ idlFile: options.idl, workingDirectory })),
-  );
+async function call(given: GivenCall, options: CallCommandOptions, context: CommandContext): Promise<void> {
+  const { method } = given;
   if (method === 'init') {
     throw new UsageError('init runs once, when the contract is deployed; it cannot be called');
   }
-  const { params } = findFunction(opened, method);
-  const given = await explainRejections(() => inSmallestUnit(words, params, opened, { console }));
-  const args = readArguments(given, params, opened.manifest);
-  const what: Lines = [
-    ['contract', `${formatAddress(opened.handle.address)} (${opened.contract.name})`],
-    ['method', method],
-    ...(options.amount > 0n ? [['amount', formatAmount(options.amount)] as const] : []),
-  ];
+  const sender = await senderOf(options, context);
+  const client = connectTo(options, context);
+  const { opened, args } = await explainRejections(() => openCall(client, given, options, context));
+  const what = callLines(opened, method, options.amount);
   const action = await opened.handle.action(method, args, options.amount);
-  await sendAction({ sender, action, options, console, what });
+  await sendAction({ sender, action, options, console: context.console, what });
 }
 
 /** The positional arguments of an upgrade. */

@@ -1,8 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { pause } from '../../async/pause.js';
-import { errorMessage } from '../../base/errors.js';
 import { count } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
 import { FarmError } from '../../farm/farm-error.js';
@@ -23,6 +21,7 @@ import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
 import { LineProgress } from '../progress.js';
+import { writeText } from '../write-text.js';
 import { redisOption, withRuns } from './farm-options.js';
 
 interface ResultsOptions {
@@ -171,11 +170,7 @@ async function report(
         ]),
     ...(summary === undefined ? [] : [[summary, page] as const]),
   ];
-  for (const [path, text] of files) {
-    await writeFile(path, text).catch((error: unknown) => {
-      throw new CliError(`cannot write ${path}: ${errorMessage(error)}`, { cause: error });
-    });
-  }
+  for (const [path, text] of files) await writeText(path, text);
   const { lines, missing, statistics } = collected;
   console.err(
     `${count(lines)} results: ${count(statistics.answered)} answered, ${count(statistics.failed + statistics.undetermined)} failed\n`,

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { Option } from 'commander';
 import { defined } from '../../base/defined.js';
-import { errorMessage } from '../../base/errors.js';
 import { ClientError, connect } from '../../client/client.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { compareLoads } from '../../load/compare/comparison.js';
@@ -24,6 +23,7 @@ import { passphraseFileOption, readKey } from '../key-file.js';
 import { integerBetween } from '../option-parsers.js';
 import type { PassphraseOptions } from '../passphrase.js';
 import { Screen } from '../screen.js';
+import { unwritable, writeText } from '../write-text.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
 
 interface LoadCommandOptions extends PassphraseOptions, ConnectionOptions {
@@ -139,8 +139,8 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
   }
   const report: LoadReport =
     earlier === undefined ? measured : { ...measured, comparison: compareLoads(measured, earlier) };
-  if (options.report !== undefined) write(options.report, `${JSON.stringify(report, null, 2)}\n`);
-  if (options.html !== undefined) write(options.html, reportPage(report, earlier));
+  if (options.report !== undefined) await writeText(options.report, `${JSON.stringify(report, null, 2)}\n`);
+  if (options.html !== undefined) await writeText(options.html, reportPage(report, earlier));
   printAnswer(context, options, report, `${renderLoadSummary(report).join('\n')}\n`);
   if (report.ended === 'node_gone') {
     throw new CliError('the node stopped answering; the report covers the time before');
@@ -166,14 +166,6 @@ function explained(error: unknown): unknown {
   return error;
 }
 
-function write(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-}
-
 /** Checks the path before a load that may take hours. An existing file stays until a report replaces it. */
 function expectWritable(path: string): void {
   const isThere = existsSync(path);
@@ -183,10 +175,6 @@ function expectWritable(path: string): void {
   } catch (error) {
     throw unwritable(path, error);
   }
-}
-
-function unwritable(path: string, error: unknown): CliError {
-  return new CliError(`cannot write ${path}: ${errorMessage(error)}`, { cause: error });
 }
 
 /** Signing by the native library, in a third of Web Crypto's time; undefined if it does not load. */

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { errorMessage } from '../../base/errors.js';
 import { counted } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
 import { type Client, connect, formatAddress, formatAmount, formatHash } from '../../client/client.js';
@@ -31,6 +29,7 @@ import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import { diffLines, eventText, statusText } from '../outcome-text.js';
 import { columns, explainRejections } from '../sending-options.js';
 import { hash } from '../values.js';
+import { writeText } from '../write-text.js';
 import { flameGraph } from './flame-graph.js';
 import { tracerOption } from './tracer-option.js';
 
@@ -83,7 +82,7 @@ async function trace(tx: Uint8Array, options: TraceOptions, context: CommandCont
   if (options.flame !== undefined) {
     if (profile === undefined) throw new CliError('the node answered without the gas profile');
     const title = `${formatHash(tx)}: ${formatAmount(receipt.gas_used)} gas`;
-    await write(resolve(workingDirectory, options.flame), flameGraph(profile.folded, title));
+    await writeText(resolve(workingDirectory, options.flame), flameGraph(profile.folded, title), '--flame');
   }
   if (options.json) {
     console.out(`${rpcTypes.ChainTraceTransactionResult.toJson(result)}\n`);
@@ -107,14 +106,6 @@ async function trace(tx: Uint8Array, options: TraceOptions, context: CommandCont
   console.out(`\n${traceLines(others).join('\n')}\n`);
   if (options.project !== undefined) {
     console.out(`\n${await failedLines(resolve(workingDirectory, options.project), result, client)}\n`);
-  }
-}
-
-async function write(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    throw new CliError(`--flame: cannot write ${path}: ${errorMessage(error)}`, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { errorMessage, hasCode } from '../../base/errors.js';
@@ -20,6 +20,7 @@ import { readKey, writeKeyFile } from '../key-file.js';
 import { writeValidatorKeyFile } from '../node/validator-key-file.js';
 import { integerBetween } from '../option-parsers.js';
 import { amount, address as parseAccount } from '../values.js';
+import { writeText } from '../write-text.js';
 
 interface NewGenesisOptions {
   readonly out: string;
@@ -110,7 +111,7 @@ async function newGenesis(options: NewGenesisOptions, context: CommandContext): 
     : await writeValidatorKeyFile(keys.validator);
   const { signer } = await feeKey(keys.fees, context);
   const genesis = withValidator(draft, groupKey, signer);
-  await write(out, `${JSON.stringify(JSON.parse(ledger.Genesis.toJson(genesis)), null, 2)}\n`);
+  await writeText(out, `${JSON.stringify(JSON.parse(ledger.Genesis.toJson(genesis)), null, 2)}\n`);
   const total = accounts.reduce((sum, { balance }) => sum + balance, 0n);
   const values = {
     file: out,
@@ -189,15 +190,5 @@ export function allocated(text: string, previous: readonly GenesisAccount[] = []
     return [...previous, { address: parseAccount(address), balance: amount(balance) }];
   } catch (error) {
     throw new InvalidArgumentError(errorMessage(error));
-  }
-}
-
-async function write(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    throw new CliError(`${path}: cannot write the genesis: ${errorMessage(error)}`, {
-      cause: error,
-    });
   }
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { errorMessage, hasCode } from '../../../base/errors.js';
@@ -15,6 +15,7 @@ import { CliError, UsageError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
 import { interruptible } from '../../end-process.js';
 import { listOf } from '../../option-parsers.js';
+import { writeText } from '../../write-text.js';
 import { writeBuild, writeGenerated } from '../write-build.js';
 import { findTestFiles, runTestFiles } from './run-test-files.js';
 import { watchProject } from './watch-project.js';
@@ -134,12 +135,17 @@ async function testOnce(
       records.flatMap((record) => ('lines' in record ? [record.lines] : [])),
     );
     if (options.coverage) console.out(`\n${coverageText(report)}`);
-    if (options.lcov !== undefined) await writeText(context, '--lcov', options.lcov, lcovText(report));
+    if (options.lcov !== undefined)
+      await writeText(resolve(context.workingDirectory, options.lcov), lcovText(report), '--lcov');
   }
   const gas = gasReport(records.flatMap((record) => ('call' in record ? [record.call] : [])));
   if (options.gasReport) console.out(`\n${gasReportText(gas)}`);
   if (options.gasJson !== undefined) {
-    await writeText(context, '--gas-json', options.gasJson, `${JSON.stringify(gas, null, 2)}\n`);
+    await writeText(
+      resolve(context.workingDirectory, options.gasJson),
+      `${JSON.stringify(gas, null, 2)}\n`,
+      '--gas-json',
+    );
   }
   if (!passed) throw new CliError('the tests failed');
   if (options.gasSnapshot) await snapshot(project, gas, options, context);
@@ -154,7 +160,7 @@ async function snapshot(
   const path = join(folder, snapshotFile);
   const shown = relative(context.workingDirectory, path);
   if (!check) {
-    await writeText(context, '--gas-snapshot', path, snapshotText(gas));
+    await writeText(resolve(context.workingDirectory, path), snapshotText(gas), '--gas-snapshot');
     context.console.out(`wrote ${shown}, ${gas.length} methods\n`);
     return;
   }
@@ -178,16 +184,5 @@ async function readSnapshot(path: string, shown: string): Promise<readonly Metho
     }
     if (error instanceof ContractError) throw new CliError(`${shown}: ${error.message}`);
     throw error;
-  }
-}
-
-async function writeText(context: CommandContext, option: string, file: string, text: string): Promise<void> {
-  const path = resolve(context.workingDirectory, file);
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    throw new CliError(`${option}: cannot write ${path}: ${errorMessage(error)}`, {
-      cause: error,
-    });
   }
 }

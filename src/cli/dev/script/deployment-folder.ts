@@ -5,6 +5,7 @@ import { errorMessage, hasCode } from '../../../base/errors.js';
 import type { JsonValue } from '../../../idl/json-value.js';
 import { replaceFileSync } from '../../../storage/replace-file.js';
 import { CliError, UsageError } from '../../cli-error.js';
+import { unwritable } from '../../write-text.js';
 
 /** Version of the files' format. */
 const VERSION = 1;
@@ -270,8 +271,4 @@ function written(path: string, work: () => void): void {
   } catch (error) {
     throw unwritable(path, error);
   }
-}
-
-function unwritable(path: string, error: unknown): CliError {
-  return new CliError(`cannot write ${path}: ${errorMessage(error)}`, { cause: error });
 }
