@@ -78,9 +78,7 @@ export function registerSimulateConsensusCommand(program: CliCommand, context: C
       'heddle simulate-consensus --sealed --seeds 1..200',
       'heddle simulate-consensus --resharing --seeds 1..1000',
     )
-    .action(async (options: SimulateConsensusOptions) => {
-      await simulateConsensus(options, context);
-    });
+    .action((options: SimulateConsensusOptions) => simulateConsensus(options, context));
 }
 
 /** Names in lines of moderate length. */

@@ -36,11 +36,10 @@ export async function control<T extends keyof DevV1Types>(
   type: T,
   run: (client: Client) => Promise<DevV1Types[T]>,
   describe: (result: DevV1Types[T]) => Lines,
-): Promise<DevV1Types[T]> {
+): Promise<void> {
   const result = await explainRejections(() => run(connectAsAdmin(options, context)));
   const text = options.json === true ? `${devV1Codecs[type].toJson(result)}\n` : columns(describe(result));
   context.console.out(text);
-  return result;
 }
 
 /** @throws CliError if there is no token */

@@ -65,15 +65,15 @@ function registerBlockCommands(dev: CliCommand, context: CommandContext): void {
   devCommand(dev, 'set-time', "set the chain's clock and seal a block with that time")
     .argument('<TIME>', 'milliseconds since 1970, or a time such as 2030-01-31T12:00:00Z', time)
     .examples('heddle dev set-time 2030-01-31T12:00:00Z')
-    .action(async (ms: number, options: DevOptions) => {
-      await control(options, context, 'DevBlock', (client) => client.dev.setTime(ms), blockLines);
-    });
+    .action((ms: number, options: DevOptions) =>
+      control(options, context, 'DevBlock', (client) => client.dev.setTime(ms), blockLines),
+    );
   devCommand(dev, 'increase-time', "advance the chain's clock and seal a block")
     .argument('<DURATION>', 'such as 90s, 45m, 12h or 30d', duration)
     .examples('heddle dev increase-time 1d')
-    .action(async (ms: number, options: DevOptions) => {
-      await control(options, context, 'DevBlock', (client) => client.dev.increaseTime(ms), blockLines);
-    });
+    .action((ms: number, options: DevOptions) =>
+      control(options, context, 'DevBlock', (client) => client.dev.increaseTime(ms), blockLines),
+    );
 }
 
 function registerChangeCommands(dev: CliCommand, context: CommandContext): void {

@@ -122,7 +122,7 @@ async function write(
   // A folder with other results, as of a run that was retried since, must not be taken for these.
   const name = `${run} ${record.id}, version ${progress.version}${phase === 'complete' ? '' : `, ${progress.done} jobs`}`;
   const opened = isStream
-    ? { skipLines: 0, complete: false, writer: await openStream(process.stdout, 'standard output', form) }
+    ? { skipLines: 0, writer: await openStream(process.stdout, 'standard output', form) }
     : await openFolder(out, { ...form, run: name, linesPerFile });
   const { writer, skipLines } = opened;
   const bar = isStream ? undefined : new LineProgress();

@@ -86,9 +86,7 @@ export function registerLoadCommand(program: CliCommand, context: CommandContext
       'heddle load --profile amm --rate 200 --report amm.json',
       'heddle load --profile amm --rate 200 --compare amm.json --html amm.html',
     )
-    .action(async (options: LoadCommandOptions) => {
-      await load(options, context);
-    });
+    .action((options: LoadCommandOptions) => load(options, context));
 }
 
 async function load(options: LoadCommandOptions, context: CommandContext): Promise<void> {

@@ -73,9 +73,7 @@ export function registerReplayCommand(program: CliCommand, context: CommandConte
       'heddle replay --from 1',
       'heddle replay --from 1 --to 5000 --tracer call_tree,state_diff --out traces.ndjson',
     )
-    .action(async (options: ReplayOptions) => {
-      await replay(options, context);
-    });
+    .action((options: ReplayOptions) => replay(options, context));
 }
 
 async function replay(options: ReplayOptions, context: CommandContext): Promise<void> {

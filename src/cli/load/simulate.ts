@@ -52,9 +52,7 @@ export function registerSimulateCommand(program: CliCommand, context: CommandCon
       'heddle simulate calls.ndjson --out results.ndjson --resume',
       'generate-calls | heddle simulate - | jq .result.gas_used',
     )
-    .action(async (file: string, options: SimulateOptions) => {
-      await simulate(file, options, context);
-    });
+    .action((file: string, options: SimulateOptions) => simulate(file, options, context));
 }
 
 async function simulate(file: string, options: SimulateOptions, context: CommandContext): Promise<void> {

@@ -58,9 +58,7 @@ export function registerTraceCommand(program: CliCommand, context: CommandContex
       'heddle trace 9b1c…e0 --flame gas.svg',
       'heddle trace 9b1c…e0 --project my_token',
     )
-    .action(async (tx: Uint8Array, options: TraceOptions) => {
-      await trace(tx, options, context);
-    });
+    .action((tx: Uint8Array, options: TraceOptions) => trace(tx, options, context));
 }
 
 async function trace(tx: Uint8Array, options: TraceOptions, context: CommandContext): Promise<void> {

@@ -29,9 +29,7 @@ export function registerStatusCommand(program: CliCommand, context: CommandConte
     .json('print JSON, one object per sample')
     .option('--interval-ms <MS>', 'time between looks', interval, 1_000)
     .examples('heddle status', 'heddle status --once --json | jq .status.tip.height')
-    .action(async (options: StatusOptions) => {
-      await watch(options, context);
-    });
+    .action((options: StatusOptions) => watch(options, context));
 }
 
 async function watch(options: StatusOptions, context: CommandContext): Promise<void> {

@@ -22,10 +22,6 @@ import { hash } from '../values.js';
 import { actionLines } from './action-text.js';
 import { askNode, type ReadOptions } from './ask-node.js';
 
-interface BlockOptions extends ReadOptions {
-  readonly txs?: boolean;
-}
-
 type Wanted =
   | { readonly type: 'latest' | 'finalized' }
   | { readonly type: 'height'; readonly value: bigint }
@@ -38,7 +34,7 @@ export function registerBlockCommand(program: CliCommand, context: CommandContex
     .option('--txs', 'list its transactions too')
     .reading()
     .examples('heddle block', 'heddle block 1200 --txs', 'heddle block finalized --json')
-    .action(async (block: Wanted | undefined, options: BlockOptions) => {
+    .action(async (block: Wanted | undefined, options: ReadOptions & { txs?: boolean }) => {
       const text = await askNode(options, context, async (client) => {
         const summary = await findBlock(client, block ?? { type: 'latest' });
         const transactions = options.txs ? await transactionsOf(client, summary.height) : undefined;

@@ -42,10 +42,6 @@ export async function accountAt(client: Client, address: Uint8Array, at?: bigint
   };
 }
 
-interface AccountOptions extends ReadOptions {
-  readonly at?: bigint;
-}
-
 export function registerAccountCommand(program: CliCommand, context: CommandContext): void {
   program
     .command('account')
@@ -53,7 +49,7 @@ export function registerAccountCommand(program: CliCommand, context: CommandCont
     .addOption(atOption())
     .reading()
     .examples('heddle account dev:0', 'heddle account 0x5f0c…91 --at 1200 --json')
-    .action(async (of: Uint8Array, options: AccountOptions) => {
+    .action(async (of: Uint8Array, options: ReadOptions & { at?: bigint }) => {
       const account = await askNode(options, context, (client) => accountAt(client, of, options.at));
       context.console.out(
         options.json ? `${rpcTypes.Account.toJson(account)}\n` : columns(accountLines(account)),
@@ -215,10 +211,6 @@ function jsonOf(of: Uint8Array, { contract, balance, decimals, symbol }: TokenBa
   });
 }
 
-interface StorageOptions extends ReadOptions {
-  readonly at?: bigint;
-}
-
 export function registerStorageCommand(program: CliCommand, context: CommandContext): void {
   program
     .command('storage')
@@ -232,7 +224,7 @@ export function registerStorageCommand(program: CliCommand, context: CommandCont
     .reading()
     .notes('JSON has no "value" if the slot has none.')
     .examples('heddle storage 0x682c…1b 0', 'heddle storage 0x682c…1b 0x1400…00 --at 1200')
-    .action(async (contract: Uint8Array, slot: Uint8Array, options: StorageOptions) => {
+    .action(async (contract: Uint8Array, slot: Uint8Array, options: ReadOptions & { at?: bigint }) => {
       const {
         header,
         account,

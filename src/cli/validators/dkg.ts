@@ -61,9 +61,7 @@ export function registerDkgCommand(program: CliCommand, context: CommandContext)
       'It ends with share.json, genesis.json and peers.json in the directory: then heddle start --validator DIR.',
     )
     .examples('heddle dkg --config ceremony.json --validator /var/lib/heddle')
-    .action(async (options: DkgOptions, self: CliCommand) => {
-      await takePart(options, self, context);
-    });
+    .action((options: DkgOptions, self: CliCommand) => takePart(options, self, context));
 }
 
 async function takePart(options: DkgOptions, command: CliCommand, context: CommandContext): Promise<void> {

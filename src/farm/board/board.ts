@@ -74,22 +74,20 @@ const SHOWN_RUNS = 100;
 /** Interval of looks for new runs, in milliseconds. */
 const REFRESH_MS = 5_000;
 
-export interface BoardOptions {
+/** Serves bull-board for the queues of the runs, and metrics of the runs. @throws FarmError bad_input, redis */
+export async function serveBoard({
+  store,
+  host,
+  port,
+  allowsChanges,
+}: {
   readonly store: RunStore;
   /** A loopback address: the board has no login. */
   readonly host: string;
   readonly port: number;
   /** Whether its buttons that change jobs work. */
   readonly allowsChanges: boolean;
-}
-
-export interface Board {
-  readonly url: string;
-  close(): void;
-}
-
-/** Serves bull-board for the queues of the runs, and metrics of the runs. @throws FarmError bad_input, redis */
-export async function serveBoard({ store, host, port, allowsChanges }: BoardOptions): Promise<Board> {
+}): Promise<{ readonly url: string; close(): void }> {
   const adapter = new HonoAdapter(serveStatic);
   adapter.setBasePath('');
   const board = createBullBoard({

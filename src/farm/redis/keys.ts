@@ -22,20 +22,8 @@ export const ACTIVE_KEY = `${PREFIX}:active`;
 export const WORKERS_KEY = `${PREFIX}:workers`;
 export const SEEN_KEY = `${PREFIX}:seen`;
 
-export interface RunKeys {
-  readonly run: string;
-  readonly jobs: string;
-  readonly input: string;
-  readonly done: string;
-  readonly workers: string;
-  readonly errors: string;
-  readonly failures: string;
-  readonly disagreements: string;
-  result(job: number): string;
-  staged(job: number, attempt: string): string;
-}
-
-export function keysOf(run: string): RunKeys {
+/** The keys of a run. */
+export function keysOf(run: string) {
   const key = `${PREFIX}:run:${run}`;
   return {
     run: key,
@@ -46,7 +34,7 @@ export function keysOf(run: string): RunKeys {
     errors: `${key}:errors`,
     failures: `${key}:failures`,
     disagreements: `${key}:disagreements`,
-    result: (job) => `${key}:result:${job}`,
-    staged: (job, attempt) => `${key}:staged:${job}:${attempt}`,
+    result: (job: number) => `${key}:result:${job}`,
+    staged: (job: number, attempt: string) => `${key}:staged:${job}:${attempt}`,
   };
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { resultLine } from '../../load/calls/ask-call.js';
 import { readCallLine } from '../../load/calls/call-line.js';
 import { FarmError } from '../farm-error.js';
-import type { FinishedJob } from '../run/finished-job.js';
 import { JobResults } from '../run/job-results.js';
 import type { StoredRun } from '../run/run-progress.js';
 import type { JobData, Pin } from '../run/run-record.js';
@@ -42,100 +41,64 @@ export interface CollectedRun {
  * @throws FarmError redis, damaged; ResultsError; the signal's reason
  */
 export async function collect(collection: Collection): Promise<CollectedRun> {
-  const { store, stored, skipLines, asked, signal, onLines } = collection;
+  const { store, stored, writer, skipLines, asked, signal, onLines } = collection;
   const { run, record, progress } = stored;
   const results = new JobResults(store.redis, stored);
   const statistics = new CallStatistics();
   const pins = new Map<string, { readonly pin: Pin; calls: number }>();
-  const output = new Output(collection, record.kind === 'traces');
+  // A worker does not know how many lines come before a trace.
+  const isNumbered = record.kind === 'calls';
+  let written = 0;
+  /** Passes lines on, but for those that are written already. */
+  const write = async (lines: readonly string[]): Promise<void> => {
+    const skipped = Math.min(lines.length, Math.max(0, skipLines - written));
+    const first = written + 1;
+    const numbered = isNumbered
+      ? lines
+      : lines.map((line, place) => `{"line":${first + place},${line.slice(1)}`);
+    written += lines.length;
+    await writer.write(skipped === 0 ? numbered : numbered.slice(skipped));
+  };
   const places = new Map<number, string>();
   let missing = 0;
   for await (const { data, finished } of store.finishedJobs(run, progress.jobs)) {
     signal.throwIfAborted();
-    const before = output.lines;
+    const before = written;
     notePin(pins, data.calls?.pin ?? record.pin, finished?.statistics.calls ?? 0);
     if (finished === undefined) {
       missing++;
-      await output.write(
+      await write(
         data.calls === undefined
           ? [missingTrace(data)]
           : missingCalls(await results.input(data.job), data.calls.first),
       );
     } else {
       statistics.merge(finished.statistics);
-      if (output.lines + finished.lines <= skipLines) {
-        output.skip(finished.lines);
+      if (written + finished.lines <= skipLines) {
+        written += finished.lines;
       } else {
-        const check = new JobCheck(run, data.job, finished);
+        const hash = createHash('sha256');
         for await (const lines of results.lines(data.job, finished)) {
-          check.add(lines);
-          await output.write(lines);
+          for (const line of lines) hash.update(line).update('\n');
+          await write(lines);
         }
-        check.end();
+        // Lines of undetermined calls are not in the checksum.
+        if (finished.statistics.undetermined === 0 && hash.digest('hex') !== finished.checksum) {
+          const name = `job ${data.job} of ${run}`;
+          throw new FarmError('damaged', `the results of ${name} do not have their checksum`);
+        }
       }
     }
-    if (asked.has(data.job)) places.set(data.job, `${before + 1}–${output.lines}`);
-    onLines(output.lines);
+    if (asked.has(data.job)) places.set(data.job, `${before + 1}–${written}`);
+    onLines(written);
   }
   return {
-    lines: output.lines,
+    lines: written,
     missing,
     places,
     statistics: statistics.toRecord(),
     pins: [...pins.values()].map(({ pin, calls }) => ({ height: pin.height, block_hash: pin.hash, calls })),
   };
-}
-
-/** Passes lines on, but for those that are written already. */
-class Output {
-  lines = 0;
-  readonly #writer: ResultWriter;
-  readonly #skipLines: number;
-  readonly #isNumbered: boolean;
-
-  /** @param isNumbered whether the lines have no number yet: a worker does not know how many come before a trace */
-  constructor({ writer, skipLines }: Collection, isNumbered: boolean) {
-    this.#writer = writer;
-    this.#skipLines = skipLines;
-    this.#isNumbered = isNumbered;
-  }
-
-  skip(lines: number): void {
-    this.lines += lines;
-  }
-
-  async write(lines: readonly string[]): Promise<void> {
-    const skipped = Math.min(lines.length, Math.max(0, this.#skipLines - this.lines));
-    const first = this.lines + 1;
-    const numbered = this.#isNumbered
-      ? lines.map((line, place) => `{"line":${first + place},${line.slice(1)}`)
-      : lines;
-    this.lines += lines.length;
-    await this.#writer.write(skipped === 0 ? numbered : numbered.slice(skipped));
-  }
-}
-
-/** Compares the results of a job with its checksum. Lines of undetermined calls are not in it. */
-class JobCheck {
-  readonly #hash = createHash('sha256');
-  readonly #name: string;
-  readonly #finished: FinishedJob;
-
-  constructor(run: string, job: number, finished: FinishedJob) {
-    this.#name = `job ${job} of ${run}`;
-    this.#finished = finished;
-  }
-
-  add(lines: readonly string[]): void {
-    for (const line of lines) this.#hash.update(line).update('\n');
-  }
-
-  /** @throws FarmError damaged */
-  end(): void {
-    const { checksum, statistics } = this.#finished;
-    if (statistics.undetermined > 0 || this.#hash.digest('hex') === checksum) return;
-    throw new FarmError('damaged', `the results of ${this.#name} do not have their checksum`);
-  }
 }
 
 const NO_RESULT = { kind: 'no_result', message: 'the job of this call has not been done' };

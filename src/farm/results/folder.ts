@@ -112,28 +112,22 @@ export class FolderWriter implements ResultWriter {
 export interface FolderOptions extends ResultForm {
   /** Names the run. A folder holds the results of one run only. */
   readonly run: string;
-  /** Number of lines after which a new file begins; 1,000,000 if absent. */
-  readonly linesPerFile?: number;
+  /** Number of lines after which a new file begins. */
+  readonly linesPerFile: number;
 }
-
-export interface OpenFolder {
-  /** Number of leading results that the folder holds already. */
-  readonly skipLines: number;
-  /** True if it holds all results of the run: closing the writer is then all that is left. */
-  readonly complete: boolean;
-  readonly writer: ResultWriter;
-}
-
-const LINES_PER_FILE = 1_000_000;
 
 /**
  * Opens a folder for the results of a run, and creates it if it does not exist. Files that an earlier command completed
  * stay; the writer continues after them.
+ * @returns the number of leading results that the folder holds already, and the writer of the others
  * @throws ResultsError
  */
-export async function openFolder(folder: string, options: FolderOptions): Promise<OpenFolder> {
+export async function openFolder(
+  folder: string,
+  options: FolderOptions,
+): Promise<{ readonly skipLines: number; readonly writer: ResultWriter }> {
   checkCompression(options.compress);
-  const { run, kind, format, compress, linesPerFile = LINES_PER_FILE } = options;
+  const { run, kind, format, compress, linesPerFile } = options;
   const fresh: Manifest = {
     version: 1,
     run,
@@ -166,11 +160,7 @@ export async function openFolder(folder: string, options: FolderOptions): Promis
   }
   const manifest = found ?? fresh;
   if (found === undefined) await writeManifest(folder, manifest);
-  return {
-    skipLines: manifest.lines,
-    complete: manifest.complete,
-    writer: new FolderWriter(folder, manifest),
-  };
+  return { skipLines: manifest.lines, writer: new FolderWriter(folder, manifest) };
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,20 +48,6 @@ export async function withStandardInput<T>(use: (source: CallSource) => Promise<
     return await use({ ...fileSource(path), name: 'standard input' });
   } finally {
     await rm(directory, { recursive: true, force: true });
-  }
-}
-
-/** A running checksum of lines. */
-export class LinesHash {
-  readonly #hash = createHash('sha256');
-
-  add(line: string): void {
-    this.#hash.update(line).update('\n');
-  }
-
-  /** 64 lowercase hex digits. */
-  digest(): string {
-    return this.#hash.digest('hex');
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { defined } from '../../base/defined.js';
 import { counted } from '../../base/number-text.js';
 import type { BlockRef, Tracer } from '../../generated/node-rpc-v1.js';
@@ -8,7 +8,7 @@ import type { StoredRun } from '../run/run-progress.js';
 import type { Pin } from '../run/run-record.js';
 import type { NewJob, RunStore } from '../run/run-store.js';
 import { CallSample } from './call-costs.js';
-import { type CallSource, type CheckedCall, checkCall, LinesHash } from './call-source.js';
+import { type CallSource, type CheckedCall, checkCall } from './call-source.js';
 import { cutBlocks } from './cut-blocks.js';
 import { type CutJob, cutCalls, type InputLine, jobLengthUs } from './cut-calls.js';
 import { Pins } from './pins.js';
@@ -185,13 +185,13 @@ async function addAll(
 
 /** Reads all lines once. @throws FarmError bad_input */
 async function checkAll({ source, keepsBadLines, signal, onProgress }: CallSubmission): Promise<Checked> {
-  const hash = new LinesHash();
+  const hash = createHash('sha256');
   const sample = new CallSample();
   const problems: string[] = [];
   let [lines, bad] = [0, 0];
   for await (const text of source.lines()) {
     lines++;
-    hash.add(text);
+    hash.update(text).update('\n');
     if (lines % 1_000 === 0) {
       signal.throwIfAborted();
       onProgress('checking', lines, undefined);
@@ -205,7 +205,7 @@ async function checkAll({ source, keepsBadLines, signal, onProgress }: CallSubmi
   if (sample.counts.size === 0 && bad === 0)
     throw new FarmError('bad_input', `${source.name} holds no calls`);
   if (bad > 0 && !keepsBadLines) throw new FarmError('bad_input', badLines(source.name, problems, bad));
-  return { lines, sha256: hash.digest(), sample };
+  return { lines, sha256: hash.digest('hex'), sample };
 }
 
 function badLines(name: string, problems: readonly string[], bad: number): string {
