@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
+import { interruptible } from './end-process.js';
 
 /** Interval of progress lines when bars cannot be drawn, in milliseconds. */
 const PLAIN_PROGRESS_MS = 5_000;
@@ -10,17 +11,29 @@ const ON_STDERR = {
   hideCursor: true,
 };
 
+type OnProgress = (step: string, done: number, of: number) => void;
+
 /** Shows one progress bar per step, one after another, on standard error; standard output carries only the result. */
 export class SteppedProgress {
+  readonly #unit: string;
   #bar: SingleBar | undefined;
   #step: string | undefined;
 
-  update(step: string, done: number, of: number): void {
+  /** @param unit what is counted, to show the numbers too */
+  constructor(unit = '') {
+    this.#unit = unit;
+  }
+
+  /** @param of undefined if it is not known: then the bar is left out */
+  update(step: string, done: number, of: number | undefined): void {
     if (this.#bar === undefined || step !== this.#step) {
       this.stop();
       this.#step = step;
-      this.#bar = new SingleBar({ format: `${step} [{bar}] {percentage}%`, ...ON_STDERR }, Presets.legacy);
-      this.#bar.start(of, done);
+      const total = of === undefined ? '' : ' of {total}';
+      const bar = of === undefined ? '' : ' [{bar}] {percentage}%';
+      const numbers = this.#unit === '' ? '' : ` | {value}${total} ${this.#unit}`;
+      this.#bar = new SingleBar({ format: `${step}${bar}${numbers}`, ...ON_STDERR }, Presets.legacy);
+      this.#bar.start(of ?? 0, done);
     }
     this.#bar.update(done);
   }
@@ -28,6 +41,24 @@ export class SteppedProgress {
   stop(): void {
     this.#bar?.stop();
     this.#bar = undefined;
+  }
+}
+
+/**
+ * Shows progress until the work ends; a signal interrupts it.
+ * @param reason message of the error that aborts the work's signal
+ */
+export async function withProgress<T>(
+  reason: string,
+  work: (onProgress: OnProgress, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const progress = new SteppedProgress();
+  try {
+    return await interruptible(reason, (signal) =>
+      work((step, done, of) => progress.update(step, done, of), signal),
+    );
+  } finally {
+    progress.stop();
   }
 }
 
@@ -48,29 +79,4 @@ export function seedProgress(): SingleBar {
 
 function bar(format: string): SingleBar {
   return new SingleBar({ format, ...ON_STDERR, etaBuffer: 100 }, Presets.legacy);
-}
-
-/** Shows the lines read of an input, on standard error: a bar once their number is known, before that the number. */
-export class LineProgress {
-  #bar: SingleBar | undefined;
-  #step: string | undefined;
-
-  update(step: string, lines: number, of: number | undefined): void {
-    if (this.#bar === undefined || step !== this.#step) {
-      this.stop();
-      this.#step = step;
-      const format =
-        of === undefined
-          ? `${step} | {value} lines`
-          : `${step} [{bar}] {percentage}% | {value} of {total} lines`;
-      this.#bar = new SingleBar({ format, ...ON_STDERR }, Presets.legacy);
-      this.#bar.start(of ?? 0, lines);
-    }
-    this.#bar.update(lines);
-  }
-
-  stop(): void {
-    this.#bar?.stop();
-    this.#bar = undefined;
-  }
 }

@@ -20,7 +20,7 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
-import { LineProgress } from '../progress.js';
+import { SteppedProgress } from '../progress.js';
 import { writeText } from '../write-text.js';
 import { redisOption, withRuns } from './farm-options.js';
 
@@ -125,7 +125,7 @@ async function write(
     ? { skipLines: 0, writer: await openStream(process.stdout, 'standard output', form) }
     : await openFolder(out, { ...form, run: name, linesPerFile });
   const { writer, skipLines } = opened;
-  const bar = isStream ? undefined : new LineProgress();
+  const bar = isStream ? undefined : new SteppedProgress('lines');
   try {
     const collected = await collect({
       store,

@@ -31,7 +31,7 @@ import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import { interruptible } from '../end-process.js';
 import { tracerOption } from '../load/tracer-option.js';
 import { integerBetween } from '../option-parsers.js';
-import { LineProgress } from '../progress.js';
+import { SteppedProgress } from '../progress.js';
 import { redisOption, withRuns } from './farm-options.js';
 
 interface SubmitOptions extends ConnectionOptions {
@@ -111,7 +111,7 @@ async function submit(
         token,
         concurrency: 1,
       });
-      const progress = new LineProgress();
+      const progress = new SteppedProgress('lines');
       let isBegun = false;
       try {
         const { chain_id: chainId } = await node.ask((client) => client.status());

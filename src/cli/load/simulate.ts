@@ -63,7 +63,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
   const { url, ...access } = accessTo(options, context);
   const transport = keptHttpTransport(url, access);
   let results: LineFile<number> | undefined;
-  const progress = new CallProgress(bytes);
+  const bar = callProgress(bytes);
   let counts: CallCounts = { lines: 0, characters: 0, answered: 0, failed: 0 };
   try {
     results = options.out === undefined ? undefined : await openResults(options.out, options.resume === true);
@@ -83,7 +83,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
         signal,
         onLine: (now) => {
           counts = now;
-          progress.update(now);
+          bar?.update(now.characters, { calls: now.answered + now.failed, failed: now.failed });
         },
       });
     });
@@ -92,7 +92,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
     await results?.close().catch(() => undefined);
     throw explained(error, counts, options);
   } finally {
-    progress.stop();
+    bar?.stop();
     await transport.close?.();
   }
   context.console.err(`${summary(counts)}\n`);
@@ -130,27 +130,16 @@ function standardOutput(console: Console): LineSink {
   };
 }
 
-/** Shows progress through a file as a bar on standard error; standard input has no known length. */
-class CallProgress {
-  readonly #bar: SingleBar | undefined;
-
-  constructor(bytes: number | undefined) {
-    if (bytes === undefined || !process.stderr.isTTY) return;
-    this.#bar = new SingleBar({
-      format:
-        '{bar} {percentage}%  {calls} calls, {failed} failed  {duration_formatted}, {eta_formatted} to go',
-      stream: process.stderr,
-      hideCursor: true,
-      etaBuffer: 200,
-    });
-    this.#bar.start(Math.max(1, bytes), 0, { calls: 0, failed: 0 });
-  }
-
-  update({ characters, answered, failed }: CallCounts): void {
-    this.#bar?.update(characters, { calls: answered + failed, failed });
-  }
-
-  stop(): void {
-    this.#bar?.stop();
-  }
+/** A bar on standard error for progress through a file; none for standard input, whose length is not known. */
+function callProgress(bytes: number | undefined): SingleBar | undefined {
+  if (bytes === undefined || !process.stderr.isTTY) return undefined;
+  const bar = new SingleBar({
+    format:
+      '{bar} {percentage}%  {calls} calls, {failed} failed  {duration_formatted}, {eta_formatted} to go',
+    stream: process.stderr,
+    hideCursor: true,
+    etaBuffer: 200,
+  });
+  bar.start(Math.max(1, bytes), 0, { calls: 0, failed: 0 });
+  return bar;
 }

@@ -4,9 +4,8 @@ import { printAnswer } from '../answer.js';
 import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
-import { SteppedProgress } from '../progress.js';
+import { withProgress } from '../progress.js';
 import { addNodeOptions, configOf } from './node-options.js';
 
 const OPTIONS_USED: readonly OptionName[] = [
@@ -66,21 +65,14 @@ export function registerDevStateCommand(program: CliCommand, context: CommandCon
       }
       const { makeDevState } = await import('../../node/offline/dev-state/make-dev-state.js');
       const config = configOf(self, context);
-      const progress = new SteppedProgress();
-      const onProgress = (step: string, done: number, of: number) => progress.update(step, done, of);
-      try {
-        const made = await interruptible('interrupted; no chain was made', (signal) =>
-          makeDevState(config, { accounts, blocks, transactionsPerBlock, onProgress, signal }),
-        );
-        progress.stop();
-        printAnswer(
-          context,
-          flags,
-          { height: made.height, hash: toHex(made.hash), state_root: toHex(made.stateRoot) },
-          `tip at height ${made.height}, ${toPrefixedHex(made.hash)}, state root ${toPrefixedHex(made.stateRoot)}\n`,
-        );
-      } finally {
-        progress.stop();
-      }
+      const made = await withProgress('interrupted; no chain was made', (onProgress, signal) =>
+        makeDevState(config, { accounts, blocks, transactionsPerBlock, onProgress, signal }),
+      );
+      printAnswer(
+        context,
+        flags,
+        { height: made.height, hash: toHex(made.hash), state_root: toHex(made.stateRoot) },
+        `tip at height ${made.height}, ${toPrefixedHex(made.hash)}, state root ${toPrefixedHex(made.stateRoot)}\n`,
+      );
     });
 }

@@ -6,9 +6,8 @@ import { printAnswer } from '../answer.js';
 import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { interruptible } from '../end-process.js';
 import { height } from '../option-parsers.js';
-import { SteppedProgress } from '../progress.js';
+import { withProgress } from '../progress.js';
 import { connectTo } from '../sending-options.js';
 import { addNodeOptions, configOf } from './node-options.js';
 
@@ -57,7 +56,7 @@ function registerCreate(snapshot: CliCommand, context: CommandContext): void {
   addNodeOptions(command, DIRECTORY);
   command.action(async (options: AtOption, self: CliCommand) => {
     const { createCheckpoint } = await import('./snapshot-files.js');
-    const made = await withProgress((onProgress, signal) =>
+    const made = await withProgress('interrupted', (onProgress, signal) =>
       createCheckpoint(configOf(self, context), { ...heightOf(options), onProgress, signal }),
     );
     const { height: at, entries, chunk_count, state_root } = made;
@@ -94,7 +93,7 @@ function registerExport(snapshot: CliCommand, context: CommandContext): void {
     if (existsSync(file) && force !== true) {
       throw new CliError(`${name}: there is a file already; choose another name, or --force`);
     }
-    const { checkpoint, archive } = await withProgress(async (onProgress, signal) => {
+    const { checkpoint, archive } = await withProgress('interrupted', async (onProgress, signal) => {
       const wanted = { ...heightOf(options), file, onProgress, signal };
       if (url !== undefined) {
         const { downloadSnapshot } = await import('./snapshot-files.js');
@@ -125,7 +124,7 @@ function registerImport(snapshot: CliCommand, context: CommandContext): void {
     const config = configOf(self, context);
     const trust = await trusted(config);
     const file = resolve(context.workingDirectory, name);
-    const { snapshot: taken } = await withProgress((onProgress, signal) =>
+    const { snapshot: taken } = await withProgress('interrupted', (onProgress, signal) =>
       importSnapshot(config, { file, trust, onProgress, signal }),
     );
     const { checkpoint } = taken.light;
@@ -152,7 +151,7 @@ function registerVerify(snapshot: CliCommand, context: CommandContext): void {
     const config = configOf(self, context);
     const trust = await trusted(config);
     const file = resolve(context.workingDirectory, name);
-    const { snapshot: checked, contracts } = await withProgress((onProgress, signal) =>
+    const { snapshot: checked, contracts } = await withProgress('interrupted', (onProgress, signal) =>
       verifySnapshot(config, { file, trust, onProgress, signal }),
     );
     const { checkpoint, header, descendants } = checked.light;
@@ -195,17 +194,4 @@ async function trusted(config: Config) {
   return genesis === undefined
     ? ({ type: 'key', groupPublicKey } as const)
     : ({ type: 'genesis', genesis } as const);
-}
-
-/** Shows progress on standard error until the work ends; a signal interrupts it. */
-async function withProgress<T>(
-  work: (onProgress: (step: string, done: number, of: number) => void, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const progress = new SteppedProgress();
-  const onProgress = (step: string, done: number, of: number) => progress.update(step, done, of);
-  try {
-    return await interruptible('interrupted', (signal) => work(onProgress, signal));
-  } finally {
-    progress.stop();
-  }
 }
