@@ -1,4 +1,4 @@
-import { boundedText } from '../../async/bounded-text.js';
+import { fetchMetrics, readMetrics } from '../../load/resources/node-reading.js';
 
 /** Block worker usage since the node started, from its metrics. */
 export interface ParallelSample {
@@ -9,8 +9,12 @@ export interface ParallelSample {
   readonly speedUp: number;
 }
 
-const TIMEOUT_MS = 2_000;
-const MAX_BYTES = 4 * 1024 * 1024;
+const WANTED = Object.fromEntries(
+  ['units', 'groups', 'reruns', 'elapsed_seconds', 'work_seconds'].map((name) => [
+    `heddle_parallel_${name}_total`,
+    '',
+  ]),
+);
 
 /**
  * Reads a node's metrics.
@@ -18,34 +22,18 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * @returns undefined if metrics are unavailable, or if no block has used the workers yet
  */
 export async function fetchParallelSample(endpoint: string): Promise<ParallelSample | undefined> {
-  let text: string;
-  try {
-    const answer = await fetch(new URL('../../metrics', endpoint), {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      redirect: 'error',
-    });
-    if (!answer.ok) return undefined;
-    text = await boundedText(answer, MAX_BYTES);
-  } catch {
-    // A proxy may hide the metrics. If the node is gone, the caller's RPC request reports it.
-    return undefined;
-  }
-  return parallelSample(text);
+  // A proxy may hide the metrics. If the node is gone, the caller's RPC request reports it.
+  const text = await fetchMetrics(endpoint).catch(() => undefined);
+  return text === undefined ? undefined : parallelSample(text);
 }
 
 /** @param metrics in Prometheus' text format */
 export function parallelSample(metrics: string): ParallelSample | undefined {
-  const value = (name: string): number => {
-    const line = new RegExp(`^heddle_parallel_${name}_total (\\S+)$`, 'm').exec(metrics);
-    return Number(line?.[1] ?? 0);
-  };
+  const series = readMetrics(metrics, WANTED);
+  const value = (name: string): number => series.get(`heddle_parallel_${name}_total`)?.get('') ?? 0;
   const units = value('units');
   const elapsed = value('elapsed_seconds');
   if (units === 0 || elapsed === 0) return undefined;
-  return {
-    units,
-    groups: value('groups'),
-    reruns: value('reruns'),
-    speedUp: value('work_seconds') / elapsed,
-  };
+  const speedUp = value('work_seconds') / elapsed;
+  return { units, groups: value('groups'), reruns: value('reruns'), speedUp };
 }

@@ -1,10 +1,29 @@
+import { boundedText } from '../../async/bounded-text.js';
+import { defined } from '../../base/defined.js';
 import type { NodeUsage, ThreadUsage } from './usage.js';
+
+const TIMEOUT_MS = 2_000;
+/** Several times what a node with all its metrics sends. */
+const MAX_BYTES = 4 * 1_024 * 1_024;
 
 /** Label values read of one metric: a node has a few threads and pools. */
 const MAX_SERIES = 64;
 
 /** Values of a metric by the value of its label; a metric without labels has one, of the empty text. */
 export type Series = ReadonlyMap<string, number>;
+
+/**
+ * Fetches a node's metrics.
+ * @param endpoint the node's endpoint for RPC; its metrics are beside it
+ * @throws BodyTooLongError; an error with the status of another answer; whatever `fetch` throws
+ */
+export async function fetchMetrics(endpoint: string): Promise<string> {
+  const url = new URL('../metrics', endpoint);
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const text = await boundedText(response, MAX_BYTES);
+  if (response.ok) return text;
+  throw new Error(`${url} answered with status ${response.status}`);
+}
 
 /**
  * Reads some metrics of a Prometheus text. Lines of other metrics, and malformed ones, are skipped.
@@ -77,7 +96,7 @@ export function usageBetween(before: NodeReading, after: NodeReading): NodeUsage
   const threadUsage = (thread: string): ThreadUsage | undefined => {
     const busy = rate('heddle_thread_active_seconds_total', thread);
     const used = rate('heddle_thread_processor_seconds_total', thread);
-    return busy === undefined ? undefined : { busy: atMostOne(busy), ...present('cores', used) };
+    return busy === undefined ? undefined : defined({ busy: atMostOne(busy), cores: used });
   };
   const fronts = [...(after.series.get('heddle_thread_active_seconds_total')?.keys() ?? [])]
     .filter((thread) => thread.startsWith('front-'))
@@ -96,19 +115,19 @@ export function usageBetween(before: NodeReading, after: NodeReading): NodeUsage
       : undefined;
   const share = (of: number | undefined) =>
     of === undefined || !workers ? undefined : atMostOne(of / workers);
-  return {
+  return defined({
     cores,
     memory_bytes: metricOf(after, 'process_resident_memory_bytes') ?? 0,
-    ...present('main', threadUsage('main')),
-    ...present('front', fronts[0]),
-    ...present('block_workers', share(tasks)),
-    ...present('contracts', share(contracts)),
-    ...present('roots', rate('heddle_block_roots_seconds_sum')),
-    ...present('commit', rate('heddle_block_commit_seconds_sum')),
-    ...present('seal', rate('heddle_block_seal_seconds_sum')),
-    ...present('rate_limited', refused('rate_limited')),
-    ...present('overloaded', refused('overloaded')),
-  };
+    main: threadUsage('main'),
+    front: fronts[0],
+    block_workers: share(tasks),
+    contracts: share(contracts),
+    roots: rate('heddle_block_roots_seconds_sum'),
+    commit: rate('heddle_block_commit_seconds_sum'),
+    seal: rate('heddle_block_seal_seconds_sum'),
+    rate_limited: refused('rate_limited'),
+    overloaded: refused('overloaded'),
+  });
 }
 
 function metricOf({ series }: NodeReading, name: keyof typeof WANTED, label = ''): number | undefined {
@@ -117,12 +136,4 @@ function metricOf({ series }: NodeReading, name: keyof typeof WANTED, label = ''
 
 function atMostOne(share: number): number {
   return Math.min(1, share);
-}
-
-/** A member, or none without a value. */
-function present<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): Partial<Record<Name, Value>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
 }

@@ -1,16 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { BodyTooLongError, boundedText } from '../../async/bounded-text.js';
+import { BodyTooLongError } from '../../async/bounded-text.js';
 import { defined } from '../../base/defined.js';
 import { errorMessage } from '../../base/errors.js';
 import { isLoopback } from '../../rpc/http/allowed-hosts.js';
-import { type NodeReading, readingOf, usageBetween } from './node-reading.js';
+import { fetchMetrics, type NodeReading, readingOf, usageBetween } from './node-reading.js';
 import { type GeneratorUsage, meanUsage, type Resources, type SpanUsage } from './usage.js';
-
-const RPC_PATH = '/v2/rpc';
-const TIMEOUT_MS = 2_000;
-/** Several times what a node with all its metrics sends. */
-const MAX_BYTES = 4 * 1_024 * 1_024;
 
 /** Watches how busy the node and the load generator are. */
 export class ResourceWatcher {
@@ -66,15 +61,9 @@ export class ResourceWatcher {
 
   async #read(): Promise<NodeReading | undefined> {
     try {
-      const url = this.#endpoint.replace(RPC_PATH, '/metrics');
-      const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-      const text = await boundedText(response, MAX_BYTES);
-      const reading = response.ok ? readingOf(text, performance.now()) : undefined;
-      if (reading === undefined) {
-        this.#problem = response.ok
-          ? `${url} has no metrics of a node`
-          : `${url} answered with status ${response.status}`;
-      }
+      const reading = readingOf(await fetchMetrics(this.#endpoint), performance.now());
+      if (reading === undefined)
+        this.#problem = `${new URL('../metrics', this.#endpoint)} has no metrics of a node`;
       return reading;
     } catch (error) {
       // Whatever fetch throws means the same: the node's metrics are out of reach, which the report tells.
