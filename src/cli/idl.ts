@@ -11,6 +11,7 @@ import type { GeneratedFile } from '../idl/compiler/project-files.js';
 import { CLIENT_PACKAGES, type ClientPackage } from '../idl/generators/contract-client.js';
 import { generateDocs } from '../idl/generators/docs.js';
 import { localRpcUrl } from '../rpc/local-url.js';
+import type { JsonFlag } from './answer.js';
 import type { CliCommand } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
@@ -32,10 +33,6 @@ Examples:
       for (const event of await token.events(receipt)) {
         if (event.name === 'Transfer') console.log(event.args.amount);
       }`;
-
-interface JsonFlag {
-  readonly json?: boolean;
-}
 
 interface GenerateOptions extends JsonFlag {
   /** Default: this project's own files. */

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { formatAddress, type KeyScheme, newPrivateKey } from '../client/client.js';
 import { toPrefixedHex } from '../idl/hex.js';
-import { printAnswer } from './answer.js';
+import { type JsonFlag, printAnswer } from './answer.js';
 import type { CliCommand } from './cli-command.js';
 import type { CommandContext } from './command-context.js';
 import { addressOfEncrypted, passphraseFileOption, readKey, writeKeyFile } from './key-file.js';
@@ -89,10 +89,6 @@ export function registerKeysCommands(program: CliCommand, context: CommandContex
       const address = known ?? formatAddress((await readKey(file, {}, context)).signer.address);
       printAnswer(context, options, { address }, `${address}\n`);
     });
-}
-
-interface JsonFlag {
-  readonly json?: boolean;
 }
 
 interface NewKeyOptions extends PassphraseOptions, JsonFlag {

@@ -101,6 +101,20 @@ export function hexBytes(text: string, length: number): Uint8Array {
   throw new InvalidArgumentError(`expected ${length} bytes in hexadecimal digits, got ${shown(text)}`);
 }
 
+const UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** The milliseconds of a duration such as 500ms, 90s, 45m, 12h or 30d; NaN for other texts. */
+export function durationMs(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,12})(ms|[smhd])$/.exec(text) ?? [];
+  return Number(count) * (UNITS_MS[unit] ?? Number.NaN);
+}
+
 export function u64(text: string): bigint {
   if (/^\d{1,20}$/.test(text) && BigInt(text) <= MAX_U64) return BigInt(text);
   throw new InvalidArgumentError(`expected an integer from 0 to ${MAX_U64}, got ${JSON.stringify(text)}`);
@@ -108,6 +122,6 @@ export function u64(text: string): bigint {
 
 export const u32 = integerBetween(0, MAX_U32);
 
-export function shown(text: string): string {
+function shown(text: string): string {
   return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 }

@@ -12,6 +12,7 @@ import { urlOrDefault } from '../common-options.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import { readTokenFile, tokenFileOf } from '../connection-options.js';
 import { columns, explainRejections, type Lines } from '../sending-options.js';
+import { durationMs } from '../values.js';
 
 /** Options of every command for development controls. */
 export interface DevOptions extends ConnectionOptions {
@@ -63,18 +64,9 @@ export function blockLines({ height, hash, state_root, timestamp_ms }: DevBlock)
   ];
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
 /** Parses a duration such as 500ms, 90s, 45m, 12h or 30d to milliseconds. @throws InvalidArgumentError */
 export function duration(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,12})(ms|[smhd])$/.exec(text) ?? [];
-  const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
+  const ms = durationMs(text);
   if (Number.isSafeInteger(ms)) return ms;
   throw new InvalidArgumentError(
     `expected a duration such as 500ms, 90s, 45m, 12h or 30d, got ${JSON.stringify(text)}`,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config, OptionName } from '../../config/config.js';
 import { toHex } from '../../idl/hex.js';
-import { printAnswer } from '../answer.js';
+import { type JsonFlag, printAnswer } from '../answer.js';
 import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
@@ -16,10 +16,6 @@ const SIGNING: readonly OptionName[] = [...DIRECTORY, 'genesisFile', 'validatorK
 /** What `--trust dev` means. */
 const DEV_CHAIN: readonly OptionName[] = ['chainId', 'devAccounts', 'devBalance', 'mnemonic'];
 const TRUSTING: readonly OptionName[] = ['native', 'trust', ...DEV_CHAIN];
-
-interface JsonFlag {
-  readonly json?: boolean;
-}
 
 interface AtOption extends JsonFlag {
   readonly at?: bigint;

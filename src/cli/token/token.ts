@@ -10,16 +10,17 @@ import {
   MAX_TOKEN_RATE,
   MAX_TOKEN_TIME,
 } from '../../rpc/access/tokens.js';
+import { type JsonFlag, printAnswer } from '../answer.js';
 import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { configOf } from '../node/node-options.js';
 import { integerBetween } from '../option-parsers.js';
+import { durationMs } from '../values.js';
 import { withNodeOptions, withTokenAdmin } from './token-access.js';
 import { recordJson, recordLines, recordTable } from './token-view.js';
 import { registerUsageCommand } from './usage.js';
 
 const DEFAULT_TTL = '30d';
-const JSON_FLAG = '--json';
 
 interface IssueOptions {
   readonly tier: Tier;
@@ -78,44 +79,38 @@ export function registerTokenCommands(program: CliCommand, context: CommandConte
         '(default: unlimited)',
       integerBetween(1, MAX_TOKEN_TIME),
     )
-    .option('--ttl <TIME>', 'lifetime such as 90s, 45m, 12h or 30d', lifetime, lifetime(DEFAULT_TTL))
-    .option(JSON_FLAG, 'print the token and its claims as JSON');
-  // Commander would show the default in milliseconds.
-  for (const option of issue.options) {
-    if (option.long === '--ttl') option.default(option.defaultValue, DEFAULT_TTL);
-  }
+    .addOption(
+      // Commander would show the default in milliseconds.
+      new Option('--ttl <TIME>', 'lifetime such as 90s, 45m, 12h or 30d')
+        .argParser(lifetime)
+        .default(lifetime(DEFAULT_TTL), DEFAULT_TTL),
+    )
+    .json('print the token and its claims as JSON');
   withNodeOptions(issue).action(async (options: IssueOptions, self: CliCommand) => {
     const { tier, sub = `client-${randomBytes(4).toString('hex')}`, units, rate, gas, time, ttl } = options;
     const claims = { subject: sub, tier, units, rate, gas, time, expiresAtMs: Date.now() + ttl };
     const issued = await withTokenAdmin(configOf(self, context), context, (tokens) => tokens.issue(claims));
-    context.console.out(
-      options.json === true ? `${JSON.stringify(issuedJson(issued))}\n` : `${issued.token}\n`,
-    );
+    printAnswer(context, options, issuedJson(issued), `${issued.token}\n`);
   });
 
-  withNodeOptions(
-    token.command('list').description('list all tokens, oldest first').option(JSON_FLAG, 'print JSON'),
-  ).action(async ({ json }: { json?: boolean }, self: CliCommand) => {
-    const records = await withTokenAdmin(configOf(self, context), context, (tokens) => tokens.list());
-    const now = Date.now();
-    context.console.out(
-      json === true
-        ? `${JSON.stringify(records.map((record) => recordJson(record, now)))}\n`
-        : recordTable(records, now),
-    );
-  });
+  withNodeOptions(token.command('list').description('list all tokens, oldest first').json()).action(
+    async (options: JsonFlag, self: CliCommand) => {
+      const records = await withTokenAdmin(configOf(self, context), context, (tokens) => tokens.list());
+      const now = Date.now();
+      const values = records.map((record) => recordJson(record, now));
+      printAnswer(context, options, values, recordTable(records, now));
+    },
+  );
 
   const withRecord = (
     command: CliCommand,
     change: (tokens: TokenAdmin, id: string) => Promise<TokenRecord>,
   ) =>
-    withNodeOptions(command.argument('<ID>', 'id of the token').option(JSON_FLAG, 'print JSON')).action(
-      async (id: string, { json }: { json?: boolean }, self: CliCommand) => {
+    withNodeOptions(command.argument('<ID>', 'id of the token').json()).action(
+      async (id: string, options: JsonFlag, self: CliCommand) => {
         const record = await withTokenAdmin(configOf(self, context), context, (tokens) => change(tokens, id));
         const now = Date.now();
-        context.console.out(
-          json === true ? `${JSON.stringify(recordJson(record, now))}\n` : recordLines(record, now),
-        );
+        printAnswer(context, options, recordJson(record, now), recordLines(record, now));
       },
     );
   withRecord(token.command('show').description('show one token'), (tokens, id) => tokens.show(id));
@@ -146,14 +141,12 @@ function issuedJson(issued: IssuedToken): object {
   };
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MAX_TTL_MS = 10 * 365 * 86_400_000;
 
 /** Parses a lifetime such as 30d, 12h, 45m or 90s, at most ten years, to milliseconds. @throws InvalidArgumentError */
 export function lifetime(text: string): number {
-  const [, count, unit = ''] = /^([1-9]\d{0,9})([smhd])$/.exec(text) ?? [];
-  const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
-  if (ms <= MAX_TTL_MS) return ms;
+  const ms = durationMs(text);
+  if (ms > 0 && ms <= MAX_TTL_MS && !text.endsWith('ms')) return ms;
   throw new InvalidArgumentError(
     `expected a lifetime such as 30d, 12h, 45m or 90s, at most ten years, got ${JSON.stringify(text)}`,
   );
