@@ -48,22 +48,17 @@ export function signerFor(scheme: KeyScheme, privateKey: Uint8Array): Signer {
   return scheme === 'ed25519' ? ed25519Signer(privateKey) : secp256k1Signer(privateKey);
 }
 
-/** A key to write to a file. */
-export interface KeyToWrite {
-  readonly scheme: KeyScheme;
-  /** 32 bytes. */
-  readonly privateKey: Uint8Array;
-  /** Encrypts the key; undefined leaves it plain. */
-  readonly passphrase?: Passphrase | undefined;
-}
-
 /**
- * Writes a key file with mode 0600, whole or not at all.
+ * Writes a key file with mode 0600, whole or not at all; a passphrase encrypts the key.
  * @throws CliError if the file exists and `overwrite` is false, or if it cannot be written
  */
 export async function writeKeyFile(
   path: string,
-  { scheme, privateKey, passphrase }: KeyToWrite,
+  {
+    scheme,
+    privateKey,
+    passphrase,
+  }: Pick<LoadedKey, 'scheme' | 'privateKey'> & { readonly passphrase?: Passphrase | undefined },
   overwrite: boolean,
 ): Promise<Signer> {
   const signer = signerFor(scheme, privateKey);
@@ -77,7 +72,7 @@ export async function writeKeyFile(
   };
   const text = `${JSON.stringify(content, null, 2)}\n`;
   if (!overwrite) {
-    createKeyFile(path, text, { otherwise: '--force to overwrite it' });
+    createKeyFile(path, text, ', or --force to overwrite it');
     return signer;
   }
   // Written beside the old file first: a failure must not destroy the existing key, and its mode must not carry over.
@@ -170,18 +165,16 @@ function parse(path: string, content: string): KeyFile {
 
 /**
  * Writes a new file that only its owner can read.
- * @param hint the alternative to suggest if the file exists
+ * @param otherwise the alternative to suggest if the file exists
  * @throws CliError if the file exists or cannot be written
  */
-export function createKeyFile(path: string, text: string, hint: { readonly otherwise?: string } = {}): void {
+export function createKeyFile(path: string, text: string, otherwise = ''): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const there = hasCode(error, 'EEXIST');
     throw there
-      ? new CliError(
-          `${path}: there is a file already; choose another name${hint.otherwise === undefined ? '' : `, or ${hint.otherwise}`}`,
-        )
+      ? new CliError(`${path}: there is a file already; choose another name${otherwise}`)
       : new CliError(`${path}: cannot write the key file: ${reason(error)}`, { cause: error });
   }
 }

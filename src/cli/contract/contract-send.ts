@@ -115,7 +115,7 @@ export function registerContractSendCommands(contract: CliCommand, context: Comm
   addSendingOptions(upgrading, ['included', 'finalized'], GAS)
     .examples('heddle contract upgrade 0x5f0c…91 token.wasm --idl token.idl --from-dev 0')
     .action((address: string, wasm: string, args: string[], options: UpgradeCommandOptions) =>
-      upgrade({ address, wasm, args }, options, context),
+      upgrade(toAddress(address, 'ADDRESS'), wasm, args, options, context),
     );
 }
 
@@ -185,15 +185,10 @@ async function call(given: GivenCall, options: CallCommandOptions, context: Comm
   await sendAction({ sender, action, options, console: context.console, what });
 }
 
-/** The positional arguments of an upgrade. */
-interface UpgradeArguments {
-  readonly address: string;
-  readonly wasm: string;
-  readonly args: readonly string[];
-}
-
 async function upgrade(
-  { address, wasm, args: words }: UpgradeArguments,
+  contract: Uint8Array,
+  wasm: string,
+  words: readonly string[],
   options: UpgradeCommandOptions,
   context: CommandContext,
 ): Promise<void> {
@@ -203,7 +198,6 @@ async function upgrade(
   const migrate = entryArguments('migrate', words, found);
   const sender = await senderOf(options, context);
   const client = connectTo(options, context);
-  const contract = toAddress(address, 'ADDRESS');
   if (found === undefined && options.dropIdl !== true) {
     const { idl } = await explainRejections(() => client.contract_idl({ address: contract }));
     if (idl !== undefined) {

@@ -1,13 +1,10 @@
 import { resolve } from 'node:path';
-import type { SingleBar } from 'cli-progress';
-import { type Client, connect, formatHash } from '../../client/client.js';
+import { connect, formatHash } from '../../client/client.js';
 import { DEFAULT_RETRY } from '../../client/retry.js';
-import type { RpcCaller } from '../../client/rpc-caller.js';
 import type { RangeTx, Tracer } from '../../generated/node-rpc-v1.js';
 import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
 import { LineFile } from '../../load/line-file.js';
 import { workInOrder } from '../../load/ordered-work.js';
-import type { ResultText } from '../../load/result-text.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import { rangeTransactions } from '../../load/traces/range-transactions.js';
 import { readTrace, type TracedTransaction, traceCall } from '../../load/traces/traced-transaction.js';
@@ -99,59 +96,42 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
     batch: defaultBatchSize(options.concurrency),
   });
   const report: ReplayReport = { traced: 0, skipped: 0, gas: 0n, differences: [] };
+  const { from, concurrency, tracer = [CALL_TREE] } = options;
   const bar = blockProgress('replaying');
-  bar.start(Number(to - options.from) + 1, 0);
+  bar.start(Number(to - from) + 1, 0);
   try {
-    await explainRejections(() => run({ client, caller }, { ...options, to }, { file, report, bar }));
+    await explainRejections(() =>
+      workInOrder<RangeTx, TracedTransaction>({
+        items: rangeTransactions(client, from, to),
+        concurrency,
+        signal: new AbortController().signal,
+        work: (item) => (isBefore(item, file?.last) ? null : trace(caller, item, tracer)),
+        sizeOf: ({ members }) => members.length,
+        settle: async (traced, item) => {
+          if (traced === null) report.skipped++;
+          else {
+            note(report, traced);
+            await file?.write(line(item, traced));
+          }
+          bar.update(Number(item.height - from));
+        },
+      }),
+    );
+    bar.update(Number(to - from) + 1);
   } finally {
     bar.stop();
     await file?.close();
     await transport.close?.();
   }
-  const { from } = options;
   printAnswer(context, options, { from, to, ...report }, `${describe(report, from, to)}\n`);
   if (report.differences.length > 0) process.exitCode = 1;
 }
 
-/** The output of a replay: file, report and progress. */
-interface ReplayOutput {
-  readonly file: LineFile<TransactionPosition> | undefined;
-  readonly report: ReplayReport;
-  readonly bar: SingleBar;
-}
-
-/** The node's client, and a raw caller for traces, whose text is written unchanged. */
-interface ReplaySource {
-  readonly client: Client;
-  readonly caller: Pick<RpcCaller<ResultText>, 'call'>;
-}
-
-async function run(
-  { client, caller }: ReplaySource,
-  { from, to, tracer = [CALL_TREE], concurrency }: ReplayOptions & { readonly to: bigint },
-  { file, report, bar }: ReplayOutput,
-): Promise<void> {
-  const { signal } = new AbortController();
-  await workInOrder<RangeTx, TracedTransaction>({
-    items: rangeTransactions(client, from, to),
-    concurrency,
-    signal,
-    work: (item) => (isBefore(item, file?.last) ? null : trace(caller, item, tracer)),
-    sizeOf: ({ members }) => members.length,
-    settle: async (traced, item) => {
-      if (traced === null) report.skipped++;
-      else {
-        note(report, traced);
-        if (file !== undefined) await file.write(line(item, traced));
-      }
-      bar.update(Number(item.height - from));
-    },
-  });
-  bar.update(Number(to - from) + 1);
-}
+/** A raw caller, for traces whose text is written unchanged. */
+type TraceCaller = ReturnType<typeof textCaller>;
 
 async function trace(
-  caller: ReplaySource['caller'],
+  caller: TraceCaller,
   item: RangeTx,
   tracers: readonly Tracer[],
 ): Promise<TracedTransaction> {

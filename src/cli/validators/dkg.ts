@@ -16,6 +16,7 @@ import type { CliCommand } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
+import { interruptible } from '../end-process.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
 import { integerBetween } from '../option-parsers.js';
 import { SILENT_LOG } from '../silent-log.js';
@@ -88,41 +89,36 @@ async function takePart(options: DkgOptions, command: CliCommand, context: Comma
     const whose = `of this validator, ${toHex(own.encryption_key)}`;
     throw new CliError(`${options.config}: the encryption key ${whose}, is not in ${paths.encryption}`);
   }
-  const ended = new AbortController();
-  const stop = () => ended.abort(new CliError('stopped before the group key was complete'));
   const progress = new DkgProgress(console, configuration);
+  const late = new AbortController();
   const timer = setTimeout(() => {
-    ended.abort(new CliError(`no group key within ${options.timeout} s: ${progress.waiting}`));
+    late.abort(new CliError(`no group key within ${options.timeout} s: ${progress.waiting}`));
   }, options.timeout * 1_000);
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  try {
-    const { genesis, unfinished } = await runCeremony({
-      crypto,
-      bls,
-      log: config.logLevel === 'info' ? SILENT_LOG : await createLogger(config),
-      configuration,
-      identity,
-      encryption,
-      paths,
-      passphrase,
-      listen: listenEndpoint(config, configuration.validators, identity.publicKey),
-      lingerMs: options.linger * 1_000,
-      onProgress: (news) => progress.tell(news),
-      signal: ended.signal,
-    });
-    const key = toHex(genesis.validator_set.group_public_key);
-    printAnswer(context, options, { group_public_key: key }, `group_public_key 0x${key}\n`);
-    console.err(`start it with: heddle start --validator ${config.validator}\n`);
-    if (unfinished.length > 0) {
-      console.err(
-        `warning: ${progress.names(unfinished)} may not have learned of the end; run this again if they ask for it\n`,
-      );
-    }
-  } finally {
-    clearTimeout(timer);
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
+  const { genesis, unfinished } = await interruptible(
+    'stopped before the group key was complete',
+    async (signal) =>
+      runCeremony({
+        crypto,
+        bls,
+        log: config.logLevel === 'info' ? SILENT_LOG : await createLogger(config),
+        configuration,
+        identity,
+        encryption,
+        paths,
+        passphrase,
+        listen: listenEndpoint(config, configuration.validators, identity.publicKey),
+        lingerMs: options.linger * 1_000,
+        onProgress: (news) => progress.tell(news),
+        signal: AbortSignal.any([signal, late.signal]),
+      }),
+  ).finally(() => clearTimeout(timer));
+  const key = toHex(genesis.validator_set.group_public_key);
+  printAnswer(context, options, { group_public_key: key }, `group_public_key 0x${key}\n`);
+  console.err(`start it with: heddle start --validator ${config.validator}\n`);
+  if (unfinished.length > 0) {
+    console.err(
+      `warning: ${progress.names(unfinished)} may not have learned of the end; run this again if they ask for it\n`,
+    );
   }
 }
 

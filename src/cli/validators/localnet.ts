@@ -159,7 +159,7 @@ async function watch(
   { net, directory, console, signal, sealsIdle }: Watched,
 ): Promise<void> {
   const known = new Map<number, LocalnetNode>();
-  const report = console.isTerminal ? undefined : new LineReport(console);
+  const report = console.isTerminal ? undefined : lineReport(console);
   for (const node of await nodes.start()) {
     known.set(node.index, node);
     report?.started(node);
@@ -202,28 +202,16 @@ async function watch(
   }
 }
 
-class LineReport {
-  readonly #console: Console;
-
-  constructor(console: Console) {
-    this.#console = console;
-  }
-
-  started({ index, pid, rpc, dataDir }: LocalnetNode): void {
-    this.#say({ validator: index, pid, rpc, data_dir: dataDir });
-  }
-
-  ended({ index, pid }: LocalnetNode): void {
-    this.#say({ validator: index, pid, ended: true });
-  }
-
-  ready(groupPublicKey: Uint8Array): void {
-    this.#say({ ready: true, group_public_key: toPrefixedHex(groupPublicKey) });
-  }
-
-  #say(line: object): void {
-    this.#console.out(`${JSON.stringify(line)}\n`);
-  }
+/** Tells programs about the validators, a line of JSON for each event. */
+function lineReport({ out }: Console) {
+  const say = (line: object): void => out(`${JSON.stringify(line)}\n`);
+  return {
+    started: ({ index, pid, rpc, dataDir }: LocalnetNode) =>
+      say({ validator: index, pid, rpc, data_dir: dataDir }),
+    ended: ({ index, pid }: LocalnetNode) => say({ validator: index, pid, ended: true }),
+    ready: (groupPublicKey: Uint8Array) =>
+      say({ ready: true, group_public_key: toPrefixedHex(groupPublicKey) }),
+  };
 }
 
 /** Whether the validator has finalized a block or, on a chain without idle blocks, is connected to all others. */

@@ -18,7 +18,7 @@ import { typeOptions } from '../../typescript-files.js';
 const TEST_FOLDER = 'test';
 const TEST_FILE = /\.test\.(?:[cm]?js|[cm]?ts)$/;
 
-export interface TestFiles {
+interface TestFiles {
   /** Folder of the project. */
   readonly folder: string;
   /** Paths relative to the folder. */
@@ -27,11 +27,6 @@ export interface TestFiles {
   readonly name?: string;
   /** Modules that Node loads before the tests. */
   readonly imports: readonly string[];
-}
-
-export interface TestResult {
-  readonly passed: boolean;
-  readonly records: readonly TestRecord[];
 }
 
 /** Returns the given files, or all tests of the project. @throws CliError if there is none */
@@ -55,7 +50,7 @@ export async function runTestFiles(
   builds: readonly DebugBuild[],
   environment: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
-): Promise<TestResult> {
+): Promise<{ readonly passed: boolean; readonly records: readonly TestRecord[] }> {
   const run = await mkdtemp(join(tmpdir(), 'heddle-test-run-'));
   try {
     const plan = planText(builds);

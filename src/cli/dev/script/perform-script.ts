@@ -67,7 +67,7 @@ export async function performScript(job: ScriptJob): Promise<void> {
     return;
   }
   if (!hasNothing) await confirm(job, plan);
-  await send(job, { plan, continued, earlier });
+  await send(job, plan, continued, earlier);
 }
 
 /** The run that `--resume` continues. @throws CliError if there is none */
@@ -103,13 +103,12 @@ async function dryRun(job: ScriptJob, earlier: readonly EarlierTransaction[]): P
   }
 }
 
-interface Sending {
-  readonly plan: ScriptPass | undefined;
-  readonly continued: OpenRun | undefined;
-  readonly earlier: readonly EarlierTransaction[];
-}
-
-async function send(job: ScriptJob, { plan, continued, earlier }: Sending): Promise<void> {
+async function send(
+  job: ScriptJob,
+  plan: ScriptPass | undefined,
+  continued: OpenRun | undefined,
+  earlier: readonly EarlierTransaction[],
+): Promise<void> {
   const { folder, script, chain, url, access, print, context, signal } = job;
   const journal = new RunJournal(folder, continued ?? folder.begin(script.shown, Date.now()));
   if (continued !== undefined) journal.resume(earlier);

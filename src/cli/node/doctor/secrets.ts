@@ -30,32 +30,31 @@ const WORLD = 0o007;
  * @param credentials a directory of systemd credentials: there the group's bits are the mask of an access control list
  *   that lets only the user of the unit in
  */
-export function exposedSecret(path: string, credentials?: string): Finding | undefined {
+function exposedSecret(path: string, credentials?: string): readonly Finding[] {
   let stats: Stats;
   try {
     stats = statSync(path);
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].some((code) => hasCode(error, code))) return undefined;
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].some((code) => hasCode(error, code))) return [];
     throw error;
   }
   const isOpen = (bits: number) => process.platform !== 'win32' && (stats.mode & bits) !== 0;
   const mode = `has mode ${(stats.mode & 0o777).toString(8).padStart(4, '0')}`;
   const advice = `chmod 600 '${path}'`;
-  if (isOpen(WORLD)) return problem(`${path} ${mode}: others can use it`, 'mode 0600', advice);
-  if (credentials !== undefined && resolve(path).startsWith(`${resolve(credentials)}/`)) return undefined;
-  if (isOpen(GROUP)) return warning(`${path} ${mode}: its group can use it`, 'mode 0600', advice);
-  return undefined;
+  if (isOpen(WORLD)) return [problem(`${path} ${mode}: others can use it`, 'mode 0600', advice)];
+  if (credentials !== undefined && resolve(path).startsWith(`${resolve(credentials)}/`)) return [];
+  if (isOpen(GROUP)) return [warning(`${path} ${mode}: its group can use it`, 'mode 0600', advice)];
+  return [];
 }
 
 const VALIDATOR_KEY = "the private key of the genesis's group_public_key, in a file with mode 0600";
 
 /** Checks whether the file of --validator-key is private and holds the key of the genesis. Never prints the key. */
-export async function checkValidatorKey(context: DoctorContext): Promise<Finding[]> {
+export async function checkValidatorKey(context: DoctorContext): Promise<readonly Finding[]> {
   const { credentials } = context;
   const { validatorKeyFile: path } = context.config;
   if (path === undefined) return [];
-  const exposed = exposedSecret(path, credentials);
-  const findings = exposed === undefined ? [] : [exposed];
+  const findings = exposedSecret(path, credentials);
   const genesis = await genesisIfValid(context);
   if (genesis === undefined) {
     const found = `${path} could not be compared with the genesis`;
@@ -69,7 +68,7 @@ export async function checkValidatorKey(context: DoctorContext): Promise<Finding
     const advice = 'name the right file with --validator-key, and let only the user of the node read it';
     return [...findings, problem(error.message, VALIDATOR_KEY, advice)];
   }
-  return exposed === undefined ? [ok(`${path} holds the key ${toHex(key)}`, VALIDATOR_KEY)] : findings;
+  return findings.length === 0 ? [ok(`${path} holds the key ${toHex(key)}`, VALIDATOR_KEY)] : findings;
 }
 
 const VALIDATOR_FILES =
@@ -88,12 +87,11 @@ export async function validatorFiles({ config, crypto }: DoctorContext): Promise
 }
 
 /** Checks whether a validator's files are complete, private, readable, and of the right chain. Prints no secret. */
-export async function checkValidatorFiles(context: DoctorContext): Promise<Finding[]> {
+export async function checkValidatorFiles(context: DoctorContext): Promise<readonly Finding[]> {
   const { config, crypto, credentials } = context;
   if (config.validator === undefined) return [];
-  const exposed =
-    config.passphraseFile === undefined ? undefined : exposedSecret(config.passphraseFile, credentials);
-  const findings = exposed === undefined ? [] : [exposed];
+  const { passphraseFile } = config;
+  const findings = passphraseFile === undefined ? [] : exposedSecret(passphraseFile, credentials);
   let files: ValidatorFiles;
   try {
     expectValidatorDirectory(config);
@@ -141,10 +139,10 @@ function isExplained(error: unknown): error is Error {
 const TOKENS = 'token.secret and admin.token in the data directory, mode 0600; the first start creates them';
 
 /** Checks whether the token files are private and valid. Prints no token. */
-export async function checkTokenFiles({ config }: DoctorContext): Promise<Finding[]> {
+export async function checkTokenFiles({ config }: DoctorContext): Promise<readonly Finding[]> {
   const files = new TokenFiles(config.dataDir, SILENT_LOG);
   const paths = [files.secretPath, files.adminTokenPath];
-  const findings = paths.flatMap((path) => exposedSecret(path) ?? []);
+  const findings = paths.flatMap((path) => exposedSecret(path));
   try {
     await files.storedSecret();
     await files.adminToken();
@@ -163,7 +161,7 @@ export async function checkTokenFiles({ config }: DoctorContext): Promise<Findin
 const ISSUER_KEYS = 'public Ed25519 keys as PEM (SPKI), JWK or JWK Set';
 
 /** Checks the files of `--token-issuer-key`. */
-export async function checkIssuerKeys({ config }: DoctorContext): Promise<Finding[]> {
+export async function checkIssuerKeys({ config }: DoctorContext): Promise<readonly Finding[]> {
   const { tokenIssuerKeys: files } = config;
   if (files.length === 0) return [];
   try {
