@@ -1,7 +1,6 @@
 import type { CliCommand } from './cli-command.js';
 import type { CommandContext } from './command-context.js';
 
-/** A command of `heddle`. */
 interface CommandEntry {
   /** What it does, for help: a phrase without a capital and a full stop. */
   readonly description: string;

@@ -38,7 +38,6 @@ export interface CompletedOption {
   readonly choices: readonly string[];
 }
 
-/** Longer descriptions are cut. */
 const MAX_DESCRIPTION = 80;
 
 /** A choice that needs no quotes in any shell. */

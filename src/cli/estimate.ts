@@ -31,7 +31,6 @@ interface ContractOptions extends EstimateOptions {
   readonly amount: bigint;
 }
 
-/** An action to estimate, and its description. */
 interface Estimated {
   readonly action: ActionLike;
   readonly idl?: string;

@@ -148,7 +148,6 @@ async function check(files: readonly string[], { json }: JsonFlag, { out }: Cons
 /** Loaded on demand: the help of all commands loads this file. */
 const generators = () => import('../idl/compiler/project-files.js');
 
-/** What is to be written, and the folder for it. */
 async function generate(
   files: readonly string[],
   { contract, client, out }: GenerateOptions,
@@ -180,7 +179,6 @@ async function generate(
   return [folder, generateProjectFiles(ledger.text, nodeRpc.text, mesh.text, dev.text)];
 }
 
-/** Writes a text to a file, or prints it. */
 async function writeDocument(text: string, file: string | undefined, { out }: Console): Promise<void> {
   if (file === undefined) {
     out(`${text.trimEnd()}\n`);
@@ -237,7 +235,6 @@ async function reportingErrors({ err }: Console, command: () => Promise<void>): 
   }
 }
 
-/** Explains that a file cannot be read or written. */
 function explain(error: unknown): never {
   throw new CliError(errorMessage(error), { cause: error });
 }

@@ -187,7 +187,6 @@ function reason(error: unknown): string {
   return errorMessage(error);
 }
 
-/** A path quoted for a shell. */
 function quote(path: string): string {
   return /^[A-Za-z0-9_./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

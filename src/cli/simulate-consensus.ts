@@ -164,12 +164,10 @@ async function simulateAll(
   if (lines.length > 0) throw new CliError(lines.join('\n'));
 }
 
-/** The answer in JSON. */
 function answerOf(runs: number, failures: readonly Pick<SeedResult, 'seed' | 'violation'>[]) {
   return { runs, violations: failures.map(({ seed, violation }) => ({ seed, kind: violation?.kind })) };
 }
 
-/** Describes a violation and gives the command that reproduces it. */
 function describe({ options }: RunsOf, seed: number, violation: Violation | undefined): string {
   return [
     `seed ${seed} violates ${violation?.kind} after ${violation?.atMs.toFixed(0)} ms: ${violation?.what}`,

@@ -110,7 +110,6 @@ function workers({ workers: all }: RunSummary): string {
   return table(head, rows, all.length);
 }
 
-/** One row for each reason. */
 function failures({ failures: all }: RunSummary): string {
   const reasons = new Map<string, { kind: string; message: string; lines: number[]; count: number }>();
   for (const failure of all) {

@@ -104,7 +104,6 @@ export class LineFile<Position> implements LineSink {
   }
 }
 
-/** Resolves when the stream has drained or is closed. */
 function drained(stream: WriteStream): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

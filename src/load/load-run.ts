@@ -295,7 +295,6 @@ export class LoadRun {
   }
 }
 
-/** Timing and end of a load. */
 interface RunCourse {
   readonly ended: LoadReport['ended'];
   readonly started: Date;

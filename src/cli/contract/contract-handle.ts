@@ -84,7 +84,6 @@ export function readModule(path: string, workingDirectory: string): Uint8Array {
   return code;
 }
 
-/** @throws CliError if the file cannot be read */
 function readBytes(path: string, workingDirectory: string): Uint8Array {
   try {
     return Uint8Array.from(readFileSync(resolve(workingDirectory, path)));

@@ -235,7 +235,6 @@ export function interfaceIn(
   return file === undefined ? undefined : readInterface(readText(file, context.workingDirectory), file);
 }
 
-/** Parses the arguments of `init`: words, or JSON. */
 function initArguments(
   words: readonly string[],
   json: string | undefined,

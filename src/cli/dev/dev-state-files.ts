@@ -131,7 +131,6 @@ async function* linesOf(file: string): AsyncIterableIterator<string> {
   }
 }
 
-/** The account of a line, or the time, in milliseconds since 1970. @throws CliError */
 function parse(line: string, where: string): DevAccount | number {
   try {
     const json: unknown = JSON.parse(line);

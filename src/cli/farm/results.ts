@@ -151,7 +151,6 @@ async function write(
   }
 }
 
-/** Writes the summary, and tells about disagreements and missing results. */
 async function report(
   status: RunStatus,
   collected: CollectedRun,

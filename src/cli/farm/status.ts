@@ -20,7 +20,6 @@ interface StatusOptions {
   readonly intervalMs: number;
 }
 
-/** Runs listed without a name. */
 const LISTED = 50;
 
 const ENDED: ReadonlySet<RunStatus['phase']> = new Set(['complete', 'stuck', 'canceled', 'removed']);

@@ -148,7 +148,6 @@ const UNUSED = {
   resume: ['name', 'at', 'overrides', 'tracer', 'audit', 'traceBlocks'],
 } as const;
 
-/** @throws UsageError */
 function expectUsedOptions(options: SubmitOptions): void {
   const { sweep, traceBlocks, resume } = options;
   const unused: readonly (readonly [names: readonly (keyof SubmitOptions)[], why: string])[] = [

@@ -141,7 +141,6 @@ async function work(options: WorkerOptions, context: CommandContext): Promise<vo
   }
 }
 
-/** Starts the node of `--data-dir`. */
 async function ownNode(
   { dataDir, genesis, workers }: WorkerOptions,
   { environment, workingDirectory }: CommandContext,

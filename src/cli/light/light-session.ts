@@ -45,7 +45,6 @@ export async function runLight(
   else await answerInput(client, options, context);
 }
 
-/** @throws CliError, LightClientError */
 async function answer(
   client: LightClient,
   query: readonly string[],
@@ -111,7 +110,6 @@ async function trustOf({ groupKey, genesis }: LightOptions): Promise<TrustAnchor
   return trust;
 }
 
-/** @throws UsageError */
 async function expectSoundFile(path: string): Promise<void> {
   try {
     const crypto = await loadCrypto('auto');

@@ -10,7 +10,6 @@ const WIDTH = 1_200;
 const ROW = 18;
 const MARGIN = 10;
 const HEAD = 36;
-/** Boxes narrower than this are not drawn. */
 const MIN_WIDTH = 0.2;
 /** Approximate width of a label's character. */
 const CHARACTER = 6.6;
@@ -107,7 +106,6 @@ function depthOf(root: Box): number {
   return depth;
 }
 
-/** A box's position, in pixels. */
 interface Place {
   readonly x: number;
   readonly y: number;

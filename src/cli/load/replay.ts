@@ -42,7 +42,6 @@ const MAX_SHOWN = 10;
 
 type TransactionPosition = Pick<RangeTx, 'height' | 'index'>;
 
-/** The lines of a file of traces, in chain order. */
 const TRACES = {
   beginning: '{"height":',
   foreign: 'is not a trace of "heddle replay"; name another file',

@@ -24,7 +24,6 @@ export interface StatusSample {
 /** Time window of the transaction rate, in milliseconds. */
 const RATE_WINDOW_MS = 10_000;
 
-/** Width of a bar, in characters. */
 const BAR_WIDTH = 30;
 
 export interface Throughput {
@@ -107,7 +106,6 @@ export function renderLine(sample: StatusSample): string {
   ].join(' ');
 }
 
-/** Describes the block worker usage since the node started. */
 function parallelText({ units, groups, reruns, speedUp }: ParallelSample): string {
   const again = percent(reruns / units);
   return `${speedUp.toFixed(2)} × one worker, ${(units / groups).toFixed(1)} calls a group, ${again} run again`;

@@ -18,7 +18,6 @@ interface StatusOptions extends ConnectionOptions {
   readonly intervalMs: number;
 }
 
-/** Number of blocks fetched to compute the transaction rate. */
 const BLOCKS = 100;
 
 export function registerStatusCommand(program: CliCommand, context: CommandContext): void {

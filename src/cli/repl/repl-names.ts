@@ -22,7 +22,6 @@ export interface ReplOptions extends PassphraseOptions, ConnectionOptions {
   readonly eval?: string;
 }
 
-/** Number of development accounts in `accounts`. */
 const ACCOUNTS = 10;
 
 /** What a line of the console can use beside JavaScript. */

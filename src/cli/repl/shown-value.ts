@@ -4,7 +4,6 @@ import { ClientError, RpcCallError } from '../../client/client.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { CliError } from '../cli-error.js';
 
-/** Longer bytes are cut. */
 const MAX_BYTES = 256;
 const MAX_DEPTH = 12;
 

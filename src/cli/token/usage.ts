@@ -70,7 +70,6 @@ export function registerUsageCommand(token: CliCommand, context: CommandContext)
     });
 }
 
-/** @throws UsageError */
 function daysOf({ from, to }: UsageOptions) {
   try {
     return dayRange({ from, to }, Date.now());

@@ -122,7 +122,6 @@ async function takePart(options: DkgOptions, command: CliCommand, context: Comma
   }
 }
 
-/** Reports a ceremony's progress to the user. */
 class DkgProgress {
   readonly #console: Console;
   readonly #configuration: CeremonyConfiguration;

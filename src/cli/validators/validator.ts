@@ -132,7 +132,6 @@ function removal(text: string): ValidatorChange {
   }
 }
 
-/** A change as the node's methods give it. */
 function changeJson(change: ValidatorChange): unknown {
   return JSON.parse(ledger.ValidatorChange.toJson(change));
 }

@@ -11,7 +11,6 @@ import { ResultsError, unwritable } from './result-writer.js';
 
 const ENDINGS = { none: '', gzip: '.gz', zstd: '.zst' } as const;
 
-/** A file that is being written. */
 interface OpenFile {
   readonly name: string;
   readonly target: FileTarget;

@@ -22,7 +22,6 @@ interface Column {
   readonly cell: (row: Row) => Cell;
 }
 
-/** A parsed line. */
 interface Row {
   /** The members as JSON text. */
   readonly members: ReadonlyMap<string, string>;

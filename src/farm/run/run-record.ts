@@ -93,7 +93,6 @@ export function parsed<Schema extends v.GenericSchema>(
   return checked(schema, value, what);
 }
 
-/** @throws FarmError damaged */
 function checked<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

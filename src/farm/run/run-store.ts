@@ -294,7 +294,6 @@ export class RunStore {
   }
 }
 
-/** Numbers below `jobs`, in pages. */
 function* pagesOf(jobs: number): Generator<number[]> {
   for (let first = 0; first < jobs; first += PAGE) {
     yield Array.from({ length: Math.min(PAGE, jobs - first) }, (_, place) => first + place);

@@ -63,7 +63,6 @@ export async function* cutCalls(
   if (!cut.isEmpty) yield await cut.take(pin);
 }
 
-/** The lines of the next job. */
 class Cut {
   #texts: string[] = [];
   #characters = 0;

@@ -17,7 +17,6 @@ import { Pins } from './pins.js';
 const BULK_JOBS = 64;
 const BULK_BYTES = 4 * 1024 * 1024;
 
-/** Bad lines that the error lists. */
 const SHOWN_PROBLEMS = 20;
 
 export interface Submission {

@@ -13,7 +13,6 @@ interface NamedColumn {
   readonly place: Place;
 }
 
-/** A wanted column of the file. */
 interface Reader {
   readonly index: number;
   readonly name: string;

@@ -12,7 +12,6 @@ export class SweepError extends CodedError<SweepErrorCode> {
   override readonly name = 'SweepError';
 }
 
-/** Maximum length of a value quoted in a message, in characters. */
 const MAX_QUOTED = 100;
 
 /** Location of a value in a file or among the options; opens every message. */

@@ -127,7 +127,6 @@ function lineParts({ method, params }: SweepFile, names: readonly string[]): Lin
   return merged(['{"id":{', ...id, `},"method":${jsonText(method)},"params":`, ...template, '}']);
 }
 
-/** Joins adjacent texts. */
 function merged(parts: readonly LinePart[]): LinePart[] {
   const joined: LinePart[] = [];
   for (const part of parts) {

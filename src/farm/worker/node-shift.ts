@@ -39,7 +39,6 @@ interface RunProblem extends Problem {
   readonly times: number;
 }
 
-/** A run that is worked on. */
 interface Work {
   readonly stored: StoredRun;
   readonly consumer: RunConsumer;

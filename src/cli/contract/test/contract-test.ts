@@ -109,7 +109,6 @@ async function testContract(
   });
 }
 
-/** @throws CliError if the build or a test fails, or gas differs from the snapshot */
 async function testOnce(
   folder: string,
   given: readonly string[],

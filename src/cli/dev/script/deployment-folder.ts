@@ -7,7 +7,6 @@ import { replaceFileSync } from '../../../storage/replace-file.js';
 import { CliError, UsageError } from '../../cli-error.js';
 import { unwritable } from '../../write-text.js';
 
-/** Version of the files' format. */
 const VERSION = 1;
 
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/));
@@ -212,7 +211,6 @@ export function expectContractName(name: unknown): asserts name is string {
   throw new UsageError(`expected ${expected}, got ${JSON.stringify(name)}`);
 }
 
-/** The script's part of file names. */
 function stem(script: string): string {
   return basename(script, extname(script)).replaceAll(/[^A-Za-z0-9_-]/g, '_');
 }
@@ -235,7 +233,6 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** @throws CliError if the text is no such record */
 function recordIn<T>(file: string, text: string, schema: v.GenericSchema<unknown, T>): T {
   let value: unknown;
   try {

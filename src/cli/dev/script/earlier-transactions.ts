@@ -104,7 +104,6 @@ async function receiptOf(client: Source, hash: Uint8Array): Promise<Receipt | un
   return status.type === 'pending' || status.type === 'included' ? client.waitForReceipt(hash) : undefined;
 }
 
-/** @throws CliError */
 function expectSame(recorded: RecordedTransaction, receipt: Receipt, hash: Uint8Array): void {
   const { sender, lane, nonce, contract } = receipt;
   const isSame =

@@ -137,7 +137,6 @@ async function send(
   }
 }
 
-/** Runs a pass and prints its steps as they come. */
 async function pass(
   job: ScriptJob,
   earlier: readonly EarlierTransaction[],
@@ -155,7 +154,6 @@ async function pass(
   return done;
 }
 
-/** Asks a person whether to send. @throws CliError if the answer is no */
 async function confirm(job: ScriptJob, plan: ScriptPass | undefined): Promise<void> {
   const { chain, url } = job;
   if (job.options.yes) return;

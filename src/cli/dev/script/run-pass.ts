@@ -87,7 +87,6 @@ function interfaceIn(path: string): string {
   return readInterface(readText(path, '.'), path).text;
 }
 
-/** The nearest folder with a contract.json. */
 function projectAbove(folder: string): string | undefined {
   if (existsSync(join(folder, 'contract.json'))) return folder;
   const parent = dirname(folder);
@@ -104,7 +103,6 @@ async function firstNewer(files: readonly string[], thanMs: number): Promise<str
   return undefined;
 }
 
-/** What one pass over a script gets. */
 function scriptContext(
   command: ScriptCommand,
   client: ScriptClient,

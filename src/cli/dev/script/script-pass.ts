@@ -31,7 +31,6 @@ export interface ScriptPassOptions {
   readonly onPerformed: (performed: PerformedStep, number: number) => void;
 }
 
-/** How a sender sends an action that the pass has checked. */
 type Send = (
   options: SendOptions & { readonly wait: 'included' | 'finalized' },
 ) => Promise<IncludedTransaction>;

@@ -116,7 +116,6 @@ interface ClockOffset {
   readonly isDevelopmentChain: boolean;
 }
 
-/** @throws ClientError, RpcCallError */
 async function measure(url: string): Promise<ClockOffset> {
   const client = connect(url, { timeoutMs: NODE_MS, retry: { retries: 0 } });
   let best: ClockOffset | undefined;

@@ -18,7 +18,6 @@ import { checkQuotaStore, checkTracing } from './services.js';
 type Findings = Finding | readonly Finding[];
 type Check = (context: DoctorContext) => Findings | Promise<Findings>;
 
-/** Every check, in the order of the report. */
 const CHECKS = {
   'node version': () => checkNodeVersion(),
   user: checkUser,

@@ -56,14 +56,12 @@ function describe(choices: readonly NativeChoice[]): Finding[] {
   return findings;
 }
 
-/** @throws HttpServerError */
 function httpChoice(native: NativeMode): NativeChoice {
   const chosen = chooseHttpServer(native);
   if ('binding' in chosen) return { part: 'http', implementation: 'uWebSockets.js', native: true };
   return { part: 'http', implementation: 'node:http', native: false, reason: chosen.reason };
 }
 
-/** @throws StoreError */
 function storeChoice(directory: string, native: NativeMode): NativeChoice {
   const chosen = chooseStore(directory, native);
   if (!chosen.native) return { part: 'store', implementation: 'an append-only file', ...chosen };
