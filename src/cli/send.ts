@@ -109,7 +109,7 @@ export function addSealingOptions(command: CliCommand): CliCommand {
 export function checkSealingOptions(options: SealingOptions, isWaitGiven: boolean): void {
   if (options.sealed === true) {
     if (options.dryRun === true) {
-      throw new UsageError('--dry-run: the node would see what --sealed hides; leave one of them out');
+      throw new UsageError('--dry-run shows the node what --sealed hides: use one of them');
     }
     if (options.validUntil === undefined) return;
     throw new UsageError(

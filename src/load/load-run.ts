@@ -168,7 +168,7 @@ export class LoadRun {
     signal: AbortSignal,
   ): Promise<LoadReport['ended']> {
     const { rate, duration_s: durationS, max_unsealed: maxUnsealed } = this.#options;
-    const schedule = new SendSchedule({ rate, durationMs: durationS * 1_000 });
+    const schedule = new SendSchedule(rate, durationS * 1_000);
     let place = 0;
     let isUnsealed = false;
     for (;;) {

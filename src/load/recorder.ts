@@ -1,5 +1,5 @@
 import { createHistogram } from 'node:perf_hooks';
-import type { Latencies, LoadReport, LoadSample } from './load-report.js';
+import type { Latencies, LoadSample } from './load-report.js';
 import { isSnakeName, NameCounts } from './name-counts.js';
 import type { SpanUsage } from './resources/usage.js';
 
@@ -207,22 +207,7 @@ export class Recorder {
   }
 
   /** @param unsealed number of transactions accepted but not seen in a block */
-  report(
-    sendingMs: number,
-    wholeMs: number,
-    unsealed: number,
-  ): Pick<
-    LoadReport,
-    | 'sending_s'
-    | 'whole_s'
-    | 'totals'
-    | 'per_second'
-    | 'refusals'
-    | 'accepted_ms'
-    | 'sealed_ms'
-    | 'blocks'
-    | 'samples'
-  > {
+  report(sendingMs: number, wholeMs: number, unsealed: number) {
     const { sent, accepted, refused, sealed, blocks, fill } = this.#counts;
     const sending = Math.max(0.001, sendingMs / 1_000);
     const whole = Math.max(0.001, wholeMs / 1_000);

@@ -1,5 +1,5 @@
 import { percent } from '../base/number-text.js';
-import { changeText } from './compare/comparison.js';
+import { changeText } from './comparison.js';
 import type { EarlierReport, LoadComparison, LoadReport } from './load-report.js';
 import {
   card,

@@ -1,20 +1,17 @@
 /** Transactions later than this are dropped, so that a delayed load does not catch up in a flood. */
 const MAX_BEHIND_MS = 1_000;
 
-export interface SendScheduleOptions {
-  /** Transactions per second. */
-  readonly rate: number;
-  readonly durationMs: number;
-}
-
 /** Says when a load's transactions are due. Each planned one is either sent or held back. */
 export class SendSchedule {
-  readonly #options: SendScheduleOptions;
+  readonly #rate: number;
+  readonly #durationMs: number;
   /** Number of planned transactions that were sent or held back. */
   #settled = 0;
 
-  constructor(options: SendScheduleOptions) {
-    this.#options = options;
+  /** @param rate transactions per second */
+  constructor(rate: number, durationMs: number) {
+    this.#rate = rate;
+    this.#durationMs = durationMs;
   }
 
   /**
@@ -25,7 +22,7 @@ export class SendSchedule {
   next(elapsedMs: number, room: number): { readonly send: number; readonly heldBack: number } {
     const due = this.#dueAt(elapsedMs);
     const send = Math.max(0, Math.min(due, room));
-    const waiting = Math.ceil((this.#options.rate * MAX_BEHIND_MS) / 1_000);
+    const waiting = Math.ceil((this.#rate * MAX_BEHIND_MS) / 1_000);
     const heldBack = Math.max(0, due - send - waiting);
     this.#settled += send + heldBack;
     return { send, heldBack };
@@ -40,7 +37,6 @@ export class SendSchedule {
 
   /** Number of transactions planned up to now that are neither sent nor held back. */
   #dueAt(elapsedMs: number): number {
-    const { rate, durationMs } = this.#options;
-    return Math.floor((rate * Math.min(elapsedMs, durationMs)) / 1_000) - this.#settled;
+    return Math.floor((this.#rate * Math.min(elapsedMs, this.#durationMs)) / 1_000) - this.#settled;
   }
 }

@@ -63,7 +63,7 @@ describe('validators', () => {
     });
 
     for (const [what, args, problem] of [
-      ['neither directory nor chain', [], /what is to be made/],
+      ['neither directory nor chain', [], /give DIR to make a validator/],
       ['no endpoint', ['x'], /--endpoint: expected .* got nothing/],
       ['an endpoint without a port', ['x', '--endpoint', 'example.org'], /HOST:PORT, got "example.org"/],
       ['a chain id that is none', ['--validators', 'x', '--chain-id', '0'], /expected an integer from 1/],
@@ -184,7 +184,7 @@ describe('validators', () => {
       await heddle(['init', '--validators', file, '--out', config]);
       const without = await heddle(['dkg', '--config', config]);
       assert.equal(without.code, 2);
-      assert.match(without.err, /--validator DIR: name the directory/);
+      assert.match(without.err, /give --validator DIR, the directory/);
       const alone = await heddle(['dkg', '--config', config, '--validator', home]);
       assert.equal(alone.code, 1);
       assert.match(alone.err, /validators: expected at least 2 to make a key together, got 1/);

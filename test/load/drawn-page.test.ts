@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { contentsOf } from '../../bench/report/contents.js';
 import { benchmarkPage } from '../../bench/report/page.js';
-import { compareLoads } from '../../src/load/compare/comparison.js';
+import { compareLoads } from '../../src/load/comparison.js';
 import { reportPage } from '../../src/load/report-page.js';
 import { figure, sampleRun } from '../bench/sample-run.js';
 import { launch, openWatched, WITHOUT_BROWSER } from '../explorer/browser.js';

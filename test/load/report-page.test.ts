@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Script } from 'node:vm';
-import { compareLoads } from '../../src/load/compare/comparison.js';
+import { compareLoads } from '../../src/load/comparison.js';
 import { reportPage } from '../../src/load/report-page.js';
 import { pagePlots, pageText } from '../support/page-plots.js';
 import { sampleReport } from './sample-report.js';

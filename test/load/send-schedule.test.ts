@@ -11,7 +11,7 @@ function run(
   room: (elapsedMs: number) => number,
   stoppedMs = DURATION_MS,
 ): { sent: number; heldBack: number } {
-  const schedule = new SendSchedule({ rate: RATE, durationMs: DURATION_MS });
+  const schedule = new SendSchedule(RATE, DURATION_MS);
   let sent = 0;
   let heldBack = 0;
   for (let elapsedMs = 3; elapsedMs < stoppedMs; elapsedMs += 10) {

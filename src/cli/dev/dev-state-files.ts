@@ -1,12 +1,11 @@
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { errorMessage, hasCode } from '../../base/errors.js';
 import type { Client } from '../../client/client.js';
 import type { DevAccount } from '../../generated/dev-v1.js';
 import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
+import { fileLines } from '../../load/calls/file-lines.js';
 import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
@@ -106,7 +105,7 @@ async function loadState(
     time = undefined;
   };
   let number = 0;
-  for await (const line of linesOf(file)) {
+  for await (const line of fileLines(file)) {
     number++;
     if (line.trim() === '') continue;
     const read = parse(line, `${name}, line ${number}`);
@@ -120,15 +119,6 @@ async function loadState(
   }
   await send();
   return { entries, changes };
-}
-
-async function* linesOf(file: string): AsyncIterableIterator<string> {
-  try {
-    yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new CliError(`cannot read ${file}: ${errorMessage(error)}`, { cause: error });
-  }
 }
 
 function parse(line: string, where: string): DevAccount | number {

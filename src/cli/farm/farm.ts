@@ -16,14 +16,15 @@ interface ControlOptions {
   readonly undetermined?: boolean;
 }
 
+/** Adds a command that changes a run. */
+function controlCommand(farm: CliCommand, name: string, description: string): CliCommand {
+  return farm.command(name).description(description).argument('<RUN>', 'the run').addOption(redisOption());
+}
+
 /** `heddle farm cancel`, `retry` and `remove`. */
-export function registerControlCommands(farm: CliCommand, context: CommandContext): void {
-  farm
-    .command('cancel')
-    .description('take the jobs of a run out of the queue; results so far stay')
-    .argument('<RUN>', 'the run')
-    .addOption(redisOption())
-    .action((run: string, { redis }: ControlOptions) =>
+function registerControlCommands(farm: CliCommand, context: CommandContext): void {
+  controlCommand(farm, 'cancel', 'take the jobs of a run out of the queue; results so far stay').action(
+    (run: string, { redis }: ControlOptions) =>
       withRuns(redis, context, async (store) => {
         const { progress } = await store.read(expectRunName(run));
         if (progress.state === 'open' && progress.done === progress.jobs) {
@@ -34,14 +35,10 @@ export function registerControlCommands(farm: CliCommand, context: CommandContex
           `${run} is canceled: ${progress.done} of ${progress.jobs} jobs are done; "heddle farm retry ${run}" goes on\n`,
         );
       }),
-    );
+  );
 
-  farm
-    .command('retry')
-    .description('put jobs that were given up or canceled into the queue again')
-    .argument('<RUN>', 'the run')
+  controlCommand(farm, 'retry', 'put jobs that were given up or canceled into the queue again')
     .option('--undetermined', 'also jobs with calls that ended by a timeout or an internal error')
-    .addOption(redisOption())
     .action((run: string, { redis, undetermined }: ControlOptions) =>
       withRuns(redis, context, async (store) => {
         const stored = await store.read(expectRunName(run));
@@ -57,17 +54,13 @@ export function registerControlCommands(farm: CliCommand, context: CommandContex
       }),
     );
 
-  farm
-    .command('remove')
-    .description('delete a run with its calls and results from Redis')
-    .argument('<RUN>', 'the run')
-    .addOption(redisOption())
-    .action((run: string, { redis }: ControlOptions) =>
+  controlCommand(farm, 'remove', 'delete a run with its calls and results from Redis').action(
+    (run: string, { redis }: ControlOptions) =>
       withRuns(redis, context, async (store) => {
         await store.remove(expectRunName(run));
         context.console.out(`${run} is removed\n`);
       }),
-    );
+  );
 }
 
 interface BoardCommandOptions {
@@ -79,7 +72,7 @@ interface BoardCommandOptions {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-export function registerBoardCommand(farm: CliCommand, context: CommandContext): void {
+function registerBoardCommand(farm: CliCommand, context: CommandContext): void {
   farm
     .command('board')
     .description('serve a web page with the queues (bull-board), and metrics of the runs at /metrics')

@@ -148,7 +148,7 @@ async function ownNode(
 ): Promise<RunningNode | undefined> {
   if (dataDir === undefined) {
     if (genesis === undefined && workers === undefined) return undefined;
-    throw new UsageError('--genesis and --workers belong to a node of --data-dir');
+    throw new UsageError('--genesis and --workers need --data-dir');
   }
   const flags = defined({
     'data-dir': dataDir,

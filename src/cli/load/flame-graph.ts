@@ -28,10 +28,10 @@ interface Box {
  * @returns the text of an SVG document
  */
 export function flameGraph(folded: readonly string[], title: string): string {
-  const root = boxesOf(folded);
-  const rows = Math.min(MAX_ROWS, depthOf(root));
+  const { root, names, depth } = boxesOf(folded);
+  const rows = Math.min(MAX_ROWS, depth);
   const height = HEAD + rows * ROW + MARGIN;
-  const labels = distinctEnds(namesIn(root));
+  const labels = distinctEnds(names);
   const parts: string[] = [];
   const scale = root.total === 0 ? 0 : (WIDTH - 2 * MARGIN) / root.total;
   // An explicit stack instead of recursion: call stacks may be deep.
@@ -66,14 +66,19 @@ export function flameGraph(folded: readonly string[], title: string): string {
   ].join('\n');
 }
 
-function boxesOf(folded: readonly string[]): Box {
+function boxesOf(folded: readonly string[]) {
   const root: Box = { name: 'all', total: 0, children: new Map() };
+  const names = new Set([root.name]);
+  let depth = 1;
   for (const line of folded) {
     const end = line.lastIndexOf(' ');
     const gas = Number(line.slice(end + 1));
     root.total += gas;
     let box = root;
-    for (const name of line.slice(0, end).split(';')) {
+    const stack = line.slice(0, end).split(';');
+    depth = Math.max(depth, stack.length + 1);
+    for (const name of stack) {
+      names.add(name);
       let child = box.children.get(name);
       if (child === undefined) {
         child = { name, total: 0, children: new Map() };
@@ -83,27 +88,7 @@ function boxesOf(folded: readonly string[]): Box {
       box = child;
     }
   }
-  return root;
-}
-
-function namesIn(root: Box): Set<string> {
-  const names = new Set<string>();
-  const open = [root];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    names.add(next.name);
-    for (const child of next.children.values()) open.push(child);
-  }
-  return names;
-}
-
-function depthOf(root: Box): number {
-  let depth = 0;
-  let level: readonly Box[] = [root];
-  while (level.length > 0) {
-    depth++;
-    level = level.flatMap((box) => [...box.children.values()]);
-  }
-  return depth;
+  return { root, names, depth };
 }
 
 interface Place {

@@ -1,6 +1,6 @@
 import { count, percent } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
-import { changeText } from '../../load/compare/comparison.js';
+import { changeText } from '../../load/comparison.js';
 import type {
   ComparedFigure,
   LoadComparison,

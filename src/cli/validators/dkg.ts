@@ -69,7 +69,7 @@ async function takePart(options: DkgOptions, command: CliCommand, context: Comma
   const { console, workingDirectory } = context;
   const config = configOf(command, context);
   if (config.validator === undefined) {
-    throw new UsageError('--validator DIR: name the directory that "heddle init" made');
+    throw new UsageError('give --validator DIR, the directory that "heddle init" made');
   }
   const configuration = readConfigurationFile(resolve(workingDirectory, options.config));
   const [crypto, bls] = [await loadCrypto(config.native), await loadBls(config.native)];

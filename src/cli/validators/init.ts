@@ -61,9 +61,7 @@ export function registerInitCommand(program: CliCommand, context: CommandContext
     )
     .action(async (directory: string | undefined, options: InitOptions, self: CliCommand) => {
       if ((directory === undefined) === (options.validators === undefined)) {
-        throw new UsageError(
-          'what is to be made? name a DIR for a validator, or --validators FILE for a chain',
-        );
+        throw new UsageError('give DIR to make a validator, or --validators FILE to make a chain');
       }
       if (directory !== undefined) await initValidator(directory, options, self, context);
       else await initChain(options, context);

@@ -19,18 +19,6 @@ import { readGenesisFile } from '../../ledger/genesis-file.js';
 import { CliError, UsageError } from '../cli-error.js';
 import { type CreatedValidator, createIdentity, publicIdentity } from './new-identity.js';
 
-/** The settings of a localnet, fixed for the lifetime of its directory. */
-export interface LocalnetShape {
-  readonly validators: number;
-  /** RPC port of validator 0; validator i uses this plus i. */
-  readonly port: number;
-  readonly dealer: boolean;
-  readonly epochLength: number;
-}
-
-/** The requested settings; omitted ones come from the directory or are defaults. */
-export type RequestedShape = { readonly [K in keyof LocalnetShape]?: LocalnetShape[K] | undefined };
-
 const DEFAULT_SHAPE: LocalnetShape = { validators: 4, port: 9_600, dealer: false, epochLength: 10_000 };
 
 /** Offset from a validator's RPC port to its p2p port. */
@@ -46,12 +34,19 @@ export interface Localnet {
 /** Timeout of the whole ceremony on one machine. */
 const CEREMONY_MS = 180_000;
 
+/** The settings of a localnet, fixed for the lifetime of its directory. */
 const shapeSchema = v.strictObject({
   validators: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(P2P_OFFSET)),
+  /** RPC port of validator 0; validator i uses this plus i. */
   port: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
   dealer: v.boolean(),
   epochLength: v.pipe(v.number(), v.integer(), v.minValue(2)),
 });
+
+type LocalnetShape = Readonly<v.InferOutput<typeof shapeSchema>>;
+
+/** The requested settings; omitted ones come from the directory or are defaults. */
+type RequestedShape = { readonly [K in keyof LocalnetShape]?: LocalnetShape[K] | undefined };
 
 const FLAGS = {
   validators: '--validators',

@@ -2,6 +2,8 @@ import { FarmError } from '../farm-error.js';
 import type { FarmRedis } from '../redis/farm-redis.js';
 import { keysOf } from '../redis/keys.js';
 import { COMMIT, DISAGREE, STAGE } from '../redis/scripts.js';
+import { unpackLines } from './pieces.js';
+import type { StoredRun } from './run-progress.js';
 import {
   type Disagreement,
   type FailedLine,
@@ -9,9 +11,7 @@ import {
   parseDisagreement,
   parseFailure,
   parseFinished,
-} from './finished-job.js';
-import { unpackLines } from './pieces.js';
-import type { StoredRun } from './run-progress.js';
+} from './run-record.js';
 
 /** Time after which the pieces of an attempt that ended without a result are deleted, in seconds. */
 const STAGED_S = 6 * 3_600;

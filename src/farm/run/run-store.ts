@@ -4,7 +4,6 @@ import { FarmError } from '../farm-error.js';
 import type { FarmRedis } from '../redis/farm-redis.js';
 import { ACTIVE_KEY, keysOf, RUNS_KEY } from '../redis/keys.js';
 import { ADVANCE, CREATE, OPEN, RETIRE, WITHDRAW } from '../redis/scripts.js';
-import { type FinishedJob, parseFinished } from './finished-job.js';
 import { PROGRESS_FIELDS, progressOf, type StoredRun } from './run-progress.js';
 import {
   enqueue,
@@ -15,7 +14,15 @@ import {
   takeOut,
   withAudits,
 } from './run-queue.js';
-import { type JobData, parseJob, parseRecord, type RunRecord, type RunState } from './run-record.js';
+import {
+  type FinishedJob,
+  type JobData,
+  parseFinished,
+  parseJob,
+  parseRecord,
+  type RunRecord,
+  type RunState,
+} from './run-record.js';
 
 /** Queues and records kept, of the runs used last. */
 const MAX_KEPT = 256;

@@ -9,8 +9,7 @@ import type { Pin } from '../run/run-record.js';
 import type { NewJob, RunStore } from '../run/run-store.js';
 import { CallSample } from './call-costs.js';
 import { type CallSource, type CheckedCall, checkCall } from './call-source.js';
-import { cutBlocks } from './cut-blocks.js';
-import { type CutJob, cutCalls, type InputLine, jobLengthUs } from './cut-calls.js';
+import { type CutJob, cutBlocks, cutCalls, type InputLine, jobLengthUs } from './cut-jobs.js';
 import { Pins } from './pins.js';
 
 /** Jobs added by one command; also bounded by the size of their calls. */

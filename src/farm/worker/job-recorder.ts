@@ -1,7 +1,7 @@
 import type { CallFailure } from '../../load/calls/ask-call.js';
 import type { Outcome } from '../outcome.js';
-import type { FailedLine } from '../run/finished-job.js';
 import { PiecePacker, type PieceSink } from '../run/pieces.js';
+import type { FailedLine } from '../run/run-record.js';
 import { CallStatistics } from '../statistics.js';
 
 /** Failed calls of one job that are kept with their messages. */

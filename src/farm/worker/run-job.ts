@@ -9,9 +9,8 @@ import { rangeTransactions } from '../../load/traces/range-transactions.js';
 import { readTrace, traceCall } from '../../load/traces/traced-transaction.js';
 import { type FarmNode, NodeAwayError } from '../node/farm-node.js';
 import { outcomeOf } from '../outcome.js';
-import type { FinishedJob } from '../run/finished-job.js';
 import type { CommitOutcome, JobResults } from '../run/job-results.js';
-import type { JobData, Pin, RunRecord } from '../run/run-record.js';
+import type { FinishedJob, JobData, Pin, RunRecord } from '../run/run-record.js';
 import { JobRecorder, type RecordedCall } from './job-recorder.js';
 import { pinnedCall } from './pinned-call.js';
 

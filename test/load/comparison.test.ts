@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { changeText, compareLoads } from '../../../src/load/compare/comparison.js';
-import { readEarlierReport } from '../../../src/load/compare/earlier-report.js';
-import { LoadError } from '../../../src/load/load-error.js';
-import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
-import { sampleReport } from '../sample-report.js';
+import { changeText, compareLoads, readEarlierReport } from '../../src/load/comparison.js';
+import { LoadError } from '../../src/load/load-error.js';
+import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
+import { sampleReport } from './sample-report.js';
 
 const directory = temporaryDirectory();
 after(() => removeDirectory(directory));
