@@ -2,9 +2,10 @@ import { InvalidArgumentError } from 'commander';
 import { errorMessage } from '../base/errors.js';
 import { addressOfText, bytesOfText, hashOfText } from '../client/address-words.js';
 import { MAX_DECIMALS, parseAmount } from '../client/client.js';
+import type { BlockRef } from '../generated/node-rpc-v1.js';
 import { UsageError } from './cli-error.js';
 import { devSigner } from './dev-signer.js';
-import { integerBetween } from './option-parsers.js';
+import { height, integerBetween } from './option-parsers.js';
 
 const SLOT_BYTES = 32;
 const MAX_U64 = (1n << 64n) - 1n;
@@ -49,6 +50,17 @@ export function hash(text: string): Uint8Array {
   const bytes = hashOfText(text);
   if (bytes !== undefined) return bytes;
   throw new InvalidArgumentError(`expected a hash (64 hex digits), got ${shown(text)}`);
+}
+
+/** Parses a block's height, hash or name. @throws InvalidArgumentError */
+export function blockRef(text: string): BlockRef {
+  if (text === 'latest' || text === 'finalized') return { type: text };
+  if (/^\d{1,16}$/.test(text)) return { type: 'height', value: height(text) };
+  const value = hashOfText(text);
+  if (value !== undefined) return { type: 'hash', value };
+  throw new InvalidArgumentError(
+    `expected a height, a hash (64 hex digits), latest or finalized, got ${shown(text)}`,
+  );
 }
 
 /**

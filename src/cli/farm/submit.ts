@@ -32,6 +32,7 @@ import { interruptible } from '../end-process.js';
 import { tracerOption } from '../load/tracer-option.js';
 import { integerBetween } from '../option-parsers.js';
 import { SteppedProgress } from '../progress.js';
+import { blockRef } from '../values.js';
 import { redisOption, withRuns } from './farm-options.js';
 
 interface SubmitOptions extends ConnectionOptions {
@@ -186,7 +187,7 @@ async function submitFrom(
       source,
       overrides,
       keepsBadLines: options.keepBadLines === true,
-      at: options.at ?? ({ type: 'finalized', value: null } as BlockRef),
+      at: options.at ?? { type: 'finalized' },
     };
     return options.resume === undefined ? submitCalls(calls) : resumeCalls(calls);
   });
@@ -276,14 +277,4 @@ function blocks(text: string): { from: bigint; to: bigint } {
     return { from: BigInt(from), to: BigInt(to) };
   }
   throw new InvalidArgumentError(`expected two heights such as 1..5000, got ${JSON.stringify(text)}`);
-}
-
-function blockRef(text: string): BlockRef {
-  if (text === 'latest' || text === 'finalized') return { type: text, value: null };
-  if (/^\d{1,16}$/.test(text)) return { type: 'height', value: BigInt(text) };
-  const digits = text.replace(/^0x/, '').toLowerCase();
-  if (/^[0-9a-f]{64}$/.test(digits)) return { type: 'hash', value: Buffer.from(digits, 'hex') };
-  throw new InvalidArgumentError(
-    `expected latest, finalized, a height or a block hash, got ${JSON.stringify(text)}`,
-  );
 }

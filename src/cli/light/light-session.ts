@@ -18,6 +18,7 @@ import { urlOrDefault } from '../common-options.js';
 import { columns, type Lines } from '../sending-options.js';
 import { named, hash as parseHash, slot as parseSlot, toAddress } from '../values.js';
 import { LightClient, LightClientError, type Proved } from './light-client.js';
+import { QUERIES } from './light-queries.js';
 
 /** The options as given on the command line. */
 export interface LightOptions {
@@ -125,9 +126,6 @@ function keyTrust(key: string): TrustAnchor {
   const { validator_set } = devGenesis({ sha256, ed25519: nodeEd25519 });
   return { groupPublicKey: toHex(validator_set.group_public_key) };
 }
-
-/** The queries of `heddle light`, for its help and its prompt. */
-export const QUERIES = ['balance ADDRESS', 'slot CONTRACT SLOT', 'tx HASH'] as const;
 
 export interface OutputOptions {
   /** Height of the queried state; default: the newest block. */

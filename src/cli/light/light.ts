@@ -2,8 +2,8 @@ import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOption } from '../common-options.js';
 import { height } from '../option-parsers.js';
+import { QUERIES } from './light-queries.js';
 import type { LightOptions } from './light-session.js';
-import { QUERIES } from './light-session.js';
 
 export function registerLightCommand(program: CliCommand, context: CommandContext): void {
   const url = urlOption();

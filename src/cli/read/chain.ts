@@ -1,8 +1,7 @@
-import { InvalidArgumentError } from 'commander';
-import { hashOfText } from '../../client/address-words.js';
 import { type Client, formatAddress, formatAmount, formatHash, RpcCallError } from '../../client/client.js';
 import type { Transaction } from '../../generated/ledger.js';
 import type {
+  BlockRef,
   BlockSummary,
   RangeTx,
   Receipt,
@@ -15,26 +14,20 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { height } from '../option-parsers.js';
 import { eventText, statusText, timeText } from '../outcome-text.js';
 import { columns, type Lines } from '../sending-options.js';
-import { hash } from '../values.js';
+import { blockRef, hash } from '../values.js';
 import { actionLines } from './action-text.js';
 import { askNode, type ReadOptions } from './ask-node.js';
-
-type Wanted =
-  | { readonly type: 'latest' | 'finalized' }
-  | { readonly type: 'height'; readonly value: bigint }
-  | { readonly type: 'hash'; readonly value: Uint8Array };
 
 export function registerBlockCommand(program: CliCommand, context: CommandContext): void {
   program
     .command('block')
-    .argument('[BLOCK]', 'its height, its hash, latest or finalized (default: latest)', wanted)
+    .argument('[BLOCK]', 'its height, its hash, latest or finalized (default: latest)', blockRef)
     .option('--txs', 'list its transactions too')
     .reading()
     .examples('heddle block', 'heddle block 1200 --txs', 'heddle block finalized --json')
-    .action(async (block: Wanted | undefined, options: ReadOptions & { txs?: boolean }) => {
+    .action(async (block: BlockRef | undefined, options: ReadOptions & { txs?: boolean }) => {
       const text = await askNode(options, context, async (client) => {
         const summary = await findBlock(client, block ?? { type: 'latest' });
         const transactions = options.txs ? await transactionsOf(client, summary.height) : undefined;
@@ -44,18 +37,8 @@ export function registerBlockCommand(program: CliCommand, context: CommandContex
     });
 }
 
-function wanted(text: string): Wanted {
-  if (text === 'latest' || text === 'finalized') return { type: text };
-  const hash = hashOfText(text);
-  if (hash !== undefined) return { type: 'hash', value: hash };
-  if (/^\d{1,16}$/.test(text)) return { type: 'height', value: height(text) };
-  throw new InvalidArgumentError(
-    `expected a height, a hash (64 hex digits), latest or finalized, got ${JSON.stringify(text)}`,
-  );
-}
-
 /** @throws CliError if there is no such block */
-async function findBlock(client: Client, block: Wanted): Promise<BlockSummary> {
+async function findBlock(client: Client, block: BlockRef): Promise<BlockSummary> {
   const at = await heightOf(client, block);
   try {
     const { blocks } = await client.get_block_summaries({ from_height: at, to_height: at });
@@ -68,7 +51,7 @@ async function findBlock(client: Client, block: Wanted): Promise<BlockSummary> {
   }
 }
 
-async function heightOf(client: Client, block: Wanted): Promise<bigint> {
+async function heightOf(client: Client, block: BlockRef): Promise<bigint> {
   if (block.type === 'height') return block.value;
   if (block.type === 'hash') return heightOfHash(client, block.value);
   const { tip, finalized_height: finalized } = await client.status();

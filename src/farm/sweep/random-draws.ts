@@ -25,14 +25,8 @@ export function generators(seed: number, count: number): JumpableRandomGenerator
   });
 }
 
-/** Part of a line: JSON text, or a column whose value is inserted. */
-export type LinePart = string | LineSlot;
-
-interface LineSlot {
-  readonly column: number;
-  /** False if the value is inserted into a string. */
-  readonly isWhole: boolean;
-}
+/** Part of a line: JSON text, or a column whose value is inserted, which is not whole inside a string. */
+export type LinePart = string | { readonly column: number; readonly isWhole: boolean };
 
 /** A parameter of the grid. */
 export interface Axis {

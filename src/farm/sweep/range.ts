@@ -102,13 +102,7 @@ export function readRange(value: unknown, place: Place): Points {
   return bounds.isLog ? logarithmic(bounds, count, place) : even(bounds, count, place);
 }
 
-interface GivenBounds {
-  readonly from: FileInteger;
-  readonly to: FileInteger;
-  readonly scale: 'linear' | 'log';
-}
-
-function checkBounds({ from, to, scale }: GivenBounds, place: Place): Bounds {
+function checkBounds({ from, to, scale }: v.InferOutput<typeof boundsSchema>, place: Place): Bounds {
   const { isText } = from;
   if (to.isText !== isText) {
     throw place.at('to').unexpected(`a ${isText ? 'string' : 'number'} like from`, given(to));

@@ -33,12 +33,6 @@ interface Problem {
   readonly until: number;
 }
 
-/** A problem with a run, which is shown until one of its jobs succeeds. */
-interface RunProblem extends Problem {
-  /** Number of jobs with problems in a row. */
-  readonly times: number;
-}
-
 interface Work {
   readonly stored: StoredRun;
   readonly consumer: RunConsumer;
@@ -51,8 +45,8 @@ export class NodeShift {
   /** By the runs' ids: a name may be used again. */
   readonly #works = new Map<string, Work>();
   #problem: Problem | undefined;
-  /** Problems with single runs, by their ids. */
-  readonly #runProblems = new Map<string, RunProblem>();
+  /** By the id of a run: what is shown until one of its jobs succeeds, and the number of jobs with problems in a row. */
+  readonly #runProblems = new Map<string, Problem & { readonly times: number }>();
   /** The latest message of each run and of the node, so that none is logged twice in a row. */
   readonly #said = new Map<string, string>();
   #isLooking = false;

@@ -9,15 +9,6 @@ import { StateBaseError } from '../../../storage/base/state-base.js';
 import { CliError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
 
-/** The node of the chain to fork. */
-export interface ForkTarget {
-  readonly url: string;
-  /** The block whose state is forked. */
-  readonly height: bigint;
-  /** Path of a file with a token for the node. */
-  readonly tokenFile: string | undefined;
-}
-
 /** A chain of its own on the state of another, which is removed when it stops. */
 export interface DryRunFork {
   readonly url: string;
@@ -30,7 +21,9 @@ export interface DryRunFork {
  * @throws CliError if the node's chain cannot be forked
  */
 export async function startDryRunFork(
-  { url, height, tokenFile }: ForkTarget,
+  url: string,
+  height: bigint,
+  tokenFile: string | undefined,
   { environment: { HEDDLE_NATIVE } }: Pick<CommandContext, 'environment'>,
 ): Promise<DryRunFork> {
   const directory = await mkdtemp(join(tmpdir(), 'heddle-dry-run-'));
