@@ -10,8 +10,8 @@ import type { Compression, ResultFormat } from '../../farm/results/result-writer
 import { ResultsError } from '../../farm/results/result-writer.js';
 import { openStream } from '../../farm/results/stream-target.js';
 import { expectRunName } from '../../farm/run/run-record.js';
-import { type RunStatus, readStatus } from '../../farm/run/run-status.js';
 import type { RunStore } from '../../farm/run/run-store.js';
+import { type RunStatus, readStatus } from '../../farm/run-status.js';
 import type { RunSummary } from '../../farm/run-summary.js';
 import { verdictOfRun } from '../../farm/run-summary.js';
 import { summaryPage } from '../../farm/summary-page.js';

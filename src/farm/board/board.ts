@@ -7,8 +7,8 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { Gauge, Registry } from 'prom-client';
 import { FarmError } from '../farm-error.js';
-import { type RunStatus, readStatuses } from '../run/run-status.js';
 import type { RunStore } from '../run/run-store.js';
+import { type RunStatus, readStatuses } from '../run-status.js';
 
 /** Host names of this machine for a browser on it, with or without a port. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;

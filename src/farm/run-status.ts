@@ -1,12 +1,12 @@
 import type { Queue } from 'bullmq';
 import * as v from 'valibot';
-import { FarmError } from '../farm-error.js';
-import { keysOf } from '../redis/keys.js';
-import { readReports, type WorkerReport } from '../worker/worker-report.js';
-import { JobResults } from './job-results.js';
-import type { StoredRun } from './run-progress.js';
-import { type Disagreement, type FailedLine, parsed, type RunState } from './run-record.js';
-import type { RunStore } from './run-store.js';
+import { FarmError } from './farm-error.js';
+import { keysOf } from './redis/keys.js';
+import { JobResults } from './run/job-results.js';
+import type { StoredRun } from './run/run-progress.js';
+import { type Disagreement, type FailedLine, parsed, type RunState } from './run/run-record.js';
+import type { RunStore } from './run/run-store.js';
+import { readReports, type WorkerReport } from './worker/worker-report.js';
 
 /** Failed jobs whose reasons are read. */
 const SHOWN_JOBS = 10;
