@@ -86,7 +86,7 @@ describe('with a node that the test plays', () => {
       assert.equal(JSON.parse(json.out).gas_estimate, 40_000);
       const sealed = await send('--amount', '1', '--from-dev', '0', '--dry-run', '--sealed');
       assert.equal(sealed.code, 2);
-      assert.match(sealed.err, /--dry-run: shows the node what --sealed hides/);
+      assert.match(sealed.err, /--dry-run shows the node what --sealed hides/);
       assert.equal(chain.taken.length, 0);
     });
 
