@@ -9,11 +9,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { openNodeHttpServer } from '../native-free/http/node-http-server.js';
+import { DEFAULT_LIMITS } from '../src/config/limits.js';
 import type { HttpServer, HttpServerOptions } from '../src/rpc/http/http-server.js';
 import { loadUws } from '../src/rpc/http/native/load-uws.js';
 import type { UwsBinding } from '../src/rpc/http/native/uws-binding.js';
 import { openUwsServer } from '../src/rpc/http/native/uws-server.js';
-import { DEFAULT_RPC_LIMITS } from '../src/rpc/limits.js';
 import { NodeMetrics } from '../src/rpc/metrics/metrics.js';
 import { describePositionals } from './support/bench-arguments.js';
 import { benchFrontEnd } from './support/bench-front-end.js';
@@ -104,7 +104,7 @@ function mainThreadCpuNanos(): number {
 const loaded = loadUws();
 if ('reason' in loaded) throw new Error(loaded.reason);
 const { binding } = loaded;
-const frontEnd = await benchFrontEnd({ limits: DEFAULT_RPC_LIMITS, metrics: new NodeMetrics() });
+const frontEnd = await benchFrontEnd({ limits: DEFAULT_LIMITS, metrics: new NodeMetrics() });
 const { status, account } = frontEnd;
 
 const load = threadLoad();

@@ -18,7 +18,7 @@ import { expectFollowed, isFollower, ownGenesis } from './node/follower/trust-an
 import { expectForkAlone, openFork } from './node/fork/open-fork.js';
 import { FrontChain } from './node/front/front-chain.js';
 import { FrontThreads } from './node/front/front-threads.js';
-import { rpcLimits } from './node/limits.js';
+import { possibleConnections } from './node/limits.js';
 import type { NodeContext, RunningServices } from './node/node-context.js';
 import { openAwaiting } from './node/open-awaiting.js';
 import { nativeReport, openBase } from './node/open-base.js';
@@ -210,7 +210,7 @@ async function start(
 }
 
 function warnOfFewDescriptors(config: Config, log: Logger): void {
-  const { maxConnections } = rpcLimits(config);
+  const maxConnections = possibleConnections(config);
   if (maxConnections >= config.maxConnections) return;
   log.warn(
     { max_connections: maxConnections },

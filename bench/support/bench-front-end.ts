@@ -1,4 +1,5 @@
 import { SlicedWork } from '../../src/async/sliced-work.js';
+import type { Limits } from '../../src/config/limits.js';
 import { type Account, type NodeRpcV1Methods, nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { rpcMethods, rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import { Discovery } from '../../src/rpc/discovery.js';
@@ -6,7 +7,6 @@ import { RpcFrontEnd } from '../../src/rpc/front-end.js';
 import { EncodedResult } from '../../src/rpc/handlers.js';
 import { AllowedHosts } from '../../src/rpc/http/allowed-hosts.js';
 import type { HttpServerOptions } from '../../src/rpc/http/http-server.js';
-import type { RpcLimits } from '../../src/rpc/limits.js';
 import type { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
 import { bindInterface } from '../../src/rpc/rpc-interface.js';
 import { TestAccess } from '../../test/support/test-access.js';
@@ -22,7 +22,7 @@ export async function benchFrontEnd({
   limits,
   metrics,
 }: {
-  readonly limits: RpcLimits;
+  readonly limits: Limits;
   readonly metrics: NodeMetrics;
 }): Promise<{
   readonly httpOptions: Omit<HttpServerOptions, 'host' | 'port'>;

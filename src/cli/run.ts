@@ -55,7 +55,7 @@ async function buildProgram(args: readonly string[], context: CommandContext): P
         '  $ heddle send --from-dev 0 --to 0x… --amount 1e18',
         '  $ heddle balance dev:0 --decimals 18',
         '  $ heddle status                                 watch it',
-        '  $ heddle start --help                           every option of the node',
+        '  $ heddle start --help                           the options of the node',
         '',
         'Exit codes: 0 success, 1 failure, 2 wrong usage.',
         '',

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { errorMessage } from '../base/errors.js';
-import { ConfigError, type ValueSource } from './config-error.js';
+import { errorMessage, hasCode } from '../base/errors.js';
+import { ConfigError } from './config-error.js';
 
 /**
  * Reads a JSON file with a single object.
- * @param source option that named the file, for messages
- * @throws {ConfigError} `bad_file` if it cannot be read, is not JSON (with line and column), or is not an object
+ * @param source option or variable that named the file, for messages
+ * @throws {ConfigError} if it cannot be read, is not JSON (with line and column), or is not an object
  */
-export function readJsonObject(path: string, source?: ValueSource): Record<string, unknown> {
+export function readJsonObject(path: string, source?: string): Record<string, unknown> {
   const fail = (reason: string, cause?: unknown): ConfigError =>
-    new ConfigError([{ code: 'bad_file', path, reason, ...(source && { source }) }], { cause });
+    new ConfigError(`${path}: ${reason}${source === undefined ? '' : ` (named by ${source})`}`, { cause });
 
   let content: string;
   try {
@@ -31,13 +31,11 @@ export function readJsonObject(path: string, source?: ValueSource): Record<strin
 }
 
 function describeReadError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'no such file';
-  if (code === 'EACCES') return 'no permission to read it';
-  if (code === 'EISDIR') return 'it is a directory, expected a file';
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'not valid UTF-8 text';
-  return error.message;
+  if (hasCode(error, 'ENOENT')) return 'no such file';
+  if (hasCode(error, 'EACCES')) return 'no permission to read it';
+  if (hasCode(error, 'EISDIR')) return 'it is a directory, expected a file';
+  if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) return 'not valid UTF-8 text';
+  return errorMessage(error);
 }
 
 /** The engine's message on one line; a position in it becomes line and column. Some messages have no position. */

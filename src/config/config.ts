@@ -2,22 +2,23 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { nearestName } from '../idl/nearest-name.js';
-import { ConfigError, type ConfigIssue, type ValueSource } from './config-error.js';
+import { badValue, ConfigError, shown } from './config-error.js';
 import { readJsonObject } from './config-file.js';
+import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { type OptionSpec, variableName } from './option.js';
 import { OPTIONS } from './options.js';
 
 /**
- * The node's validated configuration. Members, meanings, defaults and bounds are declared once, in {@link OPTIONS}.
- * Names of times and sizes end in their unit (`…Ms`, `…Bytes`). Paths are absolute. Without a `genesisFile` the node
- * runs the development chain.
+ * The node's validated configuration. Members, meanings, defaults and bounds are declared once, in {@link OPTIONS} and
+ * `limits.ts`. Names of times and sizes end in their unit (`…Ms`, `…Bytes`). Paths are absolute. Without a
+ * `genesisFile` the node runs the development chain.
  */
 export type Config = {
   readonly [K in keyof typeof OPTIONS]: v.InferOutput<(typeof OPTIONS)[K]['schema']>;
-} & {
-  /** Passphrase of a validator's files, from the environment. Secret. */
-  readonly passphrase?: string;
-};
+} & Limits & {
+    /** Passphrase of a validator's files, from the environment. Secret. */
+    readonly passphrase?: string;
+  };
 
 /** Name of an option's member in {@link Config}. */
 export type OptionName = keyof typeof OPTIONS;
@@ -51,48 +52,32 @@ const OTHER_VARIABLES = [
  * @throws {ConfigError} listing every bad value, unknown key and misspelt variable
  */
 export function loadConfig(sources: ConfigSources): Config {
-  const issues: ConfigIssue[] = [];
-  const file = readConfigFile(sources, issues);
-  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  const file = readConfigFile(sources, problems);
+  const values: Record<string, unknown> = { ...DEFAULT_LIMITS };
+  const unset: [member: string, ofValidator: string][] = [];
   for (const [member, spec] of Object.entries<OptionSpec<unknown>>(OPTIONS)) {
     const given = find(spec, sources, file);
     const checked = v.safeParse(spec.schema, given.value);
-    if (!checked.success) {
-      issues.push(badValue(spec, given));
-    } else if (spec.path && typeof checked.output === 'string' && spec.isNotPath?.(checked.output) !== true) {
-      const path = resolve(given.base, checked.output);
-      if (spec.mustExist === true && !existsSync(path)) issues.push(badValue(spec, given));
-      values[member] = path;
-    } else if (spec.path && Array.isArray(checked.output)) {
-      const paths = checked.output.map((path: string) => resolve(given.base, path));
-      if (spec.mustExist === true && !paths.every((path) => existsSync(path)))
-        issues.push(badValue(spec, given));
-      values[member] = paths;
-    } else {
-      values[member] = checked.output;
+    if (checked.success) values[member] = placed(spec, checked.output, given.base);
+    if (!checked.success || (spec.mustExist === true && !exist(spec, values[member]))) {
+      const hint = spec.hint?.(given.written);
+      const got = spec.isSecret === true ? HIDDEN : given.written;
+      const problem = badValue(spec.flag, got, spec.expected, given.source);
+      problems.push(hint === undefined ? problem : `${problem}; ${hint}`);
     }
+    if (given.isDefault && spec.ofValidator !== undefined) unset.push([member, spec.ofValidator]);
   }
-  placeInValidator(values, sources, file);
-  issues.push(...misspeltVariables(sources.environment));
-  if (issues.length > 0) throw new ConfigError(issues);
+  const { validator } = values;
+  if (typeof validator === 'string') {
+    for (const [member, name] of unset) values[member] = join(validator, name);
+  }
+  problems.push(...misspeltVariables(sources.environment));
+  if (problems.length > 0) throw new ConfigError(problems);
   const passphrase = sources.environment[PASSPHRASE_VARIABLE];
   if (passphrase !== undefined && passphrase !== '') values['passphrase'] = passphrase;
   // The schemas that the types are inferred from have checked each member.
   return values as Config;
-}
-
-/** Fills in paths inside a validator's directory for options that are not given. */
-function placeInValidator(
-  values: Record<string, unknown>,
-  sources: ConfigSources,
-  file: ConfigFile | undefined,
-): void {
-  const directory = values['validator'];
-  if (typeof directory !== 'string') return;
-  for (const [member, spec] of Object.entries<OptionSpec<unknown>>(OPTIONS)) {
-    const isGiven = find(spec, sources, file).source.kind !== 'default';
-    if (spec.ofValidator !== undefined && !isGiven) values[member] = join(directory, spec.ofValidator);
-  }
 }
 
 interface ConfigFile {
@@ -104,79 +89,94 @@ interface GivenValue {
   readonly value: unknown;
   /** The value as written, for messages. */
   readonly written: unknown;
-  readonly source: ValueSource;
+  /** Where it was written, for messages. */
+  readonly source: string;
+  readonly isDefault: boolean;
   /** Base directory of a relative path. */
   readonly base: string;
 }
 
 function find(spec: OptionSpec<unknown>, sources: ConfigSources, file: ConfigFile | undefined): GivenValue {
-  const base = sources.workingDirectory;
-  const flag = sources.flags[spec.flag];
-  if (flag !== undefined) {
-    const value = typeof flag === 'string' ? spec.fromText(flag) : flag;
-    return { value, written: flag, source: { kind: 'flag', name: spec.flag }, base };
+  const { flag, fromText } = spec;
+  const place = { base: sources.workingDirectory, isDefault: false };
+  const written = sources.flags[flag];
+  if (written !== undefined) {
+    const value = typeof written === 'string' ? fromText(written) : written;
+    return { ...place, value, written, source: `the flag --${flag}` };
   }
   const name = variableName(spec);
   const variable = sources.environment[name];
   if (variable !== undefined && variable !== '') {
-    return { value: spec.fromText(variable), written: variable, source: { kind: 'environment', name }, base };
+    const source = `the environment variable ${name}`;
+    return { ...place, value: fromText(variable), written: variable, source };
   }
-  if (file !== undefined && Object.hasOwn(file.values, spec.flag)) {
-    const value = file.values[spec.flag];
-    const source = { kind: 'file', path: file.path, key: spec.flag } as const;
-    return { value, written: value, source, base: dirname(file.path) };
+  if (file !== undefined && Object.hasOwn(file.values, flag)) {
+    const value = file.values[flag];
+    const source = `the key "${flag}" in ${file.path}`;
+    return { ...place, value, written: value, source, base: dirname(file.path) };
   }
-  return { value: spec.default, written: spec.default, source: { kind: 'default', name: spec.flag }, base };
+  const source = `the default of --${flag}`;
+  return { ...place, value: spec.default, written: spec.default, source, isDefault: true };
 }
 
-function badValue(spec: OptionSpec<unknown>, given: GivenValue): ConfigIssue {
-  const hint = spec.hint?.(given.written);
-  return {
-    code: 'bad_value',
-    option: spec.flag,
-    source: given.source,
-    got: spec.isSecret === true ? HIDDEN : given.written,
-    expected: spec.expected,
-    ...(hint !== undefined && { hint }),
-  };
+/** A value of an option, with relative paths made absolute. */
+function placed(spec: OptionSpec<unknown>, value: unknown, base: string): unknown {
+  if (spec.path !== true) return value;
+  if (Array.isArray(value)) return value.map((each) => placed(spec, each, base));
+  return typeof value === 'string' && isPath(spec, value) ? resolve(base, value) : value;
 }
 
-function readConfigFile(sources: ConfigSources, issues: ConfigIssue[]): ConfigFile | undefined {
+function isPath(spec: OptionSpec<unknown>, value: string): boolean {
+  return spec.isNotPath?.(value) !== true;
+}
+
+/** Whether there is a file at each path in an option's value. */
+function exist(spec: OptionSpec<unknown>, value: unknown): boolean {
+  return [value].flat().every((each) => typeof each !== 'string' || !isPath(spec, each) || existsSync(each));
+}
+
+function readConfigFile(sources: ConfigSources, problems: string[]): ConfigFile | undefined {
   const flag = sources.flags['config'];
-  const named = typeof flag === 'string' ? flag : sources.environment['HEDDLE_CONFIG'];
-  if (named === undefined || (named === '' && flag === undefined)) return undefined;
-  const source: ValueSource =
-    typeof flag === 'string'
-      ? { kind: 'flag', name: 'config' }
-      : { kind: 'environment', name: 'HEDDLE_CONFIG' };
+  const isFlag = typeof flag === 'string';
+  const named = isFlag ? flag : sources.environment['HEDDLE_CONFIG'];
+  if (named === undefined || (named === '' && !isFlag)) return undefined;
   const path = resolve(sources.workingDirectory, named);
   try {
-    const values = readJsonObject(path, source);
+    const values = readJsonObject(
+      path,
+      isFlag ? 'the flag --config' : 'the environment variable HEDDLE_CONFIG',
+    );
     const keys = Object.values<OptionSpec<unknown>>(OPTIONS).map((spec) => spec.flag);
     for (const key of Object.keys(values)) {
       if (keys.includes(key)) continue;
       const near = nearestName(key.replaceAll('_', '-'), keys);
-      issues.push({ code: 'unknown_key', path, key, ...(near !== undefined && { nearest: near }) });
+      problems.push(`${path}: unknown key ${shown(key)}${suggestion(near)}`);
     }
     return { path, values };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    issues.push(...error.issues);
+    problems.push(error.message);
     return undefined;
   }
 }
 
-/** Unknown variables with a name close to a known one. Others with the prefix may belong to other programs. */
-function misspeltVariables(environment: ConfigSources['environment']): ConfigIssue[] {
+/**
+ * Unknown variables with a name close to a known one, and those that name a limit, which an operator relies on. Others
+ * with the prefix may belong to other programs.
+ */
+function misspeltVariables(environment: ConfigSources['environment']): string[] {
   const known = [...Object.values<OptionSpec<unknown>>(OPTIONS).map(variableName), ...OTHER_VARIABLES];
-  const issues: ConfigIssue[] = [];
+  const suffixes = known.map((name) => name.slice('HEDDLE_'.length));
+  const problems: string[] = [];
   for (const name of Object.keys(environment).sort()) {
     if (!name.startsWith('HEDDLE_') || known.includes(name)) continue;
-    const near = nearestName(
-      name.slice('HEDDLE_'.length),
-      known.map((candidate) => candidate.slice('HEDDLE_'.length)),
-    );
-    if (near !== undefined) issues.push({ code: 'unknown_variable', name, nearest: `HEDDLE_${near}` });
+    const near = nearestName(name.slice('HEDDLE_'.length), suffixes);
+    if (near === undefined && !name.startsWith('HEDDLE_MAX_')) continue;
+    problems.push(`${name}: no such environment variable is read${suggestion(near && `HEDDLE_${near}`)}`);
   }
-  return issues;
+  return problems;
+}
+
+function suggestion(near: string | undefined): string {
+  return near === undefined ? '' : `; did you mean ${near}?`;
 }

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { readAmount } from '../base/amount-text.js';
-import { parseFork } from './fork-source.js';
 import { isHostEntry, isNetwork } from './host.js';
 
 /** Headings of `heddle start --help`, in display order. */
@@ -43,14 +42,10 @@ export interface OptionKind<T> {
   readonly mustExist?: boolean;
 }
 
-/** An option: the only declaration of its flag, environment variable, config file key, help and validation. */
-export interface OptionSpec<T> extends OptionKind<T> {
-  /** Flag without dashes, also the config file key. */
-  readonly flag: string;
-  readonly group: OptionGroup;
+export interface OptionDetails {
   readonly help: string;
   /** Default in its config file form; undefined if there is none. */
-  readonly default: unknown;
+  readonly default?: unknown;
   /** Replacement for the default's value in help. */
   readonly defaultText?: string;
   /** Default path inside the directory of `--validator`. */
@@ -59,11 +54,45 @@ export interface OptionSpec<T> extends OptionKind<T> {
   readonly hint?: (got: unknown) => string | undefined;
 }
 
-type Details = Omit<OptionSpec<unknown>, keyof OptionKind<unknown>>;
+/** What an option is, but for its place in help. */
+export type UngroupedOption<T> = OptionKind<T> & OptionDetails & { readonly flag: string };
 
-/** Combines an option's details with its kind of value. */
-export function option<T>(kind: OptionKind<T>, details: Details): OptionSpec<T> {
-  return { ...kind, ...details };
+/** An option: the only declaration of its flag, environment variable, config file key, help and validation. */
+export interface OptionSpec<T> extends OptionKind<T>, OptionDetails {
+  /** Flag without dashes, also the config file key. */
+  readonly flag: string;
+  readonly group: OptionGroup;
+  /** True if only `--help all` shows it. */
+  readonly isHidden: boolean;
+}
+
+/** Combines an option's details with its kind of value. Without a default its value may be undefined. */
+export function option<T, D extends OptionDetails>(
+  flag: string,
+  kind: OptionKind<T>,
+  details: D,
+): UngroupedOption<D extends { readonly default: unknown } ? T : T | undefined> & D;
+export function option<T>(
+  flag: string,
+  kind: OptionKind<T>,
+  details: OptionDetails,
+): UngroupedOption<T | undefined> {
+  const schema = details.default === undefined ? v.optional(kind.schema) : kind.schema;
+  return { ...kind, ...details, flag, schema };
+}
+
+type Grouped<O> = { readonly [K in keyof O]: O[K] & Pick<OptionSpec<unknown>, 'group' | 'isHidden'> };
+
+/** The options of a group: first those that people use, then those that only `--help all` shows. */
+export function group<
+  const A extends Readonly<Record<string, UngroupedOption<unknown>>>,
+  const B extends Readonly<Record<string, UngroupedOption<unknown>>>,
+>(name: OptionGroup, common: A, hidden: B): Grouped<A & B> {
+  const placed = [
+    ...Object.entries(common).map(([member, spec]) => [member, { ...spec, group: name, isHidden: false }]),
+    ...Object.entries(hidden).map(([member, spec]) => [member, { ...spec, group: name, isHidden: true }]),
+  ];
+  return Object.fromEntries(placed);
 }
 
 /** Environment variable of an option: `HEDDLE_BLOCK_TIME` for `block-time`. */
@@ -71,55 +100,56 @@ export function variableName(spec: { readonly flag: string }): string {
   return `HEDDLE_${spec.flag.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** The default as shown in help; undefined if there is none. */
-export function defaultText(spec: OptionSpec<unknown>): string | undefined {
+/** The default as shown in help. */
+export function defaultText(spec: OptionSpec<unknown>): string {
+  const { default: value } = spec;
   if (spec.defaultText !== undefined) return spec.defaultText;
-  if (spec.default === undefined) return undefined;
-  return typeof spec.default === 'string' ? spec.default : JSON.stringify(spec.default);
+  const isNone = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+  return isNone ? 'none' : String(value);
 }
 
 /** An integer between inclusive bounds; `unit` names the counted things. */
-export function integer(bounds: {
-  readonly min: number;
-  readonly max: number;
-  readonly unit?: string;
-  readonly placeholder?: string;
-}): OptionKind<number> {
-  const { min, max, unit, placeholder } = bounds;
+export function integer(min: number, max: number, unit?: string, placeholder = 'N'): OptionKind<number> {
   return {
     schema: v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max)),
     fromText: decimal,
     expected: `an integer${unit === undefined ? '' : ` number of ${unit}`} from ${min} to ${max}`,
-    placeholder: placeholder ?? 'N',
+    placeholder,
   };
 }
 
 /** An integer that may exceed 2^53, as digits or with an exponent. */
-export function largeInteger(bounds: {
-  readonly min: bigint;
-  readonly max: bigint;
-  readonly expected: string;
-  readonly placeholder: string;
-}): OptionKind<bigint> {
+export function largeInteger(
+  min: bigint,
+  max: bigint,
+  words: Pick<OptionKind<bigint>, 'expected' | 'placeholder'>,
+): OptionKind<bigint> {
   return {
     schema: v.pipe(
       v.union([v.string(), v.pipe(v.number(), v.safeInteger())]),
       v.transform((value) => readAmount(String(value), 0)),
       v.bigint(),
-      v.minValue(bounds.min),
-      v.maxValue(bounds.max),
+      v.minValue(min),
+      v.maxValue(max),
     ),
     fromText: asIs,
-    expected: bounds.expected,
-    placeholder: bounds.placeholder,
+    ...words,
   };
 }
 
 const MIB = 1_048_576;
 
+export function bytes(min: number, max: number): OptionKind<number> {
+  return integer(min, max, 'bytes', 'BYTES');
+}
+
+export function milliseconds(min: number, max: number): OptionKind<number> {
+  return integer(min, max, 'milliseconds', 'MS');
+}
+
 /** A number of mebibytes, converted to bytes. */
-export function mebibytes(bounds: { readonly min: number; readonly max: number }): OptionKind<number> {
-  const kind = integer({ ...bounds, unit: 'MiB', placeholder: 'MIB' });
+export function mebibytes(min: number, max = 1_048_576): OptionKind<number> {
+  const kind = integer(min, max, 'MiB', 'MIB');
   return {
     ...kind,
     schema: v.pipe(
@@ -174,7 +204,7 @@ const STRINGS = v.pipe(
 );
 
 /** A list of texts: a repeated flag, a comma-separated variable, an array (or a single string) in the config file. */
-export function texts(rule: TextRule): OptionKind<readonly string[]> {
+function texts(rule: TextRule): OptionKind<readonly string[]> {
   return {
     schema: v.pipe(
       STRINGS,
@@ -218,6 +248,30 @@ export function networks(): OptionKind<readonly string[]> {
   });
 }
 
+/** A port, where 0 stands for a free one. */
+export function port(): OptionKind<number> {
+  return integer(0, 65_535, undefined, 'PORT');
+}
+
+/** A list of web origins. */
+export function origins(): OptionKind<readonly string[]> {
+  return texts({
+    accept: (value) =>
+      value === '*' || (/^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value),
+    expected: 'origins such as https://app.example.com, or *',
+    placeholder: 'ORIGIN',
+  });
+}
+
+/** An address or host name to listen on. */
+export function listenHost(): OptionKind<string> {
+  return text({
+    accept: (value) => /^[^\s/]+$/.test(value),
+    expected: 'an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0',
+    placeholder: 'HOST',
+  });
+}
+
 /** A list of existing files. */
 export function files(): OptionKind<readonly string[]> {
   return {
@@ -256,6 +310,19 @@ export function nodeUrls(): OptionKind<readonly string[]> {
 }
 
 /** The chain that a fork starts from. */
+export interface ForkSource {
+  /** A node of the chain. */
+  readonly url: string;
+  /** The block whose state is forked; the newest if absent. */
+  readonly height: bigint | undefined;
+}
+
+/** Splits a value of `--fork`, `URL` or `URL@HEIGHT`. */
+export function parseFork(value: string): ForkSource {
+  const [, url = value, height] = /^(.*)@(\d{1,19})$/.exec(value) ?? [];
+  return { url, height: height === undefined ? undefined : BigInt(height) };
+}
+
 export function forkSource(): OptionKind<string> {
   return text({
     accept: (value) => isNodeUrl(parseFork(value).url),
@@ -303,10 +370,6 @@ export function trustAnchor(): OptionKind<string> {
 
 /** A compressed BLS12-381 public key in G1, with or without prefix. */
 const GROUP_KEY = /^(0x)?[0-9a-fA-F]{96}$/;
-
-export function optional<T>(kind: OptionKind<T>): OptionKind<T | undefined> {
-  return { ...kind, schema: v.optional(kind.schema) };
-}
 
 function decimal(value: string): unknown {
   return /^[+-]?[0-9]{1,15}$/.test(value) ? Number(value) : value;

@@ -18,7 +18,7 @@ import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
 import { KeptResults } from '../rpc/results/kept-results.js';
 import type { SubscriptionMemory } from '../rpc/subscriptions/subscription-quota.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
-import { publishedLimits, rpcLimits } from './limits.js';
+import { manifestLimits, possibleConnections } from './limits.js';
 
 /** Creates the result cache of one thread, with its share of the configured size. */
 export function createKeptResults(config: Config, metrics: RpcMetrics, threads: number): KeptResults {
@@ -60,7 +60,6 @@ export function createFrontEnd(parts: {
   readonly explorer: ExplorerSite | undefined;
 }): RpcFrontEnd {
   const { config, log, access, metrics, renderMetrics, work, tracing, threads, results } = parts;
-  const limits = rpcLimits(config);
   return new RpcFrontEnd({
     log,
     access,
@@ -70,7 +69,11 @@ export function createFrontEnd(parts: {
     tracing,
     results,
     interfaces: [bindNodeRpcV1(rpcMethods, results.over(parts.handlers)), bindDevV1(parts.devHandlers)],
-    limits: { ...limits, maxBufferedBytes: Math.ceil(limits.maxBufferedBytes / threads) },
+    limits: {
+      ...config,
+      maxConnections: possibleConnections(config),
+      maxBufferedBytes: Math.ceil(config.maxBufferedBytes / threads),
+    },
     discovery: new Discovery({
       idl: parts.interfaceTexts.node_rpc_v1,
       manifest: nodeRpcV1Manifest,
@@ -82,7 +85,7 @@ export function createFrontEnd(parts: {
           isServed: parts.hasControls,
         },
       ],
-      limits: publishedLimits(config),
+      limits: manifestLimits(config),
       rpcUrl: () => localRpcUrl(parts.port(), config.baseUrl),
     }),
     slowCallMs: config.slowCallMs,

@@ -77,7 +77,7 @@ export function mainHandlers(
     ...contractHandlers({ chain, crypto, store }),
     ...buildHandlers({ chain, crypto, pool, interfaces, views }),
     ...callHandlers({ views, tracer }),
-    ...bundleHandlers({ crypto, admission, bundleTransactions: config.bundleTransactions }),
+    ...bundleHandlers({ crypto, admission, maxBundleTransactions: config.maxBundleTransactions }),
     ...sealedHandlers({ crypto, admission, canOpen }),
     ...receiptHandlers({ chain, blocks, reads, interfaces }),
     ...transactionHandlers({

@@ -1,5 +1,6 @@
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { BoundedLog } from '../config/bounded-log.js';
+import type { Limits } from '../config/limits.js';
 import { answerBatch } from './batch.js';
 import { CallRunner } from './calls/call-runner.js';
 import { chargeRefusal } from './calls/charges.js';
@@ -14,7 +15,6 @@ import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/js
 import { bodyInSlices } from './json/sliced-body.js';
 import type { ByteBudget } from './limits/byte-budget.js';
 import type { Reservation } from './limits/byte-reservations.js';
-import type { RpcLimits } from './limits.js';
 import { MethodTable } from './method-table.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import { type CallAnswer, EMPTY_ANSWER, errorAnswer, type Outcome, resultAnswer } from './rpc-answer.js';
@@ -22,7 +22,7 @@ import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
 
 export interface DispatcherParts {
   readonly interfaces: readonly BoundInterface[];
-  readonly limits: RpcLimits;
+  readonly limits: Limits;
   readonly metrics: RpcMetrics;
   readonly log: BoundedLog;
   readonly slowCalls: SlowCalls;
@@ -52,7 +52,7 @@ const BUSY_CALLS = 256;
  */
 export class Dispatcher {
   readonly #methods: MethodTable;
-  readonly #limits: RpcLimits;
+  readonly #limits: Limits;
   readonly #metrics: RpcMetrics;
   readonly #log: BoundedLog;
   readonly #budget: ByteBudget;

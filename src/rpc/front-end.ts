@@ -1,5 +1,6 @@
 import type { SlicedWork } from '../async/sliced-work.js';
 import { BoundedLog } from '../config/bounded-log.js';
+import type { Limits } from '../config/limits.js';
 import type { Log } from '../config/log.js';
 import { CALL_KINDS, type CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
@@ -29,7 +30,6 @@ import type {
 import { REQUEST_ID_HEADER, RequestIds } from './http/request-id.js';
 import type { TrustedProxies } from './http/trusted-proxies.js';
 import { ByteBudget } from './limits/byte-budget.js';
-import type { RpcLimits } from './limits.js';
 import type { RenderedMetrics } from './metrics/metrics.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import { Probes } from './probes.js';
@@ -51,7 +51,7 @@ export interface RpcFrontEndParts {
   /** This thread's RPC metrics. */
   readonly metrics: RpcMetrics;
   readonly renderMetrics: () => Promise<RenderedMetrics>;
-  readonly limits: RpcLimits;
+  readonly limits: Limits;
   readonly discovery: Discovery;
   /** Absent to serve no explorer. */
   readonly explorer?: ExplorerSite | undefined;
@@ -116,7 +116,7 @@ export class RpcFrontEnd {
   readonly #proxies: TrustedProxies | undefined;
   readonly #cors: Cors;
   readonly #calls: IdentifiedCalls;
-  readonly #limits: RpcLimits;
+  readonly #limits: Limits;
   readonly #log: BoundedLog;
   readonly #metrics: RpcMetrics;
   readonly #work: SlicedWork;

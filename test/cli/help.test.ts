@@ -50,8 +50,18 @@ describe('help', () => {
     assert.match(out, /Exit codes: 0 success, 1 failure, 2 wrong usage/);
   });
 
-  it('of start shows every option in its group, with its default', async () => {
+  it('of start shows the options that people use, and says how to see the others', async () => {
     const { code, out } = await heddle(['start', '--help']);
+    assert.equal(code, 0);
+    const flags = [...out.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag]) => flag);
+    const usual = Object.values(OPTIONS).flatMap(({ flag, isHidden }) => (isHidden ? [] : [flag]));
+    assert.deepEqual(flags, ['config', ...usual]);
+    assert.ok(usual.length < 30);
+    assert.match(out, /\n"heddle start --help all" shows \d+ more options\.\n$/);
+  });
+
+  it('of start shows every option in its group with its default after --help all', async () => {
+    const { code, out } = await heddle(['start', '--help', 'all']);
     assert.equal(code, 0);
     for (const group of ['Node:', 'HTTP:', 'Sealing:', 'State:', 'Pool:', 'Limits:', 'Logs:']) {
       assert.match(out, new RegExp(`^${group}$`, 'm'));

@@ -43,9 +43,9 @@ test('logs are those of get_logs, past ones first', async () => {
   assert.deepEqual(matching, logs);
 });
 
-test('logs resume without gap or repeat after a quiet time longer than --max-resume-heights', async (t) => {
+test('logs resume without gap or repeat after a quiet time longer than the limit of heights to resume', async (t) => {
   const maxHeights = 20;
-  const world = await ContractNode.for(t, { 'max-resume-heights': `${maxHeights}` });
+  const world = await ContractNode.for(t, {}, { maxResumeHeights: maxHeights });
   const proxy = await CuttingProxy.open(world.node.url);
   const client = connect(proxy.url);
   t.after(async () => {

@@ -20,6 +20,8 @@ const FAILING = {
 };
 
 /** The greatest bundle that the node takes. */
+const LIMIT = 64;
+/** The greatest random bundle. */
 const MOST = 6;
 
 interface Sent {
@@ -91,9 +93,8 @@ describe(`bundles on a node, --native ${NODE_MODE}`, () => {
   let rpc: RpcClient;
   let chainId: bigint;
   before(async () => {
-    const limits = ['--max-bundle-transactions', String(MOST)];
     node = await NodeProcess.start({
-      flags: ['--native', NODE_MODE, '--block-time', '50', '--idle-block-time', '0', ...limits],
+      flags: ['--native', NODE_MODE, '--block-time', '50', '--idle-block-time', '0'],
     });
     rpc = new RpcClient(node.url);
     ({ chain_id: chainId } = await nodeStatus(rpc));
@@ -161,7 +162,7 @@ describe(`bundles on a node, --native ${NODE_MODE}`, () => {
       }
       return assert.fail('the bundle was taken');
     };
-    const transactions = Array.from({ length: MOST + 1 }, () => one().encoded);
+    const transactions = Array.from({ length: LIMIT + 1 }, () => one().encoded);
     const [first = '', second = '', third = ''] = transactions;
     assert.equal((await failure([])).code, -32602);
     assert.equal((await failure([first, '0x1234'])).data['path'], 'params.transactions[1]');
@@ -173,7 +174,7 @@ describe(`bundles on a node, --native ${NODE_MODE}`, () => {
     assert.deepEqual([forged.data['reason'], forged.data['index']], ['bad_signature', 1]);
     assert.equal((await failure([first], 0)).data['reason'], 'expired');
     const answer = await fetch(new URL('/rpc/manifest', node.url));
-    if (answer.ok) assert.match(await answer.text(), /"bundle_transactions":\s*6/);
+    if (answer.ok) assert.match(await answer.text(), /"bundle_transactions":\s*64/);
   });
 });
 

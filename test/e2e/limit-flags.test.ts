@@ -12,8 +12,7 @@ const FLAGS = {
   'max-body-bytes': 300_000,
   'max-backlog-bytes': 70_000,
   'request-timeout': 20_000,
-  'max-batch': 40,
-  'max-batch-cost': 100,
+  'max-batch': 41,
   'max-batch-answer-bytes': 65_536,
   'max-calls': 1,
   'max-call-ms': 1_500,
@@ -23,6 +22,7 @@ const FLAGS = {
 /** Documented default limits by manifest name, except those of the flags above. */
 const DEFAULTS = {
   answer_bytes: 16 * 1024 * 1024,
+  batch_cost: 2_000,
   buffered_bytes: 256 * 1024 * 1024,
   accounts: 1_000,
   page_size: 500,
@@ -90,7 +90,6 @@ describe('the flags that bound the front end', () => {
       backlog_bytes: FLAGS['max-backlog-bytes'],
       request_ms: FLAGS['request-timeout'],
       batch_calls: FLAGS['max-batch'],
-      batch_cost: FLAGS['max-batch-cost'],
       batch_answer_bytes: FLAGS['max-batch-answer-bytes'],
       calls: FLAGS['max-calls'],
       call_ms: FLAGS['max-call-ms'],
@@ -102,13 +101,13 @@ describe('the flags that bound the front end', () => {
   test('bound the calls and the cost of a batch', async () => {
     const batch = (method: string, count: number): Promise<HttpAnswer> =>
       rpc.post(JSON.stringify(Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method }))));
-    const long = errorOf(await batch('health', 41));
-    assert.deepEqual([long.code, long.data['limit'], long.data['given']], [-32005, 40, 41]);
-    assert.match(long.message, /calls in a batch: at most 40, got 41/);
-    const expensive = errorOf(await batch('list_blocks', 21));
+    const long = errorOf(await batch('health', 42));
+    assert.deepEqual([long.code, long.data['limit'], long.data['given']], [-32005, 41, 42]);
+    assert.match(long.message, /calls in a batch: at most 41, got 42/);
+    const expensive = errorOf(await batch('chain_traceCall', 41));
     assert.deepEqual(
       [expensive.code, expensive.data['subject'], expensive.data['limit'], expensive.data['given']],
-      [-32005, 'batch_cost', 100, 105],
+      [-32005, 'batch_cost', 2_000, 2_050],
     );
     const right = JSON.parse((await batch('list_blocks', 20)).body.toString()) as readonly unknown[];
     assert.equal(right.length, 20);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SlicedWork } from '../../src/async/sliced-work.js';
 import { BoundedLog } from '../../src/config/bounded-log.js';
+import { DEFAULT_LIMITS } from '../../src/config/limits.js';
 import { rpcMethods } from '../../src/ledger/rpc-codecs.js';
 import { CallLimits } from '../../src/rpc/access/call-limits.js';
 import { LIMITED_METHODS } from '../../src/rpc/access/limited-methods.js';
@@ -14,7 +15,6 @@ import { Dispatcher } from '../../src/rpc/dispatcher.js';
 import { bindNodeRpcV1 } from '../../src/rpc/front-end.js';
 import { type CallContext, EncodedResult, type MethodHandlers } from '../../src/rpc/handlers.js';
 import { ByteBudget } from '../../src/rpc/limits/byte-budget.js';
-import { DEFAULT_RPC_LIMITS } from '../../src/rpc/limits.js';
 import { RpcMetrics } from '../../src/rpc/metrics/rpc-metrics.js';
 import { meteredCaller } from '../support/metered-caller.js';
 
@@ -89,7 +89,7 @@ describe("a token's limits of gas and time", () => {
         }),
       },
     ],
-    limits: DEFAULT_RPC_LIMITS,
+    limits: DEFAULT_LIMITS,
     metrics: new RpcMetrics(),
     log,
     slowCalls: new SlowCalls(log, 0),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Client, connect, type Signer, signTransaction } from '../../src/client/client.js';
+import type { Limits } from '../../src/config/limits.js';
 import type { Action, Transaction } from '../../src/generated/ledger.js';
 import type { TxSimulateResult } from '../../src/generated/node-rpc-v1.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
@@ -51,10 +52,20 @@ export class ContractNode {
     [this.token, this.probe] = addresses;
   }
 
-  /** @param flags options of the node by their flags */
-  static async start(flags: Readonly<Record<string, string>> = {}): Promise<ContractNode> {
+  /**
+   * @param flags options of the node by their flags
+   * @param limits limits that no option sets
+   */
+  static async start(
+    flags: Readonly<Record<string, string>> = {},
+    limits: Partial<Limits> = {},
+  ): Promise<ContractNode> {
     const parts = new NodeParts();
-    const node = await parts.node({ flags: { 'log-level': 'fatal', ...flags }, sealing: 'manual' });
+    const node = await parts.node({
+      flags: { 'log-level': 'fatal', ...flags },
+      limits,
+      sealing: 'manual',
+    });
     const client = connect(node.url);
     const predicted = async (offset: bigint) =>
       text((await client.predict_address({ deployer: alice.address, offset })).address);
@@ -67,8 +78,8 @@ export class ContractNode {
   }
 
   /** A node for one test. */
-  static async for(t: TestContext, flags: Readonly<Record<string, string>>): Promise<ContractNode> {
-    const started = await ContractNode.start(flags);
+  static async for(t: TestContext, ...options: Parameters<typeof ContractNode.start>): Promise<ContractNode> {
+    const started = await ContractNode.start(...options);
     t.after(() => started.stop());
     return started;
   }

@@ -1,4 +1,5 @@
 import { SlicedWork } from '../../src/async/sliced-work.js';
+import { DEFAULT_LIMITS, type Limits } from '../../src/config/limits.js';
 import { compileInterface } from '../../src/idl/codecs/interface-codecs.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
@@ -8,7 +9,6 @@ import { RpcFrontEnd } from '../../src/rpc/front-end.js';
 import { deferredResult, type Handler } from '../../src/rpc/handlers.js';
 import { AllowedHosts } from '../../src/rpc/http/allowed-hosts.js';
 import type { HttpAnswer, HttpRequest } from '../../src/rpc/http/http-server.js';
-import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../../src/rpc/limits.js';
 import { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
 import { type BoundInterface, bindInterface } from '../../src/rpc/rpc-interface.js';
 import { TestAccess } from './test-access.js';
@@ -69,7 +69,7 @@ export interface LogLine {
 }
 
 export interface FakeRpcOptions {
-  readonly limits?: Partial<RpcLimits>;
+  readonly limits?: Partial<Limits>;
   readonly corsOrigins?: readonly string[];
   /** Whether pages on this machine may call the node. */
   readonly localPages?: () => boolean;
@@ -149,7 +149,7 @@ export class FakeRpc {
       access,
       metrics: this.metrics.rpc,
       renderMetrics: () => this.metrics.render(),
-      limits: { ...DEFAULT_RPC_LIMITS, ...options.limits },
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
       discovery: new Discovery({
         idl: TEST_IDL,
         manifest,

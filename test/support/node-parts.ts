@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { Limits } from '../../src/config/limits.js';
 import type { NativeMode } from '../../src/config/native-mode.js';
 import { ExecutionPool, type ExecutionPoolOptions } from '../../src/execution/pool/execution-pool.js';
 import type { NodeOverrides, RunningNode } from '../../src/node.js';
@@ -21,6 +22,8 @@ export interface ProofsPart extends Omit<ProofServiceOptions, 'onProgress'> {
 }
 
 export interface NodePart extends NodeOverrides {
+  /** Limits that no option sets. By default calls wait long, because the machine may be busy. */
+  readonly limits?: Partial<Limits>;
   /** Options of the node by flag. By default it listens on a free port, logs errors, and keeps its data in `data`. */
   readonly flags?: Readonly<Record<string, string>>;
 }
@@ -66,7 +69,7 @@ export class NodeParts {
   }
 
   /** A whole node; it may be stopped before the others, to restart on its data. */
-  async node({ flags = {}, ...overrides }: NodePart = {}): Promise<RunningNode> {
+  async node({ flags = {}, limits = {}, ...overrides }: NodePart = {}): Promise<RunningNode> {
     // Imports these on demand, because a test of a single part does not need them.
     const [{ loadConfig }, { createLogger }, { startNode }] = await Promise.all([
       import('../../src/config/config.js'),
@@ -82,13 +85,16 @@ export class NodeParts {
         // Front threads would stay until the process ends.
         'front-threads': '0',
         'max-call-ms': '60000',
-        'max-call-wait-ms': '120000',
         ...flags,
       },
       environment: {},
       workingDirectory: this.directory,
     });
-    const node = await startNode(config, await createLogger(config), overrides);
+    const node = await startNode(
+      { ...config, maxCallWaitMs: 120_000, ...limits },
+      await createLogger(config),
+      overrides,
+    );
     let stopped: Promise<void> | undefined;
     const stop = () => {
       stopped ??= node.stop();

@@ -26,7 +26,7 @@ export const loop = (world: ContractNode, gasLimit: number) => ({
 
 /** Floods a node with expensive simulations, and asserts that it sheds them, answers others, and goes on sealing. */
 export async function floodSimulations(t: TestContext, forMs: number): Promise<void> {
-  const world = await ContractNode.for(t, { workers: '1', 'max-call-wait-ms': '400' });
+  const world = await ContractNode.for(t, { workers: '1' }, { maxCallWaitMs: 400 });
   // Each call takes a few tenths of a second, so most of twenty would time out waiting.
   const expensive = { steps: [{ type: 'tx', value: loop(world, 400_000_000) }] };
   const clients = Array.from({ length: 20 }, () => new RpcClient(world.node.url));

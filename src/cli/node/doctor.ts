@@ -3,7 +3,7 @@ import { connect } from '../../client/client.js';
 import { packageVersion } from '../../config/package-info.js';
 import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';
-import { addNodeOptions, allNodeOptions, configOf } from './node-options.js';
+import { addAllNodeOptions, configOf } from './node-options.js';
 
 interface DoctorOptions {
   readonly json?: boolean;
@@ -21,7 +21,7 @@ export function registerDoctorCommand(program: CliCommand, context: CommandConte
         'node to compare the clock with, besides the followed ones; may be repeated (default: HEDDLE_URL)',
       ).argParser<readonly string[]>((url, previous) => [...(previous ?? []), url]),
     );
-  addNodeOptions(command, allNodeOptions());
+  addAllNodeOptions(command);
   command
     .notes(
       'Takes the options of "heddle start" from the same places: flags, variables, and the file of --config. Changes',

@@ -9,6 +9,11 @@ interface ConfigFlag {
   readonly config: boolean;
 }
 
+/** Flags that only `--help all` shows. */
+const RARE_FLAGS = new Set(
+  Object.values<OptionSpec<unknown>>(OPTIONS).flatMap(({ isHidden, flag }) => (isHidden ? [flag] : [])),
+);
+
 /** Flags that set options of the node, unlike a command's own flags of the same name. */
 const NODE_FLAGS = new WeakSet<Option>();
 
@@ -26,9 +31,19 @@ export function addNodeOptions(
   for (const member of members) command.addOption(flagOf(OPTIONS[member]));
 }
 
-/** All node options, in the order that help shows them. */
-export function allNodeOptions(): readonly OptionName[] {
-  return Object.keys(OPTIONS) as OptionName[];
+/** Adds the flags of all node options. Help leaves out those that few people use, unless "all" follows `--help`. */
+export function addAllNodeOptions(command: Command): void {
+  addNodeOptions(command, Object.keys(OPTIONS) as OptionName[]);
+  const rare = command.options.filter((option) => RARE_FLAGS.has(option.name()));
+  const showsAll = () => command.args.includes('all');
+  // Hidden only for help: the suggestions for a misspelt flag take visible ones.
+  command.addHelpText('before', () => {
+    for (const option of rare) option.hideHelp(!showsAll());
+    return '';
+  });
+  command.addHelpText('afterAll', () =>
+    showsAll() ? '' : `"heddle ${command.name()} --help all" shows ${rare.length} more options.`,
+  );
 }
 
 /**
@@ -53,8 +68,7 @@ export function configOf(command: Command, context: CommandContext): Config {
 
 /** Keeps values as text: `loadConfig` validates them, because it knows all sources. */
 function flagOf(spec: OptionSpec<unknown>): Option {
-  const shown = defaultText(spec);
-  const help = shown === undefined ? spec.help : `${spec.help} (default: ${shown})`;
+  const help = `${spec.help} (default: ${defaultText(spec)})`;
   const flags = spec.isSwitch === true ? `--${spec.flag}` : `--${spec.flag} <${spec.placeholder}>`;
   const option = new Option(flags, help).helpGroup(`${spec.group}:`);
   NODE_FLAGS.add(option);

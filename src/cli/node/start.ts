@@ -8,7 +8,7 @@ import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
 import { exitBySignal } from '../end-process.js';
 import { introduceDevChain } from './introduce-dev-chain.js';
-import { addNodeOptions, allNodeOptions, configOf } from './node-options.js';
+import { addAllNodeOptions, configOf } from './node-options.js';
 
 /**
  * Under load, nearly everything becomes garbage within one block time. By default, V8 lets each thread's heap grow to
@@ -22,7 +22,7 @@ const STOP_DEADLINE_MS = 1_900;
 
 export function registerStartCommand(program: Command, context: CommandContext): void {
   const command = program.command('start');
-  addNodeOptions(command, allNodeOptions());
+  addAllNodeOptions(command);
   command
     .addHelpText(
       'after',

@@ -2,7 +2,7 @@ import type { Certificates } from '../../chain/certificates.js';
 import type { FinalizedSegment } from '../../chain/pending-blocks.js';
 import { StoredCertificates } from '../../chain/stored-certificates.js';
 import type { Config } from '../../config/config.js';
-import { ConfigError } from '../../config/config-error.js';
+import { badValue, ConfigError, missingOption } from '../../config/config-error.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import { ValidatorCertificates } from '../../consensus/validator-certificates.js';
 import { devValidatorKey, readValidatorKey } from '../../consensus/validator-key.js';
@@ -24,22 +24,20 @@ export function expectValidatorKey(config: CertificateConfig): void {
   const { follow, genesisFile, validator, validatorKeyFile, noCertificates } = config;
   if (validator !== undefined && (noCertificates || validatorKeyFile !== undefined)) {
     const option = noCertificates ? 'no-certificates' : 'validator-key';
-    const source = { kind: 'flag', name: option } as const;
     const expected = 'none beside --validator: several validators make certificates together';
-    throw new ConfigError([{ code: 'bad_value', option, source, got: validatorKeyFile ?? true, expected }]);
+    throw new ConfigError(badValue(option, validatorKeyFile ?? true, expected));
   }
   if (validator !== undefined) return;
   if (noCertificates && validatorKeyFile !== undefined) {
-    const source = { kind: 'flag', name: 'no-certificates' } as const;
     const expected = 'false if --validator-key names the key for certificates';
-    throw new ConfigError([{ code: 'bad_value', option: 'no-certificates', source, got: true, expected }]);
+    throw new ConfigError(badValue('no-certificates', true, expected));
   }
   if (noCertificates || follow.length > 0 || genesisFile === undefined || validatorKeyFile !== undefined)
     return;
   const reason =
     'the genesis names the key that certifies blocks of this chain, and blocks sealed without it cannot be trusted: ' +
     'name its file, or give --no-certificates';
-  throw new ConfigError([{ code: 'missing', option: 'validator-key', reason }]);
+  throw new ConfigError(missingOption('validator-key', reason));
 }
 
 /** The certificate service, and the group's private key if this node holds the whole key. */

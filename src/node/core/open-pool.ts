@@ -23,7 +23,7 @@ import { bundleBytes } from '../../mempool/bundles/waiting-bundle.js';
 import { NEVER_OPENED, TransactionError } from '../../mempool/errors.js';
 import { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
 import { PoolJournal, type RestoredTransactions } from '../../mempool/journal/journal.js';
-import { DEFAULT_POOL_LIMITS } from '../../mempool/limits.js';
+import { poolLimits } from '../../mempool/limits.js';
 import { createPendingSendersMemory, PendingSenders } from '../../mempool/pending-senders.js';
 import { Mempool } from '../../mempool/pool.js';
 import type { NextBlockContext } from '../../mempool/pool-types.js';
@@ -152,16 +152,7 @@ function createPool(parts: {
     reservedAt: (opensAt) => openings.reservedAt(opensAt),
     now: () => performance.now(),
     rejectionReason: (hashHex) => record.rejectionReason(hashHex),
-    limits: {
-      ...DEFAULT_POOL_LIMITS,
-      maxTransactions: config.poolSize,
-      maxBytes: config.poolBytes,
-      maxTransactionBytes: config.maxTransactionBytes,
-      maxNonceGap: config.maxNonceGap,
-      gappedTtlMs: config.gappedTtlMs,
-      bundleBlocks: config.bundleBlocks,
-      maxPendingLanes: config.maxPendingLanes,
-    },
+    limits: poolLimits(config),
     onSender: (address, isPending) => senders.set(address, isPending),
     onRemoval: (removal) => {
       journal.recordRemoval(removal);

@@ -57,7 +57,7 @@ export function openWorkers(
       calls: {
         maxCallGas: config.maxCallGas,
         maxPipelineSteps: config.maxPipelineSteps,
-        maxBundleTransactions: config.bundleTransactions,
+        maxBundleTransactions: config.maxBundleTransactions,
         maxTraceBytes: config.maxTraceBytes,
         changes: memory.changes,
         progress: memory.callProgress,

@@ -1,6 +1,7 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Config } from '../../config/config.js';
-import { ConfigError, type ConfigIssue } from '../../config/config-error.js';
+import { badValue, ConfigError } from '../../config/config-error.js';
+import { OPTIONS } from '../../config/options.js';
 import { secp256k1Address } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { DEV_ACCOUNT_COUNT, devAccounts } from '../../crypto/dev-accounts.js';
@@ -13,14 +14,6 @@ import type { StoreReader } from '../../storage/store.js';
 
 /** The options that describe a development chain. */
 export type DevChainConfig = Partial<Pick<Config, 'chainId' | 'devAccounts' | 'devBalance' | 'mnemonic'>>;
-
-/** Flags by member of {@link DevChainConfig}. */
-const FLAGS = {
-  chainId: 'chain-id',
-  devAccounts: 'accounts',
-  devBalance: 'balance',
-  mnemonic: 'mnemonic',
-} as const;
 
 const MEMBERS = ['chainId', 'devAccounts', 'devBalance', 'mnemonic'] as const;
 
@@ -44,10 +37,10 @@ export function expectDevChain(
           ? '--follow, unless with --trust dev'
           : undefined;
   if (other === undefined) return;
-  const issues = MEMBERS.filter((member) => config[member] !== undefined).map((member) =>
+  const problems = MEMBERS.filter((member) => config[member] !== undefined).map((member) =>
     wrong(config, member, `none beside ${other}: it describes a development chain`),
   );
-  if (issues.length > 0) throw new ConfigError(issues);
+  if (problems.length > 0) throw new ConfigError(problems);
 }
 
 /**
@@ -78,8 +71,8 @@ export function devChainGenesis(
       accounts: addresses.map((address) => ({ address, balance })),
     });
   }
-  const issues = differences(config, stored, crypto, place);
-  if (issues.length > 0) throw new ConfigError(issues);
+  const problems = differences(config, stored, crypto, place);
+  if (problems.length > 0) throw new ConfigError(problems);
   return stored;
 }
 
@@ -90,7 +83,7 @@ function membersOf({ gas_limit, base_fee, timestamp_ms }: BlockHeader) {
 
 function expectMnemonic(config: DevChainConfig): void {
   if (config.mnemonic === undefined || isMnemonic(config.mnemonic)) return;
-  throw new ConfigError([wrong(config, 'mnemonic', 'English words of BIP-39 with a right checksum')]);
+  throw new ConfigError(wrong(config, 'mnemonic', 'English words of BIP-39 with a right checksum'));
 }
 
 /** The stored genesis if {@link devGenesis} made it. */
@@ -117,7 +110,7 @@ function differences(
   { chain_id: chainId, accounts }: Genesis,
   crypto: Crypto,
   place: string,
-): ConfigIssue[] {
+): string[] {
   const { chainId: id, devAccounts: count, devBalance: balance, mnemonic } = config;
   const expected: Partial<Record<keyof DevChainConfig, string>> = {
     ...(id !== undefined && id !== chainId && { chainId: String(chainId) }),
@@ -136,13 +129,12 @@ function differences(
     const of = expected[member];
     if (of === undefined) return [];
     const hint = 'leave the option out to continue that chain, or name another --data-dir for a new one';
-    return [{ ...wrong(config, member, `${of}, as of the chain in ${place}`), hint }];
+    return [`${wrong(config, member, `${of}, as of the chain in ${place}`)}; ${hint}`];
   });
 }
 
-function wrong(config: DevChainConfig, member: keyof DevChainConfig, expected: string) {
-  const option = FLAGS[member];
+function wrong(config: DevChainConfig, member: keyof DevChainConfig, expected: string): string {
   const value = config[member];
   const got = member === 'mnemonic' ? '(not shown)' : typeof value === 'bigint' ? String(value) : value;
-  return { code: 'bad_value', option, source: { kind: 'flag', name: option }, got, expected } as const;
+  return badValue(OPTIONS[member].flag, got, expected);
 }

@@ -3,7 +3,7 @@ import { sameBytes } from '../../base/same-bytes.js';
 import { ChainError } from '../../chain/chain-error.js';
 import { headerHash, headerOfGenesis } from '../../chain/genesis-block.js';
 import type { Config } from '../../config/config.js';
-import { ConfigError } from '../../config/config-error.js';
+import { badValue, ConfigError, missingOption } from '../../config/config-error.js';
 import { expectSoundGenesis } from '../../consensus/ceremony/sound-genesis.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Genesis } from '../../generated/ledger.js';
@@ -36,9 +36,8 @@ export function isFollower(config: Pick<Config, 'follow'>): boolean {
 export function expectFollowed(config: Pick<Config, 'follow' | 'trust' | 'validator'>): void {
   const { follow, trust, validator } = config;
   if (validator !== undefined && follow.length > 0) {
-    const source = { kind: 'flag', name: 'follow' } as const;
     const expected = 'none beside --validator, which follows the other validators by itself';
-    throw new ConfigError([{ code: 'bad_value', option: 'follow', source, got: follow, expected }]);
+    throw new ConfigError(badValue('follow', follow, expected));
   }
   if (trust === undefined || follow.length > 0) return;
   throw missing('follow', '--trust is what a follower believes: name the nodes that it is to follow');
@@ -149,10 +148,9 @@ function expectOneGenesis(genesisFile: string | undefined, trust: string): void 
 }
 
 function missing(option: string, reason: string): ConfigError {
-  return new ConfigError([{ code: 'missing', option, reason }]);
+  return new ConfigError(missingOption(option, reason));
 }
 
 function contradiction(expected: string, got: string): ConfigError {
-  const source = { kind: 'flag', name: 'trust' } as const;
-  return new ConfigError([{ code: 'bad_value', option: 'trust', source, got, expected }]);
+  return new ConfigError(badValue('trust', got, expected));
 }

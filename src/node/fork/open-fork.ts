@@ -4,8 +4,8 @@ import { errorMessage } from '../../base/errors.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import { storedTip } from '../../chain/open-chain.js';
 import type { Config } from '../../config/config.js';
-import { ConfigError } from '../../config/config-error.js';
-import { parseFork } from '../../config/fork-source.js';
+import { badValue, ConfigError } from '../../config/config-error.js';
+import { parseFork } from '../../config/option.js';
 import type { Genesis } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { readGenesis } from '../../ledger/chain-meta.js';
@@ -147,6 +147,5 @@ function encoded(header: ForkRecord['header']): Uint8Array {
 }
 
 function badFork(got: string, expected: string): ConfigError {
-  const source = { kind: 'flag', name: 'fork' } as const;
-  return new ConfigError([{ code: 'bad_value', option: 'fork', source, got, expected }]);
+  return new ConfigError(badValue('fork', got, expected));
 }

@@ -160,7 +160,7 @@ async function makeInlineCalls(parts: FrontCallsParts, gas: CallGas): Promise<In
     ...shared,
     crypto,
     maxPipelineSteps: config.maxPipelineSteps,
-    maxBundleTransactions: config.bundleTransactions,
+    maxBundleTransactions: config.maxBundleTransactions,
   });
   const tracer = new CallTracer({ ...shared, maxTraceBytes: config.maxTraceBytes });
   return new InlineCalls({

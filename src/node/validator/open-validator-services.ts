@@ -197,8 +197,8 @@ function openMesh(options: OpenValidatorServicesOptions, files: ValidatorFiles):
   options.showCounts(mesh.counts);
   teardown.add(() => mesh.stop());
   teardown.add(() => members.stop());
-  const { bundleTransactions } = config;
-  const gossip = new TransactionGossip({ mesh, admission, pool, bundleTransactions, crypto, log });
+  const { maxBundleTransactions } = config;
+  const gossip = new TransactionGossip({ mesh, admission, pool, maxBundleTransactions, crypto, log });
   core.mempool.onAdmitted((transactions) => gossip.admitted(transactions));
   core.mempool.onBundle((bundle) => gossip.bundleAdmitted(bundle));
   chain.onCommit('validators', () => members.onCommitted());

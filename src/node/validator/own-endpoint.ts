@@ -1,6 +1,6 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Config } from '../../config/config.js';
-import { ConfigError } from '../../config/config-error.js';
+import { badValue, ConfigError, missingOption } from '../../config/config-error.js';
 import type { NewValidator, ValidatorSet } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { type Endpoint, parseEndpoint } from '../../network/endpoint.js';
@@ -22,7 +22,7 @@ export function listenEndpoint(
   const port = p2pPort ?? endpoint?.port;
   if (port === undefined) {
     const reason = 'peers.json does not list this validator, so the port must be given';
-    throw new ConfigError([{ code: 'missing', option: 'p2p-port', reason }]);
+    throw new ConfigError(missingOption('p2p-port', reason));
   }
   const isOnLoopback = endpoint !== undefined && /^(127\.|localhost$|::1$)/.test(endpoint.host);
   return { host: p2pHost ?? (isOnLoopback ? '127.0.0.1' : '0.0.0.0'), port };
@@ -54,6 +54,5 @@ export function configuredEndpoints(
 }
 
 function wrong(expected: string, got: unknown): ConfigError {
-  const source = { kind: 'flag', name: 'peers' } as const;
-  return new ConfigError([{ code: 'bad_value', option: 'peers', source, got, expected }]);
+  return new ConfigError(badValue('peers', got, expected));
 }

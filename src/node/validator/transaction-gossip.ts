@@ -36,7 +36,7 @@ export interface TransactionGossipOptions {
   readonly admission: Pick<Admission, 'submit' | 'submitBundle'>;
   readonly pool: Pick<Mempool, 'standalone' | 'bundle'>;
   /** Maximum number of transactions in one bundle. */
-  readonly bundleTransactions: number;
+  readonly maxBundleTransactions: number;
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly log: Log;
 }
@@ -167,9 +167,9 @@ export class TransactionGossip {
 
   /** Never rejects. @returns a fault if the item's bytes alone prove one */
   async #take(identity: string, item: GossipItem): Promise<Outcome> {
-    const { crypto, bundleTransactions, log } = this.#options;
+    const { crypto, maxBundleTransactions, log } = this.#options;
     if (transactionsIn(item) === 0) return { fault: 'an empty bundle' };
-    if (transactionsIn(item) > bundleTransactions) return 'useless';
+    if (transactionsIn(item) > maxBundleTransactions) return 'useless';
     let gossiped: Gossiped;
     try {
       gossiped = decodeItem(item, crypto);

@@ -1,4 +1,5 @@
 import type { BoundedLog } from '../../config/bounded-log.js';
+import type { Limits } from '../../config/limits.js';
 import type { CallLimits } from '../access/call-limits.js';
 import { encodedResult } from '../answer-text.js';
 import { Deferred } from '../deferred.js';
@@ -8,7 +9,6 @@ import { limitExceeded, type RpcError } from '../errors.js';
 import { type CallerContext, EncodedResult, Parked } from '../handlers.js';
 import { JsonSource } from '../json/json-text.js';
 import type { ByteBudget } from '../limits/byte-budget.js';
-import type { RpcLimits } from '../limits.js';
 import type { CallableMethod } from '../method-table.js';
 import type { RpcMetrics } from '../metrics/rpc-metrics.js';
 import type { CallAnswer, Outcome } from '../rpc-answer.js';
@@ -21,7 +21,7 @@ import { runLimited } from './limited-call.js';
 import type { AnsweredCall, SlowCalls } from './slow-calls.js';
 
 export interface CallRunnerParts {
-  readonly limits: RpcLimits;
+  readonly limits: Limits;
   readonly metrics: RpcMetrics;
   readonly log: BoundedLog;
   readonly slowCalls: SlowCalls;
@@ -41,7 +41,7 @@ export interface CallRunnerParts {
  *    admins.
  */
 export class CallRunner {
-  readonly #limits: RpcLimits;
+  readonly #limits: Limits;
   readonly #metrics: RpcMetrics;
   readonly #log: BoundedLog;
   readonly #slowCalls: SlowCalls;

@@ -9,22 +9,22 @@ import { decodedParam } from './decoded-param.js';
 export interface BundleSources {
   readonly crypto: Crypto;
   readonly admission: Pick<Admission, 'submitBundle'>;
-  readonly bundleTransactions: number;
+  readonly maxBundleTransactions: number;
 }
 
 export type BundleHandlers = Pick<MethodHandlers, 'tx_submit_bundle'>;
 
-export function bundleHandlers({ crypto, admission, bundleTransactions }: BundleSources): BundleHandlers {
+export function bundleHandlers({ crypto, admission, maxBundleTransactions }: BundleSources): BundleHandlers {
   return {
     tx_submit_bundle: async ({ transactions, max_height }, call) => {
       if (transactions.length === 0) {
         throw invalidParams('params.transactions', 'at least one transaction', 'none');
       }
-      if (transactions.length > bundleTransactions) {
-        const message = `a bundle has at most ${bundleTransactions} transactions, got ${transactions.length}`;
+      if (transactions.length > maxBundleTransactions) {
+        const message = `a bundle has at most ${maxBundleTransactions} transactions, got ${transactions.length}`;
         throw new RpcError('limit_exceeded', message, {
           subject: 'bundle_transactions',
-          limit: bundleTransactions,
+          limit: maxBundleTransactions,
           given: transactions.length,
         });
       }

@@ -33,7 +33,7 @@ interface Share {
 }
 
 export interface ChannelTableParts {
-  /** In blocks; see `RpcLimits`. */
+  /** In blocks; see `Limits`. */
   readonly maxSubscriptionLag: number;
   readonly counts: SocketCounts;
   readonly room: SubscriptionQuota;

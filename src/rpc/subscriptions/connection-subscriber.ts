@@ -1,5 +1,5 @@
+import type { Limits } from '../../config/limits.js';
 import { limitExceeded, type RpcError } from '../errors.js';
-import type { RpcLimits } from '../limits.js';
 import { filterText } from '../log-filter.js';
 import { logLookups, type SubscribeRequest } from './subscribe-params.js';
 import type { ConnectionSubscriptions, EventSink, Subscriber, SubscribingCaller } from './subscriber.js';
@@ -7,7 +7,7 @@ import type { Subscription } from './subscription.js';
 
 /** Limits of a connection. */
 export type ConnectionLimits = Pick<
-  RpcLimits,
+  Limits,
   'maxSubscriptionsPerConnection' | 'maxLogLookupsPerConnection' | 'maxReplaysPerConnection'
 >;
 

@@ -1,9 +1,9 @@
 import type { Caller } from '../../async/caller.js';
 import { type Sliced, SlicedWork } from '../../async/sliced-work.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
+import type { Limits } from '../../config/limits.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
-import type { RpcLimits } from '../limits.js';
 import { checkLogFilter } from '../log-filter.js';
 import type { SocketCounts } from '../metrics/socket-counts.js';
 import { type Channel, dropNotice, type Page } from './channel.js';
@@ -17,7 +17,7 @@ import { type SubscriptionMemory, SubscriptionQuota } from './subscription-quota
 
 export interface EventHubParts {
   readonly limits: Pick<
-    RpcLimits,
+    Limits,
     'maxSubscriptions' | 'maxSubscriptionLag' | 'maxResumeHeights' | 'maxLogLookups' | 'maxReplays'
   > &
     ConnectionLimits;

@@ -1,8 +1,8 @@
 import type { Caller } from '../../async/caller.js';
 import { isSlot, type Slot, SlotPool } from '../../async/slot-pool.js';
+import type { Limits } from '../../config/limits.js';
 import { RETRY_AFTER_OVERLOAD_MS } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
-import type { RpcLimits } from '../limits.js';
 
 /** Memory of `SlotPool`, for the subscriptions of all threads. */
 export interface SubscriptionMemory {
@@ -32,7 +32,7 @@ export class SubscriptionQuota {
   readonly #pools: Record<keyof SubscriptionMemory, SlotPool>;
 
   constructor(
-    limits: Pick<RpcLimits, 'maxSubscriptions' | 'maxLogLookups' | 'maxReplays'>,
+    limits: Pick<Limits, 'maxSubscriptions' | 'maxLogLookups' | 'maxReplays'>,
     memory: SubscriptionMemory,
   ) {
     const { maxSubscriptions, maxLogLookups, maxReplays } = limits;

@@ -1,10 +1,10 @@
 import type { BoundedLog } from '../../config/bounded-log.js';
+import type { Limits } from '../../config/limits.js';
 import { Deferred } from '../deferred.js';
 import { overloaded } from '../domain-errors.js';
 import type { HttpAnswer, HttpResponse } from '../http/http-server.js';
 import type { ServerWebSocket, WebSocketListener } from '../http/web-socket.js';
 import type { ByteBudget, ByteHolding } from '../limits/byte-budget.js';
-import type { RpcLimits } from '../limits.js';
 import type { SocketCounts } from '../metrics/socket-counts.js';
 import { errorText } from '../rpc-answer.js';
 import type { ConnectionSubscriptions, EventSink } from '../subscriptions/subscriber.js';
@@ -25,7 +25,7 @@ const CONTROL_PER_SECOND = 20;
 const CONGESTED_BYTES = 64 * 1024;
 
 export interface SocketConnectionParts {
-  readonly limits: RpcLimits;
+  readonly limits: Limits;
   readonly budget: ByteBudget;
   readonly counts: SocketCounts;
   readonly log: BoundedLog;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { clientOfAddress } from '../../config/host.js';
+import type { Limits } from '../../config/limits.js';
 import type { Access, Caller } from '../access/access.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
@@ -9,7 +10,6 @@ import type { RequestIds } from '../http/request-id.js';
 import type { TrustedProxies } from '../http/trusted-proxies.js';
 import type { UpgradeRequest, UpgradeVerdict, WebSocketRoute } from '../http/web-socket.js';
 import type { ByteBudget } from '../limits/byte-budget.js';
-import { CROWDED_MESSAGE_BYTES, type RpcLimits } from '../limits.js';
 import type { RpcMetrics } from '../metrics/rpc-metrics.js';
 import { errorAnswer } from '../rpc-answer.js';
 import type { ConnectionSubscriptions, EventSink } from '../subscriptions/subscriber.js';
@@ -19,11 +19,14 @@ import type { SocketMessage, SocketPeer } from './socket-message.js';
 import { TokenWatch } from './token-watch.js';
 import { type CheckedUpgrade, checkUpgrade, UPGRADE_HEADERS, type UpgradeRules } from './upgrade-rules.js';
 
+/** Message limit of a WebSocket that was accepted when earlier ones had used up the memory for full messages. */
+export const CROWDED_MESSAGE_BYTES = 32 * 1024;
+
 export interface WebSocketsParts extends UpgradeRules {
   readonly path: string;
   /** Absent to take the address of every peer as the client's. */
   readonly proxies: TrustedProxies | undefined;
-  readonly limits: RpcLimits;
+  readonly limits: Limits;
   readonly access: Access;
   readonly budget: ByteBudget;
   readonly metrics: RpcMetrics;

@@ -15,7 +15,7 @@ for (const native of spread(NATIVE_MODES, 1)) {
   describe(`chain_simulateBundle, --native ${native}`, () => {
     let world: ContractNode;
     before(async () => {
-      world = await ContractNode.start({ native, workers: '1', 'max-bundle-transactions': '4' });
+      world = await ContractNode.start({ native, workers: '1' }, { maxBundleTransactions: 4 });
       await world.seal([world.pay(100)]);
     });
     after(() => world?.stop());

@@ -17,7 +17,7 @@ for (const native of spread(NATIVE_MODES, 1)) {
   describe(`tx_simulate_pipeline, --native ${native}`, () => {
     let world: ContractNode;
     before(async () => {
-      world = await ContractNode.start({ native, workers: '1', 'max-pipeline-steps': '8' });
+      world = await ContractNode.start({ native, workers: '1' }, { maxPipelineSteps: 8 });
     });
     after(() => world?.stop());
 

@@ -418,7 +418,7 @@ const hall = assemble({
 });
 
 test('a trace that grows too large is truncated and marked so', async (t) => {
-  const world = await ContractNode.for(t, { workers: '1', 'max-trace-bytes': '65536' });
+  const world = await ContractNode.for(t, { workers: '1' }, { maxTraceBytes: 65_536 });
   const call = {
     contract: OUTER,
     input: `0x${'ab'.repeat(1_000)}`,
@@ -460,7 +460,7 @@ const asking = assemble({
 });
 
 test('a long list of host operations displaces no other part of a trace', async (t) => {
-  const world = await ContractNode.for(t, { workers: '1', 'max-trace-bytes': '65536' });
+  const world = await ContractNode.for(t, { workers: '1' }, { maxTraceBytes: 65_536 });
   const call = { contract: OUTER, input: '0x', overrides: [{ address: OUTER, code: text(asking) }] };
   const { trace } = await traceCall(world, call, ALL_TRACERS);
   assert.deepEqual(Object.keys(trace), [...ALL_TRACERS, 'truncated']);

@@ -193,7 +193,7 @@ describe('a validator that forwards refused transactions', () => {
       admission,
       pool,
       crypto,
-      bundleTransactions: 64,
+      maxBundleTransactions: 64,
       log: { ...log, error: (fields: object) => assert.fail(JSON.stringify(fields)) },
     });
     return { gossip, pool };

@@ -85,7 +85,7 @@ function world(refuse?: RejectionReason) {
       standalone: (hashHex: string) => pool.get(hashHex),
       bundle: (hashHex: string) => bundles.get(hashHex),
     },
-    bundleTransactions: 64,
+    maxBundleTransactions: 64,
     crypto,
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   } as never);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SlicedWork } from '../../../src/async/sliced-work.js';
 import { BoundedLog } from '../../../src/config/bounded-log.js';
+import { DEFAULT_LIMITS } from '../../../src/config/limits.js';
 import { rpcMethods } from '../../../src/ledger/rpc-codecs.js';
 import type { Meter } from '../../../src/rpc/access/meter.js';
 import { CallWork, UNIT_BYTES, UNIT_GAS } from '../../../src/rpc/calls/call-work.js';
@@ -11,7 +12,6 @@ import { RpcError } from '../../../src/rpc/errors.js';
 import { bindNodeRpcV1 } from '../../../src/rpc/front-end.js';
 import { type CallContext, EncodedResult, type MethodHandlers } from '../../../src/rpc/handlers.js';
 import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
-import { DEFAULT_RPC_LIMITS } from '../../../src/rpc/limits.js';
 import { RpcMetrics } from '../../../src/rpc/metrics/rpc-metrics.js';
 import { meteredCaller } from '../../support/metered-caller.js';
 
@@ -33,7 +33,7 @@ function charged(answer: Answer) {
   const log = new BoundedLog({ info: ignore, error: ignore });
   const dispatcher = new Dispatcher({
     interfaces: [bindNodeRpcV1(rpcMethods, handlers as unknown as MethodHandlers)],
-    limits: DEFAULT_RPC_LIMITS,
+    limits: DEFAULT_LIMITS,
     metrics: new RpcMetrics(),
     log,
     slowCalls: new SlowCalls(log, 0),

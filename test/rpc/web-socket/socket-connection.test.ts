@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoundedLog } from '../../../src/config/bounded-log.js';
+import { DEFAULT_LIMITS } from '../../../src/config/limits.js';
 import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
-import { DEFAULT_RPC_LIMITS } from '../../../src/rpc/limits.js';
 import { emptySocketCounts } from '../../../src/rpc/metrics/socket-counts.js';
 import { SocketConnection } from '../../../src/rpc/web-socket/socket-connection.js';
 import { TokenWatch } from '../../../src/rpc/web-socket/token-watch.js';
@@ -33,7 +33,7 @@ function slowConnection(answer: string) {
   const caller = { tier: 'public', authenticated: false } as const;
   const response = { status: 200, headers: [], body: answer };
   const connection = new SocketConnection(socket, { remoteAddress: '192.0.2.1', authorization: '' }, 0, {
-    limits: { ...DEFAULT_RPC_LIMITS, requestTimeoutMs: TIMEOUT_MS },
+    limits: { ...DEFAULT_LIMITS, requestTimeoutMs: TIMEOUT_MS },
     budget: new ByteBudget(100_000_000, (error) => assert.fail(String(error))),
     counts,
     log,
