@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_ANSWER_BYTES } from '../base/answer-limit.js';
 import { defaultConnectionsFor, descriptorLimit } from './descriptor-limit.js';
 import { bytes, group, integer, milliseconds, option } from './option.js';
 
@@ -28,7 +29,7 @@ export const LIMIT_OPTIONS = {
         help: 'maximum unread responses of a client before it is disconnected',
       }),
       maxAnswerBytes: option('max-answer-bytes', bytes(64 * KIB, GIB), {
-        default: 16 * MIB,
+        default: DEFAULT_MAX_ANSWER_BYTES,
         published: 'answer_bytes',
         help: 'maximum result of one call; a longer one fails with limit_exceeded, and pages end earlier; a single block of get_blocks and a get_snapshot_chunk are exempt',
       }),

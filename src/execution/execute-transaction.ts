@@ -1,7 +1,7 @@
 import type { Action, Outcome } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
-import { hasLane, nextNonce, withNextNonce } from '../ledger/accounts.js';
-import { MAX_BALANCE, MAX_LANES } from '../ledger/constants.js';
+import { hasLane, MAX_LANES, nextNonce, withNextNonce } from '../ledger/accounts.js';
+import { MAX_BALANCE } from '../ledger/constants.js';
 import { controlInput } from '../ledger/dev-controls.js';
 import { GAS, intrinsicGas } from '../ledger/gas.js';
 import { reservedSlots } from '../ledger/opening-slots.js';

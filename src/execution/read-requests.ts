@@ -1,3 +1,4 @@
+import { checkedAnswer, maxAnswerBytes } from '../base/answer-limit.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { BlockReader } from '../ledger/block-store.js';
 import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
@@ -20,7 +21,6 @@ import {
 import { receiptJson } from '../ledger/queries/receipt-json.js';
 import { listTokens, type TokenQuery } from '../ledger/queries/tokens.js';
 import { type IncludedTransaction, readIncluded } from '../ledger/queries/tx-summary.js';
-import { checkedResponse, maxResponseBytes } from '../ledger/response-limit.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { inclusionProof } from '../proofs/inclusion-proof.js';
 import type { StoreReader } from '../storage/store.js';
@@ -68,7 +68,7 @@ export interface ReadSources {
 /**
  * Answers a read with the JSON of the method's result.
  * @param reader of the same store; counts the work
- * @throws ResponseTooLargeError
+ * @throws AnswerTooLongError
  */
 export function answerRead(
   request: ReadRequest,
@@ -78,25 +78,25 @@ export function answerRead(
   const { store, interfaces } = sources;
   switch (request.kind) {
     case 'list_blocks':
-      return checkedResponse(
+      return checkedAnswer(
         rpcTypes.ListBlocksResult.toJson(listBlocks(reader, request.page, request.finalizedHeight)),
       );
     case 'list_transactions':
-      return checkedResponse(listTransactions({ store, reader, interfaces }, request.page, request));
+      return checkedAnswer(listTransactions({ store, reader, interfaces }, request.page, request));
     case 'list_tokens':
-      return checkedResponse(
+      return checkedAnswer(
         rpcTypes.ListTokensResult.toJson(listTokens({ store, reader, interfaces }, request.query)),
       );
     case 'list_contracts':
-      return checkedResponse(
+      return checkedAnswer(
         rpcTypes.ListContractsResult.toJson(listContracts({ store, reader }, request.query)),
       );
     case 'range':
       return answerRange(request, reader, interfaces);
     case 'logs':
-      return checkedResponse(getLogs(store, reader, within(request.query), interfaces));
+      return checkedAnswer(getLogs(store, reader, within(request.query), interfaces));
     case 'events':
-      return checkedResponse(readEvents(store, reader, within(request.query), interfaces));
+      return checkedAnswer(readEvents(store, reader, within(request.query), interfaces));
     case 'event_bloom':
       return readEventBloom(reader, request.height);
     case 'receipt':
@@ -119,9 +119,9 @@ function answerRange(
       // A single block is returned whole, or it would be unavailable: its body has its own limit.
       return getBlocks(reader, page);
     case 'block_summaries':
-      return checkedResponse(getBlockSummaries(reader, page));
+      return checkedAnswer(getBlockSummaries(reader, page));
     case 'transactions':
-      return checkedResponse(getTransactionsInRange(reader, page, interfaces));
+      return checkedAnswer(getTransactionsInRange(reader, page, interfaces));
   }
 }
 
@@ -130,7 +130,7 @@ const FRAMING = 1_024;
 
 /** Limits a page to the maximum size of a response. */
 function within<T extends { readonly maxLength: number }>(page: T): T {
-  return { ...page, maxLength: Math.min(page.maxLength, maxResponseBytes() - FRAMING) };
+  return { ...page, maxLength: Math.min(page.maxLength, maxAnswerBytes() - FRAMING) };
 }
 
 function provedReceipt(
@@ -142,7 +142,7 @@ function provedReceipt(
   const included = includedAt(reader, place);
   const receipt = receiptJson(included, finalizedHeight, interfaces);
   const proof = rpcTypes.InclusionProof.toJson(inclusionProof(crypto, reader, included.block, place.index));
-  return checkedResponse(`{"receipt":${receipt},"proof":${proof}}`);
+  return checkedAnswer(`{"receipt":${receipt},"proof":${proof}}`);
 }
 
 function includedAt(reader: BlockReader, place: TransactionPosition): IncludedTransaction {

@@ -13,6 +13,9 @@ export function isEmptyAccount(record: AccountRecord): boolean {
   );
 }
 
+/** Maximum number of lanes of an account; its record in the state holds all of them. */
+export const MAX_LANES = 256;
+
 /** The lane's next expected nonce; 0 for an unused lane. */
 export function nextNonce(record: AccountRecord, lane: number): bigint {
   for (const used of record.lanes) {

@@ -1,8 +1,5 @@
 export const ADDRESS_BYTES = 20;
 
-/** Maximum number of lanes per account; the account's state record holds all of them. */
-export const MAX_LANES = 256;
-
 /** Maximum balance of an account, and of all accounts together: amounts are u128. */
 export const MAX_BALANCE = 2n ** 128n - 1n;
 

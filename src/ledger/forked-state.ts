@@ -1,6 +1,6 @@
 import { sameBytes } from '../base/same-bytes.js';
 import type { Crypto } from '../crypto/crypto.js';
-import type { Purpose } from '../storage/base/state-base.js';
+import type { Purpose } from '../storage/fork-base/state-base.js';
 import { rawOf, readRawAt } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import { DEV_CONTROLLER_ADDRESS, DEV_CONTROLS_ADDRESS } from './dev-controls.js';

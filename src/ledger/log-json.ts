@@ -1,8 +1,8 @@
+import { checkAnswerSize } from '../base/answer-limit.js';
 import type { LedgerLog } from '../generated/ledger.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { toHex } from '../idl/hex.js';
 import { decodeEventToText } from './contract-decoding.js';
-import { checkResponseSize } from './response-limit.js';
 
 interface WrittenLog {
   readonly place: LogPositionJson;
@@ -36,7 +36,7 @@ export type LogPositionJson = string;
  * `bench/macro/contract-calls.bench.ts`.
  * @param abiOf returns the interface of the emitting contract, if known
  * @param written cache of logs that the response shows twice
- * @throws ResponseTooLargeError
+ * @throws AnswerTooLongError
  */
 export function logsJson(
   logs: readonly LedgerLog[],
@@ -51,7 +51,7 @@ export function logsJson(
     if (index > 0) text += ',';
     const abi = abiOf(log.contract);
     text += written === undefined ? logJson(log, place, index, abi) : written.json(log, place, index, abi);
-    checkResponseSize(text.length);
+    checkAnswerSize(text.length);
   }
   return `${text}]`;
 }

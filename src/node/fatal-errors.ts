@@ -3,9 +3,9 @@ import { ProofError, type ProofErrorCode } from '../proofs/proof-error.js';
 import { StoreError, type StoreErrorCode } from '../storage/store-error.js';
 
 /**
- * Faults without a caller that end the node: the store cannot write or contradicts itself, or the state contradicts a
- * header. Any other concerns one request, transaction or connection. Parts that cannot continue, such as the proof
- * worker, end the node through their `onFailure`.
+ * Faults without a caller that end the node: the store cannot write, for instance on a full disk, or contradicts
+ * itself, or the state contradicts a header. Any other concerns one request, transaction or connection. Parts that
+ * cannot continue, such as the proof worker, end the node through their `onFailure`.
  */
 const FATAL_STORE: ReadonlySet<StoreErrorCode> = new Set(['write_failed', 'damaged', 'wrong_format']);
 const FATAL_PROOFS: ReadonlySet<ProofErrorCode> = new Set(['damaged', 'root_mismatch']);

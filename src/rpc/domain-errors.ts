@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { CallerGoneError, WorkRefusedError } from '../async/sliced-work.js';
+import { AnswerTooLongError } from '../base/answer-limit.js';
 import { ChainError } from '../chain/chain-error.js';
 import type { BoundedLog } from '../config/bounded-log.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import { CallError, type CallProblem } from '../execution/views/call-error.js';
 import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { CursorError } from '../ledger/queries/cursor.js';
-import { ResponseTooLargeError } from '../ledger/response-limit.js';
 import { PoolCursorError, reasonName, TransactionError } from '../mempool/errors.js';
 import { JournalError, UNWRITABLE } from '../mempool/journal/journal-error.js';
 import { ProofError } from '../proofs/proof-error.js';
-import { StateBaseError } from '../storage/base/state-base.js';
+import { StateBaseError } from '../storage/fork-base/state-base.js';
 import { StateUnavailableError } from '../storage/state.js';
 import { isStoreDamage, REPAIR, StoreError } from '../storage/store-error.js';
 import { ForwardError } from '../sync/follow/forwarder.js';
@@ -70,7 +70,7 @@ const TABLE: readonly Row[] = [
   row(ExecutionError, executionError),
   row(CallerGoneError, () => CANCELLED),
   row(WorkRefusedError, () => overloaded()),
-  row(ResponseTooLargeError, ({ limit }) => answerTooLong(limit)),
+  row(AnswerTooLongError, ({ limit }) => answerTooLong(limit)),
   row(SnapshotError, ({ message }) => new RpcError('invalid_params', message, { path: 'params' })),
   row(ProofError, proofError),
   row(JournalError, ({ code }) => (code === 'unwritable' ? notReady(UNWRITABLE) : undefined)),

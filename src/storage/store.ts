@@ -1,5 +1,5 @@
-import type { StateBase } from './base/state-base.js';
 import type { Column } from './columns.js';
+import type { StateBase } from './fork-base/state-base.js';
 import type { WriteBatch } from './write-batch.js';
 
 /** A range of keys in byte order. A scan takes time for the deleted entries of its range too, so short scans need both bounds. */

@@ -11,8 +11,9 @@ import {
 } from '../../src/chain/decode-block.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { BlockHeader, BlockItem } from '../../src/generated/ledger.js';
+import { MAX_LANES } from '../../src/ledger/accounts.js';
 import { ledger } from '../../src/ledger/codecs.js';
-import { MAX_BODY_BYTES, MAX_LANES } from '../../src/ledger/constants.js';
+import { MAX_BODY_BYTES } from '../../src/ledger/constants.js';
 import { ChainWorld, type Sending } from '../support/chain-world.js';
 import { sweep } from '../support/sweep.js';
 

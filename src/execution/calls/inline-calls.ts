@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { AnswerTooLongError, checkedAnswer } from '../../base/answer-limit.js';
 import type { ContractRecord } from '../../generated/ledger.js';
 import type { CallArgs, NodeRpcV1Methods } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
-import { checkedResponse, ResponseTooLargeError } from '../../ledger/response-limit.js';
 import { EngineError } from '../../vm/errors.js';
 import { BalanceOverflowError } from '../balance-overflow-error.js';
 import type { ContractMachine } from '../contract-machine.js';
@@ -134,12 +134,12 @@ export class InlineCalls {
   ): string | undefined {
     try {
       const result = this.#parts.runners[kind](INLINE_GAS, args, head);
-      return result === undefined ? undefined : checkedResponse(result);
+      return result === undefined ? undefined : checkedAnswer(result);
     } catch (error) {
       // A worker may have more memory or instances left.
       if (error instanceof EngineError && error.code === 'host_memory_exhausted') return undefined;
       // Workers report it with its limit, or as a refusal.
-      if (error instanceof ResponseTooLargeError || error instanceof BalanceOverflowError) return undefined;
+      if (error instanceof AnswerTooLongError || error instanceof BalanceOverflowError) return undefined;
       throw error;
     }
   }

@@ -1,7 +1,7 @@
+import { AnswerTooLongError, checkedAnswer } from '../../base/answer-limit.js';
 import { errorMessage } from '../../base/errors.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
-import { checkedResponse, ResponseTooLargeError } from '../../ledger/response-limit.js';
-import { StateBaseError } from '../../storage/base/state-base.js';
+import { StateBaseError } from '../../storage/fork-base/state-base.js';
 import { StateUnavailableError } from '../../storage/state.js';
 import { isStoreDamage } from '../../storage/store-error.js';
 import { EngineError } from '../../vm/errors.js';
@@ -59,10 +59,10 @@ export function runBatch(batch: Uint8Array, progress: Int32Array, { answer, gasU
 
 function lineOf(call: EncodedCall, head: BatchHead, answer: AnswerCall): string {
   try {
-    return checkedResponse(answer(call, head));
+    return checkedAnswer(answer(call, head));
   } catch (error) {
     if (error instanceof CallError) return problemLine(error.problem);
-    if (error instanceof ResponseTooLargeError) {
+    if (error instanceof AnswerTooLongError) {
       return problemLine({ code: 'limit_exceeded', subject: 'answer_bytes', limit: error.limit });
     }
     if (error instanceof JsonDecodeError) {

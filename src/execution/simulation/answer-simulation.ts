@@ -1,4 +1,4 @@
-import { checkResponseSize } from '../../ledger/response-limit.js';
+import { checkAnswerSize } from '../../base/answer-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { BatchHead, CallKind } from '../views/batched-calls.js';
 import { readParams } from '../views/call-params.js';
@@ -20,7 +20,7 @@ export type SimulationKind = Exclude<
  * Answers a simulation method.
  * @param params JSON of the method's parameters
  * @returns the JSON of the method's result
- * @throws CallError, JsonDecodeError, StateUnavailableError, ResponseTooLargeError
+ * @throws CallError, JsonDecodeError, StateUnavailableError, AnswerTooLongError
  */
 export function answerSimulation(
   simulator: Simulator,
@@ -37,7 +37,7 @@ export function answerSimulation(
       const args = readParams(kind, params);
       const { json, simulated } = simulator.simulate(args, simulator.open(args, head), { withAccess: true });
       const access: AccessRecord = simulated.access ?? new Map();
-      checkResponseSize(json.length + access.size * ACCESS_LENGTH);
+      checkAnswerSize(json.length + access.size * ACCESS_LENGTH);
       const list = accessList(access);
       return `{"simulation":${json},"access_list":[${list.map((entry) => rpcTypes.AccessEntry.toJson(entry)).join(',')}]}`;
     }

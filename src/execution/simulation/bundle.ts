@@ -1,5 +1,5 @@
+import { checkAnswerSize } from '../../base/answer-limit.js';
 import type { BundleSimulateArgs } from '../../generated/node-rpc-v1.js';
-import { checkResponseSize } from '../../ledger/response-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import { CallError, expectEntries } from '../views/call-error.js';
@@ -10,7 +10,7 @@ import type { Simulator } from './simulator.js';
 /**
  * Runs transactions one after another in one block, as a bundle with these transactions would.
  * @returns the JSON of the BundleSimulateResult
- * @throws ResponseTooLargeError at the transaction that makes it too long
+ * @throws AnswerTooLongError at the transaction that makes it too long
  */
 export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head: BatchHead): string {
   const { transactions } = args;
@@ -40,7 +40,7 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
     gas.deduct(outcome.gasUsed);
     results.push(json);
     length += json.length;
-    checkResponseSize(length);
+    checkAnswerSize(length);
     accesses.push({
       sender: given.sender,
       lane: given.transaction.lane,

@@ -1,5 +1,5 @@
+import { checkAnswerSize } from '../../base/answer-limit.js';
 import type { Dependency, DependencyKind } from '../../generated/node-rpc-v1.js';
-import { checkResponseSize } from '../../ledger/response-limit.js';
 import { type AccessRecord, placeOf } from './access-record.js';
 
 /** The data of a bundle's transaction that determines its dependencies. */
@@ -31,7 +31,7 @@ interface KeyHistory {
  *    write).
  * 3. the readers, since the last write, of a key that the transaction writes (write after read).
  *
- * @throws ResponseTooLargeError if the dependencies do not fit in a response
+ * @throws AnswerTooLongError if the dependencies do not fit in a response
  */
 export function dependenciesOf(transactions: readonly BundleAccess[]): Dependency[] {
   const dependencies: Dependency[] = [];
@@ -46,7 +46,7 @@ export function dependenciesOf(transactions: readonly BundleAccess[]): Dependenc
       const add = (from: number, kind: DependencyKind['type']): void => {
         if (from === before && key === sender) return;
         found.push(dependency(from, to, kind, key));
-        checkResponseSize((dependencies.length + found.length) * DEPENDENCY_LENGTH);
+        checkAnswerSize((dependencies.length + found.length) * DEPENDENCY_LENGTH);
       };
       const history = keys.get(key) ?? { writer: undefined, readers: [] };
       if (history.writer !== undefined && (reads || writes)) {

@@ -1,5 +1,5 @@
+import { checkAnswerSize } from '../../base/answer-limit.js';
 import type { TxSimulatePipelineArgs, ViewCallArgs } from '../../generated/node-rpc-v1.js';
-import { checkResponseSize } from '../../ledger/response-limit.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import { CallError, expectEntries } from '../views/call-error.js';
 import { resultJson } from '../views/call-result.js';
@@ -21,7 +21,7 @@ interface StepEnd {
  * earlier steps. View calls run in the same block as the transactions, and later steps do not see the writes of view
  * calls.
  * @returns the JSON of the TxSimulatePipelineResult
- * @throws ResponseTooLargeError at the step that makes the result too long
+ * @throws AnswerTooLongError at the step that makes the result too long
  */
 export function pipelineJson(
   { steps, at, overrides, stop_on_failure: stops = false }: TxSimulatePipelineArgs,
@@ -66,7 +66,7 @@ export function pipelineJson(
         : viewStep(step.value, scene, simulator, path);
     results.push(end.json);
     length += end.json.length;
-    checkResponseSize(length);
+    checkAnswerSize(length);
     gasUsed += end.gasUsed;
     simulator.parts.gas.deduct(end.gasUsed);
     if (!end.isSuccess) failed ??= index;

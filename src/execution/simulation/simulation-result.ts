@@ -1,3 +1,4 @@
+import { checkAnswerSize } from '../../base/answer-limit.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Action } from '../../generated/ledger.js';
 import type { ExecStatus } from '../../generated/node-rpc-v1.js';
@@ -10,7 +11,6 @@ import { decodeOutput } from '../../ledger/contract-decoding.js';
 import { logsJson } from '../../ledger/log-json.js';
 import { addressedInterfaces, known } from '../../ledger/queries/action-interfaces.js';
 import { lastCall } from '../../ledger/queries/receipt-view.js';
-import { checkResponseSize } from '../../ledger/response-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { execStatus } from '../../ledger/stored-receipt.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
@@ -37,7 +37,7 @@ const NO_HASH_TEXT = toHex(NO_HASH);
  * Returns the JSON of a TxSimulateResult, in the form that its codec writes, assembled from parts that need no check.
  * Its events have the hash of the transaction, the height of the block that it was simulated in, and no block hash.
  * Hot: guarded by `bench/macro/contract-calls.bench.ts`.
- * @throws ResponseTooLargeError
+ * @throws AnswerTooLongError
  */
 export function simulationJson(simulated: SimulatedTransaction, context: ResultContext): string {
   const { outcome, fee, gasEstimate, state } = simulated;
@@ -54,7 +54,7 @@ export function simulationJson(simulated: SimulatedTransaction, context: ResultC
   let changes = '';
   for (const change of stateDiffJson(state, before)) {
     changes += changes === '' ? change : `,${change}`;
-    checkResponseSize(changes.length);
+    checkAnswerSize(changes.length);
   }
   return `{"status":${status},"gas_used":${outcome.gasUsed},"gas_estimate":${gasEstimate},"fee":"${fee}","output":"0x${toHex(outcome.output)}"${shown}${contract},"logs":${logs},"state_diff":[${changes}],"height":${scene.block.env.height}}`;
 }

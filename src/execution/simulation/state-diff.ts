@@ -1,8 +1,8 @@
+import { checkAnswerSize } from '../../base/answer-limit.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractRecord } from '../../generated/ledger.js';
 import { decimalJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
-import { checkResponseSize } from '../../ledger/response-limit.js';
 import { valueOfRaw } from '../../storage/state.js';
 import type { StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
@@ -27,7 +27,7 @@ interface SlotChange {
  * Returns the changes of a state relative to `before`, ascending by address and slot. Each text is the JSON of a
  * StateDiff, in the form that its codec writes. Writes that change nothing are omitted. Hot: guarded by
  * `bench/calls.bench.ts`.
- * @throws ResponseTooLargeError if the changed slots do not fit in a response
+ * @throws AnswerTooLongError if the changed slots do not fit in a response
  */
 export function stateDiffJson(state: WorldState, before: StateSource): string[] {
   const changes = new Map<string, AccountChange>();
@@ -51,7 +51,7 @@ function addSlots(changes: Map<string, AccountChange>, state: WorldState, before
     const old = raw === undefined ? undefined : valueOfRaw(raw);
     if (sameBytes(old, value)) continue;
     length += SLOT_LENGTH + 2 * ((old?.length ?? 0) + (value?.length ?? 0));
-    checkResponseSize(length);
+    checkAnswerSize(length);
     const address = toHex(contract);
     let change = changes.get(address);
     if (change === undefined) {

@@ -1,6 +1,5 @@
 import type { AccountRecord, Transaction } from '../../generated/ledger.js';
-import { nextNonce } from '../../ledger/accounts.js';
-import { MAX_LANES } from '../../ledger/constants.js';
+import { MAX_LANES, nextNonce } from '../../ledger/accounts.js';
 import { intrinsicGas } from '../../ledger/gas.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { type InclusionProblem, inclusionProblem } from '../execute-transaction.js';

@@ -1,5 +1,5 @@
+import { AnswerTooLongError, maxAnswerBytes } from '../../base/answer-limit.js';
 import type { Trace } from '../../generated/node-rpc-v1.js';
-import { maxResponseBytes, ResponseTooLargeError } from '../../ledger/response-limit.js';
 import type { CallObserver } from '../../vm/engine.js';
 import { stateDiffJson } from '../simulation/state-diff.js';
 import type { StateSource } from '../state-source.js';
@@ -92,7 +92,7 @@ export class TraceRecorder {
    * @param rest length of the rest of the response, in UTF-16 units: a trace that leaves too little room is truncated
    */
   json(state: WorldState, before: StateSource, view: CallTreeView, rest: number): string {
-    let left = Math.max(0, Math.min(this.#maxBytes, maxResponseBytes() - rest - FRAMING));
+    let left = Math.max(0, Math.min(this.#maxBytes, maxAnswerBytes() - rest - FRAMING));
     let isTruncated = PART_NAMES.some((name) => this.#budgets[name].isExhausted);
     // From the shortest to the longest, each has its share of what is left, so that a long part displaces no other.
     const parts = this.#parts(state, before, view).sort((a, b) => a.size - b.size);
@@ -176,7 +176,7 @@ function ifItFits<T>(part: () => T): T | undefined {
   try {
     return part();
   } catch (error) {
-    if (error instanceof ResponseTooLargeError) return undefined;
+    if (error instanceof AnswerTooLongError) return undefined;
     throw error;
   }
 }

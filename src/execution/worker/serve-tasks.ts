@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
+import { setMaxAnswerBytes } from '../../base/answer-limit.js';
 import type { NativeChoice } from '../../config/native-mode.js';
 import type { Crypto, ThresholdBls } from '../../crypto/crypto.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
-import { setMaxResponseBytes } from '../../ledger/response-limit.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import { StoreError } from '../../storage/store-error.js';
@@ -25,7 +25,7 @@ import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 export async function serveTasks(
   setup: WorkerSetup = workerData,
 ): Promise<(task: Task) => Promise<TaskOutcome>> {
-  if (setup.maxAnswerBytes !== undefined) setMaxResponseBytes(setup.maxAnswerBytes);
+  if (setup.maxAnswerBytes !== undefined) setMaxAnswerBytes(setup.maxAnswerBytes);
   const nativeLoads = new NativeLoads(setup.nativeLoads);
   const prepared = await attempt(async () => {
     const crypto = await nativeLoads.run(() => loadCrypto(setup.native));

@@ -1,3 +1,4 @@
+import { checkAnswerSize, maxAnswerBytes } from '../../base/answer-limit.js';
 import type { ListBlocksResult } from '../../generated/node-rpc-v1.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlockReader } from '../block-store.js';
@@ -5,15 +6,10 @@ import type { ContractInterfaces } from '../contract-interfaces.js';
 import { ContractIndex } from '../contract-store.js';
 import type { TransactionPosition } from '../keys.js';
 import { type PaymentPosition, paymentsBefore } from '../payment-index.js';
-import {
-  checkResponseSize,
-  MAX_COMPILED_BYTES,
-  MAX_FETCHED_BYTES,
-  maxResponseBytes,
-} from '../response-limit.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { blockSummary } from './block-summary.js';
 import { encodeCursor } from './cursor.js';
+import { MAX_COMPILED_BYTES, MAX_FETCHED_BYTES } from './page-limits.js';
 import { readIncluded, txSummary } from './tx-summary.js';
 
 /**
@@ -97,7 +93,7 @@ export function listTransactions(
   const isLong = (since: number): boolean => reader.fetchedBytes - since >= MAX_FETCHED_BYTES;
   // One more than requested, to detect the last page.
   const { taken: places, isCut } = take(all, page.limit + 1, () => isLong(fetchedBefore));
-  const maxBytes = maxResponseBytes() - FRAMING;
+  const maxBytes = maxAnswerBytes() - FRAMING;
   let text = '';
   let length = 0;
   let last: TransactionPosition | undefined;
@@ -112,7 +108,7 @@ export function listTransactions(
     if (last !== undefined && length + bytes > maxBytes) break;
     text += last === undefined ? entry : `,${entry}`;
     length += bytes;
-    checkResponseSize(length);
+    checkAnswerSize(length);
     last = each.position;
     shown++;
     if (isLong(placesFetched) || interfaces.compiledBytes - compiledBefore >= MAX_COMPILED_BYTES) break;

@@ -4,11 +4,11 @@ import type { BlockReader, StoredHeader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import type { LogPosition } from '../contract-store.js';
 import type { ReceiptLogs } from '../receipt-logs.js';
-import { MAX_COMPILED_BYTES, MAX_FETCHED_BYTES } from '../response-limit.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { encodePartCursor } from './cursor.js';
 import { scannedLogs, scansFor } from './log-scans.js';
 import { logView } from './log-view.js';
+import { MAX_COMPILED_BYTES, MAX_FETCHED_BYTES } from './page-limits.js';
 
 /** The listing's name in cursors. */
 export const LOG_LISTING = 'get_logs';

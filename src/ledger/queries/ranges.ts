@@ -1,7 +1,7 @@
+import { checkAnswerSize } from '../../base/answer-limit.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import { ledger } from '../codecs.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
-import { checkResponseSize } from '../response-limit.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { execStatus } from '../stored-receipt.js';
 import { isOpen } from '../transaction-envelope.js';
@@ -43,7 +43,7 @@ export function getBlockSummaries(reader: BlockReader, range: HeightRange): stri
 
 /**
  * JSON of GetTxsInRangeResult.
- * @throws ResponseTooLargeError if the first block's transactions alone exceed the response limit
+ * @throws AnswerTooLongError if the first block's transactions alone exceed the response limit
  */
 export function getTransactionsInRange(
   reader: BlockReader,
@@ -86,7 +86,7 @@ function* transactionsOf(
     yield entry;
     // Only the first block of a page is read past `maxLength`, so its transactions must fit in the response.
     length += entry.length;
-    checkResponseSize(length);
+    checkAnswerSize(length);
   }
 }
 

@@ -1,8 +1,8 @@
+import { checkedAnswer } from '../../base/answer-limit.js';
 import type { LedgerReceipt } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import { type LogJsonCache, logsJson } from '../log-json.js';
-import { checkedResponse } from '../response-limit.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { receiptView } from './receipt-view.js';
 import type { IncludedTransaction } from './tx-summary.js';
@@ -19,7 +19,7 @@ export interface ReceiptJsonInputs {
 /**
  * JSON of a stored receipt. Events are written one at a time: the codec would hold all of them decoded in memory, and
  * costs as much as all the rest.
- * @throws ResponseTooLargeError
+ * @throws AnswerTooLongError
  */
 export function receiptJson(
   included: IncludedTransaction,
@@ -36,10 +36,10 @@ export function receiptJson(
   );
   const json = rpcTypes.Receipt.toJson(view);
   const { logs, tx_hash } = receipt;
-  if (logs.length === 0) return checkedResponse(json);
+  if (logs.length === 0) return checkedAnswer(json);
   const where = `"height":${position.height},"block_hash":"${toHex(block.hash)}","tx_hash":"${toHex(tx_hash)}","tx_index":${position.index}`;
   const shown = logsJson(logs, where, (contract) => interfaces.at(contract, position.height), written);
   // Only a boolean and a number follow the events.
   const at = json.lastIndexOf(NO_LOGS);
-  return checkedResponse(`${json.slice(0, at)}"logs":${shown}${json.slice(at + NO_LOGS.length)}`);
+  return checkedAnswer(`${json.slice(0, at)}"logs":${shown}${json.slice(at + NO_LOGS.length)}`);
 }

@@ -1,8 +1,8 @@
 import type { HeldToken, ListTokensResult } from '../../generated/node-rpc-v1.js';
-import { MAX_COMPILED_BYTES } from '../response-limit.js';
 import { lastHeightOf, nextContractOfHolder } from '../token-holders.js';
 import { encodeKeyCursor } from './cursor.js';
 import type { ListingSources } from './listings.js';
+import { MAX_COMPILED_BYTES } from './page-limits.js';
 
 /** The listing's name in cursors. */
 export const TOKEN_LISTING = 'list_tokens_by_holder';

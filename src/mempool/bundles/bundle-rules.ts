@@ -1,4 +1,5 @@
-import { MAX_BODY_BYTES, MAX_LANES } from '../../ledger/constants.js';
+import { MAX_LANES } from '../../ledger/accounts.js';
+import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
 import { isOpen, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { AccountView } from '../account-view.js';

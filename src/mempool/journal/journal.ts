@@ -1,4 +1,4 @@
-import { createReadStream, ftruncateSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.js';
@@ -7,6 +7,7 @@ import { latin1 } from '../../storage/latin1.js';
 import type { BundleEnvelope } from '../bundles/bundle.js';
 import type { BundleRemoval } from '../bundles/bundle-book.js';
 import type { Removal } from '../pool-types.js';
+import { appendUnlessDiskFull, isDiskFull } from './disk-full.js';
 import { JournalError } from './journal-error.js';
 import { type JournalContents, readJournal } from './journal-reader.js';
 import {
@@ -17,7 +18,7 @@ import {
   type Recorded,
   removedRecord,
 } from './journal-record.js';
-import { JournalRewrite, newPath, RewriteStopped, writeFully } from './journal-rewrite.js';
+import { JournalRewrite, newPath, RewriteStopped } from './journal-rewrite.js';
 
 /**
  * The pool's contents when the node ended. They must be verified and admitted like new ones, the bundles after the
@@ -189,9 +190,8 @@ export class PoolJournal {
     if (this.isWritable) return;
     await this.rewriteIfStale(pool);
     if (this.busy !== undefined || this.#size + this.#failedBytes > this.#maxBytes) return;
-    const tried = Buffer.alloc(Math.min(this.#failedBytes, MAX_TRIED_BYTES));
-    const problems = [...this.#write(tried), ...this.#dropTorn()];
-    if (problems.length === 0) this.#failedBytes = 0;
+    const bytes = Math.min(this.#failedBytes, MAX_TRIED_BYTES);
+    if (!isDiskFull(this.#file.fd, this.#size, bytes)) this.#failedBytes = 0;
   }
 
   /**
@@ -264,7 +264,7 @@ export class PoolJournal {
       const message = `cannot write ${this.#path}: it has ${this.#size} bytes and could not be rewritten`;
       throw new JournalError('unwritable', message);
     }
-    const problems = this.#write(bytes);
+    const problems = appendUnlessDiskFull(this.#file.fd, this.#size, bytes);
     if (problems.length > 0) {
       this.#failedBytes = bytes.length;
       const cause = problems.length === 1 ? problems[0] : new AggregateError(problems);
@@ -275,29 +275,6 @@ export class PoolJournal {
     // A shorter record may fit into the last block of a full disk.
     if (bytes.length >= this.#failedBytes) this.#failedBytes = 0;
     this.#rewrite?.add(bytes);
-  }
-
-  /** @returns the errors if the write failed */
-  #write(bytes: Buffer): readonly unknown[] {
-    try {
-      writeFully(this.#file.fd, bytes);
-      return [];
-    } catch (error) {
-      return [error, ...this.#dropTorn()];
-    }
-  }
-
-  /**
-   * Truncates a record that a full disk cut off; a reader would skip it and count it as damage.
-   * @returns the error if the truncation failed; readers still find the next record
-   */
-  #dropTorn(): unknown[] {
-    try {
-      ftruncateSync(this.#file.fd, this.#size);
-      return [];
-    } catch (error) {
-      return [error];
-    }
   }
 }
 

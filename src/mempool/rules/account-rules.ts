@@ -1,4 +1,4 @@
-import { MAX_LANES } from '../../ledger/constants.js';
+import { MAX_LANES } from '../../ledger/accounts.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { AccountView } from '../account-view.js';
 import { transactionCost } from '../cost.js';

@@ -1,5 +1,5 @@
 import { ServiceThread } from '../../async/service-thread.js';
-import { createMailboxes } from '../../storage/base/mailboxes.js';
+import { createMailboxes } from '../../storage/fork-base/mailboxes.js';
 import type { StateBaseHandle, StoreHandle } from '../../storage/store.js';
 import { ForkError } from './fork-error.js';
 import type { ForkReply, ForkRequest, ForkWorkerData } from './messages.js';

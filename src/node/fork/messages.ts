@@ -3,7 +3,7 @@ import type { StoreHandle } from '../../storage/store.js';
 
 /*
  * Messages between the main thread and the thread that reads the forked chain. Questions of blocked threads come through
- * mailboxes instead; see `storage/base/mailboxes.ts`.
+ * mailboxes instead; see `storage/fork-base/mailboxes.ts`.
  */
 
 export interface ForkWorkerData {

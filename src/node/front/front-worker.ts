@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { collectGarbageWhenIdle } from '../../async/idle-gc.js';
+import { setMaxAnswerBytes } from '../../base/answer-limit.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
-import { setMaxResponseBytes } from '../../ledger/response-limit.js';
 import { createLogger } from '../../log.js';
 import { readInterfaceTexts } from '../../rpc/discovery.js';
 import type { FromFront, FrontFaultOrigin, FrontThreadData, ToFront } from '../../rpc/front/messages.js';
@@ -27,7 +27,7 @@ async function serveFront(port: MessagePort, data: FrontThreadData): Promise<voi
     send({ kind: 'fault', where, origin, error: serializeError(error) });
   process.on('uncaughtException', (error) => onFault(error, 'no caller was waiting', 'uncaught_exception'));
   process.on('unhandledRejection', (error) => onFault(error, 'no caller was waiting', 'unhandled_rejection'));
-  setMaxResponseBytes(config.maxAnswerBytes);
+  setMaxAnswerBytes(config.maxAnswerBytes);
   const watch = new ThreadMonitor();
   collectGarbageWhenIdle();
   const [crypto, log, interfaceTexts] = await Promise.all([

@@ -26,7 +26,7 @@ import { seededRandom } from '../../../src/load/workload.js';
 import { controlTransaction } from '../../../src/node/dev/control-transaction.js';
 import { restoringChanges } from '../../../src/node/dev/state-changes.js';
 import { ForkCopies } from '../../../src/node/fork/fork-copies.js';
-import type { Purpose, StateBase } from '../../../src/storage/base/state-base.js';
+import type { Purpose, StateBase } from '../../../src/storage/fork-base/state-base.js';
 import { latin1 } from '../../../src/storage/latin1.js';
 import { appendStateChanges, valueOfRaw } from '../../../src/storage/state.js';
 import type { Store, StoreReader } from '../../../src/storage/store.js';

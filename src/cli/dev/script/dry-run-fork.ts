@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../../config/config.js';
 import { createLogger } from '../../../log.js';
 import { ForkError } from '../../../node/fork/fork-error.js';
-import { StateBaseError } from '../../../storage/base/state-base.js';
+import { StateBaseError } from '../../../storage/fork-base/state-base.js';
 import { CliError } from '../../cli-error.js';
 import type { CommandContext } from '../../command-context.js';
 

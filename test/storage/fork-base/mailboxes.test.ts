@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { createMailboxes, Mailboxes } from '../../../src/storage/base/mailboxes.js';
+import { createMailboxes, Mailboxes } from '../../../src/storage/fork-base/mailboxes.js';
 
 const NAME = Uint8Array.of(1, 2, 3);
 
 /** Asks from another thread, which posts the answer. */
 function asking(memory: SharedArrayBuffer): Promise<unknown> {
-  const module = new URL('../../../src/storage/base/mailboxes.js', import.meta.url).href;
+  const module = new URL('../../../src/storage/fork-base/mailboxes.js', import.meta.url).href;
   const code = `
     import { parentPort, workerData } from 'node:worker_threads';
     import { Mailboxes } from ${JSON.stringify(module)};
