@@ -144,7 +144,7 @@ try {
   const checkpoint = await timed('create', () => createSnapshot(configOf('source'), { onProgress }));
   await timed('export', () => exportSnapshot(configOf('source'), { file, onProgress }));
   await timed('import', () => importSnapshot(configOf('target'), { file, trust, onProgress }));
-  await timed('verify', () => verifySnapshot({ native }, { file, trust, onProgress }));
+  await timed('verify', () => verifySnapshot(configOf('target'), { file, trust, onProgress }));
   rows['all four'] = `${total.toFixed(1)} s`;
   rows['entries, chunks'] = `${checkpoint.entries}, ${checkpoint.chunk_count}`;
   rows['archive, MB'] = ((await stat(file)).size / 1e6).toFixed(1);

@@ -22,15 +22,15 @@ const SECRETS = [
   'passphrase',
 ];
 
+/** The options of a log. */
+export type LogConfig = Pick<Config, 'logLevel' | 'logFormat'>;
+
 /**
  * Creates a logger on standard output: readable lines on a terminal and JSON records elsewhere, unless `logFormat` is
  * set.
  * @param output destination instead of standard output
  */
-export async function createLogger(
-  config: Pick<Config, 'logLevel' | 'logFormat'>,
-  output?: DestinationStream,
-): Promise<Logger> {
+export async function createLogger(config: LogConfig, output?: DestinationStream): Promise<Logger> {
   const options = {
     level: config.logLevel,
     base: null,
@@ -66,6 +66,6 @@ function serializeError(error: unknown): unknown {
   return { ...serialized, stack: withSourcePositions(serialized.stack) };
 }
 
-export function isPretty(config: Pick<Config, 'logFormat'>): boolean {
+export function isPretty(config: LogConfig): boolean {
   return config.logFormat === 'pretty' || (config.logFormat === 'auto' && process.stdout.isTTY === true);
 }

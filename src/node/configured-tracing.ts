@@ -8,7 +8,7 @@ import type { Tracing } from '../rpc/tracing/tracing.js';
  * @throws TracingError
  */
 export async function configuredTracing(
-  { otlpEndpoint, otlpPercent }: Pick<Config, 'otlpEndpoint' | 'otlpPercent'>,
+  { otlpEndpoint, otlpPercent }: Config,
   log: Logger,
   thread: string,
 ): Promise<Tracing | undefined> {

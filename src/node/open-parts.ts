@@ -207,12 +207,7 @@ function devControls(
   return new DevControls({ sealer, clock, record, accounts: chain.accounts, store, crypto }).handlers;
 }
 
-function watchCore(
-  metrics: NodeMetrics,
-  core: NodeCore,
-  { poolBytes }: Pick<Config, 'poolBytes'>,
-  now: () => number,
-): void {
+function watchCore(metrics: NodeMetrics, core: NodeCore, { poolBytes }: Config, now: () => number): void {
   const { chain, pending } = core.chainState;
   const { pool, waiters } = core.mempool;
   const { calls, reads, blocks } = core.workers;

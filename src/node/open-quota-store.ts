@@ -20,10 +20,7 @@ export interface OpenedQuotaStore {
  * @param own the node's store
  * @throws QuotaError refused
  */
-export async function openQuotaStore(
-  { quotaStore }: Pick<Config, 'quotaStore'>,
-  own: Store,
-): Promise<OpenedQuotaStore> {
+export async function openQuotaStore({ quotaStore }: Config, own: Store): Promise<OpenedQuotaStore> {
   const address = quotaStore === EMBEDDED_QUOTA_STORE ? undefined : parseRedisUrl(quotaStore);
   if (address === undefined) {
     return {

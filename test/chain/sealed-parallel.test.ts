@@ -30,6 +30,7 @@ import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
 import { deployOf } from '../support/actions.js';
 import { verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
+import { defaultConfig } from '../support/default-config.js';
 import { Sealing } from '../support/sealing.js';
 import { counterCode } from '../support/small-contracts.js';
 import { sweep } from '../support/sweep.js';
@@ -101,7 +102,7 @@ async function run(rounds: readonly (readonly Step[])[]): Promise<void> {
     for (const each of worlds) await each.close();
   }
   const { directory, native } = world;
-  const config = { dataDir: directory, native, workers: 1, cacheBytes: 8_000_000 };
+  const config = defaultConfig({ dataDir: directory, native, workers: 1, cacheBytes: 8_000_000 });
   const report = await verifyDirectory(config, { onProgress: () => undefined });
   assert.equal(
     report.difference,

@@ -1,5 +1,5 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
-import type { Config } from '../../config/config.js';
+import type { Limits } from '../../config/limits.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import {
   BlockWriteLogs,
@@ -22,7 +22,7 @@ interface ScheduledWorkers {
 }
 
 export interface CallServicesOptions {
-  readonly config: Pick<Config, 'maxCallMs' | 'maxCallWaitMs'>;
+  readonly config: Limits;
   readonly base: { readonly crypto: Crypto; readonly store: StoreReader };
   readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight'>;
   readonly calls: ScheduledWorkers;

@@ -14,13 +14,8 @@ import type { BlockReader } from '../../ledger/block-store.js';
 import type { Store } from '../../storage/store.js';
 import type { CoreOptions } from './core-options.js';
 
-type CertificateConfig = Pick<
-  Config,
-  'follow' | 'genesisFile' | 'validator' | 'validatorKeyFile' | 'noCertificates' | 'native'
->;
-
 /** @throws ConfigError if the chain's key is missing, or given together with `--no-certificates` */
-export function expectValidatorKey(config: CertificateConfig): void {
+export function expectValidatorKey(config: Config): void {
   const { follow, genesisFile, validator, validatorKeyFile, noCertificates } = config;
   if (validator !== undefined && (noCertificates || validatorKeyFile !== undefined)) {
     const option = noCertificates ? 'no-certificates' : 'validator-key';

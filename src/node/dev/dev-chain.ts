@@ -23,9 +23,7 @@ export function describesDevChain(config: DevChainConfig): boolean {
 }
 
 /** Refuses a wrong mnemonic, and options of development chains on a node of another chain. @throws ConfigError */
-export function expectDevChain(
-  config: DevChainConfig & Pick<Config, 'follow' | 'trust' | 'validator' | 'genesisFile'>,
-): void {
+export function expectDevChain(config: Config): void {
   const { follow, trust, validator, genesisFile } = config;
   expectMnemonic(config);
   const other =

@@ -12,12 +12,7 @@ import { BlockReader } from '../../ledger/block-store.js';
 import { readGenesis } from '../../ledger/chain-meta.js';
 import { readGenesisFile } from '../../ledger/genesis-file.js';
 import type { StoreReader } from '../../storage/store.js';
-import {
-  type DevChainConfig,
-  describesDevChain,
-  devChainGenesis,
-  storedDevGenesis,
-} from '../dev/dev-chain.js';
+import { describesDevChain, devChainGenesis, storedDevGenesis } from '../dev/dev-chain.js';
 
 /** The facts that a follower accepts without a proof. */
 export interface TrustAnchor {
@@ -28,12 +23,12 @@ export interface TrustAnchor {
 }
 
 /** Whether the node follows others. */
-export function isFollower(config: Pick<Config, 'follow'>): boolean {
+export function isFollower(config: Config): boolean {
   return config.follow.length > 0;
 }
 
 /** Refuses trust options on a node that follows nobody, and a follower that also validates. @throws ConfigError */
-export function expectFollowed(config: Pick<Config, 'follow' | 'trust' | 'validator'>): void {
+export function expectFollowed(config: Config): void {
   const { follow, trust, validator } = config;
   if (validator !== undefined && follow.length > 0) {
     const expected = 'none beside --validator, which follows the other validators by itself';
@@ -48,12 +43,8 @@ export function expectFollowed(config: Pick<Config, 'follow' | 'trust' | 'valida
  * @param store tells which development chain a directory holds
  * @throws GenesisError; ConfigError for options that do not describe the development chain in the store
  */
-export async function ownGenesis(
-  config: Pick<Config, 'genesisFile' | 'native'> & DevChainConfig & { readonly dataDir?: string },
-  crypto: Crypto,
-  store?: StoreReader,
-): Promise<Genesis> {
-  const { genesisFile, native, dataDir = 'the store' } = config;
+export async function ownGenesis(config: Config, crypto: Crypto, store?: StoreReader): Promise<Genesis> {
+  const { genesisFile, native, dataDir } = config;
   return genesisFile === undefined
     ? devChainGenesis(config, crypto, store, dataDir)
     : await soundGenesis(genesisFile, native, crypto);
@@ -103,13 +94,8 @@ function otherChain(dataDir: string, difference: string): ChainError {
  * @param store a store with a development chain settles which one `--trust dev` means
  * @throws ConfigError if neither is given or they contradict each other; GenesisError
  */
-export async function trustOf(
-  config: Pick<Config, 'trust' | 'genesisFile' | 'syncFrom' | 'native'> &
-    DevChainConfig & { readonly dataDir?: string },
-  crypto: Crypto,
-  store?: StoreReader,
-): Promise<TrustAnchor> {
-  const { trust, genesisFile, syncFrom, native, dataDir = 'the store' } = config;
+export async function trustOf(config: Config, crypto: Crypto, store?: StoreReader): Promise<TrustAnchor> {
+  const { trust, genesisFile, syncFrom, native, dataDir } = config;
   if (trust === undefined) {
     throw missing('trust', "--follow believes no node: name the validators' key, a genesis file, or dev");
   }

@@ -16,7 +16,7 @@ import type { Logger } from '../../log.js';
 import { BaseReader } from '../../storage/fork-base/base-reader.js';
 import { storeOnBase } from '../../storage/fork-base/store-on-base.js';
 import { openReader } from '../../storage/open-store.js';
-import { type DevChainConfig, devChainGenesis } from '../dev/dev-chain.js';
+import { devChainGenesis } from '../dev/dev-chain.js';
 import type { NodeBase } from '../open-base.js';
 import type { Teardown } from '../teardown.js';
 import { ForkError } from './fork-error.js';
@@ -35,8 +35,7 @@ export interface Fork {
 }
 
 interface ForkOptions {
-  readonly config: DevChainConfig &
-    Pick<Config, 'fork' | 'forkTokenFile' | 'genesisFile' | 'dataDir' | 'native'>;
+  readonly config: Config;
   readonly log: Logger;
   readonly base: NodeBase;
   readonly teardown: Teardown;
@@ -83,13 +82,7 @@ export async function openFork(options: ForkOptions): Promise<Fork | undefined> 
 }
 
 /** Refuses `--fork` beside options that choose another chain. @throws ConfigError */
-export function expectForkAlone({
-  fork,
-  genesisFile,
-  validator,
-  follow,
-  awaitSnapshot,
-}: Pick<Config, 'fork' | 'genesisFile' | 'validator' | 'follow' | 'awaitSnapshot'>): void {
+export function expectForkAlone({ fork, genesisFile, validator, follow, awaitSnapshot }: Config): void {
   if (fork === undefined) return;
   const others = { genesis: genesisFile, validator, follow: follow[0], 'await-snapshot': awaitSnapshot };
   for (const [flag, value] of Object.entries(others)) {

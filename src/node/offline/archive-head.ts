@@ -18,15 +18,13 @@ import type { StoreReader } from '../../storage/store.js';
 import type { ArchiveHead } from '../../sync/archive-format.js';
 import { SnapshotError } from '../../sync/snapshot-error.js';
 
-type SigningConfig = Pick<Config, 'native' | 'genesisFile' | 'validatorKeyFile'>;
-
 /**
  * The head of an archive of a stored checkpoint. The proof that its block is final comes from the store, or is made
  * with the validator's key.
  * @throws SnapshotError `untrusted` if neither is available; ChainError `damaged`
  */
 export async function archiveHead(
-  config: SigningConfig,
+  config: Config,
   { store, crypto }: { readonly store: StoreReader; readonly crypto: Crypto },
   { archive: _, ...checkpoint }: CheckpointDescriptor,
 ): Promise<ArchiveHead> {
@@ -67,7 +65,7 @@ function originPath(store: StoreReader, leaves: bigint): { readonly path?: reado
 }
 
 async function sign(
-  { native, genesisFile, validatorKeyFile }: SigningConfig,
+  { native, genesisFile, validatorKeyFile }: Config,
   crypto: Crypto,
   blocks: BlockReader,
   height: bigint,

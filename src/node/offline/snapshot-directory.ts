@@ -30,12 +30,6 @@ import { SnapshotImport } from '../../sync/snapshot-import.js';
 import { archiveHead } from './archive-head.js';
 import { withDirectory } from './with-directory.js';
 
-/** The node's options that apply to work on a stopped node's directory. */
-export type DirectoryConfig = Pick<
-  Config,
-  'dataDir' | 'native' | 'cacheBytes' | 'genesisFile' | 'validatorKeyFile'
->;
-
 /** Called with the progress of a step. */
 export type Progress = (step: string, done: number, of: number) => void;
 
@@ -56,7 +50,7 @@ const CUT_STEPS = 1_000;
  * @throws DataDirectoryError if a node is using the directory; ChainError, StateUnavailableError, SnapshotError
  */
 export async function createSnapshot(
-  config: DirectoryConfig,
+  config: Config,
   { height, onProgress, signal }: { height?: bigint; onProgress: Progress; signal?: AbortSignal },
 ): Promise<CheckpointDescriptor> {
   return withDirectory(config, true, async ({ store }) => {
@@ -94,7 +88,7 @@ export async function createSnapshot(
  * @throws as {@link createSnapshot}
  */
 export async function exportSnapshot(
-  config: DirectoryConfig,
+  config: Config,
   { height, file, onProgress }: { height?: bigint; file: string; onProgress: Progress },
 ): Promise<{ readonly checkpoint: CheckpointDescriptor; readonly archive: ArchiveDescriptor }> {
   return withDirectory(config, true, async ({ store, crypto }) => {
@@ -128,7 +122,7 @@ export interface CheckedArchive {
  * @throws SnapshotError; DataDirectoryError if a node is using the directory
  */
 export async function importSnapshot(
-  config: DirectoryConfig,
+  config: Config,
   { file, trust, onProgress, signal }: ArchiveToCheck,
 ): Promise<CheckedArchive> {
   return withDirectory(config, false, async ({ store, crypto }) => {
@@ -168,7 +162,7 @@ export async function importSnapshot(
  * @throws SnapshotError
  */
 export async function verifySnapshot(
-  config: Pick<Config, 'native'>,
+  config: Config,
   { file, trust, onProgress, signal }: ArchiveToCheck,
 ): Promise<CheckedArchive & { readonly contracts: number }> {
   const crypto = await loadCrypto(config.native, () => undefined);
@@ -194,7 +188,7 @@ async function withArchive<T>(file: string, use: (archive: OpenArchive) => Promi
 }
 
 async function checkHead(
-  { native }: Pick<Config, 'native'>,
+  { native }: Config,
   hashes: Crypto,
   head: ArchiveHead,
   trust: SnapshotTrust,
@@ -207,7 +201,7 @@ async function checkHead(
 }
 
 async function buildTree(
-  { native }: DirectoryConfig,
+  { native }: Config,
   store: Store,
   tip: { height: bigint; hash: Uint8Array; stateRoot: Uint8Array },
   onProgress: Progress,

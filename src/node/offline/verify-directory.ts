@@ -26,7 +26,7 @@ const MAX_WAITING_SIGNATURES = 1_000_000;
  * @throws ProofError `root_mismatch` if that state is damaged
  */
 export async function verifyDirectory(
-  config: Pick<Config, 'dataDir' | 'native' | 'workers' | 'cacheBytes'>,
+  config: Config,
   options: Pick<VerifyOptions, 'to' | 'onProgress' | 'signal'>,
 ): Promise<VerifyReport> {
   const { native, cacheBytes } = config;

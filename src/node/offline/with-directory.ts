@@ -23,7 +23,7 @@ interface OpenDirectory {
  * @throws DataDirectoryError if a node is using the directory; ChainError `no_chain`; StoreError
  */
 export async function withDirectory<T>(
-  { dataDir, native, cacheBytes }: Pick<Config, 'dataDir' | 'native' | 'cacheBytes'>,
+  { dataDir, native, cacheBytes }: Config,
   mustExist: boolean,
   use: (directory: OpenDirectory) => Promise<T>,
 ): Promise<T> {

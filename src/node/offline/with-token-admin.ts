@@ -17,7 +17,6 @@ const PAUSE_MS = 200;
 
 /** Does the work of a command on tokens and their usage. */
 type UseTokens<T> = (tokens: TokenAdmin, usage: UsageReader) => Promise<T>;
-type TokensConfig = Pick<Config, 'dataDir' | 'native' | 'cacheBytes' | 'quotaStore'>;
 
 /**
  * Runs an operator's command on the tokens of a data directory: through its running node, or else directly on its
@@ -25,7 +24,7 @@ type TokensConfig = Pick<Config, 'dataDir' | 'native' | 'cacheBytes' | 'quotaSto
  * connections: from another PID namespace, as between a container and its host, its process is not visible.
  * @throws QuotaError, ControlError, DataDirectoryError, StoreError
  */
-export async function withTokens<T>(config: TokensConfig, log: Log, use: UseTokens<T>): Promise<T> {
+export async function withTokens<T>(config: Config, log: Log, use: UseTokens<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       const client = new ControlClient(config.dataDir);
@@ -43,7 +42,7 @@ export async function withTokens<T>(config: TokensConfig, log: Log, use: UseToke
   }
 }
 
-function withStoredTokens<T>(config: TokensConfig, log: Log, use: UseTokens<T>): Promise<T> {
+function withStoredTokens<T>(config: Config, log: Log, use: UseTokens<T>): Promise<T> {
   return withDirectory(config, false, async ({ store: own }) => {
     const { store, usage, close } = await openQuotaStore(config, own);
     try {

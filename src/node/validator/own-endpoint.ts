@@ -5,15 +5,13 @@ import type { NewValidator, ValidatorSet } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { type Endpoint, parseEndpoint } from '../../network/endpoint.js';
 
-type PeerConfig = Pick<Config, 'p2pHost' | 'p2pPort' | 'peers'>;
-
 /**
  * The address on which this validator listens for others. The default port is that of its published endpoint; the
  * default host is loopback if that endpoint is on loopback.
  * @throws ConfigError if the port is unknown
  */
 export function listenEndpoint(
-  { p2pHost, p2pPort }: PeerConfig,
+  { p2pHost, p2pPort }: Config,
   peers: readonly NewValidator[],
   identityKey: Uint8Array,
 ): Endpoint {
@@ -34,7 +32,7 @@ export function listenEndpoint(
  * @throws ConfigError if an index is invalid, or if endpoints without an index do not cover the whole set
  */
 export function configuredEndpoints(
-  { peers }: PeerConfig,
+  { peers }: Config,
   { validators }: Pick<ValidatorSet, 'validators'>,
 ): ReadonlyMap<string, Endpoint> {
   const given = new Map<string, Endpoint>();

@@ -28,6 +28,9 @@ export class PassphraseError extends Error {
   override readonly name = 'PassphraseError';
 }
 
+/** The options that tell the passphrase of a validator's files. */
+type PassphraseConfig = Pick<Config, 'passphraseFile' | 'passphrase'>;
+
 /**
  * Returns the configured passphrase: the content of the file without its final line break, or the environment's
  * value. Returns undefined if neither is configured.
@@ -36,7 +39,7 @@ export class PassphraseError extends Error {
 export function configuredPassphrase({
   passphraseFile,
   passphrase,
-}: Pick<Config, 'passphraseFile' | 'passphrase'>): Passphrase | undefined {
+}: PassphraseConfig): Passphrase | undefined {
   if (passphraseFile === undefined) return passphrase === undefined ? undefined : new Passphrase(passphrase);
   let text: string;
   try {
@@ -55,10 +58,7 @@ export function configuredPassphrase({
  * @param validator absolute path; undefined on a node that is not one of several validators
  * @throws PublicFileError
  */
-export function expectValidatorDirectory({
-  validator,
-  genesisFile,
-}: Pick<Config, 'validator' | 'genesisFile'>): void {
+export function expectValidatorDirectory({ validator, genesisFile }: Config): void {
   if (validator === undefined) return;
   const paths = validatorPaths(validator);
   if (isMissing(paths.identity)) {
@@ -82,7 +82,7 @@ export function expectValidatorDirectory({
 
 /** @throws SecretFileError, PublicFileError, PassphraseError */
 export async function readValidatorFiles(
-  config: Pick<Config, 'passphraseFile' | 'passphrase'>,
+  config: PassphraseConfig,
   directory: string,
   { crypto, bls }: { readonly crypto: Crypto; readonly bls: Pick<Bls, 'publicKey'> },
 ): Promise<ValidatorFiles> {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkDiskSpace, describeFileSystem, shortTermBytes } from '../../../src/cli/node/doctor/disk.js';
 import { checkMemory, checkNodeVersion, memoryBudget } from '../../../src/cli/node/doctor/machine.js';
-import { loadConfig } from '../../../src/config/config.js';
+import { defaultConfig } from '../../support/default-config.js';
 
-const config = loadConfig({ flags: {}, environment: {}, workingDirectory: '/' });
+const config = defaultConfig();
 const GIB = 2 ** 30;
 
 describe('the version of Node', () => {

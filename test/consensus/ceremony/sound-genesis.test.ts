@@ -10,6 +10,7 @@ import { devGenesis } from '../../../src/ledger/dev-genesis.js';
 import { GenesisError } from '../../../src/ledger/genesis.js';
 import { ownGenesis, trustOf } from '../../../src/node/follower/trust-anchor.js';
 import { CeremonyNetwork } from '../../support/ceremony-network.js';
+import { defaultConfig } from '../../support/default-config.js';
 import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 import { validatorWorld } from '../../support/validators.js';
 
@@ -70,16 +71,15 @@ describe('a genesis', () => {
     writeFileSync(bad, ledger.Genesis.toJson({ ...born, timestamp_ms: 5n }));
     const { group_public_key: key } = born.validator_set;
     assert.equal(
-      (await ownGenesis({ genesisFile: good, native: 'auto' }, world.crypto)).chain_id,
+      (await ownGenesis(defaultConfig({ genesisFile: good }), world.crypto)).chain_id,
       born.chain_id,
     );
-    const config = { native: 'auto', syncFrom: 'checkpoint' } as const;
-    const trusted = await trustOf({ ...config, trust: good, genesisFile: undefined }, world.crypto);
+    const trusted = await trustOf(defaultConfig({ trust: good }), world.crypto);
     assert.deepEqual(trusted.groupPublicKey, key);
     const problem = /bad\.json: ceremony: validator 0 did not sign this genesis/;
     const trust = Buffer.from(key).toString('hex');
-    await assert.rejects(ownGenesis({ genesisFile: bad, native: 'auto' }, world.crypto), problem);
-    await assert.rejects(trustOf({ ...config, trust: bad, genesisFile: undefined }, world.crypto), problem);
-    await assert.rejects(trustOf({ ...config, trust, genesisFile: bad }, world.crypto), problem);
+    await assert.rejects(ownGenesis(defaultConfig({ genesisFile: bad }), world.crypto), problem);
+    await assert.rejects(trustOf(defaultConfig({ trust: bad }), world.crypto), problem);
+    await assert.rejects(trustOf(defaultConfig({ trust, genesisFile: bad }), world.crypto), problem);
   });
 });

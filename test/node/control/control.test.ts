@@ -16,6 +16,7 @@ import { QuotaError, type TokenRecord } from '../../../src/rpc/access/quota-stor
 import type { TokenAdmin } from '../../../src/rpc/access/token-admin.js';
 import type { TokenDay } from '../../../src/rpc/access/usage/usage.js';
 import { SnapshotError } from '../../../src/sync/snapshot-error.js';
+import { defaultConfig } from '../../support/default-config.js';
 
 const RECORD: TokenRecord = { id: 'one', subject: 'ann', tier: 'paid', units: 7, left: 5, expiresMs: 1 };
 
@@ -193,7 +194,7 @@ describe('a control socket', () => {
 
   test('takes commands from where its process is not visible, as in a container', async () => {
     const server = await ControlServer.open(directory, services, assert.fail);
-    const config = { dataDir: directory, native: 'off', cacheBytes: 1, quotaStore: 'embedded' } as const;
+    const config = defaultConfig({ dataDir: directory, native: 'off', cacheBytes: 1 });
     const quiet = () => undefined;
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     try {

@@ -33,7 +33,7 @@ const TOO_FEW_INODES = 1_000;
 type FreeSpace = Pick<StatsFs, 'bavail' | 'bsize' | 'files' | 'ffree'>;
 
 /** Maximum size of the pool's files and the store's log in bytes; see docs/configuration.md, "Disk". */
-export function shortTermBytes({ poolBytes }: Pick<Config, 'poolBytes'>): number {
+export function shortTermBytes({ poolBytes }: Config): number {
   return 3 * poolBytes + 64 * MIB + LOG_BYTES;
 }
 

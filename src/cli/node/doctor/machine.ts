@@ -93,12 +93,7 @@ const PROCESS_BYTES = 400 * MIB;
 const POOL_FACTOR = 2;
 
 /** Maximum memory of a node's caches, buffers and queues when all of them are full, in bytes. */
-export function memoryBudget(
-  config: Pick<
-    Config,
-    'cacheBytes' | 'treeMemoryBytes' | 'poolBytes' | 'maxBufferedBytes' | 'resultCacheBytes'
-  >,
-): number {
+export function memoryBudget(config: Config): number {
   const { cacheBytes, treeMemoryBytes, poolBytes, maxBufferedBytes, resultCacheBytes } = config;
   const state = cacheBytes + treeMemoryBytes + POOL_FACTOR * poolBytes;
   // The threads that serve HTTP divide both among them.

@@ -25,18 +25,6 @@ import { fillState } from './fill-state.js';
 /** Number of steps in which the tree reports its progress. */
 const TREE_STEPS = 1_000;
 
-type DevStateConfig = Pick<
-  Config,
-  | 'dataDir'
-  | 'native'
-  | 'cacheBytes'
-  | 'treeMemoryBytes'
-  | 'stateRetention'
-  | 'proofWindow'
-  | 'checkpointInterval'
-  | 'workers'
->;
-
 export interface DevStateOptions {
   /** Number of funded accounts; those of every development chain are the first. */
   readonly accounts: number;
@@ -60,7 +48,7 @@ export interface DevState {
  * a node would open, and the next run removes it.
  * @throws DevStateError `has_chain`; DataDirectoryError; StoreError; the signal's reason
  */
-export async function makeDevState(config: DevStateConfig, options: DevStateOptions): Promise<DevState> {
+export async function makeDevState(config: Config, options: DevStateOptions): Promise<DevState> {
   const finished = join(config.dataDir, 'store');
   const directory = join(config.dataDir, 'store.unfinished');
   const teardown = new Teardown();
@@ -83,7 +71,7 @@ export async function makeDevState(config: DevStateConfig, options: DevStateOpti
   }
 }
 
-async function fill(directory: string, config: DevStateConfig, options: DevStateOptions): Promise<DevState> {
+async function fill(directory: string, config: Config, options: DevStateOptions): Promise<DevState> {
   const { native, cacheBytes } = config;
   const teardown = new Teardown();
   try {
@@ -100,7 +88,7 @@ async function fill(directory: string, config: DevStateConfig, options: DevState
 async function addAccounts(
   store: Store,
   crypto: Crypto,
-  config: DevStateConfig,
+  config: Config,
   { accounts, onProgress, signal }: DevStateOptions,
 ): Promise<void> {
   const { native } = config;
@@ -128,7 +116,7 @@ async function addAccounts(
 async function addChain(
   store: Store,
   crypto: Crypto,
-  config: DevStateConfig,
+  config: Config,
   options: DevStateOptions,
 ): Promise<DevState> {
   const { native, treeMemoryBytes, proofWindow, stateRetention } = config;
@@ -173,6 +161,6 @@ async function addChain(
 }
 
 /** The interval of a node that starts on the chain, which has the development genesis. */
-function devInterval({ checkpointInterval: given }: DevStateConfig): number {
+function devInterval({ checkpointInterval: given }: Config): number {
   return checkpointInterval({ checkpointInterval: given, genesisFile: undefined });
 }
