@@ -46,11 +46,8 @@ export function addAllNodeOptions(command: Command): void {
   );
 }
 
-/**
- * Loads the configuration from the options of a command with {@link addNodeOptions}.
- * @throws ConfigError
- */
-export function configOf(command: Command, context: CommandContext): Config {
+/** The given options of the node, by their names without dashes. */
+export function nodeFlags(command: Command): Readonly<Record<string, string | readonly string[]>> {
   const flags: Record<string, string | readonly string[]> = {};
   for (const option of command.options) {
     if (!NODE_FLAGS.has(option)) continue;
@@ -59,8 +56,16 @@ export function configOf(command: Command, context: CommandContext): Config {
     // For a flag that begins with no-, commander stores the opposite.
     else if (value === !option.negate) flags[option.name()] = 'true';
   }
+  return flags;
+}
+
+/**
+ * Loads the configuration from the options of a command with {@link addNodeOptions}.
+ * @throws ConfigError
+ */
+export function configOf(command: Command, context: CommandContext): Config {
   return loadConfig({
-    flags,
+    flags: nodeFlags(command),
     environment: context.environment,
     workingDirectory: context.workingDirectory,
   });

@@ -1,14 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { pause } from '../../async/pause.js';
 import { ClientError, connect, RpcCallError } from '../../client/client.js';
 import type { CeremonyProgress } from '../../consensus/ceremony/run-ceremony.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { toPrefixedHex } from '../../idl/hex.js';
+import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
+import { addNodeOptions, configOf, nodeFlags } from '../node/node-options.js';
 import { integerBetween } from '../option-parsers.js';
 import { Screen } from '../screen.js';
 import { SILENT_LOG } from '../silent-log.js';
@@ -22,19 +24,15 @@ interface LocalnetOptions {
   readonly dataDir: string;
   readonly port?: number;
   readonly epochLength?: number;
-  readonly blockTime?: number;
-  readonly idleBlockTime?: number;
   readonly workers: number;
-  readonly logLevel?: string;
 }
 
 /** Timeout for all validators to finalize their first block. */
 const READY_MS = 300_000;
 const POLL_MS = 500;
-const MAX_TIMER_MS = 2_147_483_647;
 
-export function registerLocalnetCommand(program: Command, context: CommandContext): void {
-  program
+export function registerLocalnetCommand(program: CliCommand, context: CommandContext): void {
+  const command = program
     .command('localnet')
     .option('--validators <N>', 'how many (default: 4)', integerBetween(1, P2P_OFFSET))
     .option(
@@ -47,50 +45,35 @@ export function registerLocalnetCommand(program: Command, context: CommandContex
       `validator i serves RPC on BASE + i, and talks to the others on BASE + ${P2P_OFFSET} + i (default: 9600)`,
       integerBetween(1, 65_535 - 2 * P2P_OFFSET),
     )
-    .option('--block-time <MS>', 'time between blocks while there is work', integerBetween(1, 3_600_000))
-    .option(
-      '--idle-block-time <MS>',
-      'time between empty blocks; 0 seals none',
-      integerBetween(0, MAX_TIMER_MS),
-    )
     .option('--epoch-length <N>', 'blocks of an epoch (default: 10000)', integerBetween(2, 1e15))
     .option(
       '--workers <N>',
       'call threads of each validator, and equally many block threads; few, since they share one machine',
       integerBetween(1, 64),
       Math.max(1, Math.floor(availableParallelism() / 4)),
+    );
+  addNodeOptions(command, ['blockTimeMs', 'idleBlockTimeMs', 'logLevel'], { config: false });
+  command
+    .notes(
+      'On a terminal a table shows their state; elsewhere one JSON line names each, and one reports when all have',
+      'finalized a block. Started again on the same directory, it continues and starts missing validators. The',
+      'development accounts are funded: heddle send --from-dev 0 --url http://127.0.0.1:9600 …',
     )
-    .addOption(
-      new Option('--log-level <LEVEL>', 'level of each node.log').choices([
-        'fatal',
-        'error',
-        'warn',
-        'info',
-        'debug',
-        'trace',
-        'silent',
-      ]),
+    .examples(
+      'heddle localnet --validators 4',
+      'heddle localnet --validators 7 --dealer --data-dir /tmp/net --port 9700 --block-time 100',
     )
-    .addHelpText(
-      'after',
-      [
-        '',
-        'On a terminal a table shows their state; elsewhere one JSON line names each, and one reports when all have',
-        'finalized a block. Started again on the same directory, it continues and starts missing validators. The',
-        'development accounts are funded: heddle send --from-dev 0 --url http://127.0.0.1:9600 …',
-        '',
-        'Examples:',
-        '  $ heddle localnet --validators 4',
-        '  $ heddle localnet --validators 7 --dealer --data-dir /tmp/net --port 9700 --block-time 100',
-        '',
-      ].join('\n'),
-    )
-    .action(async (options: LocalnetOptions) => {
-      await runLocalnet(options, context);
+    .action(async (options: LocalnetOptions, self: Command) => {
+      await runLocalnet(options, self, context);
     });
 }
 
-async function runLocalnet(options: LocalnetOptions, context: CommandContext): Promise<void> {
+async function runLocalnet(
+  options: LocalnetOptions,
+  command: Command,
+  context: CommandContext,
+): Promise<void> {
+  const sealsIdle = configOf(command, context).idleBlockTimeMs !== 0;
   const { console } = context;
   const ended = new AbortController();
   const end = () => ended.abort();
@@ -105,8 +88,9 @@ async function runLocalnet(options: LocalnetOptions, context: CommandContext): P
       { validators, port, dealer, epochLength },
       { crypto, log: SILENT_LOG, onProgress: progressReporter(console) },
     );
-    const nodes = new LocalnetNodes(net, flagsOf(options));
-    const sealsIdle = options.idleBlockTime !== 0;
+    const given = Object.entries(nodeFlags(command)).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+    const threads = ['--workers', `${options.workers}`, '--block-workers', `${options.workers}`];
+    const nodes = new LocalnetNodes(net, [...threads, '--log-format', 'json', ...given]);
     const { signal } = ended;
     try {
       if (!signal.aborted) await watch(nodes, { net, directory, console, signal, sealsIdle });
@@ -116,14 +100,6 @@ async function runLocalnet(options: LocalnetOptions, context: CommandContext): P
   } finally {
     for (const signal of signals) process.off(signal, end);
   }
-}
-
-function flagsOf({ blockTime, idleBlockTime, workers, logLevel }: LocalnetOptions): string[] {
-  const flags = ['--workers', `${workers}`, '--block-workers', `${workers}`, '--log-format', 'json'];
-  if (blockTime !== undefined) flags.push('--block-time', `${blockTime}`);
-  if (idleBlockTime !== undefined) flags.push('--idle-block-time', `${idleBlockTime}`);
-  if (logLevel !== undefined) flags.push('--log-level', logLevel);
-  return flags;
 }
 
 /** Reports validator 0's progress in the ceremony, and the failed attempts of all. */
