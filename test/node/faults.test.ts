@@ -3,8 +3,7 @@ import { EventEmitter } from 'node:events';
 import { describe, test } from 'node:test';
 import { ChainError } from '../../src/chain/chain-error.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
-import { isFatal } from '../../src/node/fatal-errors.js';
-import { type FaultOrigin, Faults } from '../../src/node/faults.js';
+import { type FaultOrigin, Faults, isFatal } from '../../src/node/faults.js';
 import { ProofError } from '../../src/proofs/proof-error.js';
 import { StoreError } from '../../src/storage/store-error.js';
 
