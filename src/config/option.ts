@@ -2,20 +2,6 @@ import * as v from 'valibot';
 import { readAmount } from '../base/amount-text.js';
 import { isHostEntry, isNetwork } from './host.js';
 
-/** Headings of `heddle start --help`, in display order. */
-export type OptionGroup =
-  | 'Node'
-  | 'Development'
-  | 'HTTP'
-  | 'Access'
-  | 'Sealing'
-  | 'Validating'
-  | 'State'
-  | 'Following'
-  | 'Pool'
-  | 'Limits'
-  | 'Logs';
-
 /** Values accepted by an option and their form in each source. */
 export interface OptionKind<T> {
   /** Validates a value from a flag, a variable (both through `fromText`) or the config file, and converts it. */
@@ -61,7 +47,8 @@ export type UngroupedOption<T> = OptionKind<T> & OptionDetails & { readonly flag
 export interface OptionSpec<T> extends OptionKind<T>, OptionDetails {
   /** Flag without dashes, also the config file key. */
   readonly flag: string;
-  readonly group: OptionGroup;
+  /** Heading in help. */
+  readonly group: string;
   /** True if only `--help all` shows it. */
   readonly isHidden: boolean;
 }
@@ -87,7 +74,7 @@ type Grouped<O> = { readonly [K in keyof O]: O[K] & Pick<OptionSpec<unknown>, 'g
 export function group<
   const A extends Readonly<Record<string, UngroupedOption<unknown>>>,
   const B extends Readonly<Record<string, UngroupedOption<unknown>>>,
->(name: OptionGroup, common: A, hidden: B): Grouped<A & B> {
+>(name: string, common: A, hidden: B): Grouped<A & B> {
   const placed = [
     ...Object.entries(common).map(([member, spec]) => [member, { ...spec, group: name, isHidden: false }]),
     ...Object.entries(hidden).map(([member, spec]) => [member, { ...spec, group: name, isHidden: true }]),

@@ -15,31 +15,25 @@ export function packageRoot(): string {
 
 /** `heddle`, or the name of a package that has a part of its modules. */
 export function packageName(): string {
-  return textOf(packageJson(), 'name');
+  return packageJson().name;
 }
 
 /** The node's version from package.json. */
 export function packageVersion(): string {
-  return textOf(packageJson(), 'version');
+  return packageJson().version;
 }
 
 /** The range of supported Node versions from package.json. */
 export function supportedNode(): string {
-  return textOf(memberOf(packageJson(), 'engines'), 'node');
+  return packageJson().engines.node;
 }
 
-function packageJson(): unknown {
+interface PackageJson {
+  readonly name: string;
+  readonly version: string;
+  readonly engines: { readonly node: string };
+}
+
+function packageJson(): PackageJson {
   return JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-}
-
-function textOf(value: unknown, name: string): string {
-  const text = memberOf(value, name);
-  if (typeof text !== 'string' || text === '') throw new Error(`package.json: expected a text for ${name}`);
-  return text;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, name)?.value
-    : undefined;
 }

@@ -1,6 +1,7 @@
 // Clients that subscribe to each other's filters and leave cannot take the log lookups of all.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DEFAULT_LIMITS } from '../../src/config/limits.js';
 import type { SocketCounts } from '../../src/rpc/metrics/socket-counts.js';
 import {
   ChannelTable,
@@ -23,7 +24,10 @@ class World {
   readonly #table = new ChannelTable({
     maxSubscriptionLag: 10,
     counts: this.counts,
-    room: new SubscriptionQuota({ maxSubscriptions: 1e6, maxLogLookups: MAX, maxReplays: 1 }, this.#memory),
+    room: new SubscriptionQuota(
+      { ...DEFAULT_LIMITS, maxSubscriptions: 1e6, maxLogLookups: MAX },
+      this.#memory,
+    ),
   });
 
   /** Subscribes a client to the events of contract number `n`; undefined if it is refused. */

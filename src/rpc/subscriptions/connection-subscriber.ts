@@ -5,14 +5,8 @@ import { logLookups, type SubscribeRequest } from './subscribe-params.js';
 import type { ConnectionSubscriptions, EventSink, Subscriber, SubscribingCaller } from './subscriber.js';
 import type { Subscription } from './subscription.js';
 
-/** Limits of a connection. */
-export type ConnectionLimits = Pick<
-  Limits,
-  'maxSubscriptionsPerConnection' | 'maxLogLookupsPerConnection' | 'maxReplaysPerConnection'
->;
-
 export interface ConnectionSubscriberParts {
-  readonly limits: ConnectionLimits;
+  readonly limits: Limits;
   /**
    * @param ordinal distinguishes subscriptions of one connection to the same events. Subscriptions with equal events
    *   and ordinal share an id across connections; ids within a connection differ

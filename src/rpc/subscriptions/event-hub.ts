@@ -8,7 +8,7 @@ import { checkLogFilter } from '../log-filter.js';
 import type { SocketCounts } from '../metrics/socket-counts.js';
 import { type Channel, dropNotice, type Page } from './channel.js';
 import { ChannelTable, type EventSource, type OpenChannel } from './channel-table.js';
-import { type ConnectionLimits, ConnectionSubscriber } from './connection-subscriber.js';
+import { ConnectionSubscriber } from './connection-subscriber.js';
 import { checkResume, Replay, SHORT_REPLAY } from './replay.js';
 import type { SubscribeRequest } from './subscribe-params.js';
 import type { ConnectionSubscriptions, EventSink, SubscribingCaller } from './subscriber.js';
@@ -16,11 +16,7 @@ import { Subscription } from './subscription.js';
 import { type SubscriptionMemory, SubscriptionQuota } from './subscription-quota.js';
 
 export interface EventHubParts {
-  readonly limits: Pick<
-    Limits,
-    'maxSubscriptions' | 'maxSubscriptionLag' | 'maxResumeHeights' | 'maxLogLookups' | 'maxReplays'
-  > &
-    ConnectionLimits;
+  readonly limits: Limits;
   readonly counts: SocketCounts;
   readonly log: BoundedLog;
   /** Shared by the subscriptions of all threads. */

@@ -31,10 +31,7 @@ export class SubscriptionQuota {
   readonly #limits: Record<keyof SubscriptionMemory, number>;
   readonly #pools: Record<keyof SubscriptionMemory, SlotPool>;
 
-  constructor(
-    limits: Pick<Limits, 'maxSubscriptions' | 'maxLogLookups' | 'maxReplays'>,
-    memory: SubscriptionMemory,
-  ) {
+  constructor(limits: Limits, memory: SubscriptionMemory) {
     const { maxSubscriptions, maxLogLookups, maxReplays } = limits;
     this.#limits = { subscriptions: maxSubscriptions, logLookups: maxLogLookups, replays: maxReplays };
     this.#pools = {
