@@ -1,6 +1,7 @@
 import { DEFAULT_MAX_ANSWER_BYTES } from '../base/answer-limit.js';
 import { defaultConnectionsFor, descriptorLimit } from './descriptor-limit.js';
-import { bytes, group, integer, milliseconds, option } from './option.js';
+import { group, option } from './option.js';
+import { bytes, integer, milliseconds } from './option-kinds.js';
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;

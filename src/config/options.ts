@@ -1,30 +1,29 @@
 import { availableParallelism } from 'node:os';
 import { DEFAULT_HOST, DEFAULT_IDLE_BLOCK_TIME_MS, DEFAULT_PORT, MAX_DEV_ACCOUNTS } from './defaults.js';
 import { LIMIT_OPTIONS } from './limits.js';
+import { group, option } from './option.js';
 import {
-  booleanSwitch,
   choice,
-  files,
-  forkSource,
-  group,
-  hosts,
+  FILES,
+  FORK_SOURCE,
+  HOSTS,
   integer,
+  LISTEN_HOST,
   largeInteger,
-  listenHost,
   mebibytes,
   milliseconds,
-  networks,
-  nodeUrls,
-  option,
-  origins,
+  NETWORKS,
+  NODE_URLS,
+  ORIGINS,
+  PEER_ENDPOINTS,
+  PORT,
   path,
-  peerEndpoints,
-  port,
-  receiverUrl,
+  RECEIVER_URL,
+  SWITCH,
+  TRUST_ANCHOR,
   text,
-  trustAnchor,
-} from './option.js';
-import { EMBEDDED_QUOTA_STORE, quotaStore } from './quota-store-url.js';
+} from './option-kinds.js';
+import { EMBEDDED_QUOTA_STORE, QUOTA_STORE } from './quota-store-url.js';
 
 /** Leaves address space for call workers; see `vm/thread-shares.ts`. */
 const MAX_BLOCK_WORKERS = 96;
@@ -71,7 +70,7 @@ export const OPTIONS = {
       }),
     },
     {
-      noCertificates: option('no-certificates', booleanSwitch(), {
+      noCertificates: option('no-certificates', SWITCH, {
         default: false,
         defaultText: 'blocks get finality certificates',
         help: 'seal a chain without its --validator-key; followers and light clients cannot use this node',
@@ -90,7 +89,7 @@ export const OPTIONS = {
   ...group(
     'Development',
     {
-      fork: option('fork', forkSource(), {
+      fork: option('fork', FORK_SOURCE, {
         help: "start a development chain on top of another chain's state, read from this node with proofs and cached; a later start with the same --data-dir continues the fork",
       }),
       chainId: option(
@@ -120,8 +119,7 @@ export const OPTIONS = {
       mnemonic: option(
         'mnemonic',
         {
-          ...text({
-            accept: (value) => /^[a-z]+(\s+[a-z]+){11,23}$/.test(value.trim()),
+          ...text((value) => /^[a-z]+(\s+[a-z]+){11,23}$/.test(value.trim()), {
             expected: '12 to 24 English words of BIP-39',
             placeholder: 'WORDS',
           }),
@@ -142,8 +140,8 @@ export const OPTIONS = {
   ...group(
     'HTTP',
     {
-      host: option('host', listenHost(), { default: DEFAULT_HOST, help: 'address to listen on' }),
-      port: option('port', port(), {
+      host: option('host', LISTEN_HOST, { default: DEFAULT_HOST, help: 'address to listen on' }),
+      port: option('port', PORT, {
         default: DEFAULT_PORT,
         help: 'port to listen on; 0 picks a free one',
         hint: (got) =>
@@ -151,11 +149,11 @@ export const OPTIONS = {
             ? 'Kubernetes sets this variable for a Service called "heddle": use enableServiceLinks: false or --port'
             : undefined,
       }),
-      corsOrigins: option('cors-origin', origins(), {
+      corsOrigins: option('cors-origin', ORIGINS, {
         default: [],
         help: 'web origin whose pages may call the node, or *; may be repeated. Development chains answer pages on localhost too',
       }),
-      allowedHosts: option('allowed-hosts', hosts(), {
+      allowedHosts: option('allowed-hosts', HOSTS, {
         default: [],
         defaultText: 'loopback names and addresses if --host is one, else any',
         help: 'allowed values of the Host header besides loopback names; *.NAME matches all subdomains, * everything; may be repeated, or separated by commas',
@@ -173,8 +171,7 @@ export const OPTIONS = {
       }),
       baseUrl: option(
         'base-url',
-        text({
-          accept: (value) => value === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(value),
+        text((value) => value === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(value), {
           expected: 'nothing, or a path such as /heddle, without a slash at its end',
           placeholder: 'PATH',
         }),
@@ -193,7 +190,7 @@ export const OPTIONS = {
         defaultText: 'open on the development chain, else metered',
         help: 'who may call paid methods: everyone; everyone, limited to --paid-rate by address; or only callers with a paid token',
       }),
-      trustedProxies: option('trusted-proxies', networks(), {
+      trustedProxies: option('trusted-proxies', NETWORKS, {
         default: [],
         help: 'reverse proxies whose X-Forwarded-For header names the client; separated by commas, or repeated',
       }),
@@ -212,12 +209,12 @@ export const OPTIONS = {
         default: 10,
         help: 'unused compute units that an address may save up, in seconds of its rate',
       }),
-      tokenIssuerKeys: option('token-issuer-key', files(), {
+      tokenIssuerKeys: option('token-issuer-key', FILES, {
         default: [],
         defaultText: 'only tokens issued by this node',
         help: 'file with public Ed25519 keys of a service that issues tokens: PEM, JWK or JWK Set; may be repeated',
       }),
-      quotaStore: option('quota-store', quotaStore(), {
+      quotaStore: option('quota-store', QUOTA_STORE, {
         default: EMBEDDED_QUOTA_STORE,
         defaultText: "embedded, the node's own store",
         help: 'store of prepaid balances, shared rates and revocations: embedded, or a Redis server that all nodes of a fleet share; better set by variable or file, because the URL may hold a password',
@@ -253,18 +250,18 @@ export const OPTIONS = {
         defaultText: 'none, the node is the only validator',
         help: 'directory of one of several validators, created by "heddle init" and "heddle dkg"; it holds genesis and data too',
       }),
-      peers: option('peers', peerEndpoints(), {
+      peers: option('peers', PEER_ENDPOINTS, {
         default: [],
         defaultText: 'those of peers.json in the directory, and of validators admitted since',
         help: 'endpoints of validators by index, or without indexes of the whole set in order; separated by commas, or repeated',
       }),
     },
     {
-      p2pPort: option('p2p-port', port(), {
+      p2pPort: option('p2p-port', PORT, {
         defaultText: "the port of the validator's endpoint",
         help: 'port to listen on for the other validators',
       }),
-      p2pHost: option('p2p-host', listenHost(), {
+      p2pHost: option('p2p-host', LISTEN_HOST, {
         defaultText: "127.0.0.1 if the validator's endpoint is on loopback, else 0.0.0.0",
         help: 'address to listen on for the other validators; others are rejected after the TLS handshake',
       }),
@@ -311,12 +308,12 @@ export const OPTIONS = {
   ...group(
     'Following',
     {
-      follow: option('follow', nodeUrls(), {
+      follow: option('follow', NODE_URLS, {
         default: [],
         defaultText: 'none, the node seals by itself',
         help: 'nodes to follow; this one seals nothing and verifies everything they send; needs --trust',
       }),
-      trust: option('trust', trustAnchor(), {
+      trust: option('trust', TRUST_ANCHOR, {
         help: "trust anchor of a follower: the group's public key, a genesis file, or dev for the development chain",
       }),
     },
@@ -353,7 +350,7 @@ export const OPTIONS = {
         default: 1_000,
         help: 'RPC calls that take at least this long are logged; 0 logs none',
       }),
-      otlpEndpoint: option('otlp-endpoint', receiverUrl(), {
+      otlpEndpoint: option('otlp-endpoint', RECEIVER_URL, {
         help: 'OpenTelemetry receiver (OTLP, JSON over HTTP) of traces, such as http://127.0.0.1:4318',
       }),
       otlpPercent: option('otlp-percent', integer(1, 100, 'percent', 'PERCENT'), {

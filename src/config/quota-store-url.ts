@@ -1,4 +1,5 @@
-import { type OptionKind, text } from './option.js';
+import type { OptionKind } from './option.js';
+import { text } from './option-kinds.js';
 
 /** The value of `--quota-store` for the store of the node itself. */
 export const EMBEDDED_QUOTA_STORE = 'embedded';
@@ -20,17 +21,14 @@ const DEFAULT_PORT = 6_379;
 const MAX_DATABASE = 1_000_000;
 
 /** Where prepaid balances are: `embedded`, or the URL of a Redis server. The URL may hold a password. */
-export function quotaStore(): OptionKind<string> {
-  return {
-    ...text({
-      accept: (value) => value === EMBEDDED_QUOTA_STORE || parseRedisUrl(value) !== undefined,
-      expected:
-        'embedded, or a Redis server such as redis://USER:PASSWORD@HOST:6379/0, rediss://HOST (TLS) or unix:///run/redis.sock?db=0, with special characters percent-encoded',
-      placeholder: 'URL',
-    }),
-    isSecret: true,
-  };
-}
+export const QUOTA_STORE: OptionKind<string> = {
+  ...text((value) => value === EMBEDDED_QUOTA_STORE || parseRedisUrl(value) !== undefined, {
+    expected:
+      'embedded, or a Redis server such as redis://USER:PASSWORD@HOST:6379/0, rediss://HOST (TLS) or unix:///run/redis.sock?db=0, with special characters percent-encoded',
+    placeholder: 'URL',
+  }),
+  isSecret: true,
+};
 
 /** Parses the URL of a Redis server; undefined if it is malformed. */
 export function parseRedisUrl(value: string): RedisAddress | undefined {

@@ -5,7 +5,7 @@ import { sameBytes } from '../../base/same-bytes.js';
 import { storedTip } from '../../chain/open-chain.js';
 import type { Config } from '../../config/config.js';
 import { badValue, ConfigError } from '../../config/config-error.js';
-import { parseFork } from '../../config/option.js';
+import { parseFork } from '../../config/option-kinds.js';
 import type { Genesis } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { readGenesis } from '../../ledger/chain-meta.js';
