@@ -78,7 +78,8 @@ describe('validators under attack', { timeout: 900_000 }, () => {
         await eventually('its lanes are used', async () => {
           const accounts = net.all.map((index) => net.client(index).account({ address: sender.address }));
           return (await Promise.all(accounts)).every(
-            ({ lanes: used }) => used.length === first + next.length,
+            ({ lanes: used }) =>
+              used.length === first + next.length && used.every(({ pending }) => pending === 0),
           );
         });
       }
