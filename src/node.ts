@@ -6,7 +6,7 @@ import { packageVersion } from './config/package-info.js';
 import type { Logger } from './log.js';
 import { configuredTracing } from './node/configured-tracing.js';
 import { CheckpointRequests } from './node/control/checkpoint-requests.js';
-import { openControl } from './node/control/open-control.js';
+import { openControl } from './node/control/control-server.js';
 import { expectValidatorKey } from './node/core/open-certificates.js';
 import { createKeptResults } from './node/create-front-end.js';
 import { expectDevChain } from './node/dev/dev-chain.js';

@@ -5,7 +5,7 @@ import type { TokenAdmin } from '../../rpc/access/token-admin.js';
 import type { IssuedToken, TokenClaims } from '../../rpc/access/tokens.js';
 import type { TokenDay, UsageQuery, UsageReader } from '../../rpc/access/usage/usage.js';
 import type { ControlAnswer, ControlRequest, ControlResults, CutCheckpoint } from './control-protocol.js';
-import { controlSocketPath, type SocketPath } from './socket-path.js';
+import { controlSocketPath, type SocketPath } from './control-protocol.js';
 
 /**
  * - `not_listening`: no node takes connections in the data directory; it may be starting or stopping;

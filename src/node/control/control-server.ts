@@ -5,14 +5,16 @@ import { errorMessage } from '../../base/errors.js';
 import { QuotaError } from '../../rpc/access/quota-store.js';
 import type { TokenAdmin } from '../../rpc/access/token-admin.js';
 import type { UsageReader } from '../../rpc/access/usage/usage.js';
+import type { NodeContext } from '../node-context.js';
 import type { CheckpointRequests } from './checkpoint-requests.js';
 import {
   CONTROL_SOCKET,
   type ControlAnswer,
   type ControlRequest,
+  controlSocketPath,
   MAX_REQUEST_CHARACTERS,
+  type SocketPath,
 } from './control-protocol.js';
-import { controlSocketPath, type SocketPath } from './socket-path.js';
 
 /** The server closes a connection that is idle for this long. */
 const TIMEOUT_MS = 10_000;
@@ -140,5 +142,28 @@ async function run(
       throw new Error(
         `the node does not know this command: ${JSON.stringify(request satisfies never).slice(0, 100)}`,
       );
+  }
+}
+
+/**
+ * Listens for the operator's commands. Some file systems do not support sockets, such as some that a container shares
+ * with its host; the node then runs without a control socket.
+ * @returns a function that stops listening
+ */
+export async function openControl(
+  { config, log, faults }: Pick<NodeContext, 'config' | 'log' | 'faults'>,
+  services: ControlServices,
+): Promise<() => Promise<void>> {
+  const { dataDir } = config;
+  try {
+    const onFault = (error: unknown, where: string): void => faults.report(error, where);
+    const control = await ControlServer.open(dataDir, services, onFault);
+    return () => control.close();
+  } catch (err) {
+    log.warn(
+      { err },
+      `"heddle token" and "heddle snapshot create" work only while the node is stopped: cannot listen on ${CONTROL_SOCKET} in ${dataDir}: ${errorMessage(err)}`,
+    );
+    return async () => undefined;
   }
 }
