@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { pause } from '../../async/pause.js';
 import { ClientError, connect, RpcCallError } from '../../client/client.js';
+import { loadConfig } from '../../config/config.js';
 import type { CeremonyProgress } from '../../consensus/ceremony/run-ceremony.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { toPrefixedHex } from '../../idl/hex.js';
@@ -10,7 +11,7 @@ import type { CliCommand } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
-import { addNodeOptions, configOf, nodeFlags } from '../node/node-options.js';
+import { addNodeOptions, nodeFlags } from '../node/node-options.js';
 import { integerBetween } from '../option-parsers.js';
 import { Screen } from '../screen.js';
 import { SILENT_LOG } from '../silent-log.js';
@@ -73,14 +74,15 @@ async function runLocalnet(
   command: Command,
   context: CommandContext,
 ): Promise<void> {
-  const sealsIdle = configOf(command, context).idleBlockTimeMs !== 0;
-  const { console } = context;
+  const { console, workingDirectory } = context;
+  const flags = nodeFlags(command);
+  const sealsIdle = loadConfig({ flags, environment: {}, workingDirectory }).idleBlockTimeMs !== 0;
   const ended = new AbortController();
   const end = () => ended.abort();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, end);
   try {
-    const directory = resolve(context.workingDirectory, options.dataDir);
+    const directory = resolve(workingDirectory, options.dataDir);
     const { validators, port, dealer, epochLength } = options;
     const crypto = await loadCrypto('auto');
     const net = await openLocalnet(
@@ -88,7 +90,7 @@ async function runLocalnet(
       { validators, port, dealer, epochLength },
       { crypto, log: SILENT_LOG, onProgress: progressReporter(console) },
     );
-    const given = Object.entries(nodeFlags(command)).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+    const given = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, `${value}`]);
     const threads = ['--workers', `${options.workers}`, '--block-workers', `${options.workers}`];
     const nodes = new LocalnetNodes(net, [...threads, '--log-format', 'json', ...given]);
     const { signal } = ended;
