@@ -65,7 +65,7 @@ function agreementOf(
       const { scenario, height, messages, virtualMs, violation } = result;
       const { able, withTransactions } = result.openBlocks;
       const summary =
-        `${validators} validators, faulty: ${faultyOf(scenario.byzantine)}; ` +
+        `${validators} validators, faulty: ${faultyOf(scenario.faulty)}; ` +
         (kind.sealed ? `transactions in ${withTransactions} of ${able} blocks; ` : '') +
         `work ${scenario.work}; height ${height} after ${seconds(virtualMs)} of virtual time and ${messages} messages`;
       return { summary, violation };

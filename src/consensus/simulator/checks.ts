@@ -5,13 +5,13 @@ import { toHex } from '../../idl/hex.js';
 import type { Vote, VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
 import { describeVote, nameOf, shortHash } from './model.js';
-import type { ProcessWatch, WatchListener } from './process-watch.js';
+import type { ProcessWatch } from './process-watch.js';
 import type { SimBlock } from './sim-blocks.js';
 import type { SimValidator } from './sim-validator.js';
 import { VoteChecks } from './vote-checks.js';
 import type { World } from './world.js';
 
-/** Time within which evidence must be on disk and votes repeated, in virtual milliseconds. */
+/** Time within which what is final leaves memory and journal, in virtual milliseconds. */
 const SOON_MS = 1_500;
 /** Time that an order to build a block may wait for commits, in virtual milliseconds. */
 const BUILD_WAIT_MS = 100;
@@ -31,7 +31,7 @@ const VIEW_WINDOW = 16;
 const MAX_FINAL_BLOCKS = 16;
 
 /** Safety checks of a run over everything that honest validators send, sign, store and commit. */
-export class Checks implements WatchListener {
+export class Checks {
   readonly #world: World;
   readonly #votes: VoteChecks;
 
@@ -42,10 +42,9 @@ export class Checks implements WatchListener {
 
   /** Checks a vote before an honest validator signs it. */
   onSign(watch: ProcessWatch, message: VoteMessage): void {
-    const { record, isStable } = this.#world;
     this.#votes.check(watch, message);
     watch.onSign(message);
-    record.noteHonestVote(message, watch.validator.index, isStable);
+    this.#world.noteHonestVote(message, watch.validator.index);
   }
 
   /** Checks an order to build a block. */
@@ -58,11 +57,11 @@ export class Checks implements WatchListener {
     const { blocks, scenario, nowMs } = this.#world;
     const height = blocks.get(parent)?.facts.height ?? 0;
     if (height > watch.height && !watch.verified.has(parent))
-      this.#unsafe(validator, `builds on ${shortHash(parent)}, which it has not verified`);
+      validator.fail(`builds on ${shortHash(parent)}, which it has not verified`);
     const { epoch, view } = place;
     // A block may wait for the end of one that takes long.
     if (scenario.stall === 0 && watch.nullifiedMs(epoch, view) < nowMs - BUILD_WAIT_MS)
-      this.#unsafe(validator, `builds a block for view ${epoch}/${view}, which it has nullified`);
+      validator.fail(`builds a block for view ${epoch}/${view}, which it has nullified`);
   }
 
   /** Checks a request to make a certificate. */
@@ -72,14 +71,14 @@ export class Checks implements WatchListener {
     const signers = new Set(votes.map(({ signer }) => signer));
     if (own) signers.add(validator.index);
     if (signers.size < this.#world.quorum || signers.size < votes.length + (own ? 1 : 0))
-      this.#unsafe(validator, `makes a certificate of too few votes: ${describeVote(message)}`);
+      validator.fail(`makes a certificate of too few votes: ${describeVote(message)}`);
     if (votes.some((vote) => nameOf(vote) !== nameOf(message)))
-      this.#unsafe(validator, `makes a certificate of votes for something else: ${describeVote(message)}`);
+      validator.fail(`makes a certificate of votes for something else: ${describeVote(message)}`);
     // A worker that fails has not found the invalid votes.
     if (this.#world.scenario.signFailure > 0) return;
     for (const vote of votes)
       if (!this.#world.keys.isPartial(message, vote.signer, vote.partial) && !watch.noteInvalid(vote))
-        this.#unsafe(validator, `uses an invalid vote again: ${describeVote(vote)} of ${vote.signer}`);
+        validator.fail(`uses an invalid vote again: ${describeVote(vote)} of ${vote.signer}`);
   }
 
   /** Checks a message that an honest validator sends. */
@@ -89,23 +88,23 @@ export class Checks implements WatchListener {
     if (message.type === 'vote' || message.type === 'proposal') {
       const { vote } = message;
       if (vote.signer !== validator.index && vote.signer !== to)
-        this.#unsafe(validator, `sends a vote of validator ${vote.signer} to others`);
+        validator.fail(`sends a vote of validator ${vote.signer} to others`);
       // While a process enters an epoch, its core still answers in the one before, whose views do not compare.
       const isOfEpoch = vote.epoch === watch.epoch;
       if (vote.signer === to && isOfEpoch && vote.view > watch.view + VIEW_WINDOW)
-        this.#unsafe(validator, `keeps votes of far views: ${describeVote(vote)}`);
+        validator.fail(`keeps votes of far views: ${describeVote(vote)}`);
       if (vote.signer === to && vote.view <= watch.finalizedBefore(vote.epoch, this.#world.nowMs - SOON_MS))
-        this.#unsafe(validator, `keeps votes of final views: ${describeVote(vote)}`);
+        validator.fail(`keeps votes of final views: ${describeVote(vote)}`);
       if (message.type === 'vote' && to === undefined && this.#isOwnBlock(watch, vote))
-        this.#unsafe(validator, `proposes without the block: ${describeVote(vote)}`);
+        validator.fail(`proposes without the block: ${describeVote(vote)}`);
       if (vote.signer === validator.index && !validator.records.hasVote(vote))
-        this.#unsafe(validator, `sends ${describeVote(vote)}, which is not on its disk`);
+        validator.fail(`sends ${describeVote(vote)}, which is not on its disk`);
     } else if (message.type === 'certificate') {
       const { certificate } = message;
       if (!keys.isCertified(certificate) || !keys.hasQuorum(certificate))
-        this.#unsafe(validator, `sends an invalid certificate: ${describeVote(certificate)}`);
+        validator.fail(`sends an invalid certificate: ${describeVote(certificate)}`);
       if (certificate.kind !== 'finalize' && !validator.records.hasCertificate(certificate))
-        this.#unsafe(validator, `sends a certificate that is not on its disk: ${describeVote(certificate)}`);
+        validator.fail(`sends a certificate that is not on its disk: ${describeVote(certificate)}`);
     } else if (message.type === 'get_block') {
       this.#onBlockRequest(watch, message.hash);
     } else if (message.type === 'finalized') {
@@ -113,7 +112,7 @@ export class Checks implements WatchListener {
       const bare = blocks.findIndex(
         ({ certificate }, at) => certificate === undefined && validator.hasFinalization(fromHeight + at),
       );
-      if (bare >= 0) this.#unsafe(validator, `withholds the certificate of block ${fromHeight + bare}`);
+      if (bare >= 0) validator.fail(`withholds the certificate of block ${fromHeight + bare}`);
     }
   }
 
@@ -127,18 +126,18 @@ export class Checks implements WatchListener {
     const { height, parentHash, hash } = block.facts;
     const { keys, blocks } = this.#world;
     if (parentHash !== toHex(parent.hash) || height !== Number(parent.header.height) + 1)
-      this.#unsafe(validator, `commits ${shortHash(hash)}, which does not extend the previous block`);
-    if (!blocks.isValid(hash)) this.#unsafe(validator, `commits the invalid block ${shortHash(hash)}`);
+      validator.fail(`commits ${shortHash(hash)}, which does not extend the previous block`);
+    if (!blocks.isValid(hash)) validator.fail(`commits the invalid block ${shortHash(hash)}`);
     const { core, validators } = this.#world.scenario;
     // Validators of the epoch before are told of its end with this certificate.
     if (certificate === undefined && validators > 1 && height % core.epochLength === 0)
-      this.#unsafe(validator, `commits the last block of an epoch without its certificate: ${height}`);
+      validator.fail(`commits the last block of an epoch without its certificate: ${height}`);
     if (certificate !== undefined) {
       const { epoch, view, parent_view, block_hash, signature } = certificate;
       const at = { epoch: Number(epoch), view: Number(view), parentView: Number(parent_view) };
       const finalization = { kind: 'finalize', ...at, hash: toHex(block_hash), signature } as const;
       if (!keys.isCertified(finalization) || finalization.hash !== hash)
-        this.#unsafe(validator, `commits ${shortHash(hash)} under an invalid certificate`);
+        validator.fail(`commits ${shortHash(hash)} under an invalid certificate`);
     }
     if (certificate !== undefined) {
       const { epoch, view } = certificate;
@@ -146,43 +145,18 @@ export class Checks implements WatchListener {
     }
     // A sole validator's block is final once it is on disk, and so at the next commit at the latest.
     const final = validators > 1 ? block : blocks.get(parentHash);
-    if (final !== undefined) this.#world.record.noteFinal(final);
+    if (final !== undefined) this.#world.noteFinal(final);
   }
 
   /** Checks a part of a height's key that an honest validator sends: the height must be final at its place. */
   onShare({ validator, height }: ProcessWatch, { height: opensAt, epoch }: SealShare): void {
-    if (opensAt > BigInt(height)) this.#unsafe(validator, `opens height ${opensAt} before it is final`);
+    if (opensAt > BigInt(height)) validator.fail(`opens height ${opensAt} before it is final`);
     if (epoch < BigInt(validator.votesFromEpoch))
-      this.#unsafe(validator, `signs the key of height ${opensAt} with a share that it has lost`);
+      validator.fail(`signs the key of height ${opensAt} with a share that it has lost`);
   }
 
   onDrop(validator: SimValidator, peer: number, reason: string): void {
-    if (this.#world.isHonest(peer)) this.#unsafe(validator, `drops the honest validator ${peer}: ${reason}`);
-  }
-
-  /** Expects stored evidence of a vote and an earlier one that contradicts it. */
-  onConflict(watch: ProcessWatch, vote: Vote): void {
-    const { validator } = watch;
-    // A failed write loses evidence, and nothing else.
-    if (this.#world.scenario.writeFailure > 0) return;
-    this.#world.after(SOON_MS, () => {
-      if (!watch.isRunning) return;
-      if (!validator.hasEvidence(vote))
-        this.#unsafe(
-          validator,
-          `keeps no evidence of two votes of validator ${vote.signer}: ${describeVote(vote)}`,
-        );
-    });
-  }
-
-  /** Expects a validator to nullify its view, because f + 1 others do (rule 4), unless it leaves the view. */
-  onNullifiers(watch: ProcessWatch, view: number): void {
-    const { validator, epoch } = watch;
-    this.#world.after(SOON_MS, () => {
-      if (!watch.isRunning || watch.epoch !== epoch || watch.view > view) return;
-      if (this.#votes.hasEnded(validator.index, epoch, view)) return;
-      this.#unsafe(validator, `does not join the nullify votes of view ${epoch}/${view}`);
-    });
+    if (this.#world.isHonest(peer)) validator.fail(`drops the honest validator ${peer}: ${reason}`);
   }
 
   /** Checks the number of answers to one peer. @param sinceMs start of the process */
@@ -190,7 +164,7 @@ export class Checks implements WatchListener {
     const { burst, perSecond } = type === 'finalized' ? FINAL_ANSWERS : BLOCK_ANSWERS;
     const seconds = (this.#world.nowMs - sinceMs) / 1_000;
     if (answers > burst + seconds * perSecond + 1)
-      this.#unsafe(validator, `answers ${answers} requests of one peer in ${seconds.toFixed(1)} s`);
+      validator.fail(`answers ${answers} requests of one peer in ${seconds.toFixed(1)} s`);
   }
 
   /** Checks that a process's memory is bounded. */
@@ -199,14 +173,14 @@ export class Checks implements WatchListener {
     held: { readonly blocks: number; readonly certificates: number; readonly messages: number },
   ): void {
     const { validator, view, finalizedView, initialHeight } = watch;
-    const missing = Math.max(0, this.#world.record.finalHeight - initialHeight);
+    const missing = Math.max(0, this.#world.finalHeight - initialHeight);
     const blocks = 2 * (view - finalizedView + VIEW_WINDOW) + missing + MORE_BLOCKS;
-    if (held.blocks > blocks) this.#unsafe(validator, `holds ${held.blocks} blocks`);
+    if (held.blocks > blocks) validator.fail(`holds ${held.blocks} blocks`);
     if (held.certificates > watch.maxKept(['certificate'], MAX_CERTIFICATES_A_PEER))
-      this.#unsafe(validator, `holds ${held.certificates} unchecked certificates`);
+      validator.fail(`holds ${held.certificates} unchecked certificates`);
     const messages = watch.maxKept(['vote', 'proposal', 'certificate'], MAX_MESSAGES_A_PEER);
     if (held.messages > Math.min(MAX_MESSAGES, messages))
-      this.#unsafe(validator, `holds back ${held.messages} messages`);
+      validator.fail(`holds back ${held.messages} messages`);
   }
 
   /** Checks evidence, blocks and journal of a process when the run has reached its goal. */
@@ -214,14 +188,13 @@ export class Checks implements WatchListener {
     const { scenario, nowMs, keys } = this.#world;
     for (const { first, second } of validator.evidence()) {
       if (!keys.isSigned(first) || !keys.isSigned(second))
-        this.#unsafe(validator, `keeps evidence that proves nothing: ${describeVote(second)}`);
+        validator.fail(`keeps evidence that proves nothing: ${describeVote(second)}`);
     }
     if (scenario.mayStop || validator.hasLostDisk || scenario.behind.has(validator.index)) return;
-    if (held.blocks > MAX_FINAL_BLOCKS)
-      this.#unsafe(validator, `still holds ${held.blocks} blocks at the end`);
+    if (held.blocks > MAX_FINAL_BLOCKS) validator.fail(`still holds ${held.blocks} blocks at the end`);
     const old = validator.committedBefore(nowMs - SOON_MS);
     if (old !== undefined && validator.hasJournalUpTo(old))
-      this.#unsafe(validator, `keeps journal entries of view ${old.epoch}/${old.view}, which is final`);
+      validator.fail(`keeps journal entries of view ${old.epoch}/${old.view}, which is final`);
   }
 
   /** Whether a vote is the proposal of a block of its view, which the process surely holds. */
@@ -241,10 +214,6 @@ export class Checks implements WatchListener {
     if (!validator.records.hasBlock(hash) && pushedMs > this.#world.nowMs - TAKEN_MS) return;
     const isOld =
       facts.height <= watch.height || facts.view <= watch.finalizedView || facts.epoch !== watch.epoch;
-    if (!isOld) this.#unsafe(validator, `asks for block ${shortHash(hash)}, which it has`);
-  }
-
-  #unsafe(validator: SimValidator, what: string): void {
-    this.#world.fail('safety', `validator ${validator.index} ${what}`);
+    if (!isOld) validator.fail(`asks for block ${shortHash(hash)}, which it has`);
   }
 }

@@ -9,9 +9,8 @@ import type { DiskWrite } from './sim-disk.js';
 
 /** Everything relevant to the rules that a disk has held for good at some time, even if pruned since. */
 export class DiskRecords {
-  /** Names of journaled votes. */
-  readonly #votes = new Set<string>();
-  readonly #voteMessages = new Map<string, VoteMessage>();
+  /** Journaled votes by name. */
+  readonly #votes = new Map<string, VoteMessage>();
   /** Names of journaled certificates, and of the finalizations of committed blocks. */
   readonly #certificates = new Set<string>();
   /** Epochs and views with a journaled vote, and with one that is no notarize. */
@@ -38,8 +37,7 @@ export class DiskRecords {
 
   copy(): DiskRecords {
     const copy = new DiskRecords();
-    for (const name of this.#votes) copy.#votes.add(name);
-    for (const [name, message] of this.#voteMessages) copy.#voteMessages.set(name, message);
+    for (const [name, message] of this.#votes) copy.#votes.set(name, message);
     for (const name of this.#certificates) copy.#certificates.add(name);
     for (const place of this.#votedPlaces) copy.#votedPlaces.add(place);
     for (const place of this.#endedPlaces) copy.#endedPlaces.add(place);
@@ -61,12 +59,12 @@ export class DiskRecords {
 
   /** Names of all journaled votes so far. */
   voteNames(): ReadonlySet<string> {
-    return new Set(this.#votes);
+    return new Set(this.#votes.keys());
   }
 
   /** Journaled votes of an epoch. */
   votesOf(epoch: number): readonly VoteMessage[] {
-    return [...this.#voteMessages.values()].filter((message) => message.epoch === epoch);
+    return [...this.#votes.values()].filter((message) => message.epoch === epoch);
   }
 
   /** Whether a notarize, nullify or finalize vote of this view is journaled. */
@@ -184,8 +182,7 @@ export class DiskRecords {
         parentView: Number(parentView),
         hash: toHex(hash),
       };
-      this.#votes.add(nameOf(message));
-      this.#voteMessages.set(nameOf(message), message);
+      this.#votes.set(nameOf(message), message);
       const place = `${message.epoch}/${message.view}`;
       this.#votedPlaces.add(place);
       if (message.kind !== 'notarize') this.#endedPlaces.add(place);

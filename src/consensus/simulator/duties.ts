@@ -221,7 +221,7 @@ export class Duties {
   /** Certificates that a process has had for some time are not asked for. */
   #checkRequest({ epoch, toView }: Extract<PeerMessage, { readonly type: 'get_certificates' }>): void {
     const watch = this.#watch;
-    const { records, index } = watch.validator;
+    const { records } = watch.validator;
     if (epoch !== watch.epoch || toView >= watch.view || toView <= watch.finalizedView) return;
     if (watch.certifiedMs(epoch, toView) > this.#world.nowMs - ASK_MS) return;
     const isNullified = records.isNullified(epoch, toView);
@@ -232,8 +232,7 @@ export class Duties {
       proposals.some(({ message: { parentView } }) =>
         parentView === toView ? !isNotarized : parentView < toView && !isNullified,
       );
-    if (!lacks)
-      this.#world.fail('safety', `validator ${index} asks for certificates that it has: ${epoch}/${toView}`);
+    if (!lacks) watch.validator.fail(`asks for certificates that it has: ${epoch}/${toView}`);
   }
 
   /** Time that the verification of some blocks takes, with all that may hold it up. */
@@ -250,6 +249,6 @@ export class Duties {
   }
 
   #fail(what: string): void {
-    this.#world.fail('safety', `validator ${this.#watch.validator.index} does not ${what}`);
+    this.#watch.validator.fail(`does not ${what}`);
   }
 }

@@ -12,10 +12,10 @@ const ROOM = new Uint8Array(4_096);
 
 /** Makes the blocks that are final when a run begins, and writes them to the disks. */
 export function layHistory(world: World, validators: readonly SimValidator[]): void {
-  const { blocks, record, keys, scenario, random } = world;
+  const { blocks, keys, scenario, random } = world;
   const { epochLength } = scenario.core;
   const { history, behind } = scenario;
-  record.noteFinal(blocks.genesis);
+  world.noteFinal(blocks.genesis);
   let parent = blocks.genesis;
   const upTo = validators.map(({ index }) => behind.get(index) ?? history);
   for (let height = 1; height <= history; height++) {
@@ -39,10 +39,11 @@ export function layHistory(world: World, validators: readonly SimValidator[]): v
     appendSimBlock(batch, block, certificate);
     const writes = decodedBatch(batch.finish());
     for (const [at, { disk }] of validators.entries()) if (height <= (upTo[at] ?? 0)) disk.write(writes);
-    record.noteFinal(block);
+    world.noteFinal(block);
     world.anyFinalization = finalization;
     parent = block;
   }
   for (const { disk } of validators) disk.sync();
-  record.begin(Math.floor(history / epochLength), history % epochLength);
+  world.epoch = Math.floor(history / epochLength);
+  world.view = history % epochLength;
 }

@@ -186,9 +186,8 @@ export class Host {
 
   /** Signs any vote; for faulty validators. */
   sign(message: VoteMessage) {
-    const { record, keys } = this.world;
-    record.noteVote(message, this.index);
-    return keys.vote(message, this.index);
+    this.world.noteVote(message, this.index);
+    return this.world.keys.vote(message, this.index);
   }
 
   #send(to: number | undefined, message: PeerMessage): void {

@@ -1,5 +1,5 @@
 import type { SimMessage } from './model.js';
-import type { Timeline } from './timeline.js';
+import type { SimWorld } from './sim-world.js';
 
 /** Delay of a new connection, in virtual milliseconds. */
 const CONNECT_MS = [1, 120] as const;
@@ -10,29 +10,8 @@ const RARE_LOSS = 0.8;
 /** Messages in flight on one connection; more are lost. */
 const MAX_IN_FLIGHT = 2_000;
 
-/** The time of a run, and how its connections behave. */
-export interface LinkWorld extends Timeline {
-  /** Whether the faults are over. */
-  readonly isStable: boolean;
-  readonly scenario: LinkScenario;
-}
-
 /** What happens to a message. */
 export type Fate = 'lost' | { readonly lateMs: number };
-
-/** The draws of a run that concern connections. Times are virtual milliseconds. */
-export interface LinkScenario {
-  readonly validators: number;
-  readonly latencyMs: readonly [number, number];
-  /** Fraction of messages that are lost, until the faults are over. */
-  readonly loss: number;
-  /** A kind of message that is mostly lost. */
-  readonly rareKind: string | undefined;
-  readonly duplication: number;
-  /** Fraction of messages that are delayed by up to `longDelayMs`. */
-  readonly delay: number;
-  readonly longDelayMs: number;
-}
 
 /** One end of connections: a validator, or one of a pair of twins. */
 export interface LinkEnd<M = SimMessage> {
@@ -45,7 +24,7 @@ export interface LinkEnd<M = SimMessage> {
 
 /** The connections between validators, and the messages on them. */
 export class Links<M = SimMessage> {
-  readonly #world: LinkWorld;
+  readonly #world: SimWorld;
   readonly #kindOf: (message: M) => string | undefined;
   readonly #fateOf: (to: number, message: M) => Fate | undefined;
   /** The ends by validator; twins have two. */
@@ -63,7 +42,7 @@ export class Links<M = SimMessage> {
    * @param fateOf what happens to a message while the network misbehaves, besides random loss and delay
    */
   constructor(
-    world: LinkWorld,
+    world: SimWorld,
     kindOf: (message: M) => string | undefined,
     fateOf: (to: number, message: M) => Fate | undefined = () => undefined,
   ) {

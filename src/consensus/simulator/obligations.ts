@@ -1,4 +1,4 @@
-import type { Certificate, CertificateRequest, VoteMessage } from '../core/types.js';
+import type { Certificate, CertificateRequest, Vote, VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
 import { describeVote, nameOf, shortHash } from './model.js';
 import type { SimValidator } from './sim-validator.js';
@@ -36,6 +36,8 @@ export interface WatchedProcess {
   readonly isRunning: boolean;
   /** Whether the process surely handles messages of its epoch. */
   readonly isReady: boolean;
+  /** Whether the process surely votes in its epoch. */
+  readonly isVoting: boolean;
   readonly epoch: number;
   /** The lowest view in which the process can be. */
   readonly view: number;
@@ -48,6 +50,8 @@ export interface WatchedProcess {
   /** Names of votes of a peer that are surely kept. */
   votesOf(peer: number): readonly string[];
   hasCertificate(message: VoteMessage): boolean;
+  /** Fails the run if, after a time, the process has not done something that it must still do. */
+  expect(withinMs: number, otherwise: string, isDone: () => boolean): void;
   /** The highest view of an epoch that was known to be final before a time. */
   finalizedBefore(epoch: number, beforeMs: number): number;
 }
@@ -72,7 +76,7 @@ export class Obligations {
 
   /** Notes a message of the process. */
   onSend(to: number | undefined, message: PeerMessage): void {
-    const { nowMs } = this.#validator.world;
+    const { nowMs } = this.#world;
     if (message.type === 'vote') this.#sentMs.set(nameOf(message.vote), nowMs);
     if (message.type === 'certificate' && to !== undefined) this.#toldMs.set(to, nowMs);
     for (const obligation of this.#open) {
@@ -185,80 +189,81 @@ export class Obligations {
 
   /** A validator that is stuck in a view repeats its nullify every second. */
   onNullify(message: VoteMessage): void {
+    const watch = this.#watch;
     const name = nameOf(message);
-    const { world } = this.#validator;
-    const sinceMs = world.nowMs;
-    world.after(STUCK_MS, () => {
-      const { view, epoch } = this.#watch;
-      if (!this.#watch.isRunning || !this.#watch.isReady || epoch !== message.epoch || view !== message.view)
-        return;
-      if ((this.#sentMs.get(name) ?? 0) > sinceMs + REPEATED_AFTER_MS) return;
-      world.fail('safety', `validator ${this.#validator.index} does not repeat ${describeVote(message)}`);
+    const sinceMs = this.#world.nowMs;
+    watch.expect(STUCK_MS, `does not repeat ${describeVote(message)}`, () => {
+      const isStuck = watch.isReady && watch.epoch === message.epoch && watch.view === message.view;
+      return !isStuck || (this.#sentMs.get(name) ?? 0) > sinceMs + REPEATED_AFTER_MS;
     });
   }
 
   /** A peer of an earlier epoch is sent the end of that epoch, once a second. */
   onOldMessage(from: number): void {
-    const { world } = this.#validator;
-    const sinceMs = world.nowMs;
-    world.after(SOON_MS, () => {
-      const told = this.#toldMs.get(from) ?? Number.NEGATIVE_INFINITY;
-      if (!this.#watch.isRunning || told >= sinceMs - SOON_MS) return;
-      world.fail(
-        'safety',
-        `validator ${this.#validator.index} does not tell ${from} that the epoch has ended`,
-      );
-    });
+    const sinceMs = this.#world.nowMs;
+    this.#watch.expect(
+      SOON_MS,
+      `does not tell ${from} that the epoch has ended`,
+      () => (this.#toldMs.get(from) ?? Number.NEGATIVE_INFINITY) >= sinceMs - SOON_MS,
+    );
   }
 
   /** A quorum of valid votes makes a certificate. */
   onQuorum(message: VoteMessage): void {
-    const { world } = this.#validator;
-    world.after(CERTIFIED_MS, () => {
-      const { epoch, finalizedView, isReady } = this.#watch;
-      if (!this.#watch.isRunning || !isReady || epoch !== message.epoch || finalizedView >= message.view)
-        return;
-      if (this.#watch.hasCertificate(message)) return;
-      world.fail(
-        'safety',
-        `validator ${this.#validator.index} makes no certificate: ${describeVote(message)}`,
-      );
-    });
+    const otherwise = `makes no certificate: ${describeVote(message)}`;
+    this.#watch.expect(CERTIFIED_MS, otherwise, () => this.#isCertified(message));
   }
 
   onAssemble(message: VoteMessage): void {
-    this.#assembledMs.set(nameOf(message), this.#validator.world.nowMs);
+    this.#assembledMs.set(nameOf(message), this.#world.nowMs);
   }
 
   /** A certificate that a worker failed to make is tried again. */
   onAssemblyFailed(message: VoteMessage): void {
-    const { world } = this.#validator;
-    const failedMs = world.nowMs;
-    world.after(ASSEMBLED_AGAIN_MS, () => {
-      const { epoch, finalizedView, isReady } = this.#watch;
-      if (!this.#watch.isRunning || !isReady || epoch !== message.epoch || finalizedView >= message.view)
-        return;
-      if (this.#watch.hasCertificate(message)) return;
-      if ((this.#assembledMs.get(nameOf(message)) ?? 0) > failedMs) return;
-      world.fail(
-        'safety',
-        `validator ${this.#validator.index} does not try again to make a certificate: ${describeVote(message)}`,
-      );
-    });
+    const failedMs = this.#world.nowMs;
+    this.#watch.expect(
+      ASSEMBLED_AGAIN_MS,
+      `does not try again to make a certificate: ${describeVote(message)}`,
+      () => this.#isCertified(message) || (this.#assembledMs.get(nameOf(message)) ?? 0) > failedMs,
+    );
+  }
+
+  /** Whether the process has a certificate, or none is of use any more. */
+  #isCertified(message: VoteMessage): boolean {
+    const { epoch, finalizedView, isReady } = this.#watch;
+    const isOfUse = isReady && epoch === message.epoch && finalizedView < message.view;
+    return !isOfUse || this.#watch.hasCertificate(message);
   }
 
   /** A returned vote is journaled before anything else is signed in its view. */
   onReturned(message: VoteMessage): void {
-    const { world } = this.#validator;
-    const receivedMs = world.nowMs;
-    world.after(SOON_MS, () => {
-      if (!this.#watch.isRunning || this.#validator.records.hasVote(message)) return;
-      if (this.#watch.finalizedBefore(message.epoch, receivedMs + TAKEN_UP_MS) >= message.view) return;
-      world.fail(
-        'safety',
-        `validator ${this.#validator.index} does not journal a returned vote: ${describeVote(message)}`,
-      );
-    });
+    const receivedMs = this.#world.nowMs;
+    this.#watch.expect(
+      SOON_MS,
+      `does not journal a returned vote: ${describeVote(message)}`,
+      () =>
+        this.#validator.records.hasVote(message) ||
+        this.#watch.finalizedBefore(message.epoch, receivedMs + TAKEN_UP_MS) >= message.view,
+    );
+  }
+
+  /** Evidence is stored of a vote that contradicts one that the process surely keeps. */
+  onConflict(vote: Vote): void {
+    // A failed write loses evidence, and nothing else.
+    if (this.#world.scenario.writeFailure > 0) return;
+    const otherwise = `keeps no evidence of two votes of validator ${vote.signer}: ${describeVote(vote)}`;
+    this.#watch.expect(SOON_MS, otherwise, () => this.#validator.hasEvidence(vote));
+  }
+
+  /** A validator nullifies its view because f + 1 others do (rule 4), unless it leaves the view. */
+  onNullifiers(view: number): void {
+    const watch = this.#watch;
+    const { epoch } = watch;
+    watch.expect(
+      SOON_MS,
+      `does not join the nullify votes of view ${epoch}/${view}`,
+      () => watch.epoch !== epoch || watch.view > view || this.#validator.hasEnded(epoch, view),
+    );
   }
 
   /** Whether a block is final here, or journaled and above the final ones. */
@@ -268,22 +273,23 @@ export class Obligations {
     // The genesis is no block that validators send.
     if (facts === undefined || facts.height === 0) return false;
     const { epoch, finalizedView, height } = this.#watch;
-    if (world.record.finalAt(facts.height) === hash && facts.height <= Math.min(height, records.height))
-      return true;
+    if (world.finalAt(facts.height) === hash && facts.height <= Math.min(height, records.height)) return true;
     return (
       facts.epoch === epoch && facts.view > finalizedView && facts.height > height && records.hasBlock(hash)
     );
   }
 
   #expect(to: number | undefined, what: string, isMetBy: Obligation['isMetBy']): void {
-    const { world } = this.#validator;
     const obligation: Obligation = { to, isMetBy, isMet: false };
     this.#open.add(obligation);
-    world.after(SOON_MS, () => {
+    this.#world.after(SOON_MS, () => {
       this.#open.delete(obligation);
-      if (obligation.isMet || !this.#watch.isRunning) return;
-      world.fail('safety', `validator ${this.#validator.index} does not ${what}`);
+      if (!obligation.isMet && this.#watch.isRunning) this.#validator.fail(`does not ${what}`);
     });
+  }
+
+  get #world() {
+    return this.#validator.world;
   }
 }
 

@@ -10,12 +10,12 @@ export interface OpenBlocks {
 }
 
 /** @param after height of the last block that does not count */
-export function countOpenBlocks({ record, blocks }: World, after: number): OpenBlocks {
+export function countOpenBlocks(world: World, after: number): OpenBlocks {
   let [able, withTransactions] = [0, 0];
-  for (let height = after + 1; height <= record.finalHeight; height++) {
-    const block = blocks.get(record.finalAt(height) ?? '');
+  for (let height = after + 1; height <= world.finalHeight; height++) {
+    const block = world.finalBlock(height);
     if (block === undefined) continue;
-    const opened = blocks.get(block.facts.parentHash)?.openedTo ?? 0;
+    const opened = world.blocks.get(block.facts.parentHash)?.openedTo ?? 0;
     if (height - 1 - opened > MAX_SEAL_KEYS) continue;
     able++;
     if (contentOf(block.items).transactions.length > 0) withTransactions++;

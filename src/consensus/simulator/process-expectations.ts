@@ -62,19 +62,16 @@ export class ProcessExpectations {
 
   /** Checks that all final blocks are still there, and final, after a restart. */
   checkTip(): void {
-    const { record } = this.#world;
-    const { index, records } = this.#watch.validator;
+    const { validator } = this.#watch;
+    const { records } = validator;
     const { header, hash } = this.#options.chain.tip;
     const height = Number(header.height);
     if (height < records.height)
-      record.fail(
-        'safety',
-        `validator ${index} starts at height ${height}, and ${records.height} was on its disk`,
-      );
-    const final = record.finalAt(height);
+      validator.fail(`starts at height ${height}, and ${records.height} was on its disk`);
+    const final = this.#world.finalAt(height);
     const isUnknown = this.#world.scenario.validators === 1 && final === undefined;
     if (height > 0 && !isUnknown && final !== Buffer.from(hash).toString('hex'))
-      record.fail('safety', `validator ${index} starts on a block that is not final`);
+      validator.fail('starts on a block that is not final');
   }
 
   /** A process that starts asks its peers for their positions, unless enough have reported them (rule 9). */
@@ -99,15 +96,13 @@ export class ProcessExpectations {
 
   /** A block that was built too late to be proposed is released. */
   expectUse(hash: BlockHash): void {
-    const { records, index } = this.#watch.validator;
-    this.#world.after(RELEASED_MS, () => {
-      if (!this.#watch.isRunning) return;
-      if (this.#options.chain.isPending(hash) && !records.hasBlock(hash))
-        this.#world.fail(
-          'safety',
-          `validator ${index} keeps block ${shortHash(hash)}, which it has not proposed`,
-        );
-    });
+    const { records } = this.#watch.validator;
+    const { chain } = this.#options;
+    this.#watch.expect(
+      RELEASED_MS,
+      `keeps block ${shortHash(hash)}, which it has not proposed`,
+      () => !chain.isPending(hash) || records.hasBlock(hash),
+    );
   }
 
   /** Checks that the finalization of the last block is still there: its own one, or that of a later block. */
@@ -116,24 +111,19 @@ export class ProcessExpectations {
     if (header.height === 0n || storedCertificate(this.#options.store, header.height) !== undefined) return;
     const kept = journal.finalization;
     if (kept !== undefined && kept.epoch === Number(header.epoch) && kept.view >= Number(header.view)) return;
-    const { index } = this.#watch.validator;
-    this.#world.fail('safety', `validator ${index} starts without a finalization of its last block`);
+    this.#watch.validator.fail('starts without a finalization of its last block');
   }
 
   /** Expects that a peer is dropped that sent an invalid signature; any one if its index is not known. */
   expectDrop(signers: readonly number[] | undefined): void {
+    const watch = this.#watch;
     const sinceMs = this.#world.nowMs;
-    const { epoch } = this.#watch;
-    this.#world.after(DROPPED_MS, () => {
-      if (!this.#watch.isRunning) return;
+    const { epoch } = watch;
+    watch.expect(DROPPED_MS, 'does not drop a peer that sent an invalid signature', () => {
       // Indices may refer to the set of the next epoch.
-      if (!this.#watch.isReady || this.#watch.epoch !== epoch) return;
+      if (!watch.isReady || watch.epoch !== epoch) return true;
       const isDropped = (peer: number) => (this.#droppedMs.get(peer) ?? -1) >= sinceMs;
-      if (signers === undefined ? ![...this.#droppedMs.keys()].some(isDropped) : !signers.every(isDropped))
-        this.#world.fail(
-          'safety',
-          `validator ${this.#watch.validator.index} does not drop a peer that sent an invalid signature`,
-        );
+      return signers === undefined ? [...this.#droppedMs.keys()].some(isDropped) : signers.every(isDropped);
     });
   }
 }

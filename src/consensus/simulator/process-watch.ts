@@ -3,7 +3,7 @@ import type { PeerMessage } from '../shell/ports.js';
 import { ListeningWatch } from './listening-watch.js';
 import { nameOf } from './model.js';
 import { Obligations, type WatchedProcess } from './obligations.js';
-import { ReceivedVotes, SURE_WINDOW, type VotingProcess } from './received-votes.js';
+import { ReceivedVotes, SURE_WINDOW } from './received-votes.js';
 import type { SimValidator } from './sim-validator.js';
 
 /** Time from the entry into an epoch until messages are surely handled, in virtual milliseconds. */
@@ -12,16 +12,8 @@ const SURE_AFTER_MS = 20;
 /** Time that the check of a certificate takes at most, in virtual milliseconds. */
 const CHECKED_MS = 150;
 
-/** Receives what a process must react to. */
-export interface WatchListener {
-  /** Called with a vote that contradicts one that the process surely keeps. */
-  onConflict(watch: ProcessWatch, vote: Vote): void;
-  /** Called when f + 1 others nullify the view that the process is in. */
-  onNullifiers(watch: ProcessWatch, view: number): void;
-}
-
 /** All that one process of an honest validator has learned, as seen from outside. */
-export class ProcessWatch implements WatchedProcess, VotingProcess {
+export class ProcessWatch implements WatchedProcess {
   readonly validator: SimValidator;
   readonly obligations: Obligations;
   readonly listening: ListeningWatch;
@@ -63,14 +55,15 @@ export class ProcessWatch implements WatchedProcess, VotingProcess {
   /** The highest view with a certificate on disk when the process entered its epoch. */
   #initialView = 0;
   #position = 0;
-  #finalizedView = 0;
+  /** The highest view that this process may know to be final. */
+  finalizedView = 0;
   #hasEnded = false;
   /** The highest view with a certificate on the disk at the start, by epoch. */
   readonly #highestAtStart: ReadonlyMap<number, number>;
   readonly #height: () => number;
 
   /** @param height of the process's chain */
-  constructor(validator: SimValidator, listener: WatchListener, height: () => number) {
+  constructor(validator: SimValidator, height: () => number) {
     this.validator = validator;
     this.#height = height;
     this.startedMs = validator.world.nowMs;
@@ -79,11 +72,7 @@ export class ProcessWatch implements WatchedProcess, VotingProcess {
     this.#highestAtStart = validator.records.highestViews();
     this.obligations = new Obligations(this);
     this.listening = new ListeningWatch(validator.world, this.connectedMs);
-    this.votes = new ReceivedVotes(this, {
-      onConflict: (vote) => listener.onConflict(this, vote),
-      onNullifiers: (view) => listener.onNullifiers(this, view),
-      onQuorum: (message) => this.obligations.onQuorum(message),
-    });
+    this.votes = new ReceivedVotes(this, this.obligations);
   }
 
   /** Height of the process's chain. */
@@ -101,11 +90,6 @@ export class ProcessWatch implements WatchedProcess, VotingProcess {
     return 1 + Math.max(this.#position, this.validator.records.highestView(this.epoch));
   }
 
-  /** The highest view that this process may know to be final. */
-  get finalizedView(): number {
-    return this.#finalizedView;
-  }
-
   /** Whether the process surely votes in its epoch. */
   get isVoting(): boolean {
     return this.isReady && this.listening.hasEnded && this.epoch >= this.validator.votesFromEpoch;
@@ -118,12 +102,19 @@ export class ProcessWatch implements WatchedProcess, VotingProcess {
     return this.epoch >= 0 && !hasEnded && nowMs > this.epochEnteredMs + SURE_AFTER_MS;
   }
 
+  /** Fails the run if, after a time, the process has not done something that it must still do. */
+  expect(withinMs: number, otherwise: string, isDone: () => boolean): void {
+    this.validator.world.after(withinMs, () => {
+      if (this.isRunning && !isDone()) this.validator.fail(otherwise);
+    });
+  }
+
   onEpoch(epoch: number): void {
     this.epoch = epoch;
     this.epochEnteredMs = this.validator.world.nowMs;
     this.#position = 0;
-    this.#finalizedView = this.validator.records.finalizedView(epoch);
-    this.initialFinalizedView = this.#finalizedView;
+    this.finalizedView = this.validator.records.finalizedView(epoch);
+    this.initialFinalizedView = this.finalizedView;
     this.#initialView = this.validator.records.highestView(epoch);
     this.#hasEnded = false;
     this.votes.onEpoch();
@@ -145,7 +136,7 @@ export class ProcessWatch implements WatchedProcess, VotingProcess {
   /** Whether the process surely acts on a certificate that it makes now. */
   isNew(certificate: Certificate): boolean {
     const { kind, epoch, view } = certificate;
-    if (kind === 'finalize' || !this.isReady || epoch !== this.epoch || view <= this.#finalizedView)
+    if (kind === 'finalize' || !this.isReady || epoch !== this.epoch || view <= this.finalizedView)
       return false;
     return !this.#certifiedKinds.has(`${kind} ${epoch}/${view}`) && view >= this.view;
   }
@@ -159,7 +150,7 @@ export class ProcessWatch implements WatchedProcess, VotingProcess {
     if (!this.#certified.has(place)) this.#certified.set(place, { kind, atMs: world.nowMs });
     if (kind === 'finalize') {
       if (!this.#finalized.has(place)) this.#finalized.set(place, { hash, atMs: world.nowMs });
-      if (epoch === this.epoch) this.#finalizedView = Math.max(this.#finalizedView, view);
+      if (epoch === this.epoch) this.finalizedView = Math.max(this.finalizedView, view);
       const height = world.blocks.get(hash)?.facts.height ?? 0;
       if (height === (this.epoch + 1) * world.scenario.core.epochLength) this.#hasEnded = true;
     }
@@ -229,7 +220,7 @@ export class ProcessWatch implements WatchedProcess, VotingProcess {
     this.returned.add(nameOf(vote));
     const { records } = this.validator;
     const isKnown = records.votesOf(epoch).some((own) => own.kind === kind && own.view === view);
-    if (view <= this.view + SURE_WINDOW && view > this.#finalizedView && !isKnown)
+    if (view <= this.view + SURE_WINDOW && view > this.finalizedView && !isKnown)
       this.obligations.onReturned(vote);
   }
 

@@ -1,6 +1,6 @@
 import type { Vote, VoteMessage } from '../core/types.js';
 import { nameOf } from './model.js';
-import type { SimValidator } from './sim-validator.js';
+import type { Obligations, WatchedProcess } from './obligations.js';
 
 /** Views above the current one in which votes are surely kept. */
 export const SURE_WINDOW = 8;
@@ -11,34 +11,10 @@ interface Received {
   readonly isKept: boolean;
 }
 
-/** A process that receives votes. */
-export interface VotingProcess {
-  readonly validator: SimValidator;
-  /** Whether the process surely handles messages of its epoch. */
-  readonly isReady: boolean;
-  /** Whether the process surely votes in its epoch. */
-  readonly isVoting: boolean;
-  readonly epoch: number;
-  /** The lowest view in which the process can be. */
-  readonly view: number;
-  /** The highest view that the process may know to be final. */
-  readonly finalizedView: number;
-}
-
-/** Receives what votes demand of a process. */
-export interface VoteListener {
-  /** Called with a vote that contradicts one that the process surely keeps. */
-  onConflict(vote: Vote): void;
-  /** Called when f + 1 others nullify the view that the process is in. */
-  onNullifiers(view: number): void;
-  /** Called when a quorum has cast a vote that the process surely keeps. */
-  onQuorum(message: VoteMessage): void;
-}
-
 /** The votes that one process of an honest validator has received, and those of them that it surely keeps. */
 export class ReceivedVotes {
-  readonly #process: VotingProcess;
-  readonly #listener: VoteListener;
+  readonly #process: WatchedProcess;
+  readonly #obligations: Obligations;
   readonly #nullifiers = new Map<string, Set<number>>();
   readonly #proposals = new Map<string, { readonly message: VoteMessage; readonly atMs: number }[]>();
   #lastVotes: { readonly signer: number; readonly view: number; readonly atMs: number }[] = [];
@@ -47,9 +23,9 @@ export class ReceivedVotes {
   /** Signers of each vote that the process surely keeps, by its name. */
   readonly #tallies = new Map<string, Set<number>>();
 
-  constructor(process: VotingProcess, listener: VoteListener) {
+  constructor(process: WatchedProcess, obligations: Obligations) {
     this.#process = process;
-    this.#listener = listener;
+    this.#obligations = obligations;
   }
 
   /** Number of others whose nullify has arrived. */
@@ -114,7 +90,7 @@ export class ReceivedVotes {
     this.#compare(vote);
     if (kind !== 'nullify' || !this.#process.isVoting || epoch !== current || view !== currentView) return;
     const others = [...(this.#tallies.get(nameOf(vote)) ?? [])].filter((one) => one !== validator.index);
-    if (others.length > world.faults) this.#listener.onNullifiers(view);
+    if (others.length > world.faults) this.#obligations.onNullifiers(view);
   }
 
   /** Counts a vote that the process surely keeps. */
@@ -126,7 +102,7 @@ export class ReceivedVotes {
     if (signers.has(signer)) return;
     signers.add(signer);
     if (signers.size === validator.world.quorum && isReady && message.view >= view)
-      this.#listener.onQuorum(message);
+      this.#obligations.onQuorum(message);
   }
 
   /** Notes a vote, and expects evidence of two that contradict each other. */
@@ -150,6 +126,6 @@ export class ReceivedVotes {
       other?.isKept === true && nameOf(other.vote) !== nameOf(vote);
     const opposite = kind === 'notarize' ? undefined : kind === 'nullify' ? 'finalize' : 'nullify';
     const other = opposite === undefined ? undefined : this.#firstVotes.get(slot(opposite));
-    if (isConflict(first) || (first === undefined && isConflict(other))) this.#listener.onConflict(vote);
+    if (isConflict(first) || (first === undefined && isConflict(other))) this.#obligations.onConflict(vote);
   }
 }

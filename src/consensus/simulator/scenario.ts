@@ -3,6 +3,7 @@ import type { CoreConfig } from '../core/types.js';
 import { drawFaults, drawStops, type FaultEvent } from './faults.js';
 import { MESSAGE_KINDS, type MessageKind } from './message-kinds.js';
 import { Random } from './random.js';
+import type { SimScenario } from './sim-world.js';
 
 export const ACTORS = [
   'equivocator',
@@ -29,38 +30,22 @@ export type ActorName = (typeof ACTORS)[number];
 export type WorkMode = 'busy' | 'idle' | 'sporadic';
 
 /** The parameters of a run, drawn before it starts. Times are virtual milliseconds. */
-export interface Scenario {
-  readonly seed: number;
-  readonly validators: number;
+export interface Scenario extends SimScenario {
   readonly core: CoreConfig;
   readonly work: WorkMode;
   /** Whether envelopes open at each height. */
   readonly envelopes: boolean;
-  /** The actors of each faulty validator. */
-  readonly byzantine: ReadonlyMap<number, readonly ActorName[]>;
-  /** The first epoch in which faulty validators misbehave. */
-  readonly byzantineFromEpoch: number;
+  readonly faulty: ReadonlyMap<number, readonly ActorName[]>;
   readonly faultEvents: readonly FaultEvent[];
   /** Number of blocks that are final when the run begins. */
   readonly history: number;
   /** Heights at which some validators begin instead. */
   readonly behind: ReadonlyMap<number, number>;
-  /** When the network becomes stable and all stopped nodes restart. */
-  readonly stableFromMs: number;
-  /** Whether all honest validators restart when the network becomes stable. */
-  readonly allRestart: boolean;
   /** Ordinal of the honest vote in the fault phase at which all honest validators crash and restart; 0 for never. */
   readonly outageAtVote: number;
-  readonly latencyMs: readonly [number, number];
-  readonly loss: number;
-  /** A kind of message that is mostly lost during the fault phase. */
   readonly rareKind: MessageKind | undefined;
   /** Fraction of the views in which a kind of message does not reach a validator in time; see `gaps.ts`. */
   readonly gaps: number;
-  readonly duplication: number;
-  /** Fraction of messages that are delayed by up to `longDelayMs`. */
-  readonly delay: number;
-  readonly longDelayMs: number;
   /** Chance of a write to crash its process. */
   readonly writeCrash: number;
   /** Chance of a write to fail. */
@@ -156,8 +141,8 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     },
     work,
     envelopes: false,
-    byzantine,
-    byzantineFromEpoch: random.chance(0.15) ? Math.floor(history / epochLength) + random.between(1, 2) : 0,
+    faulty: byzantine,
+    faultyFromEpoch: random.chance(0.15) ? Math.floor(history / epochLength) + random.between(1, 2) : 0,
     faultEvents: [...faults, ...drawStops({ random: rare, honest, behind, untilMs: stableFromMs })],
     history,
     behind,

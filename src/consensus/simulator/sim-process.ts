@@ -20,8 +20,7 @@ import { SimChain } from './sim-chain.js';
 import { SIM_CRYPTO } from './sim-crypto.js';
 import type { DiskWrite } from './sim-disk.js';
 import { SimRuntime } from './sim-runtime.js';
-import { SimSealSigner } from './sim-seal-keys.js';
-import { SimSignatures } from './sim-signatures.js';
+import { SimSealSigner, SimSignatures } from './sim-signatures.js';
 import { SimStore, type WriteFault } from './sim-store.js';
 import type { SimValidator } from './sim-validator.js';
 import type { World } from './world.js';
@@ -79,7 +78,7 @@ export class SimProcess {
     const { random, scenario } = world;
     this.#options = options;
     this.#world = world;
-    this.watch = new ProcessWatch(validator, checks, () => this.height);
+    this.watch = new ProcessWatch(validator, () => this.height);
     this.#duties = new Duties(this.watch);
     this.#runtime = new SimRuntime({
       world,
@@ -169,10 +168,7 @@ export class SimProcess {
     this.#sealKeys?.stop();
     this.#isStopped = true;
     if (isHonest && this.#runtime.timers > 0)
-      this.#world.fail(
-        'safety',
-        `validator ${validator.index} leaves ${this.#runtime.timers} timers when it stops`,
-      );
+      validator.fail(`leaves ${this.#runtime.timers} timers when it stops`);
   }
 
   /** Checks the memory of the process when the run has reached its goal. */
@@ -216,7 +212,7 @@ export class SimProcess {
 
   async #open(): Promise<void> {
     const { validators, core } = this.#world.scenario;
-    const { rules } = this.#world.options;
+    const { rules } = this.#world;
     const isSole = validators === 1;
     const journal = isSole ? undefined : await VoteJournal.open(this.#store, this.#runtime);
     if (journal !== undefined && this.#options.isHonest) this.#expectations.checkFinalization(journal);
@@ -297,8 +293,7 @@ export class SimProcess {
   #send(to: number | undefined, message: PeerMessage): void {
     if (!this.#isAlive) return;
     const { isHonest, checks, validator, send } = this.#options;
-    if (this.#isStopped && isHonest)
-      this.#world.fail('safety', `validator ${validator.index} sends after its stop`);
+    if (this.#isStopped && isHonest) validator.fail('sends after its stop');
     this.#world.trace(() => {
       const target = to === undefined ? '' : ` to ${to}`;
       return `${validator.index} ${describeMessage(message)}${target}`;
@@ -313,7 +308,7 @@ export class SimProcess {
   }
 
   #signatures(): SimSignatures {
-    const { keys, quorum, record } = this.#world;
+    const { keys, quorum } = this.#world;
     const { isHonest, checks, onHonestVote, validator } = this.#options;
     const { index } = validator;
     return new SimSignatures({
@@ -326,7 +321,7 @@ export class SimProcess {
         if (isHonest) {
           checks.onSign(this.watch, message);
           onHonestVote();
-        } else record.noteVote(message, index);
+        } else this.#world.noteVote(message, index);
       },
       onAssemble: (message, votes, own) => {
         if (isHonest && this.#isAlive) checks.onAssemble(this.watch, message, votes, own);
@@ -343,7 +338,7 @@ export class SimProcess {
       },
       onCheck: (certificate) => {
         if (isHonest && this.#isAlive && this.watch.isUseless(certificate))
-          this.#world.fail('safety', `validator ${index} checks a certificate that is of no use to it`);
+          validator.fail('checks a certificate that is of no use to it');
       },
       onCertified: (certificate, isOwn) => {
         if (!this.#isAlive) return;
@@ -426,14 +421,12 @@ export class SimProcess {
     const { index } = validator;
     this.watch.hasFailed = true;
     this.#world.trace(() => `${index} ends: ${error.message}`);
-    if (isHonest && !isSimulated(error))
-      this.#world.fail('safety', `validator ${index} ends with ${error.name}: ${error.message}`);
+    if (isHonest && !isSimulated(error)) validator.fail(`ends with ${error.name}: ${error.message}`);
     restart();
   }
 
   #log(): Log {
     const { isHonest, validator } = this.#options;
-    const { index } = validator;
     const ignore = () => undefined;
     return {
       debug: ignore,
@@ -444,7 +437,7 @@ export class SimProcess {
         const error = 'err' in fields ? fields.err : undefined;
         if (error !== undefined && isSimulated(error)) return;
         const detail = error === undefined ? JSON.stringify(fields) : String(error);
-        this.#world.fail('safety', `validator ${index} reports: ${message}: ${detail}`);
+        validator.fail(`reports: ${message}: ${detail}`);
       },
     };
   }

@@ -1,13 +1,8 @@
 import type { Cancel, Runtime } from '../../async/runtime.js';
-import type { Timeline } from './timeline.js';
-
-/** A run's time, with a true wall clock in milliseconds since 1970. */
-interface TrueTime extends Timeline {
-  readonly wallMs: number;
-}
+import type { SimWorld } from './sim-world.js';
 
 export interface SimRuntimeOptions {
-  readonly world: TrueTime;
+  readonly world: SimWorld;
   /** Error of the wall clock. */
   readonly skewMs: () => number;
   /** How early the next timer fires. */
@@ -17,7 +12,7 @@ export interface SimRuntimeOptions {
 
 /** A process's clocks, timers and randomness. Nothing happens any more once the process is dead. */
 export class SimRuntime implements Runtime {
-  readonly #world: TrueTime;
+  readonly #world: SimWorld;
   readonly #skewMs: () => number;
   readonly #isAlive: () => boolean;
   readonly #earlyMs: () => number;

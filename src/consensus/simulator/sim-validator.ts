@@ -1,6 +1,6 @@
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
-import type { Vote } from '../core/types.js';
+import type { Vote, VoteMessage, VoteName } from '../core/types.js';
 import { voteFromWire } from '../core/wire.js';
 import { MAX_EVIDENCE_A_SIGNER } from '../shell/evidence.js';
 import { DiskRecords } from './disk-records.js';
@@ -23,7 +23,8 @@ export class SimValidator {
   records = new DiskRecords();
   /** Counts the processes, including the current one. */
   life = 0;
-  #skewMs: number;
+  /** Error of the wall clock, in milliseconds. */
+  skewMs: number;
   /** When the wall clock jumped last. */
   clockMovedMs = Number.NEGATIVE_INFINITY;
   /** The first epoch in which this validator may vote again after it lost its disk. */
@@ -31,22 +32,24 @@ export class SimValidator {
   hasLostDisk = false;
   wasRestored = false;
   readonly #finalPlaces: (FinalPlace & { readonly life: number })[] = [];
+  /** All votes that it has signed if it is honest, by epoch and view. */
+  readonly signed = new Map<string, { readonly [K in VoteName]?: VoteMessage }>();
   #backup: { readonly image: DiskImage; readonly records: DiskRecords } | undefined;
 
   constructor(world: World, index: number) {
     this.world = world;
     this.index = index;
-    this.#skewMs = world.scenario.skewsMs[index] ?? 0;
+    this.skewMs = world.scenario.skewsMs[index] ?? 0;
     this.disk = new SimDisk((batch) => this.#note(batch));
   }
 
-  /** Error of the wall clock, in milliseconds. */
-  get skewMs(): number {
-    return this.#skewMs;
+  /** Notes that this validator breaks a promise. @param what follows its name */
+  fail(what: string): void {
+    this.world.fail('safety', `validator ${this.index} ${what}`);
   }
 
   moveClock(byMs: number): void {
-    this.#skewMs += byMs;
+    this.skewMs += byMs;
     this.clockMovedMs = this.world.nowMs;
   }
 
@@ -67,6 +70,12 @@ export class SimValidator {
       ofSigner.length >= MAX_EVIDENCE_A_SIGNER ||
       ofSigner.some(({ second }) => second.epoch === epoch && second.view === view && second.kind === kind)
     );
+  }
+
+  /** Whether it has signed nullify or finalize in a view. */
+  hasEnded(epoch: number, view: number): boolean {
+    const signed = this.signed.get(`${epoch}/${view}`);
+    return signed?.nullify !== undefined || signed?.finalize !== undefined;
   }
 
   /** Whether the finalization of the block at a height is stored. */
@@ -102,10 +111,7 @@ export class SimValidator {
     if (lost === undefined || !this.world.isHonest(this.index)) return;
     const place = Buffer.from(lost, 'latin1');
     const at = `${readBe64(place, 1)}/${readBe64(place, 9)}`;
-    this.world.fail(
-      'safety',
-      `validator ${this.index} loses a journal entry of view ${at}, which is not final`,
-    );
+    this.fail(`loses a journal entry of view ${at}, which is not final`);
   }
 
   /** Loses the disk. */
@@ -113,7 +119,7 @@ export class SimValidator {
     this.disk.replace(undefined);
     this.records = new DiskRecords();
     this.hasLostDisk = true;
-    this.votesFromEpoch = this.world.record.epoch + 1;
+    this.votesFromEpoch = this.world.epoch + 1;
   }
 
   /** Puts the backup in place of the disk; an empty disk if there is none. */

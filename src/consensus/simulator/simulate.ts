@@ -75,9 +75,9 @@ export async function simulateScenario(
   const run = new Run(world, goal);
   await run.play();
   return {
-    violation: world.record.violation,
+    violation: world.violation,
     height: run.lowest,
-    viewsToGoal: world.record.viewsSinceStable,
+    viewsToGoal: world.viewsSinceStable,
     openBlocks: run.openBlocks,
     messages: run.delivered,
     virtualMs: world.nowMs,
@@ -127,10 +127,10 @@ class Run {
   #makeHosts(): readonly Host[] {
     const world = this.#world;
     const links = this.#links;
-    const { validators, byzantine } = world.scenario;
+    const { validators, faulty } = world.scenario;
     const common = { world, links, checks: new Checks(world), onHonestVote: () => this.#onHonestVote() };
     return Array.from({ length: validators }, (_, index) => {
-      const actors = byzantine.get(index) ?? [];
+      const actors = faulty.get(index) ?? [];
       const halves = actors.includes('twins') ? [0, 1] : [undefined];
       const hosts = halves.map((half) => new Host({ ...common, index, actors, half }));
       links.add(hosts);
@@ -140,22 +140,21 @@ class Run {
 
   async play(): Promise<void> {
     const world = this.#world;
-    const { record } = world;
     layHistory(
       world,
       this.#hosts.map(({ validator }) => validator),
     );
     for (const host of this.#hosts) world.after(0, () => host.start());
     this.#plan();
-    for (let events = 0; record.violation === undefined && !this.#isOver; events++) {
+    for (let events = 0; world.violation === undefined && !this.#isOver; events++) {
       if (!(await world.next())) {
-        if (!world.scenario.mayStop) record.fail('liveness', 'nothing is left to happen');
+        if (!world.scenario.mayStop) world.fail('liveness', 'nothing is left to happen');
         return;
       }
-      if (events > MAX_EVENTS) record.fail('liveness', 'too much happens for so little');
+      if (events > MAX_EVENTS) world.fail('liveness', 'too much happens for so little');
     }
-    if (record.violation === undefined && world.scenario.envelopes) this.#checkOpenBlocks();
-    if (record.violation === undefined) await this.#stop();
+    if (world.violation === undefined && world.scenario.envelopes) this.#checkOpenBlocks();
+    if (world.violation === undefined) await this.#stop();
   }
 
   /** Whether the run has reached its goal. */
@@ -174,11 +173,11 @@ class Run {
 
   /** Transactions get into most blocks although each height has envelopes. */
   #checkOpenBlocks(): void {
-    const { record, scenario } = this.#world;
-    if (scenario.mayStop) return;
+    const world = this.#world;
+    if (world.scenario.mayStop) return;
     const { able, withTransactions } = this.openBlocks;
     if (withTransactions < able / 2)
-      record.fail('liveness', `transactions get into ${withTransactions} of ${able} blocks`);
+      world.fail('liveness', `transactions get into ${withTransactions} of ${able} blocks`);
   }
 
   /** Schedules the faults and their end. */
@@ -262,7 +261,7 @@ class Run {
   /** Crashes all honest validators in the middle of a round of votes, if the scenario says so. */
   #onHonestVote(): void {
     const world = this.#world;
-    if (world.isStable || world.record.votes !== world.scenario.outageAtVote) return;
+    if (world.isStable || world.votes !== world.scenario.outageAtVote) return;
     world.after(0, () => {
       for (const host of this.#honest) host.restart(500);
     });
@@ -275,12 +274,12 @@ class Run {
     for (const host of this.#hosts) host.start();
     world.isStable = true;
     world.hasProgress = true;
-    this.#stable = { epoch: world.record.epoch, view: world.record.view };
+    this.#stable = { epoch: world.epoch, view: world.view };
     if (world.scenario.work === 'sporadic') {
       world.after(SETTLED_MS, () => this.#next());
       return;
     }
-    this.#stableHeight = Math.max(world.record.finalHeight, ...this.#honest.map(({ height }) => height));
+    this.#stableHeight = Math.max(world.finalHeight, ...this.#honest.map(({ height }) => height));
     this.#goalHeight = this.#stableHeight + this.#goal;
   }
 
@@ -325,7 +324,7 @@ class Run {
   #next(): void {
     this.#sent++;
     // Restarts the count: if a hop takes longer than a block time, empty blocks may follow one another continuously.
-    this.#world.record.viewsSinceStable = 0;
+    this.#world.viewsSinceStable = 0;
     const transaction = this.#sendTransaction();
     this.#world.after(GOSSIP_MS, () => {
       this.#inFlight = transaction;
@@ -334,17 +333,17 @@ class Run {
   }
 
   #checkProgress(): void {
-    const { record, scenario, nowMs } = this.#world;
-    const { validators, stableFromMs } = scenario;
+    const world = this.#world;
+    const { validators, stableFromMs } = world.scenario;
     const goal = this.#goal;
     const bound = viewBound(validators) + SEALED_VIEWS_A_HEIGHT * (goal - GOAL);
-    if (record.viewsSinceStable > bound && this.#isWaiting()) {
-      record.fail(
+    if (world.viewsSinceStable > bound && this.#isWaiting()) {
+      world.fail(
         'liveness',
-        `${record.viewsSinceStable} views since the network behaves, and not ${goal} heights`,
+        `${world.viewsSinceStable} views since the network behaves, and not ${goal} heights`,
       );
-    } else if (nowMs > stableFromMs + GIVE_UP_MS) {
-      record.fail('liveness', `no ${goal} heights since the network behaves`);
+    } else if (world.nowMs > stableFromMs + GIVE_UP_MS) {
+      world.fail('liveness', `no ${goal} heights since the network behaves`);
     }
   }
 

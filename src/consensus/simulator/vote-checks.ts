@@ -12,29 +12,21 @@ const APPLIED_MS = 100;
 const MAX_AHEAD_MS = 2_000;
 const MAX_JUMP_MS = 10_000;
 
-type Signed = { [K in VoteName]?: VoteMessage };
-
 /** Checks honest validators' votes, at the moment of signing, against the rules of `../core.ts`. */
 export class VoteChecks {
   readonly #world: World;
-  /** All votes of each validator by epoch and view, across its processes. */
-  readonly #signed: Map<string, Signed>[];
 
   constructor(world: World) {
     this.#world = world;
-    this.#signed = Array.from({ length: world.scenario.validators }, () => new Map());
   }
 
   check(watch: ProcessWatch, message: VoteMessage): void {
     const { validator } = watch;
     const { kind, epoch, view } = message;
-    const problem = (what: string) => {
-      this.#world.fail('safety', `validator ${validator.index} signs ${describeVote(message)} ${what}`);
-    };
+    const problem = (what: string) => validator.fail(`signs ${describeVote(message)} ${what}`);
     if (!validator.records.hasVote(message)) problem('before it is in the journal');
-    const signed = this.#signed[validator.index];
     const place = `${epoch}/${view}`;
-    const earlier = signed?.get(place) ?? {};
+    const earlier = validator.signed.get(place) ?? {};
     if (earlier[kind] !== undefined && nameOf(earlier[kind]) === nameOf(message)) return;
     // A vote that a peer has returned is repeated.
     if (epoch < validator.votesFromEpoch) problem('in an epoch whose journal it has lost');
@@ -48,7 +40,7 @@ export class VoteChecks {
       if (!watch.listening.canHaveEnded) problem('before it has heard enough others');
       watch.listening.onNewVote();
     }
-    signed?.set(place, { ...earlier, [kind]: message });
+    validator.signed.set(place, { ...earlier, [kind]: message });
     if (view > 1 && validator.records.highestView(epoch) < view - 1)
       problem('without a journaled certificate of the view before');
     const reason = kind === 'notarize' ? this.#notarizeProblem(watch, message) : undefined;
@@ -63,12 +55,6 @@ export class VoteChecks {
     // The process before may have had a reason, and crashed before it signed.
     if (kind === 'nullify' && !watch.isFromBefore(message) && !this.#mayNullify(watch, message))
       problem('without a reason');
-  }
-
-  /** Whether a validator has signed nullify or finalize in a view. */
-  hasEnded(index: number, epoch: number, view: number): boolean {
-    const signed = this.#signed[index]?.get(`${epoch}/${view}`);
-    return signed?.nullify !== undefined || signed?.finalize !== undefined;
   }
 
   /** Why a block must not be notarized (rule 3). */
@@ -132,13 +118,14 @@ export class VoteChecks {
     const latestMs = wallMs + validator.skewMs + MAX_AHEAD_MS + MAX_JUMP_MS;
     // The last block of an epoch is proposed again on the view where it was notarized.
     return (
-      timestampMs > latestMs && ![view, parentView].some((at) => this.#world.isNotarized(epoch, at, hash))
+      timestampMs > latestMs &&
+      ![view, parentView].some((at) => this.#world.keys.isNotarized(epoch, at, hash))
     );
   }
 
   /** Why no honest validator may vote for a proposal, or undefined; independent of what a validator holds. */
   unsoundness(message: VoteMessage): string | undefined {
-    const { blocks, record, scenario } = this.#world;
+    const { blocks, scenario } = this.#world;
     const { epochLength } = scenario.core;
     const { epoch, view, parentView, hash } = message;
     const facts = blocks.get(hash)?.facts;
@@ -151,10 +138,10 @@ export class VoteChecks {
       return 'of a block of another proposer';
     const parent = this.#parentOf(message);
     if (parentView === 0)
-      return parent === record.finalAt(epoch * epochLength)
+      return parent === this.#world.finalAt(epoch * epochLength)
         ? undefined
         : 'not on the first parent of the epoch';
-    const isCertified = this.#world.isNotarized(epoch, parentView, parent);
+    const isCertified = this.#world.keys.isNotarized(epoch, parentView, parent);
     return isCertified ? undefined : 'whose parent is not notarized at that view';
   }
 
@@ -185,7 +172,10 @@ export class VoteChecks {
   }
 }
 
-function contradicting(message: VoteMessage, earlier: Signed): VoteMessage[] {
+function contradicting(
+  message: VoteMessage,
+  earlier: { readonly [K in VoteName]?: VoteMessage },
+): VoteMessage[] {
   const { kind } = message;
   const others = [earlier[kind], kind === 'nullify' ? earlier.finalize : earlier.nullify];
   return others.filter((other) => other !== undefined);

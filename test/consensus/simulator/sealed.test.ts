@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RULES } from '../../../src/consensus/core/rules.js';
 import { Random } from '../../../src/consensus/simulator/random.js';
-import { calmSealedScenario } from '../../../src/consensus/simulator/sealed-scenario.js';
 import { simulateScenario } from '../../../src/consensus/simulator/simulate.js';
+import { calmSealedScenario } from '../../support/calm-sealed-scenario.js';
 import { simulateSeeds } from '../../support/simulated-seeds.js';
 import { sweep } from '../../support/sweep.js';
 

@@ -35,8 +35,8 @@ test('the same seed gives the same trace in another process, byte for byte', asy
 test('every kind of faulty validator takes part in some run', () => {
   const missing = new Set<ActorName>(ACTORS);
   for (let seed = 1; seed <= MAX_SEEDS && missing.size > 0; seed++) {
-    const { byzantine } = drawScenario({ seed, validators: 4 }, new Random(seed));
-    for (const actor of [...byzantine.values()].flat()) missing.delete(actor);
+    const { faulty } = drawScenario({ seed, validators: 4 }, new Random(seed));
+    for (const actor of [...faulty.values()].flat()) missing.delete(actor);
   }
   assert.deepEqual([...missing], []);
 });
@@ -44,8 +44,8 @@ test('every kind of faulty validator takes part in some run', () => {
 test('runs can exclude faulty validators or select some kinds of them', async () => {
   for (let seed = 1; seed <= sweep(2); seed++) {
     const honest = await simulate({ seed, validators: 4, actors: [] });
-    assert.equal(honest.scenario.byzantine.size, 0);
+    assert.equal(honest.scenario.faulty.size, 0);
     const { scenario } = await simulate({ seed, validators: 7, actors: ['twins'] });
-    assert.ok([...scenario.byzantine.values()].flat().every((actor) => actor === 'twins'));
+    assert.ok([...scenario.faulty.values()].flat().every((actor) => actor === 'twins'));
   }
 });

@@ -117,7 +117,7 @@ export class Actor {
   }
 
   get #misbehaves(): boolean {
-    return this.epoch >= this.world.scenario.byzantineFromEpoch;
+    return this.epoch >= this.world.scenario.faultyFromEpoch;
   }
 
   #see(message: PeerMessage): void {

@@ -162,7 +162,7 @@ function stacker(actor: Actor): Trait {
     const { epoch } = vote;
     for (let view = vote.view - 1; view > Math.max(0, vote.view - 12); view--) {
       const block = seen.get(placeOf({ epoch, view }));
-      if (block !== undefined && !actor.world.isNotarized(epoch, view, block.facts.hash))
+      if (block !== undefined && !actor.world.keys.isNotarized(epoch, view, block.facts.hash))
         return { block, view };
     }
     return undefined;

@@ -43,8 +43,7 @@ function flooder(actor: Actor): Trait {
     tick: () => {
       if (rounds-- <= 0) return;
       const { random, world, epoch, view } = actor;
-      const hash =
-        world.record.finalAt(random.below(world.record.finalHeight + 1)) ?? world.blocks.genesis.facts.hash;
+      const hash = world.finalAt(random.below(world.finalHeight + 1)) ?? world.blocks.genesis.facts.hash;
       switch (random.below(8)) {
         case 0:
           burst(260, () => ({ type: 'get_block', hash }));
@@ -89,7 +88,7 @@ function flooder(actor: Actor): Trait {
 /** Pushes many blocks for the views that it will lead. */
 function pushBlocks(actor: Actor): void {
   const { random, world, epoch, view, index } = actor;
-  const parent = world.blocks.get(world.record.finalAt(world.record.finalHeight) ?? '');
+  const parent = world.finalBlock(world.finalHeight);
   if (parent === undefined) return;
   for (let ahead = 0; ahead < 12; ahead++) {
     if (world.leaderOf(epoch, view + ahead) !== index) continue;
@@ -114,7 +113,7 @@ function liar(actor: Actor): Trait {
         return false;
       }
       if (message.type === 'block' && message.block !== undefined) {
-        const other = actor.world.blocks.get(actor.world.record.finalAt(1) ?? '');
+        const other = actor.world.finalBlock(1);
         actor.pass(to, { ...message, block: actor.random.chance(0.5) ? other?.encoded : undefined });
         return false;
       }
@@ -133,7 +132,7 @@ function liar(actor: Actor): Trait {
 /** Valid blocks that nobody has agreed on, above a final one. */
 function forgedChain(actor: Actor, fromHeight: number, count: number): FinalBlock[] {
   const { world, random, index } = actor;
-  let parent = world.blocks.get(world.record.finalAt(fromHeight - 1) ?? '');
+  let parent = world.finalBlock(fromHeight - 1);
   const blocks: FinalBlock[] = [];
   for (let i = 0; i < count && parent !== undefined; i++) {
     const epoch = Math.floor(parent.facts.height / world.scenario.core.epochLength);

@@ -9,7 +9,7 @@ import { FollowedChain } from './followed-chain.js';
 import type { HostView } from './host-view.js';
 import type { ResharingMessage } from './resharing-message.js';
 import { ResharingProcess } from './resharing-process.js';
-import type { ResharingWorld } from './resharing-world.js';
+import type { ResharingWorld } from './resharing-scenario.js';
 import type { SecretDisk } from './secret-disk.js';
 
 /** Number of blocks in one commit, at most; only its last one is synced. */

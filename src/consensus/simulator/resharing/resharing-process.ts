@@ -12,7 +12,7 @@ import { SimRuntime } from '../sim-runtime.js';
 import { CHEAP_BLS, CURVE_TASKS, type CurveTasks } from './cheap-curve.js';
 import type { FollowedChain } from './followed-chain.js';
 import type { ResharingMessage } from './resharing-message.js';
-import type { ResharingWorld } from './resharing-world.js';
+import type { ResharingWorld } from './resharing-scenario.js';
 import type { SecretDisk } from './secret-disk.js';
 import { RESHARING_CRYPTO } from './sim-identities.js';
 

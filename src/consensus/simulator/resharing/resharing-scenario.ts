@@ -1,6 +1,6 @@
 import { maxFaulty } from '../../core/rules.js';
-import type { LinkScenario } from '../links.js';
 import type { Random } from '../random.js';
+import type { SimScenario, SimWorld } from '../sim-world.js';
 
 /** How a faulty validator misbehaves; several at a time. */
 export const RESHARING_ACTORS = [
@@ -25,24 +25,15 @@ export interface Outage {
 }
 
 /** The parameters of a run, drawn before it starts. Times are virtual milliseconds. */
-export interface ResharingScenario extends LinkScenario {
-  readonly seed: number;
-  /** Members of the first set. */
+export interface ResharingScenario extends SimScenario {
+  /** Members of the first set; `validators` counts those that may join later, too. */
   readonly initial: number;
-  /** All validators that may take part, in the first set or later. */
-  readonly validators: number;
   readonly faulty: ReadonlyMap<number, readonly ResharingActor[]>;
-  /** The first epoch in which faulty validators misbehave. */
-  readonly faultyFromEpoch: number;
   readonly epochLength: number;
   readonly blockMs: number;
   /** Chance of a block to come late. */
   readonly slowBlock: number;
   readonly outages: readonly Outage[];
-  /** When the faults are over. */
-  readonly stableFromMs: number;
-  /** Whether all validators restart when the faults are over. */
-  readonly allRestart: boolean;
   /** Chance of an epoch to change the set. */
   readonly change: number;
   readonly syncMs: number;
@@ -56,6 +47,8 @@ export interface ResharingScenario extends LinkScenario {
   /** Validators that keep no states of earlier heights. */
   readonly pruned: ReadonlySet<number>;
 }
+
+export type ResharingWorld = SimWorld<ResharingScenario>;
 
 export interface ResharingOptions {
   readonly seed: number;

@@ -3,7 +3,7 @@ import { meshCodecs } from '../../../generated/mesh-codecs.js';
 import type { EncryptionKey } from '../../files/encryption-file.js';
 import type { SecretRecord } from '../../files/record-file.js';
 import type { ValidatorShare } from '../../files/share-file.js';
-import type { ResharingWorld } from './resharing-world.js';
+import type { ResharingWorld } from './resharing-scenario.js';
 
 /** The contents of a validator's secret files. */
 export interface SecretFiles {

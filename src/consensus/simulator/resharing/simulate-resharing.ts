@@ -9,6 +9,7 @@ import { newEncryptionKey } from '../../files/encryption-file.js';
 import { Links } from '../links.js';
 import type { Violation } from '../model.js';
 import { Random } from '../random.js';
+import { SimWorld } from '../sim-world.js';
 import { ResharingActorRuntime } from './actors/resharing-actor.js';
 import { RESHARING_TRAITS } from './actors/resharing-traits.js';
 import { CHEAP_BLS } from './cheap-curve.js';
@@ -22,8 +23,8 @@ import {
   type Outage,
   type ResharingOptions,
   type ResharingScenario,
+  type ResharingWorld,
 } from './resharing-scenario.js';
-import { ResharingWorld } from './resharing-world.js';
 import { SecretDisk } from './secret-disk.js';
 import { RESHARING_CRYPTO, simIdentity } from './sim-identities.js';
 
@@ -56,7 +57,7 @@ const MIN_MEMBERS = 3;
 export async function simulateResharing(options: ResharingRunOptions): Promise<ResharingResult> {
   const random = new Random(options.seed);
   const scenario = drawResharing(options, random);
-  const world = new ResharingWorld(scenario, random, options.trace);
+  const world = new SimWorld(scenario, random, options.trace);
   const run = new Run(world);
   await run.play();
   return {

@@ -9,7 +9,7 @@ import { dealingMessage } from '../../../../ledger/validators/signed-messages.js
 import { CHAIN_ID, type FinalBlocks } from '../final-blocks.js';
 import type { HostView } from '../host-view.js';
 import type { ResharingMessage } from '../resharing-message.js';
-import type { ResharingWorld } from '../resharing-world.js';
+import type { ResharingWorld } from '../resharing-scenario.js';
 import { RESHARING_CRYPTO } from '../sim-identities.js';
 
 /** One way to misbehave. */

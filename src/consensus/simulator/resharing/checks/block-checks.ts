@@ -6,7 +6,7 @@ import { toHex } from '../../../../idl/hex.js';
 import { quorumOf } from '../../../../ledger/validators/quorum.js';
 import { CURVE_TASKS, isEvaluation, pointOf, scalarOf, unsealed } from '../cheap-curve.js';
 import type { FinalBlock } from '../final-blocks.js';
-import type { ResharingWorld } from '../resharing-world.js';
+import type { ResharingWorld } from '../resharing-scenario.js';
 import { type EpochContext, type EpochContexts, windowOf } from './epoch-contexts.js';
 
 /** How an epoch ended. */

@@ -9,7 +9,7 @@ import { CURVE_TASKS, isEvaluation, pointOf, scalarOf, sharedPoint, unsealed } f
 import { CHAIN_ID } from '../final-blocks.js';
 import type { HostView } from '../host-view.js';
 import type { ResharingMessage } from '../resharing-message.js';
-import type { ResharingWorld } from '../resharing-world.js';
+import type { ResharingWorld } from '../resharing-scenario.js';
 import { RESHARING_CRYPTO } from '../sim-identities.js';
 import type { EpochContext, EpochContexts } from './epoch-contexts.js';
 

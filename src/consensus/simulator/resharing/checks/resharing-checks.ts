@@ -7,7 +7,7 @@ import { maxFaulty } from '../../../core/rules.js';
 import type { FinalBlock, FinalBlocks } from '../final-blocks.js';
 import type { HostView } from '../host-view.js';
 import type { ResharingMessage } from '../resharing-message.js';
-import type { ResharingWorld } from '../resharing-world.js';
+import type { ResharingWorld } from '../resharing-scenario.js';
 import { RESHARING_CRYPTO } from '../sim-identities.js';
 import { BlockChecks, type EndedEpoch, isGarbageTo } from './block-checks.js';
 import { EpochContexts, windowOf } from './epoch-contexts.js';

@@ -3,7 +3,7 @@ import type { ValidatorSet } from '../../../../generated/ledger.js';
 import { CHEAP_BLS } from '../cheap-curve.js';
 import type { FinalBlocks } from '../final-blocks.js';
 import type { HostView } from '../host-view.js';
-import type { ResharingWorld } from '../resharing-world.js';
+import type { ResharingWorld } from '../resharing-scenario.js';
 import { type BlockChecks, isGarbageTo } from './block-checks.js';
 
 /** Checks the files of honest validators once they have followed the chain past an epoch. */
