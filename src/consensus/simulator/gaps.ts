@@ -1,6 +1,5 @@
 import type { Fate } from './links.js';
-import { kindOf } from './message-kinds.js';
-import type { SimMessage } from './model.js';
+import { kindOf, placeOf, type SimMessage } from './model.js';
 import type { Scenario } from './scenario.js';
 
 /** The longest delay of a late message, in virtual milliseconds. */
@@ -20,11 +19,6 @@ export function gapOf({ seed, gaps }: Scenario, to: number, message: SimMessage)
     hash = mixed(hash ^ part);
   if ((hash >>> 8) / 0x100_0000 >= gaps) return undefined;
   return (hash & 1) === 0 ? 'lost' : { lateMs: ((hash >>> 1) & 0x7f) * (LATEST_MS / 0x7f) };
-}
-
-function placeOf(message: SimMessage): { readonly epoch: number; readonly view: number } | undefined {
-  if (message.type === 'vote' || message.type === 'proposal') return message.vote;
-  return message.type === 'certificate' ? message.certificate : undefined;
 }
 
 /** Spreads the bits of a number (the finalizer of MurmurHash3). */

@@ -36,10 +36,12 @@ export class Host {
   readonly validator: SimValidator;
   readonly #options: HostOptions;
   readonly #actor: Actor | undefined;
-  #process: SimProcess | undefined;
+  /** The running process. */
+  process: SimProcess | undefined;
   /** Whether the process is stopping in order, and whether it starts again afterwards. */
   #stopping: { startsAgain: boolean } | undefined;
-  readonly #pool = new Set<number>();
+  /** Transactions that wait here, by number. */
+  readonly pool = new Set<number>();
   /** Transactions of committed blocks. */
   readonly #included = new Set<number>();
 
@@ -57,12 +59,7 @@ export class Host {
   }
 
   get isAlive(): boolean {
-    return this.#process !== undefined;
-  }
-
-  /** The running process. */
-  get process(): SimProcess | undefined {
-    return this.#process;
+    return this.process !== undefined;
   }
 
   /** See {@link SimValidator.life}. */
@@ -71,46 +68,41 @@ export class Host {
   }
 
   get height(): number {
-    return this.#process?.height ?? 0;
-  }
-
-  /** Transactions that wait here, by number. */
-  get pool(): ReadonlySet<number> {
-    return this.#pool;
+    return this.process?.height ?? 0;
   }
 
   /** Adds a transaction that is not in a committed block. */
   addTransaction(transaction: number): void {
     if (this.#included.has(transaction)) return;
-    this.#pool.add(transaction);
-    this.#process?.shell?.onTransactionAdded();
+    this.pool.add(transaction);
+    this.process?.shell?.onTransactionAdded();
   }
 
   start(): void {
     if (this.#stopping !== undefined) this.#stopping.startsAgain = true;
-    if (this.#process !== undefined) return;
+    if (this.process !== undefined) return;
     const { links, checks, onHonestVote } = this.#options;
     this.validator.life++;
-    this.#process = new SimProcess({
+    this.process = new SimProcess({
       links,
       checks,
       onHonestVote,
       validator: this.validator,
       isHonest: this.isHonest,
-      pool: this.#pool,
+      pool: this.pool,
       onCommitted: (block) => this.#onCommitted(block),
       send: (to, message) => this.#send(to, message),
       sendShare: (to, share) => this.#sendShare(to, share),
       restart: () => this.restart(),
     });
-    this.#process.start();
+    this.process.start();
     links.started(this.index);
   }
 
   /** Ends the process in order: nothing that it has written is lost. */
   async stop(): Promise<void> {
     const { validator, world } = this;
-    const process = this.#process;
+    const process = this.process;
     if (process === undefined || this.#stopping !== undefined) return;
     // A process that is still opening its store has nothing to stop.
     if (process.shell === undefined) {
@@ -126,7 +118,7 @@ export class Host {
     await process.stop();
     if (this.#stopping !== stopping) return;
     this.#stopping = undefined;
-    this.#process = undefined;
+    this.process = undefined;
     validator.life++;
     process.kill();
     this.#options.links.stopped(this.index);
@@ -136,10 +128,10 @@ export class Host {
   /** Ends the process in the middle of its work. */
   crash(disk: 'kept' | 'wiped' | 'restored' = 'kept'): void {
     const { validator, world } = this;
-    const process = this.#process;
+    const process = this.process;
     if (process === undefined) return;
     world.trace(() => `${this.index} crashes${disk === 'kept' ? '' : `, its disk is ${disk}`}`);
-    this.#process = undefined;
+    this.process = undefined;
     const startsAgain = this.#stopping?.startsAgain === true;
     this.#stopping = undefined;
     validator.life++;
@@ -159,20 +151,20 @@ export class Host {
   }
 
   onConnection(peer: number, isConnected: boolean): void {
-    this.#process?.onConnection(peer, isConnected);
+    this.process?.onConnection(peer, isConnected);
   }
 
   /** Delivers a message to the validator, through its actor if it is faulty. */
   receive(from: number, message: SimMessage): void {
-    if (this.#process === undefined) return;
-    if (message.type === 'seal_share') this.#process.receiveShare(from, message.share);
+    if (this.process === undefined) return;
+    if (message.type === 'seal_share') this.process.receiveShare(from, message.share);
     else if (this.#actor === undefined) this.deliver(from, message);
     else this.#actor.receive(from, message);
   }
 
   /** Delivers a message to the process. */
   deliver(from: number, message: PeerMessage): void {
-    this.#process?.receive(from, message);
+    this.process?.receive(from, message);
   }
 
   /** Sends a message past the actor. */
@@ -211,7 +203,7 @@ export class Host {
   #onCommitted(block: SimBlock): void {
     for (const transaction of transactionsOf(block)) {
       this.#included.add(transaction);
-      this.#pool.delete(transaction);
+      this.pool.delete(transaction);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { SealShare } from '../../generated/mesh.js';
-import type { VoteMessage } from '../core/types.js';
+import type { Certificate, Vote, VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
 
 /** What validators of a run send one another: also their parts of the keys of heights. */
@@ -43,4 +43,50 @@ export function describeMessage(message: PeerMessage): string {
     default:
       return `sends ${message.type}`;
   }
+}
+
+/** Kinds of messages by what their loss prevents. */
+export const MESSAGE_KINDS = [
+  'notarize',
+  'nullify',
+  'finalize',
+  'finalize',
+  'notarization',
+  'nullification',
+  'finalization',
+  'proposal',
+  'block',
+] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number] | 'finalized';
+
+const CERTIFICATES = {
+  notarize: 'notarization',
+  nullify: 'nullification',
+  finalize: 'finalization',
+} as const satisfies Record<string, MessageKind>;
+
+/** The kind of a message; undefined for requests. */
+export function kindOf(message: SimMessage): MessageKind | undefined {
+  switch (message.type) {
+    case 'vote':
+      return message.vote.kind;
+    case 'certificate':
+      return CERTIFICATES[message.certificate.kind];
+    case 'proposal':
+    case 'block':
+    case 'finalized':
+      return message.type;
+    default:
+      return undefined;
+  }
+}
+
+/** The vote of a message that has one. */
+export function voteIn(message: PeerMessage | SimMessage): Vote | undefined {
+  return message.type === 'vote' || message.type === 'proposal' ? message.vote : undefined;
+}
+
+/** Epoch and view of a message that is for one view. */
+export function placeOf(message: PeerMessage | SimMessage): Vote | Certificate | undefined {
+  return message.type === 'certificate' ? message.certificate : voteIn(message);
 }

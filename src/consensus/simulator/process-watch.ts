@@ -1,7 +1,7 @@
 import type { Certificate, Vote, VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
 import { ListeningWatch } from './listening-watch.js';
-import { nameOf } from './model.js';
+import { nameOf, voteIn } from './model.js';
 import { Obligations, type WatchedProcess } from './obligations.js';
 import { ReceivedVotes, SURE_WINDOW } from './received-votes.js';
 import type { SimValidator } from './sim-validator.js';
@@ -210,7 +210,8 @@ export class ProcessWatch implements WatchedProcess {
     this.#received.set(key, (this.#received.get(key) ?? 0) + 1);
     this.listening.onReceive(from, message, this.isReady ? this.epoch : undefined);
     if (message.type === 'proposal') this.#onPush(from, message);
-    if (message.type === 'vote' || message.type === 'proposal') this.#onVote(from, message.vote);
+    const vote = voteIn(message);
+    if (vote !== undefined) this.#onVote(from, vote);
   }
 
   #onReturned(vote: Vote): void {

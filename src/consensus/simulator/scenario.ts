@@ -1,7 +1,7 @@
 import { maxFaulty } from '../core/rules.js';
 import type { CoreConfig } from '../core/types.js';
 import { drawFaults, drawStops, type FaultEvent } from './faults.js';
-import { MESSAGE_KINDS, type MessageKind } from './message-kinds.js';
+import { MESSAGE_KINDS, type MessageKind } from './model.js';
 import { Random } from './random.js';
 import type { SimScenario } from './sim-world.js';
 

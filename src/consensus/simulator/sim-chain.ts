@@ -70,7 +70,7 @@ export function appendSimBlock(
 export class SimChain implements ConsensusChain<SimBlock> {
   readonly #options: SimChainOptions;
   readonly #pending = new Map<BlockHash, SimBlock>();
-  #tip: ChainTip;
+  tip: ChainTip;
   #committing: Promise<unknown> = Promise.resolve();
 
   /** Continues on the stored chain. */
@@ -79,11 +79,7 @@ export class SimChain implements ConsensusChain<SimBlock> {
     const { store, blocks } = options;
     const height = store.get('meta', TIP);
     const stored = height === undefined ? undefined : new BlockReader(store).header(readBe64(height, 0));
-    this.#tip = stored ?? blocks.genesis;
-  }
-
-  get tip(): ChainTip {
-    return this.#tip;
+    this.tip = stored ?? blocks.genesis;
   }
 
   /** Whether a block is executed and not committed. */
@@ -173,7 +169,7 @@ export class SimChain implements ConsensusChain<SimBlock> {
   }
 
   /** In a run with envelopes, all heights from the lowest unopened one up to the next. */
-  unopenedHeights(after: Uint8Array = this.#tip.hash): readonly bigint[] {
+  unopenedHeights(after: Uint8Array = this.tip.hash): readonly bigint[] {
     return this.#options.hasEnvelopes ? [...this.#due(after), this.#heightOf(after) + 1n] : [];
   }
 
@@ -211,11 +207,11 @@ export class SimChain implements ConsensusChain<SimBlock> {
     const commits: SimCommit[] = [];
     for (const block of branch) {
       const isLast = block === branch.at(-1);
-      onCommit(block, this.#tip, isLast ? certificate : undefined);
+      onCommit(block, this.tip, isLast ? certificate : undefined);
       const batch = new WriteBatch(ROOM);
       appendSimBlock(batch, block, isLast ? certificate : undefined);
       await store.write(batch, { sync: sync && isLast });
-      this.#tip = block;
+      this.tip = block;
       this.#pending.delete(block.facts.hash);
       for (const other of [...this.#pending.values()])
         if (this.#find(other.hash) === undefined) this.#drop(other.facts.hash);
@@ -238,7 +234,7 @@ export class SimChain implements ConsensusChain<SimBlock> {
 
   /** A block that is the tip or pending above it, with its branch. */
   #find(hash: Uint8Array): { readonly parent: ChainTip; readonly branch: readonly SimBlock[] } | undefined {
-    const tip = toHex(this.#tip.hash);
+    const tip = toHex(this.tip.hash);
     const branch: SimBlock[] = [];
     for (let at = toHex(hash); at !== tip; ) {
       const block = this.#pending.get(at);
@@ -246,7 +242,7 @@ export class SimChain implements ConsensusChain<SimBlock> {
       branch.unshift(block);
       at = block.facts.parentHash;
     }
-    return { parent: branch.at(-1) ?? this.#tip, branch };
+    return { parent: branch.at(-1) ?? this.tip, branch };
   }
 
   #drop(hash: BlockHash): void {

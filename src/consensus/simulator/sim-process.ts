@@ -69,7 +69,7 @@ export class SimProcess {
   readonly #store: SimStore;
   readonly #chain: SimChain;
   readonly #sealKeys: ThresholdSealKeys | undefined;
-  #isStopped = false;
+  isStopped = false;
   #received = 0;
 
   constructor(options: SimProcessOptions) {
@@ -166,7 +166,7 @@ export class SimProcess {
     this.watch.isStopping = true;
     await this.shell?.stop();
     this.#sealKeys?.stop();
-    this.#isStopped = true;
+    this.isStopped = true;
     if (isHonest && this.#runtime.timers > 0)
       validator.fail(`leaves ${this.#runtime.timers} timers when it stops`);
   }
@@ -175,10 +175,6 @@ export class SimProcess {
   checkEnd(): void {
     const { isHonest, checks } = this.#options;
     if (isHonest && this.shell !== undefined) checks.onEnd(this.watch, this.shell.held);
-  }
-
-  get isStopped(): boolean {
-    return this.#isStopped;
   }
 
   onConnection(peer: number, isConnected: boolean): void {
@@ -293,7 +289,7 @@ export class SimProcess {
   #send(to: number | undefined, message: PeerMessage): void {
     if (!this.#isAlive) return;
     const { isHonest, checks, validator, send } = this.#options;
-    if (this.#isStopped && isHonest) validator.fail('sends after its stop');
+    if (this.isStopped && isHonest) validator.fail('sends after its stop');
     this.#world.trace(() => {
       const target = to === undefined ? '' : ` to ${to}`;
       return `${validator.index} ${describeMessage(message)}${target}`;
@@ -407,7 +403,7 @@ export class SimProcess {
 
   #writeFault(sync: boolean): WriteFault | undefined {
     const { scenario, random, isStable } = this.#world;
-    if (isStable || !this.#options.isHonest || this.#isStopped) return undefined;
+    if (isStable || !this.#options.isHonest || this.isStopped) return undefined;
     if (random.chance(scenario.writeFailure)) return 'failure';
     return random.chance(sync ? scenario.writeCrash : scenario.unsyncedCrash)
       ? random.pick(WRITE_FAULTS)

@@ -5,8 +5,8 @@ import { gapOf } from './gaps.js';
 import { layHistory } from './history.js';
 import { Host } from './host.js';
 import { Links } from './links.js';
-import { kindOf } from './message-kinds.js';
 import type { Violation } from './model.js';
+import { kindOf } from './model.js';
 import { countOpenBlocks, type OpenBlocks } from './open-blocks.js';
 import { Random } from './random.js';
 import { drawScenario, type Scenario, type ScenarioOptions } from './scenario.js';
@@ -79,7 +79,7 @@ export async function simulateScenario(
     height: run.lowest,
     viewsToGoal: world.viewsSinceStable,
     openBlocks: run.openBlocks,
-    messages: run.delivered,
+    messages: run.links.delivered,
     virtualMs: world.nowMs,
     scenario,
   };
@@ -88,7 +88,7 @@ export async function simulateScenario(
 /** One run: injects faults and work, and checks progress. */
 class Run {
   readonly #world: World;
-  readonly #links: Links;
+  readonly links: Links;
   readonly #hosts: readonly Host[];
   readonly #honest: readonly Host[];
   readonly #goal: number;
@@ -105,14 +105,9 @@ class Run {
   constructor(world: World, goal: number) {
     this.#world = world;
     this.#goal = goal;
-    this.#links = new Links(world, kindOf, (to, message) => gapOf(world.scenario, to, message));
+    this.links = new Links(world, kindOf, (to, message) => gapOf(world.scenario, to, message));
     this.#hosts = this.#makeHosts();
     this.#honest = this.#hosts.filter(({ isHonest }) => isHonest);
-  }
-
-  /** Number of delivered messages. */
-  get delivered(): number {
-    return this.#links.delivered;
   }
 
   get lowest(): number {
@@ -126,7 +121,7 @@ class Run {
   /** The validators' hosts, two for a pair of twins. */
   #makeHosts(): readonly Host[] {
     const world = this.#world;
-    const links = this.#links;
+    const links = this.links;
     const { validators, faulty } = world.scenario;
     const common = { world, links, checks: new Checks(world), onHonestVote: () => this.#onHonestVote() };
     return Array.from({ length: validators }, (_, index) => {
@@ -214,7 +209,7 @@ class Run {
 
   #begin(fault: FaultEvent): void {
     const world = this.#world;
-    const links = this.#links;
+    const links = this.links;
     const { nowMs } = world;
     switch (fault.type) {
       case 'crash':
@@ -235,23 +230,18 @@ class Run {
         world.trace(() => `messages from ${fault.from.join(', ')} to ${fault.to.join(', ')} are held`);
         for (const from of fault.from) for (const to of fault.to) links.hold(from, to, nowMs + fault.forMs);
         break;
-      case 'clock': {
+      case 'clock':
         world.trace(() => `the clock of ${fault.node} jumps by ${fault.byMs} ms`);
-        const host = this.#honestAt(fault.node);
-        if (host !== undefined) host.validator.moveClock(fault.byMs);
+        this.#honestAt(fault.node)?.validator.moveClock(fault.byMs);
         break;
-      }
     }
   }
 
   #end(fault: FaultEvent): void {
-    if (fault.type === 'partition') this.#links.heal(fault.side);
+    if (fault.type === 'partition') this.links.heal(fault.side);
     if (fault.type === 'crash' || fault.type === 'stop')
       for (const index of fault.nodes) this.#honestAt(index)?.start();
-    if (fault.type === 'clock') {
-      const host = this.#honestAt(fault.node);
-      if (host !== undefined) host.validator.moveClock(-fault.byMs);
-    }
+    if (fault.type === 'clock') this.#honestAt(fault.node)?.validator.moveClock(-fault.byMs);
   }
 
   #honestAt(index: number): Host | undefined {

@@ -4,7 +4,7 @@ import { RULES } from '../../../src/consensus/core/rules.js';
 import { Checks } from '../../../src/consensus/simulator/checks.js';
 import { Host } from '../../../src/consensus/simulator/host.js';
 import { Links } from '../../../src/consensus/simulator/links.js';
-import { kindOf } from '../../../src/consensus/simulator/message-kinds.js';
+import { kindOf } from '../../../src/consensus/simulator/model.js';
 import { Random } from '../../../src/consensus/simulator/random.js';
 import { drawScenario } from '../../../src/consensus/simulator/scenario.js';
 import { World } from '../../../src/consensus/simulator/world.js';

@@ -1,6 +1,6 @@
-import type { Certificate, Vote, VoteMessage, VoteName } from '../../core/types.js';
-import { NO_BLOCK } from '../../core/types.js';
+import { NO_BLOCK, type Vote, type VoteMessage, type VoteName } from '../../core/types.js';
 import type { PeerMessage } from '../../shell/ports.js';
+import { placeOf } from '../model.js';
 import type { SimBlock } from '../sim-blocks.js';
 import type { World } from '../world.js';
 
@@ -100,9 +100,9 @@ export class Actor {
     this.#offered.add(block.facts.hash);
   }
 
-  /** Proposes a block, and serves it from now on. */
-  offer(block: SimBlock, message: VoteMessage, to?: number): void {
-    const vote = this.host.sign(message);
+  /** Proposes a block at a place, and serves it from now on. */
+  offer(block: SimBlock, place: VoteMessage, to?: number): void {
+    const vote = this.host.sign({ ...place, hash: block.facts.hash });
     this.serve(block);
     this.pass(to, { type: 'proposal', vote, block: block.encoded });
   }
@@ -134,9 +134,4 @@ export class Actor {
       this.#scheduleTick();
     });
   }
-}
-
-function placeOf(message: PeerMessage): Pick<Vote | Certificate, 'epoch' | 'view'> | undefined {
-  if (message.type === 'vote' || message.type === 'proposal') return message.vote;
-  return message.type === 'certificate' ? message.certificate : undefined;
 }

@@ -22,24 +22,32 @@ function sibling(
   );
 }
 
-/** The block of an own proposal. */
-function proposed(actor: Actor, message: PeerMessage): SimBlock | undefined {
-  return message.type === 'proposal' ? actor.world.blocks.get(message.vote.hash) : undefined;
+/** Makes a block without transactions on another parent, at the place of one. */
+function moved(actor: Actor, parent: SimBlock, { facts, header }: SimBlock): SimBlock {
+  const timestampMs = Number(header.timestamp_ms);
+  return actor.world.blocks.build(parent, { ...facts, timestampMs, transactions: [] });
+}
+
+/** An own proposal to all, with its block. */
+function proposed(actor: Actor, to: number | undefined, message: PeerMessage) {
+  if (message.type !== 'proposal' || to !== undefined) return undefined;
+  const block = actor.world.blocks.get(message.vote.hash);
+  return block && { block, vote: message.vote };
 }
 
 /** Proposes two blocks in each of its views, each to some of its peers, and votes for both. One may be invalid. */
 function equivocator(actor: Actor): Trait {
   return {
     outgoing: (to, message) => {
-      const block = proposed(actor, message);
-      if (block === undefined || message.type !== 'proposal' || to !== undefined) return true;
+      const own = proposed(actor, to, message);
+      if (own === undefined) return true;
+      const { block, vote } = own;
       const { random } = actor;
       const invalid = (header: BlockHeader) => ({ ...header, gas_limit: header.gas_limit + 1n });
       const other = sibling(actor, block, random.chance(0.2) ? invalid : undefined);
       if (other === undefined) return true;
-      const { vote } = message;
       const offer = (peer: number, one: SimBlock) => {
-        actor.offer(one, { ...vote, hash: one.facts.hash }, peer);
+        actor.offer(one, vote, peer);
         actor.vote({ ...vote, kind: 'finalize', hash: one.facts.hash }, peer);
       };
       for (const peer of actor.peers) {
@@ -76,10 +84,10 @@ function forger(actor: Actor): Trait {
   let usurped = 0;
   return {
     outgoing: (to, message) => {
-      const block = proposed(actor, message);
-      if (block === undefined || message.type !== 'proposal' || to !== undefined) return true;
+      const own = proposed(actor, to, message);
+      if (own === undefined) return true;
+      const { block, vote } = own;
       const { random, world } = actor;
-      const { vote } = message;
       switch (random.below(6)) {
         case 0: {
           // The right header with another body.
@@ -94,7 +102,7 @@ function forger(actor: Actor): Trait {
           // The parent itself, as if it were the last of the epoch.
           const parent = world.blocks.get(block.facts.parentHash);
           if (parent === undefined) return true;
-          actor.offer(parent, { ...vote, hash: parent.facts.hash });
+          actor.offer(parent, vote);
           return false;
         }
         case 2: {
@@ -103,23 +111,14 @@ function forger(actor: Actor): Trait {
             world.blocks.get(block.facts.parentHash)?.facts.parentHash ?? '',
           );
           if (grandparent === undefined) return true;
-          const { epoch, view, proposer } = block.facts;
-          const timestampMs = Number(block.header.timestamp_ms);
-          const other = world.blocks.build(grandparent, {
-            epoch,
-            view,
-            proposer,
-            timestampMs,
-            transactions: [],
-          });
-          actor.offer(other, { ...vote, hash: other.facts.hash });
+          actor.offer(moved(actor, grandparent, block), vote);
           return false;
         }
         default: {
           const change = random.pick(CHANGES);
           const other = sibling(actor, block, (header) => change(header, actor));
           if (other === undefined) return true;
-          actor.offer(other, { ...vote, hash: other.facts.hash });
+          actor.offer(other, vote);
           return false;
         }
       }
@@ -136,11 +135,11 @@ function forger(actor: Actor): Trait {
         usurped = view;
         const draft = { epoch, view: view + 1, timestampMs: 0, transactions: [random.below(1_000)] };
         const other = world.blocks.build(parent, { ...draft, proposer: random.pick([leader, actor.index]) });
-        actor.offer(other, actor.message('notarize', epoch, view + 1, view, other.facts.hash));
+        actor.offer(other, actor.message('notarize', epoch, view + 1, view));
       } else if (message.type === 'proposal' && random.chance(0.2)) {
         const block = world.blocks.get(message.vote.hash);
         const other = block && sibling(actor, block);
-        if (other !== undefined) actor.offer(other, { ...message.vote, hash: other.facts.hash });
+        if (other !== undefined) actor.offer(other, message.vote);
       }
       return true;
     },
@@ -167,11 +166,6 @@ function stacker(actor: Actor): Trait {
     }
     return undefined;
   };
-  const child = (parent: SimBlock, block: SimBlock) => {
-    const { epoch, view, proposer } = block.facts;
-    const timestampMs = Number(block.header.timestamp_ms);
-    return actor.world.blocks.build(parent, { epoch, view, proposer, timestampMs, transactions: [] });
-  };
   return {
     incoming: (_, message) => {
       if (message.type === 'proposal') note(actor.world.blocks.get(message.vote.hash), message.vote);
@@ -188,26 +182,25 @@ function stacker(actor: Actor): Trait {
         if (random.chance(0.7)) actor.vote(actor.message('nullify', epoch, view));
         return false;
       }
-      const block = proposed(actor, message);
-      if (block === undefined || message.type !== 'proposal' || to !== undefined) return true;
-      const { vote } = message;
+      const own = proposed(actor, to, message);
+      if (own === undefined) return true;
+      const { block, vote } = own;
       const parent = world.blocks.get(block.facts.parentHash);
       if (parent !== undefined && random.chance(0.25)) {
         // On a rival of the true parent, with the parent's certificates.
         const rival = sibling(actor, parent);
         if (rival === undefined) return true;
-        const other = child(rival, block);
+        const other = moved(actor, rival, block);
         actor.serve(rival);
-        actor.offer(other, { ...vote, hash: other.facts.hash });
+        actor.offer(other, vote);
         return false;
       }
       const below = openBelow(vote);
       if (below !== undefined && random.chance(0.8)) {
         // The last block of an epoch is proposed again as it is.
         const isLast = below.block.facts.height % world.scenario.core.epochLength === 0;
-        const other = isLast ? below.block : child(below.block, block);
-        const parentView = below.view;
-        actor.offer(other, { ...vote, parentView, hash: other.facts.hash });
+        const other = isLast ? below.block : moved(actor, below.block, block);
+        actor.offer(other, { ...vote, parentView: below.view });
         note(other, vote);
         return false;
       }
@@ -216,9 +209,8 @@ function stacker(actor: Actor): Trait {
       const other = sibling(actor, block, (header) => (bad ? { ...header, gas_limit: 1n } : header));
       if (other === undefined) return true;
       note(other, vote);
-      const offered = { ...vote, hash: other.facts.hash };
-      if (bad) actor.offer(other, offered);
-      else for (const peer of actor.peers) if (random.chance(0.5)) actor.offer(other, offered, peer);
+      if (bad) actor.offer(other, vote);
+      else for (const peer of actor.peers) if (random.chance(0.5)) actor.offer(other, vote, peer);
       return false;
     },
   };
@@ -240,11 +232,9 @@ function skipper(actor: Actor): Trait {
       const { random, world } = actor;
       // Without its votes fewer views become final, so that more lower parents are left.
       if (message.type === 'vote' && message.vote.kind !== 'nullify' && random.chance(0.6)) return false;
-      const block = proposed(actor, message);
-      if (block === undefined || message.type !== 'proposal' || to !== undefined) return true;
-      const { vote } = message;
-      const { epoch, view, proposer } = block.facts;
-      const timestampMs = Number(block.header.timestamp_ms);
+      const own = proposed(actor, to, message);
+      if (own === undefined) return true;
+      const { block, vote } = own;
       if (random.chance(0.3)) {
         // The same block, with a parent view that holds something else or nothing, even the block itself.
         const parentView = random.below(vote.view + 2);
@@ -252,14 +242,13 @@ function skipper(actor: Actor): Trait {
         return false;
       }
       const places = [...seen]
-        .filter(([place, at]) => place === `${epoch}/${at.view}` && at.view < vote.parentView)
+        .filter(([place, at]) => place === `${block.facts.epoch}/${at.view}` && at.view < vote.parentView)
         .slice(-4)
         .map(([, at]) => at);
       const lower = places.length === 0 ? undefined : random.pick(places);
       const parent = lower && world.blocks.get(lower.hash);
       if (lower === undefined || parent === undefined) return true;
-      const other = world.blocks.build(parent, { epoch, view, proposer, timestampMs, transactions: [] });
-      actor.offer(other, { ...vote, parentView: lower.view, hash: other.facts.hash });
+      actor.offer(moved(actor, parent, block), { ...vote, parentView: lower.view });
       return false;
     },
   };

@@ -1,5 +1,6 @@
 import { NO_BLOCK, type Vote, type VoteMessage } from '../../core/types.js';
 import type { PeerMessage } from '../../shell/ports.js';
+import { voteIn } from '../model.js';
 import type { Actor, Trait, TraitMaker } from './actor.js';
 
 /** Votes kept for replays. */
@@ -10,9 +11,8 @@ function conflicter(actor: Actor): Trait {
   let lastHash = NO_BLOCK;
   return {
     outgoing: (_, message) => {
-      if (message.type !== 'vote' && message.type !== 'proposal') return true;
-      const { vote } = message;
-      if (vote.kind === 'nullify') return true;
+      const vote = voteIn(message);
+      if (vote === undefined || vote.kind === 'nullify') return true;
       const { random } = actor;
       const others: VoteMessage[] = [
         { ...vote, parentView: random.below(vote.view) },
@@ -39,8 +39,8 @@ function conflicter(actor: Actor): Trait {
 function nuller(actor: Actor): Trait {
   return {
     outgoing: (_, message) => {
-      if (message.type !== 'vote' && message.type !== 'proposal') return true;
-      const { vote } = message;
+      const vote = voteIn(message);
+      if (vote === undefined) return true;
       actor.vote({ ...vote, kind: 'nullify', parentView: 0, hash: NO_BLOCK });
       if (vote.kind === 'notarize') actor.vote({ ...vote, kind: 'finalize' });
       return true;
@@ -163,8 +163,8 @@ function rusher(actor: Actor): Trait {
   const rushed = new Set<string>();
   return {
     incoming: (_, message) => {
-      if (message.type !== 'vote' && message.type !== 'proposal') return true;
-      const { vote } = message;
+      const vote = voteIn(message);
+      if (vote === undefined) return true;
       const name = `${vote.epoch}/${vote.view}/${vote.parentView}/${vote.hash}`;
       if (vote.kind === 'nullify') {
         // Joins the others that nullify, so that as few honest ones as possible make a quorum.

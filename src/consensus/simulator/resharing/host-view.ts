@@ -13,6 +13,8 @@ export interface HostView {
   readonly height: bigint;
   /** Epochs with a sealed share that it could not read at some time, because a task failed. */
   readonly unread: ReadonlySet<bigint>;
+  /** Notes that this validator breaks a promise. @param what follows its name */
+  fail(what: string): void;
   /** Sends a message as it is. */
   transmit(to: number, message: ResharingMessage): void;
 }

@@ -74,6 +74,10 @@ export class ResharingHost implements HostView, LinkEnd<ResharingMessage> {
     return { ...NO_EPOCH_ITEMS, ...this.#process?.resharing?.waiting };
   }
 
+  fail(what: string): void {
+    this.#options.world.fail('safety', `validator ${this.index} ${what}`);
+  }
+
   start(): void {
     if (this.#process !== undefined) return;
     const { world, links, blocks, identity, disk, checks, index, numbers } = this.#options;

@@ -113,11 +113,6 @@ export class ResharingActorRuntime {
       if (to !== this.host.index) this.host.transmit(to, message);
   }
 
-  /** The number of a player of the next set. */
-  numberOf(player: number): number {
-    return this.#parts.numbers.get(toHex(this.players[player]?.identity_key ?? new Uint8Array(0))) ?? -1;
-  }
-
   bytes(length: number): Uint8Array {
     return Uint8Array.from({ length }, () => this.random.below(256));
   }

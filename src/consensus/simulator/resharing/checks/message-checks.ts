@@ -53,7 +53,7 @@ export class MessageChecks {
   onSend(host: HostView, to: number, { kind, value }: ResharingMessage): void {
     const context = this.#contexts.of(value.epoch);
     if (context === undefined) {
-      this.#fail(host, `sends a ${kind} of epoch ${value.epoch} before the next members are settled`);
+      host.fail(`sends a ${kind} of epoch ${value.epoch} before the next members are settled`);
       return;
     }
     switch (kind) {
@@ -74,17 +74,17 @@ export class MessageChecks {
 
   #share(host: HostView, to: number, dealt: DealtShare, { dealers, players }: EpochContext): void {
     const { epoch, dealer, commitments, share } = dealt;
-    if (dealers[dealer] !== host.index) this.#fail(host, 'deals in the name of another');
+    if (dealers[dealer] !== host.index) host.fail('deals in the name of another');
     const player = players.indexOf(to);
     if (player < 0 || !isEvaluation(commitments, player, share))
-      this.#fail(host, `sends ${to} an evaluation that is not its own`);
+      host.fail(`sends ${to} an evaluation that is not its own`);
     const { record } = host.disk;
     const own = record?.epoch === epoch ? record.own : undefined;
     const isKept =
       own !== undefined &&
       own.polynomial.length === commitments.length &&
       own.polynomial.every((one, at) => sameBytes(pointOf(expectScalar(one)), commitments[at]));
-    if (!isKept) this.#fail(host, 'sends evaluations of a polynomial that is not on its disk');
+    if (!isKept) host.fail('sends evaluations of a polynomial that is not on its disk');
     if (own !== undefined) this.#expectKey(host, own.encryption_key);
     const one = this.#one(host, epoch, dealer, commitments);
     this.#know(host, one, player, to, commitments);
@@ -94,54 +94,53 @@ export class MessageChecks {
     const { dealers, players, currentSet, nextPlayers } = context;
     const player = players.indexOf(host.index);
     if (ack.player !== player || dealers[dealer] !== to)
-      this.#fail(host, 'acknowledges as another player, or to another than the dealer');
+      host.fail('acknowledges as another player, or to another than the dealer');
     const { record } = host.disk;
     const kept = record?.epoch === epoch ? record.received.find((one) => one.dealer === dealer) : undefined;
     if (kept === undefined) {
-      this.#fail(host, `acknowledges an evaluation of ${to} that is not on its disk`);
+      host.fail(`acknowledges an evaluation of ${to} that is not on its disk`);
       return;
     }
     const { commitments_digest: digest, share } = kept;
     const message = ackMessage(CHAIN_ID, { epoch, dealer, player, digest });
     if (!RESHARING_CRYPTO.ed25519.verify(ack.signature, message, host.identity.publicKey))
-      this.#fail(host, `acknowledges another polynomial of ${to} than that on its disk`);
+      host.fail(`acknowledges another polynomial of ${to} than that on its disk`);
     const name = `${epoch}/${dealer}/${host.index}`;
     const before = this.#acks.get(name) ?? toHex(digest);
-    if (before !== toHex(digest)) this.#fail(host, `acknowledges two polynomials of ${to}`);
+    if (before !== toHex(digest)) host.fail(`acknowledges two polynomials of ${to}`);
     this.#acks.set(name, before);
     const commitments = this.#commitments.get(before);
     if (commitments === undefined) return;
     if (!isEvaluation(commitments, player, share))
-      this.#fail(host, `acknowledges an evaluation of ${to} that does not match its commitments`);
+      host.fail(`acknowledges an evaluation of ${to} that does not match its commitments`);
     const isDealt =
       commitments.length === quorumOf(nextPlayers.length) &&
       sameBytes(commitments[0], currentSet.validators[dealer]?.share_public_key);
-    if (!isDealt) this.#fail(host, `acknowledges a polynomial of ${to} that no dealing may have`);
+    if (!isDealt) host.fail(`acknowledges a polynomial of ${to} that no dealing may have`);
   }
 
   #dealing(host: HostView, dealing: Dealing, context: EpochContext): void {
     if (this.#checked.has(dealing)) return;
     this.#checked.add(dealing);
     const { epoch, dealer, commitments, encryption_key: key, sealed } = dealing;
-    if (context.dealers[dealer] !== host.index) this.#fail(host, "sends another's dealing");
+    if (context.dealers[dealer] !== host.index) host.fail("sends another's dealing");
     const refused = CURVE_TASKS.check_dealing({ dealing, context });
-    if (refused !== undefined) this.#fail(host, `makes an invalid dealing: ${refused.message}`);
+    if (refused !== undefined) host.fail(`makes an invalid dealing: ${refused.message}`);
     this.#expectKey(host, key);
     const one = this.#one(host, epoch, dealer, commitments, toHex(key));
     for (const share of sealed) {
       const { player, ephemeral } = share;
       const privateKey = scalarOf(context.nextPlayers[player]?.encryption_key ?? new Uint8Array(0)) ?? 0n;
       const evaluation = unsealed(privateKey, share, { epoch, dealer, player });
-      if (!isEvaluation(commitments, player, evaluation))
-        this.#fail(host, `seals garbage to player ${player}`);
+      if (!isEvaluation(commitments, player, evaluation)) host.fail(`seals garbage to player ${player}`);
       if (isEvaluation(commitments, player, share.share))
-        this.#fail(host, `publishes the evaluation of player ${player}`);
+        host.fail(`publishes the evaluation of player ${player}`);
       this.#know(host, one, player, context.players[player] ?? -1, commitments);
       // A mask that is used twice gives away the difference of two evaluations, or both.
       const name = toHex(ephemeral);
       const content = `${epoch}/${dealer}/${player} ${toHex(share.share)}`;
       if ((this.#sealed.get(name) ?? content) !== content)
-        this.#fail(host, 'seals two evaluations with one ephemeral point');
+        host.fail('seals two evaluations with one ephemeral point');
       this.#sealed.set(name, content);
       this.#keys.add(toHex(sharedPoint(ephemeral, privateKey)));
     }
@@ -150,9 +149,9 @@ export class MessageChecks {
   #complaint(host: HostView, complaint: Complaint, context: EpochContext): void {
     const { dealer, player, shared } = complaint;
     const accused = context.dealers[dealer] ?? -1;
-    if (context.players[player] !== host.index) this.#fail(host, 'complains in the name of another');
-    if (this.#world.isHonest(accused)) this.#fail(host, `complains about ${accused}, which is honest`);
-    if (this.#keys.has(toHex(shared))) this.#fail(host, "opens an honest dealer's sealed share to everybody");
+    if (context.players[player] !== host.index) host.fail('complains in the name of another');
+    if (this.#world.isHonest(accused)) host.fail(`complains about ${accused}, which is honest`);
+    if (this.#keys.has(toHex(shared))) host.fail("opens an honest dealer's sealed share to everybody");
   }
 
   /** The dealing that this one must be, because an honest dealer makes one an epoch. */
@@ -166,14 +165,13 @@ export class MessageChecks {
     const name = `${epoch}/${dealer}`;
     const digest = this.#digest(commitments);
     const before = this.#dealt.get(name);
-    if (before !== undefined && before.digest !== digest)
-      this.#fail(host, 'deals two polynomials in one epoch');
+    if (before !== undefined && before.digest !== digest) host.fail('deals two polynomials in one epoch');
     if (
       before?.encryptionKey !== undefined &&
       encryptionKey !== undefined &&
       before.encryptionKey !== encryptionKey
     )
-      this.#fail(host, 'announces two encryption keys in one epoch');
+      host.fail('announces two encryption keys in one epoch');
     const dealt = {
       digest,
       encryptionKey: encryptionKey ?? before?.encryptionKey,
@@ -193,13 +191,12 @@ export class MessageChecks {
   ): void {
     if (this.#world.isHonest(reader)) return;
     known.add(player);
-    if (known.size >= commitments.length)
-      this.#fail(host, 'deals enough to faulty validators to reveal its share');
+    if (known.size >= commitments.length) host.fail('deals enough to faulty validators to reveal its share');
   }
 
   #expectKey(host: HostView, publicKey: Uint8Array): void {
     if (!host.disk.durable.keys.some((key) => sameBytes(key.publicKey, publicKey)))
-      this.#fail(host, 'announces an encryption key that is not on its disk');
+      host.fail('announces an encryption key that is not on its disk');
   }
 
   #digest(commitments: readonly Uint8Array[]): string {
@@ -209,9 +206,5 @@ export class MessageChecks {
     this.#digests.set(commitments, digest);
     this.#commitments.set(digest, commitments);
     return digest;
-  }
-
-  #fail({ index }: HostView, what: string): void {
-    this.#world.fail('safety', `validator ${index} ${what}`);
   }
 }

@@ -34,7 +34,7 @@ export class ResharingChecks {
     const contexts = new EpochContexts(blocks, world.scenario.epochLength, numbers);
     this.#messages = new MessageChecks(world, contexts);
     this.#ended = new BlockChecks(world, contexts);
-    this.#shares = new ShareChecks(world, blocks, this.#ended);
+    this.#shares = new ShareChecks(blocks, this.#ended);
   }
 
   /** Number of epochs that ended with new shares. */
@@ -52,12 +52,11 @@ export class ResharingChecks {
 
   onDrop(host: HostView, other: number, reason: string): void {
     if (this.#world.isHonest(host.index) && this.#world.isHonest(other))
-      this.#world.fail('safety', `validator ${host.index} drops ${other}, which is honest: ${reason}`);
+      host.fail(`drops ${other}, which is honest: ${reason}`);
   }
 
   onError(host: HostView, message: string): void {
-    if (this.#world.isHonest(host.index))
-      this.#world.fail('safety', `validator ${host.index} fails: ${message}`);
+    if (this.#world.isHonest(host.index)) host.fail(`fails: ${message}`);
   }
 
   onSettled(host: HostView): void {
@@ -72,7 +71,7 @@ export class ResharingChecks {
     ];
     for (const items of parts) {
       const problem = await this.#blocks.problem(items);
-      if (problem !== undefined) this.#world.fail('safety', `validator ${host.index} proposes ${problem}`);
+      if (problem !== undefined) host.fail(`proposes ${problem}`);
     }
   }
 

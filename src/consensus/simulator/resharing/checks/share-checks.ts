@@ -3,17 +3,14 @@ import type { ValidatorSet } from '../../../../generated/ledger.js';
 import { CHEAP_BLS } from '../cheap-curve.js';
 import type { FinalBlocks } from '../final-blocks.js';
 import type { HostView } from '../host-view.js';
-import type { ResharingWorld } from '../resharing-scenario.js';
 import { type BlockChecks, isGarbageTo } from './block-checks.js';
 
 /** Checks the files of honest validators once they have followed the chain past an epoch. */
 export class ShareChecks {
-  readonly #world: ResharingWorld;
   readonly #blocks: FinalBlocks;
   readonly #ended: BlockChecks;
 
-  constructor(world: ResharingWorld, blocks: FinalBlocks, ended: BlockChecks) {
-    this.#world = world;
+  constructor(blocks: FinalBlocks, ended: BlockChecks) {
     this.#blocks = blocks;
     this.#ended = ended;
   }
@@ -23,11 +20,10 @@ export class ShareChecks {
     const { validators: set, epoch } = this.#setOf(host);
     const at = set.findIndex(({ identity_key: key }) => sameBytes(key, host.identity.publicKey));
     if (at >= 0 && this.canHold(host, epoch) && !this.holds(host)) {
-      this.#world.fail('safety', `validator ${host.index} has no share of epoch ${epoch}`);
+      host.fail(`has no share of epoch ${epoch}`);
     }
     const { record } = host.disk;
-    if (record !== undefined && record.epoch < epoch)
-      this.#world.fail('safety', `validator ${host.index} keeps the secrets of epoch ${record.epoch}`);
+    if (record !== undefined && record.epoch < epoch) host.fail(`keeps the secrets of epoch ${record.epoch}`);
     this.#checkKeys(host, at, epoch);
   }
 
@@ -62,15 +58,13 @@ export class ShareChecks {
     if (at < 0) return;
     const { keys } = host.disk.durable;
     const own = this.#blocks.at(host.height).encryptionKeys[at];
-    if (!keys.some(({ publicKey }) => sameBytes(publicKey, own)))
-      this.#world.fail('safety', `validator ${host.index} has erased its encryption key`);
+    if (!keys.some(({ publicKey }) => sameBytes(publicKey, own))) host.fail('has erased its encryption key');
     // Its own dealing of this epoch announces one more.
     const announced = host.disk.record?.own?.encryption_key;
     const old = keys.filter(
       ({ publicKey }) => !sameBytes(publicKey, own) && !sameBytes(publicKey, announced),
     );
-    if (old.length > 0 && !host.unread.has(epoch - 1n))
-      this.#world.fail('safety', `validator ${host.index} keeps old encryption keys`);
+    if (old.length > 0 && !host.unread.has(epoch - 1n)) host.fail('keeps old encryption keys');
   }
 
   #setOf(host: HostView): ValidatorSet {
