@@ -13,6 +13,7 @@ import { SearchBox } from './pages/search-box.js';
 import { SettingsPage } from './pages/settings.js';
 import { TransactionPage } from './pages/transaction.js';
 import { ValidatorsPage } from './pages/validators.js';
+import { Button } from './parts/controls.js';
 import { useCurrentInView } from './parts/current-in-view.js';
 import { Empty } from './parts/failure-box.js';
 import { chooseTheme, isDark } from './parts/theme.js';
@@ -36,9 +37,9 @@ export function App() {
   return (
     <>
       {/* A link would change the fragment, which selects the page. */}
-      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+      <Button class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
-      </button>
+      </Button>
       <Head />
       <main id="main" tabIndex={-1}>
         <ConnectionNotice />
@@ -90,15 +91,14 @@ function Head() {
 function ThemeButton() {
   const dark = isDark.value;
   return (
-    <button
-      type="button"
+    <Button
       class="icon-button"
       aria-label={dark ? 'Use light colours' : 'Use dark colours'}
       title={dark ? 'Use light colours' : 'Use dark colours'}
       onClick={() => chooseTheme(dark ? 'light' : 'dark')}
     >
       <span aria-hidden="true">{dark ? '☀' : '☾'}</span>
-    </button>
+    </Button>
   );
 }
 
@@ -113,9 +113,7 @@ function ConnectionNotice() {
             <strong>{failure.title}.</strong> {failure.text} The page shows the last known state.
           </p>
           <p class="actions">
-            <button type="button" onClick={pollNow}>
-              Try again
-            </button>
+            <Button onClick={pollNow}>Try again</Button>
           </p>
         </div>
       )}

@@ -1,11 +1,11 @@
+import { Button } from '../parts/controls.js';
 import { inUnits, showUnits } from './unit-choice.js';
 
 /** Switches between amounts in the smallest unit and in units with their symbols. */
 export function UnitsSwitch() {
   const isOn = inUnits.value;
   return (
-    <button
-      type="button"
+    <Button
       class="units-switch"
       aria-pressed={isOn}
       title={
@@ -16,6 +16,6 @@ export function UnitsSwitch() {
       onClick={() => showUnits(!isOn)}
     >
       Units
-    </button>
+    </Button>
   );
 }

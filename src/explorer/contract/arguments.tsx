@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
 import type { CompiledInterface } from '../interface/contract-interface.js';
+import type { Mistake } from '../parts/controls.js';
 import { emptyArguments } from './draft.js';
 import { Fields } from './field.js';
-import type { Mistake } from './mistake.js';
 import { type Prepared, prepareInput } from './prepare-call.js';
 
 export interface FormProps {

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { TypeReference } from '../../idl/manifest.js';
 import type { TypeTable } from '../../idl/type-table.js';
+import { Button, Check, type Mistake } from '../parts/controls.js';
 import { type Draft, emptyDraft } from './draft.js';
 import { draftText } from './draft-value.js';
-import type { Mistake } from './mistake.js';
 import { exampleJson, exampleOf, inputModeOf, shownType } from './type-hint.js';
 
 export interface FieldProps {
@@ -32,14 +32,13 @@ export function Group({
         {label} <span class="type mono">{shownType(type)}</span>
       </legend>
       {children}
-      <button
-        type="button"
+      <Button
         class="link-button"
         aria-label={`Enter as JSON: ${label}`}
         onClick={() => onChange({ kind: 'json', text: draftText(types, type, draft) })}
       >
         Enter as JSON
-      </button>
+      </Button>
     </fieldset>
   );
 }
@@ -50,14 +49,9 @@ function FieldsButton({ types, type, label, onChange }: FieldProps) {
   if (empty.kind === 'json') return null;
   return (
     <p>
-      <button
-        type="button"
-        class="link-button"
-        aria-label={`Enter in fields: ${label}`}
-        onClick={() => onChange(empty)}
-      >
+      <Button class="link-button" aria-label={`Enter in fields: ${label}`} onClick={() => onChange(empty)}>
         Enter in fields
-      </button>
+      </Button>
     </p>
   );
 }
@@ -111,14 +105,9 @@ export function TextField(
 export function BoolField({ label, value, onChange }: FieldProps & { readonly value: boolean }) {
   return (
     <div class="field">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={value}
-          onChange={(event) => onChange({ kind: 'bool', value: event.currentTarget.checked })}
-        />{' '}
+      <Check checked={value} onChange={(checked) => onChange({ kind: 'bool', value: checked })}>
         {label} <span class="type mono">bool</span>
-      </label>
+      </Check>
     </div>
   );
 }

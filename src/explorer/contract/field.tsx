@@ -1,10 +1,9 @@
-import { useId } from 'preact/hooks';
 import type { FieldDefinition } from '../../idl/manifest.js';
 import type { ExpandedType, TypeTable } from '../../idl/type-table.js';
+import { Button, Check, type Mistake, Select } from '../parts/controls.js';
 import { shortName } from '../text/untrusted.js';
 import { type Draft, emptyDraft, fieldType, MAX_ITEMS, variantDraft } from './draft.js';
 import { BoolField, type FieldProps, Group, TextField } from './field-parts.js';
-import type { Mistake } from './mistake.js';
 import { shownType } from './type-hint.js';
 
 /** The inputs for one value of any type. */
@@ -42,22 +41,17 @@ function nameOf(type: ExpandedType): string {
   return type.kind === 'primitive' ? type.name : '';
 }
 
-/** The fields of a struct, or the parameters of a function. */
-export function Fields({
-  types,
-  fields,
-  drafts,
-  path,
-  mistake,
-  onFields,
-}: {
+interface FieldsProps {
   readonly types: TypeTable;
   readonly fields: readonly FieldDefinition[];
   readonly drafts: readonly Draft[];
   readonly path: string;
   readonly mistake: Mistake | undefined;
   readonly onFields: (drafts: readonly Draft[]) => void;
-}) {
+}
+
+/** The fields of a struct, or the parameters of a function. */
+export function Fields({ types, fields, drafts, path, mistake, onFields }: FieldsProps) {
   return (
     <>
       {fields.map((field, at) => {
@@ -89,20 +83,14 @@ function OptionField(
   const { types, label, option, of, onChange } = props;
   return (
     <div class="option">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={option.inner !== undefined}
-          onChange={(event) =>
-            onChange(
-              event.currentTarget.checked
-                ? { kind: 'option', inner: emptyDraft(types, of.item) }
-                : { kind: 'option' },
-            )
-          }
-        />{' '}
+      <Check
+        checked={option.inner !== undefined}
+        onChange={(checked) =>
+          onChange(checked ? { kind: 'option', inner: emptyDraft(types, of.item) } : { kind: 'option' })
+        }
+      >
         Give {label} <span class="type mono">{shownType(props.type)}</span>
-      </label>
+      </Check>
       {option.inner !== undefined && (
         <Field
           {...props}
@@ -138,27 +126,22 @@ function ListField(
             onChange={(changed) => change(items.with(at, changed))}
           />
           {of.length === undefined && (
-            <button
-              type="button"
-              aria-label={`Remove ${label} ${at + 1}`}
-              onClick={() => change(items.toSpliced(at, 1))}
-            >
+            <Button aria-label={`Remove ${label} ${at + 1}`} onClick={() => change(items.toSpliced(at, 1))}>
               Remove
-            </button>
+            </Button>
           )}
         </div>
       ))}
       {mistake?.path === path && <p class="mistake">{mistake.message}</p>}
       {of.length === undefined && (
-        <button
-          type="button"
+        <Button
           disabled={items.length >= MAX_ITEMS}
           title={items.length >= MAX_ITEMS ? 'Enter longer lists as JSON' : undefined}
           aria-label={`Add an item to ${label}`}
           onClick={() => change([...items, emptyDraft(types, of.item)])}
         >
           Add
-        </button>
+        </Button>
       )}
     </Group>
   );
@@ -171,27 +154,20 @@ function EnumField(
   },
 ) {
   const { types, label, path, value, of, onChange } = props;
-  const id = useId();
   const { variants } = of.definition;
   const chosen = variants[value.variant];
   return (
     <Group {...props}>
       <div class="field">
-        <label for={id}>Variant of {label}</label>
-        <select
-          id={id}
+        <Select
+          label={`Variant of ${label}`}
           value={String(value.variant)}
-          onChange={(event) => {
-            const variant = Number(event.currentTarget.value);
+          options={variants.slice(0, 256).map(({ name }, at) => [String(at), shortName(name)])}
+          onChange={(chosen) => {
+            const variant = Number(chosen);
             onChange(variantDraft(types, variants[variant]?.payload, variant));
           }}
-        >
-          {variants.slice(0, 256).map(({ name }, at) => (
-            <option key={name} value={String(at)}>
-              {shortName(name)}
-            </option>
-          ))}
-        </select>
+        />
       </div>
       {chosen?.payload !== undefined && value.payload !== undefined && (
         <Field

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { client } from '../node/connection.js';
 import { useAction } from '../node/loading.js';
+import { Form, LineInput } from '../parts/controls.js';
 import { WhenReady } from '../parts/failure-box.js';
 import { type FormProps, MistakeNotice, useArguments } from './arguments.js';
 import { decodeResult, resultShape } from './decode-result.js';
-import { LineInput } from './input.js';
 import { MethodForm } from './method-form.js';
 import { ViewOutcome } from './outcome.js';
 import { prepareHeight } from './prepare-call.js';
@@ -34,13 +34,7 @@ function ViewForm(props: FormProps) {
   };
   return (
     <>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run();
-        }}
-      >
+      <Form onSubmit={run}>
         {fields}
         <LineInput
           label="At height"
@@ -57,7 +51,7 @@ function ViewForm(props: FormProps) {
             Run
           </button>
         </p>
-      </form>
+      </Form>
       <div class="outcome" aria-live="polite">
         {view.outcome !== undefined && (
           <WhenReady

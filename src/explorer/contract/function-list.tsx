@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
 import { type CompiledInterface, compileInterface } from '../interface/contract-interface.js';
+import { useShown } from '../parts/controls.js';
 import { Empty } from '../parts/failure-box.js';
 import { Section } from '../parts/layout.js';
 import { DocText, LongText } from '../parts/text.js';
@@ -50,45 +51,37 @@ export function ContractForms({ contract, idl }: FormsProps) {
   );
 }
 
-function Functions({
-  contract,
-  compiled,
-  functions,
-}: {
+interface FunctionsProps {
   readonly contract: Uint8Array;
   readonly compiled: CompiledInterface;
   readonly functions: readonly ContractFunctionDefinition[];
-}) {
-  const [shown, setShown] = useState(STEP);
+}
+
+function Functions({ contract, compiled, functions }: FunctionsProps) {
+  const { shown, more } = useShown(functions, STEP, counted(functions.length, 'function'));
   if (functions.length === 0) return <Empty>None.</Empty>;
   return (
     <>
       <ul class="functions">
-        {functions.slice(0, shown).map((definition) => (
+        {shown.map((definition) => (
           <li key={definition.name}>
             <FunctionItem contract={contract} compiled={compiled} definition={definition} />
           </li>
         ))}
       </ul>
-      {functions.length > shown && (
-        <button type="button" onClick={() => setShown(shown + STEP)}>
-          Show more of {counted(functions.length, 'function')}
-        </button>
-      )}
+      {more}
     </>
   );
 }
 
-/** One function; its form appears when it is first opened, and stays, so that closing it loses no input. */
-function FunctionItem({
-  contract,
-  compiled,
-  definition,
-}: {
+interface FunctionItemProps {
   readonly contract: Uint8Array;
   readonly compiled: CompiledInterface;
   readonly definition: ContractFunctionDefinition;
-}) {
+}
+
+/** One function; its form appears when it is first opened, and stays, so that closing it loses no input. */
+function FunctionItem({ contract, compiled, definition }: FunctionItemProps) {
   // A call on its way is in view although the reader has left the page in between.
   const [isOpenAtFirst] = useState(() => sendingOf(contract, definition.name) !== undefined);
   const [opened, setOpened] = useState(isOpenAtFirst);

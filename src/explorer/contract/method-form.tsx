@@ -5,12 +5,12 @@ import { heldKey } from '../keys/key-store.js';
 import { client } from '../node/connection.js';
 import { latestBlocks, pool } from '../node/live.js';
 import { useAction } from '../node/loading.js';
+import { Button, Form, LineInput } from '../parts/controls.js';
 import { WhenReady } from '../parts/failure-box.js';
 import { AddressHex } from '../parts/hex.js';
 import { type FormProps, MistakeNotice, useArguments } from './arguments.js';
 import { resultShape } from './decode-result.js';
 import { gasLimitFor } from './gas-limit.js';
-import { LineInput } from './input.js';
 import { SimulationOutcome } from './outcome.js';
 import { prepareAddress, prepareAmount, prepareOptional } from './prepare-call.js';
 import { forgetSending, isUnderWay, sendingOf, startSending } from './sending.js';
@@ -80,13 +80,7 @@ export function MethodForm(props: FormProps) {
   const fee = highestFee(gas, price, simulated);
   return (
     <>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          simulate();
-        }}
-      >
+      <Form onSubmit={simulate}>
         {fields}
         {definition.payable === true && (
           <LineInput
@@ -131,14 +125,9 @@ export function MethodForm(props: FormProps) {
         <MistakeNotice mistake={mistake} />
         <p class="actions">
           <button type="submit">Simulate</button>
-          <button
-            type="button"
-            class="primary"
-            disabled={key === undefined || isUnderWay(sending)}
-            onClick={send}
-          >
+          <Button class="primary" disabled={key === undefined || isUnderWay(sending)} onClick={send}>
             Sign and send
-          </button>
+          </Button>
           {key === undefined ? (
             <a href="#/settings">Choose a key to send</a>
           ) : (
@@ -152,7 +141,7 @@ export function MethodForm(props: FormProps) {
             </span>
           )}
         </p>
-      </form>
+      </Form>
       <div class="outcome" aria-live="polite">
         {last === 'simulate' && simulation.outcome !== undefined && (
           <WhenReady

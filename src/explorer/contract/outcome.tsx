@@ -1,10 +1,17 @@
-import type { Receipt, Revert, TxSimulateResult, ViewCallResult } from '../../generated/node-rpc-v1.js';
+import type {
+  ExecStatus,
+  Receipt,
+  Revert,
+  TxSimulateResult,
+  ViewCallResult,
+} from '../../generated/node-rpc-v1.js';
 import { isDecoded } from '../../idl/decoded-text.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
-import { NativeAmount } from '../amounts/amount.js';
+
 import { Events } from '../parts/events.js';
-import { Height, TransactionHex } from '../parts/hex.js';
+import { AmountFact, HeightFact } from '../parts/facts.js';
+import { TransactionHex } from '../parts/hex.js';
 import { DecodedError, Json, RawBytes } from '../parts/json.js';
 import type { Shape } from '../parts/json-shape.js';
 import { Fact, Facts } from '../parts/layout.js';
@@ -12,32 +19,26 @@ import { StatusLine } from '../parts/status.js';
 import { grouped } from '../text/format.js';
 import { StateChanges } from './state-changes.js';
 
+interface ViewOutcomeProps {
+  readonly contract: Uint8Array;
+  readonly name: string;
+  readonly result: ViewCallResult;
+  readonly decoded: JsonValue | undefined;
+  readonly decodedAs: Shape | undefined;
+}
+
 /**
  * The result of a view call.
  * @param contract 20 bytes
  * @param name of the view
  * @param decoded its output by the contract's interface; absent if they do not match
  */
-export function ViewOutcome({
-  contract,
-  name,
-  result,
-  decoded,
-  decodedAs,
-}: {
-  readonly contract: Uint8Array;
-  readonly name: string;
-  readonly result: ViewCallResult;
-  readonly decoded: JsonValue | undefined;
-  readonly decodedAs: Shape | undefined;
-}) {
+export function ViewOutcome({ contract, name, result, decoded, decodedAs }: ViewOutcomeProps) {
   const { status, output, gas_used, height, logs } = result;
   return (
     <>
       <Facts>
-        <Fact name="Status">
-          <StatusLine of={status} />
-        </Fact>
+        <StatusFacts of={status} />
         {status.type === 'success' && (
           <Fact name="Result">
             {decoded === undefined ? (
@@ -47,11 +48,8 @@ export function ViewOutcome({
             )}
           </Fact>
         )}
-        {status.type === 'reverted' && <RevertFacts of={status.value} />}
         <Fact name="Gas used">{grouped(gas_used)}</Fact>
-        <Fact name="State after block">
-          <Height of={height} />
-        </Fact>
+        <HeightFact name="State after block" of={height} />
       </Facts>
       {logs.length > 0 && <Events logs={logs} />}
     </>
@@ -70,23 +68,16 @@ export function SimulationOutcome({
   return (
     <>
       <Facts>
-        <Fact name="Status">
-          <StatusLine of={status} />
-        </Fact>
+        <StatusFacts of={status} />
         {decoded !== undefined && (
           <Fact name="Result">
             <Json value={decoded} shape={decodedAs} />
           </Fact>
         )}
-        {status.type === 'reverted' && <RevertFacts of={status.value} />}
         <Fact name="Gas used">{grouped(gas_used)}</Fact>
         <Fact name="Gas needed">{grouped(gas_estimate)}</Fact>
-        <Fact name="Fee">
-          <NativeAmount of={fee} />
-        </Fact>
-        <Fact name="State after block">
-          <Height of={height} />
-        </Fact>
+        <AmountFact name="Fee" of={fee} />
+        <HeightFact name="State after block" of={height} />
       </Facts>
       <h4>Events</h4>
       <Events logs={logs} />
@@ -96,39 +87,30 @@ export function SimulationOutcome({
   );
 }
 
-/** A sent call that is in a block. */
-export function SentOutcome({
-  receipt,
-  hash,
-  decodedAs,
-}: {
+interface SentOutcomeProps {
   readonly receipt: Receipt;
   /** 32 bytes. */
   readonly hash: Uint8Array;
   readonly decodedAs: Shape | undefined;
-}) {
+}
+
+/** A sent call that is in a block. */
+export function SentOutcome({ receipt, hash, decodedAs }: SentOutcomeProps) {
   return (
     <>
       <Facts>
-        <Fact name="Status">
-          <StatusLine of={receipt.status} />
-        </Fact>
+        <StatusFacts of={receipt.status} />
         <Fact name="Transaction">
           <TransactionHex of={hash} copy />
         </Fact>
-        <Fact name="Block">
-          <Height of={receipt.height} />
-        </Fact>
+        <HeightFact name="Block" of={receipt.height} />
         {receipt.decoded !== undefined && (
           <Fact name="Result">
             <Json value={receipt.decoded} shape={decodedAs} />
           </Fact>
         )}
-        {receipt.status.type === 'reverted' && <RevertFacts of={receipt.status.value} />}
         <Fact name="Gas used">{grouped(receipt.gas_used)}</Fact>
-        <Fact name="Fee">
-          <NativeAmount of={receipt.fee} />
-        </Fact>
+        <AmountFact name="Fee" of={receipt.fee} />
       </Facts>
       <h4>Events</h4>
       <Events logs={receipt.logs} />
@@ -136,8 +118,20 @@ export function SentOutcome({
   );
 }
 
+/** A status, and what a contract has said about its revert. */
+export function StatusFacts({ of }: { readonly of: ExecStatus }) {
+  return (
+    <>
+      <Fact name="Status">
+        <StatusLine of={of} />
+      </Fact>
+      {of.type === 'reverted' && <RevertFacts of={of.value} />}
+    </>
+  );
+}
+
 /** The contract's own error, or the data that it reverted with. */
-export function RevertFacts({ of }: { readonly of: Revert }) {
+function RevertFacts({ of }: { readonly of: Revert }) {
   if (of.error !== undefined) {
     return (
       <Fact name="Error">

@@ -2,10 +2,10 @@ import { ClientError, parseAddress, parseAmount } from '../../client/client.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
 import type { CompiledInterface } from '../interface/contract-interface.js';
+import type { Mistake } from '../parts/controls.js';
 import { shortName } from '../text/untrusted.js';
 import type { Draft } from './draft.js';
 import { argumentsValue, DraftError } from './draft-value.js';
-import type { Mistake } from './mistake.js';
 
 export type Prepared<T> =
   | { readonly ok: true; readonly value: T }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { SignedDetails } from '../../client/client.js';
 import { NativeAmount } from '../amounts/amount.js';
+import { Button } from '../parts/controls.js';
 import { FailureBox, Waiting } from '../parts/failure-box.js';
 import { TransactionHex } from '../parts/hex.js';
 import type { Shape } from '../parts/json-shape.js';
@@ -9,20 +10,18 @@ import { grouped } from '../text/format.js';
 import { SentOutcome, SimulationOutcome } from './outcome.js';
 import type { Sending } from './sending.js';
 
+interface SendingOutcomeProps {
+  readonly sending: Sending;
+  readonly result: Shape | undefined;
+  readonly onForget: () => void;
+}
+
 /**
  * How far a sending has come. Its hash is shown as soon as there is one.
  * @param result type of the function's result
  * @param onForget lets the form send again
  */
-export function SendingOutcome({
-  sending,
-  result,
-  onForget,
-}: {
-  readonly sending: Sending;
-  readonly result: Shape | undefined;
-  readonly onForget: () => void;
-}) {
+export function SendingOutcome({ sending, result, onForget }: SendingOutcomeProps) {
   switch (sending.state) {
     case 'checking':
       return <Waiting text="Simulating the call before it is signed…" />;
@@ -40,12 +39,8 @@ export function SendingOutcome({
             </>
           )}
           <p class="actions">
-            <button type="button" onClick={sending.sendAnyway}>
-              Send anyway
-            </button>
-            <button type="button" onClick={onForget}>
-              Do not send
-            </button>
+            <Button onClick={sending.sendAnyway}>Send anyway</Button>
+            <Button onClick={onForget}>Do not send</Button>
           </p>
         </>
       );
@@ -83,12 +78,10 @@ export function SendingOutcome({
           />
           <SignedFacts of={sending.details}>
             <p class="actions">
-              <button type="button" class="primary" onClick={sending.lookAgain}>
+              <Button class="primary" onClick={sending.lookAgain}>
                 Look for it again
-              </button>
-              <button type="button" onClick={onForget}>
-                Give it up
-              </button>
+              </Button>
+              <Button onClick={onForget}>Give it up</Button>
             </p>
           </SignedFacts>
         </>

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { StateDiff } from '../../generated/node-rpc-v1.js';
 import { toHex, toPrefixedHex } from '../../idl/hex.js';
 import { NativeAmount } from '../amounts/amount.js';
+import { useShown } from '../parts/controls.js';
 import { Empty } from '../parts/failure-box.js';
 import { AddressHex, Hex } from '../parts/hex.js';
 import { RawBytes } from '../parts/json.js';
@@ -12,29 +12,25 @@ const STEP = 20;
 
 /** The changes of a transaction, grouped by account. */
 export function StateChanges({ of }: { readonly of: readonly StateDiff[] }) {
-  const [shown, setShown] = useState(STEP);
+  const { shown, more } = useShown(of, STEP, counted(of.length, 'account'));
   if (of.length === 0) return <Empty>No changes.</Empty>;
   return (
     <>
       <ul class="changes">
-        {of.slice(0, shown).map((diff) => (
+        {shown.map((diff) => (
           <li key={toHex(diff.address)}>
             <AccountChange of={diff} />
           </li>
         ))}
       </ul>
-      {of.length > shown && (
-        <button type="button" onClick={() => setShown(shown + STEP)}>
-          Show more of {counted(of.length, 'account')}
-        </button>
-      )}
+      {more}
     </>
   );
 }
 
 function AccountChange({ of }: { readonly of: StateDiff }) {
-  const [shown, setShown] = useState(STEP);
   const { address, balance, slots, code_hash } = of;
+  const { shown, more } = useShown(slots, STEP, counted(slots.length, 'slot'), 'link-button');
   return (
     <>
       <AddressHex of={address} />
@@ -51,7 +47,7 @@ function AccountChange({ of }: { readonly of: StateDiff }) {
             <span class="json-name">code</span> <Hex text={toHex(code_hash)} copy="code hash" />
           </li>
         )}
-        {slots.slice(0, shown).map(({ slot, before, after }) => (
+        {shown.map(({ slot, before, after }) => (
           <li key={toHex(slot)}>
             <span class="json-name">slot</span> <Hex text={toHex(slot)} copy="slot" />
             <br />
@@ -68,13 +64,7 @@ function AccountChange({ of }: { readonly of: StateDiff }) {
             )}
           </li>
         ))}
-        {slots.length > shown && (
-          <li>
-            <button type="button" class="link-button" onClick={() => setShown(shown + STEP)}>
-              Show more of {counted(slots.length, 'slot')}
-            </button>
-          </li>
-        )}
+        {more && <li>{more}</li>}
       </ul>
     </>
   );

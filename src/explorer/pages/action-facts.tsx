@@ -1,11 +1,12 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Action, Call, Transaction } from '../../generated/ledger.js';
 import { toHex, toPrefixedHex } from '../../idl/hex.js';
-import { NativeAmount } from '../amounts/amount.js';
+
 import type { CompiledInterface } from '../interface/contract-interface.js';
 import { decodeCall } from '../interface/decode-call.js';
 import { useKnownAddress } from '../names/known-addresses.js';
-import { AddressHex } from '../parts/hex.js';
+import { useShown } from '../parts/controls.js';
+import { AddressFact, AmountFact } from '../parts/facts.js';
 import { Json, RawBytes, SMALL_BUDGET } from '../parts/json.js';
 import type { Shape } from '../parts/json-shape.js';
 import { Fact, Facts } from '../parts/layout.js';
@@ -34,11 +35,11 @@ export function ActionFacts({ transaction }: { readonly transaction: Transaction
 }
 
 function BatchCalls({ calls }: { readonly calls: readonly Call[] }) {
-  const [shown, setShown] = useState(STEP);
+  const { shown, more } = useShown(calls, STEP, counted(calls.length, 'call'));
   return (
     <>
       <ol class="batch">
-        {calls.slice(0, shown).map((call, at) => (
+        {shown.map((call, at) => (
           // A call has no identity other than its index.
           <li key={at}>
             <Facts>
@@ -47,11 +48,7 @@ function BatchCalls({ calls }: { readonly calls: readonly Call[] }) {
           </li>
         ))}
       </ol>
-      {calls.length > shown && (
-        <button type="button" onClick={() => setShown(shown + STEP)}>
-          Show more of {counted(calls.length, 'call')}
-        </button>
-      )}
+      {more}
     </>
   );
 }
@@ -61,12 +58,8 @@ function Kind({ action }: { readonly action: Action }) {
     case 'transfer':
       return (
         <>
-          <Fact name="To">
-            <AddressHex of={action.value.to} copy long />
-          </Fact>
-          <Fact name="Amount">
-            <NativeAmount of={action.value.amount} />
-          </Fact>
+          <AddressFact name="To" of={action.value.to} />
+          <AmountFact name="Amount" of={action.value.amount} />
         </>
       );
     case 'call':
@@ -79,17 +72,13 @@ function Kind({ action }: { readonly action: Action }) {
             {action.value.idl === undefined ? 'none' : byteSize(action.value.idl.length)}
           </Fact>
           <Fact name="Upgrades">{action.value.upgrade_policy.type}</Fact>
-          <Fact name="Value">
-            <NativeAmount of={action.value.value} />
-          </Fact>
+          <AmountFact name="Value" of={action.value.value} />
         </>
       );
     case 'upgrade':
       return (
         <>
-          <Fact name="Contract">
-            <AddressHex of={action.value.contract} copy long />
-          </Fact>
+          <AddressFact name="Contract" of={action.value.contract} />
           <Fact name="Code">{byteSize(action.value.code.length)}</Fact>
         </>
       );
@@ -106,9 +95,7 @@ function CallFacts({ call, budget }: { readonly call: Call; readonly budget?: nu
   const decoded = useMemo(() => compiled && decodeCall(compiled, input), [compiled, input]);
   return (
     <>
-      <Fact name="Contract">
-        <AddressHex of={contract} copy long />
-      </Fact>
+      <AddressFact name="Contract" of={contract} />
       {compiled === undefined || decoded === undefined ? (
         <Fact name="Input">
           <RawBytes of={toPrefixedHex(input)} what="input" />
@@ -126,9 +113,7 @@ function CallFacts({ call, budget }: { readonly call: Call; readonly budget?: nu
           </Fact>
         </>
       )}
-      <Fact name="Value">
-        <NativeAmount of={value} />
-      </Fact>
+      <AmountFact name="Value" of={value} />
     </>
   );
 }

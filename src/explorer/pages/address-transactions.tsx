@@ -7,16 +7,14 @@ import { TransactionTable } from '../parts/transaction-table.js';
 
 const LIMIT = 20;
 
-/** Transactions that an account sent, or that involve a contract. */
-export function AddressTransactions({
-  address,
-  of,
-  aside,
-}: {
+interface AddressTransactionsProps {
   readonly address: Uint8Array;
   readonly of: 'sender' | 'contract';
   readonly aside?: ComponentChildren;
-}) {
+}
+
+/** Transactions that an account sent, or that involve a contract. */
+export function AddressTransactions({ address, of, aside }: AddressTransactionsProps) {
   const node = client.value;
   const title = of === 'sender' ? 'Sent transactions' : 'Transactions that call this contract';
   return (

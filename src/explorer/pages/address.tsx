@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../generated/node-rpc-v1.js';
 import { fromHex, toHex } from '../../idl/hex.js';
-import { NativeAmount } from '../amounts/amount.js';
+
 import type { FormsProps } from '../contract/function-list.js';
 import { client } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
+import { Button } from '../parts/controls.js';
 import { useCurrentInView } from '../parts/current-in-view.js';
+import { AmountFact } from '../parts/facts.js';
 import { Empty, WhenLoaded } from '../parts/failure-box.js';
 import { Hex } from '../parts/hex.js';
 import { IdlSource } from '../parts/idl-source.js';
@@ -75,17 +77,15 @@ function Tabs({ address, open }: { readonly address: string; readonly open: Addr
   );
 }
 
-/** An account that is no contract: all on one page. */
-function PlainAccount({
-  account,
-  reload,
-  showsReceived,
-}: {
+interface PlainAccountProps {
   readonly account: Account;
   readonly reload: () => void;
   /** Lists what the account received instead of what it sent. */
   readonly showsReceived: boolean;
-}) {
+}
+
+/** An account that is no contract: all on one page. */
+function PlainAccount({ account, reload, showsReceived }: PlainAccountProps) {
   const { address } = account;
   const digits = toHex(address);
   const direction = (
@@ -111,15 +111,13 @@ function PlainAccount({
   );
 }
 
-function OpenContractTab({
-  account,
-  tab,
-  reload,
-}: {
+interface OpenContractTabProps {
   readonly account: Account;
   readonly tab: AddressTab;
   readonly reload: () => void;
-}) {
+}
+
+function OpenContractTab({ account, tab, reload }: OpenContractTabProps) {
   const { address } = account;
   switch (tab) {
     case 'overview':
@@ -166,43 +164,27 @@ function OpenContractTab({
 function AccountFacts({ account, reload }: { readonly account: Account; readonly reload: () => void }) {
   const { exists, balance, lanes, deploy_index } = account;
   return (
-    <Section
-      title="Account"
-      aside={
-        <button type="button" onClick={reload}>
-          Refresh
-        </button>
-      }
-    >
+    <Section title="Account" aside={<Button onClick={reload}>Refresh</Button>}>
       {!exists && <Empty>This account has never been used; anyone can send to it.</Empty>}
       <Facts>
-        <Fact name="Balance">
-          <NativeAmount of={balance} />
-        </Fact>
+        <AmountFact name="Balance" of={balance} />
         <Fact name="Contracts deployed">{grouped(deploy_index)}</Fact>
       </Facts>
       {lanes.length > 0 && (
         <Table
           caption="Nonce lanes"
           columns={[
-            { name: 'Lane' },
-            { name: 'Next nonce', numeric: true },
-            { name: 'Pending', numeric: true },
-            { name: 'State' },
+            { name: 'Lane', cell: ({ lane }) => String(lane) },
+            { name: 'Next nonce', numeric: true, cell: ({ next_nonce }) => String(next_nonce) },
+            { name: 'Pending', numeric: true, cell: ({ pending }) => grouped(pending) },
+            {
+              name: 'State',
+              cell: ({ pending }) =>
+                pending === 0 ? <Badge tone="plain" text="idle" /> : <Badge tone="waiting" text="pending" />,
+            },
           ]}
-          rows={lanes.map(({ lane, next_nonce, pending }) => ({
-            key: String(lane),
-            cells: [
-              String(lane),
-              String(next_nonce),
-              grouped(pending),
-              <Badge
-                key="state"
-                tone={pending === 0 ? 'plain' : 'waiting'}
-                text={pending === 0 ? 'idle' : 'pending'}
-              />,
-            ],
-          }))}
+          rows={lanes}
+          keyOf={({ lane }) => String(lane)}
         />
       )}
     </Section>

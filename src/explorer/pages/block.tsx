@@ -8,6 +8,8 @@ import type { ListedTransaction } from '../names/token-transfers.js';
 import { client } from '../node/connection.js';
 import { status } from '../node/live.js';
 import { useLoaded } from '../node/loading.js';
+import { Button } from '../parts/controls.js';
+import { HexFact } from '../parts/facts.js';
 import { Empty, WhenLoaded } from '../parts/failure-box.js';
 import { Hex } from '../parts/hex.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
@@ -55,9 +57,7 @@ export function BlockPage({ height }: { readonly height: bigint }) {
                 There is no block {grouped(height)} yet
                 {tip === undefined ? '.' : `; the newest is ${grouped(tip)}.`}
               </Empty>
-              <button type="button" onClick={block.reload}>
-                Look again
-              </button>
+              <Button onClick={block.reload}>Look again</Button>
             </div>
           ) : (
             <BlockDetails summary={summary} />
@@ -74,9 +74,7 @@ function BlockDetails({ summary }: { readonly summary: BlockSummary }) {
     <>
       <Section title="Summary" aside={<Finality finalized={isFinal} />}>
         <Facts>
-          <Fact name="Hash">
-            <Hex text={toHex(summary.hash)} copy="block hash" long />
-          </Fact>
+          <HexFact name="Hash" of={summary.hash} copy="block hash" />
           <Fact name="Parent">
             <Hex
               text={toHex(summary.parent_hash)}
@@ -98,9 +96,7 @@ function BlockDetails({ summary }: { readonly summary: BlockSummary }) {
           <Fact name="Epoch, view">
             {grouped(summary.epoch)}, {grouped(summary.view)}
           </Fact>
-          <Fact name="State root">
-            <Hex text={toHex(summary.state_root)} copy="state root" long />
-          </Fact>
+          <HexFact name="State root" of={summary.state_root} copy="state root" />
         </Facts>
       </Section>
       <Section title="Transactions">
@@ -117,11 +113,7 @@ function BlockTransactions({ summary }: { readonly summary: BlockSummary }) {
   const [wanted, setWanted] = useState(summary.tx_count <= MANY);
   if (summary.tx_count === 0) return <Empty>This block has no transactions.</Empty>;
   if (wanted) return <LoadedTransactions summary={summary} />;
-  return (
-    <button type="button" onClick={() => setWanted(true)}>
-      Load {counted(summary.tx_count, 'transaction')}
-    </button>
-  );
+  return <Button onClick={() => setWanted(true)}>Load {counted(summary.tx_count, 'transaction')}</Button>;
 }
 
 function LoadedTransactions({ summary }: { readonly summary: BlockSummary }) {
@@ -153,9 +145,9 @@ function LoadedTransactions({ summary }: { readonly summary: BlockSummary }) {
             </p>
           )}
           {transactions.length > shown && (
-            <button type="button" onClick={() => setShown(shown + STEP)}>
+            <Button onClick={() => setShown(shown + STEP)}>
               Show more of {counted(transactions.length, 'transaction')}
-            </button>
+            </Button>
           )}
         </>
       )}

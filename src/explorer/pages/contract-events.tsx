@@ -22,20 +22,18 @@ interface EventPage extends NewestEvents {
   readonly times: ReadonlyMap<bigint, bigint>;
 }
 
+interface ContractEventsProps {
+  readonly address: Uint8Array;
+  readonly idl: string | undefined;
+  readonly words: EventWords;
+}
+
 /**
  * A contract's events, newest first.
  * @param idl the contract's interface text; undefined if it has none
  * @param words the filter of the link
  */
-export function ContractEvents({
-  address,
-  idl,
-  words,
-}: {
-  readonly address: Uint8Array;
-  readonly idl: string | undefined;
-  readonly words: EventWords;
-}) {
+export function ContractEvents({ address, idl, words }: ContractEventsProps) {
   const compiled = useMemo(() => (idl === undefined ? undefined : compiledOf(idl)), [idl]);
   const key = JSON.stringify(words);
   const filter = useMemo(() => prepareFilter(compiled, words), [compiled, key]);

@@ -2,8 +2,9 @@ import type { UpgradePolicy } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { client } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
+import { AddressFact, HeightFact } from '../parts/facts.js';
 import { WhenLoaded } from '../parts/failure-box.js';
-import { AddressHex, Height, Hex } from '../parts/hex.js';
+import { AddressHex, Hex } from '../parts/hex.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
 import { byteSize, counted, grouped } from '../text/format.js';
 
@@ -42,12 +43,8 @@ export function ContractFacts({ address }: { readonly address: Uint8Array }) {
                 <Hex text={toHex(contract.pending_upgrade.code_hash)} copy="code hash" />
               </Fact>
             )}
-            <Fact name="Deployer">
-              <AddressHex of={contract.deployer} copy long />
-            </Fact>
-            <Fact name="Deployed in block">
-              <Height of={contract.deployed_at} />
-            </Fact>
+            <AddressFact name="Deployer" of={contract.deployer} />
+            <HeightFact name="Deployed in block" of={contract.deployed_at} />
           </Facts>
         )}
       </WhenLoaded>

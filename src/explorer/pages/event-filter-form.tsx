@@ -1,12 +1,11 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ClientError } from '../../client/client.js';
 import { condition } from '../../client/event-words.js';
 import { notationOf } from '../../client/value-words.js';
 import type { TypeReference } from '../../idl/manifest.js';
-import { LineInput } from '../contract/input.js';
-import type { Mistake } from '../contract/mistake.js';
 import { shownType } from '../contract/type-hint.js';
 import type { CompiledInterface } from '../interface/contract-interface.js';
+import { Button, Form, LineInput, type Mistake, Select } from '../parts/controls.js';
 import type { EventWords } from '../routing/event-words.js';
 import { shortName } from '../text/untrusted.js';
 import { conditionPath, prepareFilter } from './event-filter.js';
@@ -21,20 +20,17 @@ interface Condition {
   readonly text: string;
 }
 
+interface EventFilterFormProps {
+  readonly compiled: CompiledInterface | undefined;
+  readonly words: EventWords;
+  readonly onApply: (words: EventWords) => void;
+}
+
 /**
  * Chooses an event and values of its indexed fields.
  * @param words the filter of the page, which may be wrong
  */
-export function EventFilterForm({
-  compiled,
-  words,
-  onApply,
-}: {
-  readonly compiled: CompiledInterface | undefined;
-  readonly words: EventWords;
-  readonly onApply: (words: EventWords) => void;
-}) {
-  const id = useId();
+export function EventFilterForm({ compiled, words, onApply }: EventFilterFormProps) {
   const [event, setEvent] = useState(words.event);
   const [conditions, setConditions] = useState(() => conditionsOf(compiled, words));
   const [to, setTo] = useState(words.to ?? '');
@@ -55,21 +51,15 @@ export function EventFilterForm({
   const shown = event === undefined || names.includes(event) ? names : [event, ...names];
   return (
     <>
-      <form
-        class="form inline event-filter"
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          apply();
-        }}
-      >
+      <Form class="form inline event-filter" onSubmit={apply}>
         {shown.length > 0 && (
           <div class="field">
-            <label for={id}>Event</label>
-            <select
-              id={id}
+            <Select
+              label="Event"
               value={event ?? ''}
-              aria-invalid={mistake?.path === 'event'}
-              onChange={({ currentTarget: { value } }) => {
+              options={[['', 'All events'], ...shown.map((name) => [name, shortName(name)] as const)]}
+              isWrong={mistake?.path === 'event'}
+              onChange={(value) => {
                 const name = value === '' ? undefined : value;
                 setEvent(name);
                 setConditions(
@@ -77,14 +67,7 @@ export function EventFilterForm({
                 );
                 setMistake(undefined);
               }}
-            >
-              <option value="">All events</option>
-              {shown.map((name) => (
-                <option key={name} value={name}>
-                  {shortName(name)}
-                </option>
-              ))}
-            </select>
+            />
           </div>
         )}
         {conditions.map(({ field, text }, at) => {
@@ -120,13 +103,9 @@ export function EventFilterForm({
         />
         <div class="event-filter-actions">
           <button type="submit">Filter</button>
-          {isFiltered && (
-            <button type="button" onClick={() => onApply({ where: [] })}>
-              Show all
-            </button>
-          )}
+          {isFiltered && <Button onClick={() => onApply({ where: [] })}>Show all</Button>}
         </div>
-      </form>
+      </Form>
       {mistake !== undefined && !isAtField(mistake, conditions) && (
         <p class="notice notice-bad" role="alert">
           {mistake.message}

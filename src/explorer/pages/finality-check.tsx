@@ -3,9 +3,10 @@ import { type CheckedBlock, checkFinality } from '../node/check-finality.js';
 import { status } from '../node/live.js';
 import { useAction } from '../node/loading.js';
 import { trustedKey } from '../node/trusted-key.js';
+import { Button } from '../parts/controls.js';
+import { HeightFact, HexFact } from '../parts/facts.js';
 import { WhenReady } from '../parts/failure-box.js';
-import { Height, Hex } from '../parts/hex.js';
-import { Fact, Facts } from '../parts/layout.js';
+import { Facts } from '../parts/layout.js';
 import { Badge } from '../parts/status.js';
 
 /**
@@ -24,9 +25,9 @@ export function FinalityCheck({ height, hash }: { readonly height: bigint; reado
   return (
     <>
       <p class="action-line">
-        <button type="button" disabled={key === undefined} onClick={start}>
+        <Button disabled={key === undefined} onClick={start}>
           Check finality in this browser
-        </button>
+        </Button>
         {key?.isGiven === true ? (
           <span class="muted">Verifies the certificate with the key that you gave.</span>
         ) : (
@@ -77,27 +78,13 @@ function Checked({
         </p>
       )}
       <Facts>
-        <Fact name="Checked block">
-          <Height of={header.height} />
-        </Fact>
-        <Fact name="Block hash">
-          <Hex text={toHex(hash)} copy="block hash" long />
-        </Fact>
-        <Fact name="State root">
-          <Hex text={toHex(header.state_root)} copy="state root" long />
-        </Fact>
-        <Fact name="Transactions root">
-          <Hex text={toHex(header.transactions_root)} copy="transactions root" long />
-        </Fact>
-        <Fact name="Receipts root">
-          <Hex text={toHex(header.receipts_root)} copy="receipts root" long />
-        </Fact>
-        <Fact name="History root">
-          <Hex text={toHex(header.history_root)} copy="history root" long />
-        </Fact>
-        <Fact name="Validators">
-          <Hex text={toHex(header.validators_hash)} copy="validators hash" long />
-        </Fact>
+        <HeightFact name="Checked block" of={header.height} />
+        <HexFact name="Block hash" of={hash} copy="block hash" />
+        <HexFact name="State root" of={header.state_root} copy="state root" />
+        <HexFact name="Transactions root" of={header.transactions_root} copy="transactions root" />
+        <HexFact name="Receipts root" of={header.receipts_root} copy="receipts root" />
+        <HexFact name="History root" of={header.history_root} copy="history root" />
+        <HexFact name="Validators" of={header.validators_hash} copy="validators hash" />
       </Facts>
     </>
   );

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { client } from '../node/connection.js';
 import { health, liveFailure, pool, samples, status } from '../node/live.js';
 import { useLoaded } from '../node/loading.js';
+import { Button } from '../parts/controls.js';
 import { FailureBox, Waiting, WhenLoaded } from '../parts/failure-box.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
 import { Badge } from '../parts/status.js';
@@ -34,15 +35,14 @@ export function HealthPage() {
   return (
     <>
       <Heading title="Node health">
-        <button
-          type="button"
+        <Button
           onClick={() => {
             readiness.reload();
             blocks.reload();
           }}
         >
           Refresh
-        </button>
+        </Button>
       </Heading>
       <Section title="State">
         {liveFailure.value !== undefined && <FailureBox failure={liveFailure.value} />}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { isPaused, latestBlocks, latestTransactions, pause, pool, status } from '../node/live.js';
 import { rateText, throughputOf } from '../node/throughput.js';
 import { BlockTable } from '../parts/block-table.js';
+import { Button } from '../parts/controls.js';
 import { Waiting } from '../parts/failure-box.js';
 import { Height } from '../parts/hex.js';
 import { Section } from '../parts/layout.js';
@@ -15,9 +16,9 @@ export function HomePage() {
   return (
     <>
       <Heading title="Overview">
-        <button type="button" aria-pressed={isPaused.value} onClick={() => pause(!isPaused.value)}>
+        <Button aria-pressed={isPaused.value} onClick={() => pause(!isPaused.value)}>
           {isPaused.value ? 'Continue updates' : 'Pause updates'}
-        </button>
+        </Button>
       </Heading>
       <Figures />
       <div class="columns">
@@ -88,15 +89,13 @@ function Figures() {
   );
 }
 
-function Figure({
-  name,
-  note,
-  children,
-}: {
+interface FigureProps {
   readonly name: string;
   readonly note: ComponentChildren;
   readonly children: ComponentChildren;
-}) {
+}
+
+function Figure({ name, note, children }: FigureProps) {
   return (
     <div class="figure">
       <dt>{name}</dt>

@@ -12,8 +12,9 @@ import {
 } from '../keys/key-store.js';
 import { PrivateKeyError, parsePrivateKey } from '../keys/private-key.js';
 import { status } from '../node/live.js';
+import { Button, Check, Form, LineInput, Select } from '../parts/controls.js';
 import { CopyButton } from '../parts/copy.js';
-import { AddressHex } from '../parts/hex.js';
+import { AddressFact } from '../parts/facts.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
 
 /** The id of development chains; their accounts' keys are public. */
@@ -39,9 +40,7 @@ function CurrentKey({ of }: { readonly of: HeldKey }) {
   return (
     <>
       <Facts>
-        <Fact name="Address">
-          <AddressHex of={of.signer.address} copy long />
-        </Fact>
+        <AddressFact name="Address" of={of.signer.address} />
         <Fact name="Scheme">
           {of.signer.scheme}, {of.origin}
         </Fact>
@@ -52,29 +51,23 @@ function CurrentKey({ of }: { readonly of: HeldKey }) {
               <CopyButton text={of.secret} what="private key" />
             </span>
           ) : (
-            <button type="button" onClick={() => setShown(true)}>
-              Show the private key
-            </button>
+            <Button onClick={() => setShown(true)}>Show the private key</Button>
           )}
         </Fact>
       </Facts>
       <p>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={kept}
-            onChange={(event) => {
-              keepKey(event.currentTarget.checked);
-              setKept(event.currentTarget.checked);
-            }}
-          />{' '}
+        <Check
+          checked={kept}
+          onChange={(checked) => {
+            keepKey(checked);
+            setKept(checked);
+          }}
+        >
           Keep the key in this tab until it is closed
-        </label>
+        </Check>
       </p>
       <p class="actions">
-        <button type="button" onClick={forgetKey}>
-          Forget the key
-        </button>
+        <Button onClick={forgetKey}>Forget the key</Button>
       </p>
     </>
   );
@@ -83,88 +76,65 @@ function CurrentKey({ of }: { readonly of: HeldKey }) {
 function ChooseKey() {
   const [scheme, setScheme] = useState<KeyScheme>('ed25519');
   const [text, setText] = useState('');
-  const [mistake, setMistake] = useState<string>();
+  const [message, setMessage] = useState<string>();
   const use = () => {
     try {
       useKey(scheme, parsePrivateKey(text), 'entered here');
       setText('');
     } catch (error) {
       if (!(error instanceof PrivateKeyError) && !(error instanceof ClientError)) throw error;
-      setMistake(error.message);
+      setMessage(error.message);
     }
   };
   const isDevelopment = status.value?.chain_id === DEV_CHAIN_ID;
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        use();
-      }}
-    >
+    <Form onSubmit={use}>
       {isDevelopment && (
         <div class="field">
-          <label for="dev-account">Development account</label>
-          <select
-            id="dev-account"
+          <Select
+            label="Development account"
             value=""
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              if (value !== '') {
-                useKey('ed25519', devPrivateKey(Number(value)), `development account ${value}`);
-              }
+            options={[
+              ['', 'Choose one…'],
+              ...Array.from(
+                { length: DEV_ACCOUNTS },
+                (_, index) => [`${index}`, `Account ${index}`] as const,
+              ),
+            ]}
+            onChange={(value) => {
+              if (value === '') return;
+              useKey('ed25519', devPrivateKey(Number(value)), `development account ${value}`);
             }}
-          >
-            <option value="">Choose one…</option>
-            {Array.from({ length: DEV_ACCOUNTS }, (_, index) => (
-              <option key={index} value={String(index)}>
-                Account {index}
-              </option>
-            ))}
-          </select>
+          />
           <p class="muted">The keys of these accounts are public.</p>
         </div>
       )}
       <div class="field">
-        <label for="key-scheme">Scheme</label>
-        <select
-          id="key-scheme"
+        <Select
+          label="Scheme"
           value={scheme}
-          onChange={(event) => setScheme(event.currentTarget.value === 'secp256k1' ? 'secp256k1' : 'ed25519')}
-        >
-          <option value="ed25519">ed25519</option>
-          <option value="secp256k1">secp256k1</option>
-        </select>
-      </div>
-      <div class="field">
-        <label for="private-key">Private key</label>
-        <input
-          id="private-key"
-          type="text"
-          class="secret"
-          value={text}
-          placeholder="64 hex digits"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          aria-invalid={mistake !== undefined}
-          aria-describedby={mistake === undefined ? undefined : 'private-key-mistake'}
-          onInput={(event) => setText(event.currentTarget.value)}
+          options={[
+            ['ed25519', 'ed25519'],
+            ['secp256k1', 'secp256k1'],
+          ]}
+          onChange={(value) => setScheme(value === 'secp256k1' ? 'secp256k1' : 'ed25519')}
         />
-        {mistake !== undefined && (
-          <p class="mistake" id="private-key-mistake" role="alert">
-            {mistake}
-          </p>
-        )}
       </div>
+      <LineInput
+        label="Private key"
+        path="key"
+        value={text}
+        placeholder="64 hex digits"
+        mistake={message === undefined ? undefined : { path: 'key', message }}
+        isSecret
+        onChange={setText}
+      />
       <p class="actions">
         <button type="submit" class="primary">
           Use this key
         </button>
-        <button type="button" onClick={() => generateKey(scheme)}>
-          Generate a new key
-        </button>
+        <Button onClick={() => generateKey(scheme)}>Generate a new key</Button>
       </p>
-    </form>
+    </Form>
   );
 }

@@ -5,7 +5,7 @@ import { watchPool } from '../node/watch-pool.js';
 import { BlockTable } from '../parts/block-table.js';
 import { Empty } from '../parts/failure-box.js';
 import { AddressHex, TransactionHex } from '../parts/hex.js';
-import { Section, Table } from '../parts/layout.js';
+import { type Column, Section, Table } from '../parts/layout.js';
 import { Pages } from '../parts/pages.js';
 import { Badge } from '../parts/status.js';
 import { Age } from '../parts/time.js';
@@ -75,39 +75,30 @@ export function PoolPage() {
   );
 }
 
+const PENDING_COLUMNS: readonly Column<PendingSummary>[] = [
+  { name: 'Hash', line: 1, cell: ({ tx_hash }) => <TransactionHex of={tx_hash} /> },
+  { name: 'Action', line: 1, cell: (each) => <ActionName of={each} /> },
+  { name: 'From', line: 2, cell: ({ sender }) => <AddressHex of={sender} /> },
+  { name: 'Lane', numeric: true, cell: ({ lane }) => String(lane) },
+  { name: 'Nonce', numeric: true, cell: ({ nonce }) => String(nonce) },
+  { name: 'Highest fee', numeric: true, cell: ({ max_fee }) => grouped(max_fee) },
+  { name: 'Received', line: 2, cell: ({ received_ms }) => <Age ms={received_ms} /> },
+  {
+    name: 'State',
+    line: 1,
+    cell: ({ ready }) => <Badge tone={ready ? 'good' : 'waiting'} text={ready ? 'ready' : 'nonce gap'} />,
+  },
+];
+
 function PendingTable({ transactions }: { readonly transactions: readonly PendingSummary[] }) {
   if (transactions.length === 0) return <Empty>The pool is empty.</Empty>;
   return (
     <Table
       caption="Pending transactions, newest first"
       narrow="lines"
-      columns={[
-        { name: 'Hash', line: 1 },
-        { name: 'Action', line: 1 },
-        { name: 'From', line: 2 },
-        { name: 'Lane', numeric: true },
-        { name: 'Nonce', numeric: true },
-        { name: 'Highest fee', numeric: true },
-        { name: 'Received', line: 2 },
-        { name: 'State', line: 1 },
-      ]}
-      rows={transactions.map((each) => ({
-        key: toHex(each.tx_hash),
-        cells: [
-          <TransactionHex key="hash" of={each.tx_hash} />,
-          <ActionName key="action" of={each} />,
-          <AddressHex key="from" of={each.sender} />,
-          String(each.lane),
-          String(each.nonce),
-          grouped(each.max_fee),
-          <Age key="age" ms={each.received_ms} />,
-          <Badge
-            key="state"
-            tone={each.ready ? 'good' : 'waiting'}
-            text={each.ready ? 'ready' : 'nonce gap'}
-          />,
-        ],
-      }))}
+      columns={PENDING_COLUMNS}
+      rows={transactions}
+      keyOf={({ tx_hash }) => toHex(tx_hash)}
     />
   );
 }

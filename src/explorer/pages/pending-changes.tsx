@@ -15,31 +15,39 @@ export function PendingChanges({ of }: { readonly of: readonly PendingValidatorC
         caption="Pending changes of the validator set"
         narrow="stacked"
         columns={[
-          { name: 'Change' },
-          { name: 'Validator' },
-          { name: 'Approved by', wide: true },
-          { name: 'Takes effect at', numeric: true },
-          { name: 'State' },
-        ]}
-        rows={of.map(
-          ({ change, address, approvals, approvals_needed, included, effective_height }, place) => ({
-            key: String(place),
-            cells: [
-              change.type,
-              <span key="validator" class="break">
+          { name: 'Change', cell: ({ change }) => change.type },
+          {
+            name: 'Validator',
+            cell: ({ change, address }) => (
+              <span class="break">
                 <AddressHex of={address} copy />
                 {change.type === 'add' && ` at ${shortName(change.value.endpoint)}`}
-              </span>,
-              `${approvals.map(({ index }) => index).join(', ') || 'none'} (${approvals.length} of ${approvals_needed})`,
-              grouped(effective_height),
+              </span>
+            ),
+          },
+          {
+            name: 'Approved by',
+            wide: true,
+            cell: ({ approvals, approvals_needed: needed }) =>
+              `${approvals.map(({ index }) => index).join(', ') || 'none'} (${approvals.length} of ${needed})`,
+          },
+          {
+            name: 'Takes effect at',
+            numeric: true,
+            cell: ({ effective_height }) => grouped(effective_height),
+          },
+          {
+            name: 'State',
+            cell: ({ included }) => (
               <Badge
-                key="state"
                 tone={included ? 'good' : 'waiting'}
                 text={included ? 'in a block' : 'gathering approvals'}
-              />,
-            ],
-          }),
-        )}
+              />
+            ),
+          },
+        ]}
+        rows={of}
+        keyOf={(_, at) => String(at)}
       />
     </>
   );

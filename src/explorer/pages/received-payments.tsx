@@ -5,7 +5,7 @@ import { NativeAmount } from '../amounts/amount.js';
 import { client } from '../node/connection.js';
 import { Empty } from '../parts/failure-box.js';
 import { AddressHex, Height, TransactionHex } from '../parts/hex.js';
-import { Section, Table } from '../parts/layout.js';
+import { type Column, Section, Table } from '../parts/layout.js';
 import { Pages } from '../parts/pages.js';
 import { Age } from '../parts/time.js';
 import { ActionName } from '../parts/transaction-table.js';
@@ -39,30 +39,27 @@ export function ReceivedPayments({
   );
 }
 
+const COLUMNS: readonly Column<TxSummary>[] = [
+  { name: 'Hash', cell: ({ tx_hash }) => <TransactionHex of={tx_hash} /> },
+  { name: 'Action', wide: true, cell: (payment) => <ActionName of={payment} /> },
+  { name: 'Block', numeric: true, wide: true, cell: ({ height }) => <Height of={height} /> },
+  { name: 'Age', cell: ({ timestamp_ms }) => <Age ms={timestamp_ms} /> },
+  { name: 'Sent by', wide: true, cell: ({ sender }) => <AddressHex of={sender} /> },
+  {
+    name: 'Received',
+    numeric: true,
+    cell: ({ received }) => received !== undefined && <NativeAmount of={received} />,
+  },
+];
+
 function PaymentTable({ payments }: { readonly payments: readonly TxSummary[] }) {
   if (payments.length === 0) return <Empty>No payments yet.</Empty>;
   return (
     <Table
       caption="Received payments, newest first"
-      columns={[
-        { name: 'Hash' },
-        { name: 'Action', wide: true },
-        { name: 'Block', numeric: true, wide: true },
-        { name: 'Age' },
-        { name: 'Sent by', wide: true },
-        { name: 'Received', numeric: true },
-      ]}
-      rows={payments.map((payment) => ({
-        key: toHex(payment.tx_hash),
-        cells: [
-          <TransactionHex key="hash" of={payment.tx_hash} />,
-          <ActionName key="action" of={payment} />,
-          <Height key="block" of={payment.height} />,
-          <Age key="age" ms={payment.timestamp_ms} />,
-          <AddressHex key="from" of={payment.sender} />,
-          payment.received !== undefined && <NativeAmount key="received" of={payment.received} />,
-        ],
-      }))}
+      columns={COLUMNS}
+      rows={payments}
+      keyOf={({ tx_hash }) => toHex(tx_hash)}
     />
   );
 }

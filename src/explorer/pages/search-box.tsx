@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { failureOf } from '../node/failure.js';
+import { Form } from '../parts/controls.js';
 import { open, route } from '../routing/location.js';
 import { counted } from '../text/format.js';
 import { contractsNamed, type Found, type FoundContracts, search } from './search.js';
@@ -57,13 +58,7 @@ export function SearchBox() {
         if (!isInside) setContracts(undefined);
       }}
     >
-      <form
-        class="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form class="search" onSubmit={() => void submit()}>
         <label class="sr-only" for="search">
           Search by height, hash, address or name
         </label>
@@ -82,7 +77,7 @@ export function SearchBox() {
           }}
         />
         <button type="submit">Search</button>
-      </form>
+      </Form>
       <p id="search-message" class="search-message" role="status">
         {message}
         {contracts !== undefined && <span class="sr-only">{countText(contracts)}</span>}

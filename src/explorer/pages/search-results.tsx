@@ -1,4 +1,5 @@
 import { toHex } from '../../idl/hex.js';
+import { Button } from '../parts/controls.js';
 import { Height, Hex } from '../parts/hex.js';
 import { addressLink } from '../routing/route.js';
 import { shortName } from '../text/untrusted.js';
@@ -26,11 +27,7 @@ export function SearchResults({
           </li>
         ))}
       </ul>
-      {next !== undefined && (
-        <button type="button" onClick={onMore}>
-          Show more
-        </button>
-      )}
+      {next !== undefined && <Button onClick={onMore}>Show more</Button>}
       <p class="muted">Anyone can give a contract any name: check the address.</p>
     </div>
   );

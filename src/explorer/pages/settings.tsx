@@ -1,5 +1,6 @@
 import { client, nodeUrl, token, useToken } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
+import { Button, Check } from '../parts/controls.js';
 import { WhenLoaded } from '../parts/failure-box.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
 import { Badge } from '../parts/status.js';
@@ -20,15 +21,9 @@ export function SettingsPage() {
         <fieldset class="choices">
           <legend>Colours</legend>
           {THEMES.map((name) => (
-            <label key={name} class="check">
-              <input
-                type="radio"
-                name="theme"
-                checked={theme.value === name}
-                onChange={() => chooseTheme(name)}
-              />{' '}
+            <Check key={name} radio="theme" checked={theme.value === name} onChange={() => chooseTheme(name)}>
               {name === 'system' ? 'as the system' : name}
-            </label>
+            </Check>
           ))}
         </fieldset>
       </Section>
@@ -64,9 +59,7 @@ function TokenSection() {
       <TokenForm key={current} />
       {current !== undefined && (
         <p class="actions">
-          <button type="button" onClick={() => useToken(undefined, false)}>
-            Forget the token
-          </button>
+          <Button onClick={() => useToken(undefined, false)}>Forget the token</Button>
         </p>
       )}
     </Section>

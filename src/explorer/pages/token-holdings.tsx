@@ -4,6 +4,7 @@ import { toHex } from '../../idl/hex.js';
 import { ExactAmount } from '../amounts/amount.js';
 import { lookups } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
+import { Button } from '../parts/controls.js';
 import { Empty, WhenLoaded } from '../parts/failure-box.js';
 import { AddressHex, Height } from '../parts/hex.js';
 import { Section, Table } from '../parts/layout.js';
@@ -19,14 +20,7 @@ export function TokenHoldings({ address }: { readonly address: Uint8Array }) {
   const held = useLoaded(() => tokenBalances(node, address, { limit }), [node, toHex(address), limit]);
   const { loading } = held;
   return (
-    <Section
-      title="Tokens"
-      aside={
-        <button type="button" onClick={held.reload}>
-          Refresh
-        </button>
-      }
-    >
+    <Section title="Tokens" aside={<Button onClick={held.reload}>Refresh</Button>}>
       {loading.state === 'failed' && loading.failure.wantsToken ? (
         <Empty>
           The node shows the balances of tokens only with an access token. Enter one under{' '}
@@ -39,9 +33,7 @@ export function TokenHoldings({ address }: { readonly address: Uint8Array }) {
               {tokens.length === 0 ? <Empty>No tokens.</Empty> : <TokenTable tokens={tokens} />}
               {hasMore && (
                 <p class="action-line">
-                  <button type="button" onClick={() => setLimit(limit + STEP)}>
-                    Ask more
-                  </button>
+                  <Button onClick={() => setLimit(limit + STEP)}>Ask more</Button>
                   <span class="muted">
                     Only {grouped(limit)} of the contracts that name this address were asked.
                   </span>
@@ -60,26 +52,36 @@ function TokenTable({ tokens }: Pick<TokenBalances, 'tokens'>) {
     <Table
       caption="Tokens"
       columns={[
-        { name: 'Token' },
-        { name: 'Balance', numeric: true },
-        { name: 'Contract' },
-        { name: 'Last transfer', numeric: true, wide: true },
-      ]}
-      rows={tokens.map(({ contract, balance, decimals, symbol, lastHeight }) => ({
-        key: toHex(contract),
-        cells: [
-          symbol === undefined ? (
-            <span class="muted">no symbol</span>
-          ) : (
-            <strong class="break">{symbol}</strong>
+        {
+          name: 'Token',
+          cell: ({ symbol }) =>
+            symbol === undefined ? (
+              <span class="muted">no symbol</span>
+            ) : (
+              <strong class="break">{symbol}</strong>
+            ),
+        },
+        {
+          name: 'Balance',
+          numeric: true,
+          cell: ({ balance, decimals }) => (
+            <ExactAmount text={formatAmount(balance, decimals)} of={balance} />
           ),
-          <ExactAmount key="balance" text={formatAmount(balance, decimals)} of={balance} />,
-          <AddressHex key="contract" of={contract} />,
-          <span key="last">
-            block <Height of={lastHeight} />
-          </span>,
-        ],
-      }))}
+        },
+        { name: 'Contract', cell: ({ contract }) => <AddressHex of={contract} /> },
+        {
+          name: 'Last transfer',
+          numeric: true,
+          wide: true,
+          cell: ({ lastHeight }) => (
+            <>
+              block <Height of={lastHeight} />
+            </>
+          ),
+        },
+      ]}
+      rows={tokens}
+      keyOf={({ contract }) => toHex(contract)}
     />
   );
 }

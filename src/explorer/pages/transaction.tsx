@@ -1,16 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Receipt, TxByHashResult } from '../../generated/node-rpc-v1.js';
 import { fromHex, toPrefixedHex } from '../../idl/hex.js';
-import { NativeAmount } from '../amounts/amount.js';
-import { RevertFacts } from '../contract/outcome.js';
+
+import { StatusFacts } from '../contract/outcome.js';
 import { client } from '../node/connection.js';
 import { useLoaded } from '../node/loading.js';
+import { Button } from '../parts/controls.js';
 import { Events } from '../parts/events.js';
+import { AddressFact, AmountFact } from '../parts/facts.js';
 import { Empty, WhenLoaded } from '../parts/failure-box.js';
-import { AddressHex, Height, Hex } from '../parts/hex.js';
+import { Height, Hex } from '../parts/hex.js';
 import { Json, RawBytes } from '../parts/json.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
-import { Badge, Finality, StatusLine } from '../parts/status.js';
+import { Badge, Finality } from '../parts/status.js';
 import { Moment } from '../parts/time.js';
 import { grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
@@ -83,15 +85,13 @@ function isOpen({ found: { status }, receipt }: Known): boolean {
   return status.type === 'included' && receipt?.finalized !== true;
 }
 
-function Summary({
-  found,
-  receipt,
-  look,
-}: {
+interface SummaryProps {
   readonly found: TxByHashResult;
   readonly receipt: Receipt | undefined;
   readonly look: () => void;
-}) {
+}
+
+function Summary({ found, receipt, look }: SummaryProps) {
   const { status } = found;
   switch (status.type) {
     case 'not_found':
@@ -102,9 +102,7 @@ function Summary({
             {found.oldest_height !== undefined &&
               ` It knows transactions from block ${grouped(found.oldest_height)} on.`}
           </Empty>
-          <button type="button" onClick={look}>
-            Look again
-          </button>
+          <Button onClick={look}>Look again</Button>
         </>
       );
     case 'rejected':
@@ -136,29 +134,18 @@ function ReceiptFacts({ receipt }: { readonly receipt: Receipt }) {
   const { status } = receipt;
   return (
     <Facts>
-      <Fact name="Status">
-        <StatusLine of={status} />
-      </Fact>
-      {status.type === 'reverted' && <RevertFacts of={status.value} />}
+      <StatusFacts of={status} />
       <Fact name="Block">
         <Height of={receipt.height} /> <span class="muted">(index {receipt.index})</span>{' '}
         <Finality finalized={receipt.finalized} />
       </Fact>
-      <Fact name="From">
-        <AddressHex of={receipt.sender} copy long />
-      </Fact>
+      <AddressFact name="From" of={receipt.sender} />
       <Fact name="Lane, nonce">
         {receipt.lane}, {String(receipt.nonce)}
       </Fact>
       <Fact name="Gas used">{grouped(receipt.gas_used)}</Fact>
-      <Fact name="Fee">
-        <NativeAmount of={receipt.fee} />
-      </Fact>
-      {receipt.contract !== undefined && (
-        <Fact name="Deployed contract">
-          <AddressHex of={receipt.contract} copy long />
-        </Fact>
-      )}
+      <AmountFact name="Fee" of={receipt.fee} />
+      {receipt.contract !== undefined && <AddressFact name="Deployed contract" of={receipt.contract} />}
       {receipt.opens_at !== undefined && (
         <Fact name="Sealed">
           opened by the key of block <Height of={receipt.opens_at} />

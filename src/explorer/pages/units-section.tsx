@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { inUnits, nativeUnit, setNativeUnit, showUnits } from '../amounts/unit-choice.js';
-import { LineInput } from '../contract/input.js';
+import { Check, Form, LineInput } from '../parts/controls.js';
 import { Section } from '../parts/layout.js';
 
 /** Chooses how amounts are shown. */
@@ -10,15 +10,14 @@ export function UnitsSection() {
       <fieldset class="choices">
         <legend>Show amounts in</legend>
         {[false, true].map((wanted) => (
-          <label key={String(wanted)} class="check">
-            <input
-              type="radio"
-              name="units"
-              checked={inUnits.value === wanted}
-              onChange={() => showUnits(wanted)}
-            />{' '}
+          <Check
+            key={String(wanted)}
+            radio="units"
+            checked={inUnits.value === wanted}
+            onChange={() => showUnits(wanted)}
+          >
             {wanted ? 'units, with their symbols' : 'the smallest unit'}
-          </label>
+          </Check>
         ))}
       </fieldset>
       <NativeUnitForm />
@@ -32,13 +31,7 @@ function NativeUnitForm() {
   const [symbol, setSymbol] = useState(unit.symbol);
   const [message, setMistake] = useState<string>();
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setMistake(setNativeUnit(decimals, symbol));
-      }}
-    >
+    <Form onSubmit={() => setMistake(setNativeUnit(decimals, symbol))}>
       <p>
         The chain defines no unit of its balances; choose one here. Tokens define theirs. Forms and the prices
         of gas stay in the smallest unit.
@@ -63,6 +56,6 @@ function NativeUnitForm() {
       <p class="actions">
         <button type="submit">Use this unit</button>
       </p>
-    </form>
+    </Form>
   );
 }

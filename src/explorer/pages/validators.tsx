@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { ValidatorSet } from '../../generated/ledger.js';
 import type { PeerHealth, ValidatorStatus } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
-import { LineInput } from '../contract/input.js';
 import { client } from '../node/connection.js';
 import { status } from '../node/live.js';
 import { useLoaded } from '../node/loading.js';
 import { trustedKey, trustKey } from '../node/trusted-key.js';
+import { Button, Form, LineInput } from '../parts/controls.js';
 import { Empty, Waiting, WhenLoaded } from '../parts/failure-box.js';
 import { AddressHex, Height, Hex } from '../parts/hex.js';
 import { Fact, Facts, Section, Table } from '../parts/layout.js';
@@ -47,14 +47,7 @@ export function ValidatorsPage() {
         )}
       </Section>
       {now !== undefined && <SetSection set={now.validator_set} />}
-      <Section
-        title="This node"
-        aside={
-          <button type="button" onClick={own.reload}>
-            Refresh
-          </button>
-        }
-      >
+      <Section title="This node" aside={<Button onClick={own.reload}>Refresh</Button>}>
         <WhenLoaded of={own}>{(value) => <NodeFacts of={value} />}</WhenLoaded>
       </Section>
     </>
@@ -69,13 +62,7 @@ function KeyForm() {
     ? { path: 'key', message: 'Expected the group key: 96 hex digits, or nothing for the key of this node.' }
     : undefined;
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setWrong(!trustKey(text));
-      }}
-    >
+    <Form onSubmit={() => setWrong(!trustKey(text))}>
       <Facts>
         <Fact name="Trusted key">
           {key !== undefined && <Hex text={key.hex} copy="group key" long />}{' '}
@@ -96,7 +83,7 @@ function KeyForm() {
       <p class="actions">
         <button type="submit">Trust this key</button>
       </p>
-    </form>
+    </Form>
   );
 }
 
@@ -114,20 +101,21 @@ function SetSection({ set }: { readonly set: ValidatorSet }) {
         caption="Validators of the epoch"
         narrow="stacked"
         columns={[
-          { name: 'Index' },
-          { name: 'Address' },
-          { name: 'Identity key', wide: true },
-          { name: 'Share key', wide: true },
+          { name: 'Index', cell: ({ index }) => String(index) },
+          { name: 'Address', cell: ({ address }) => <AddressHex of={address} copy /> },
+          {
+            name: 'Identity key',
+            wide: true,
+            cell: ({ identity_key: key }) => <Hex text={toHex(key)} copy="identity key" />,
+          },
+          {
+            name: 'Share key',
+            wide: true,
+            cell: ({ share_public_key: key }) => <Hex text={toHex(key)} copy="share key" />,
+          },
         ]}
-        rows={set.validators.map((validator) => ({
-          key: String(validator.index),
-          cells: [
-            String(validator.index),
-            <AddressHex key="address" of={validator.address} copy />,
-            <Hex key="identity" text={toHex(validator.identity_key)} copy="identity key" />,
-            <Hex key="share" text={toHex(validator.share_public_key)} copy="share key" />,
-          ],
-        }))}
+        rows={set.validators}
+        keyOf={({ index }) => String(index)}
       />
     </Section>
   );
@@ -182,28 +170,32 @@ function Peers({ of }: { readonly of: readonly PeerHealth[] }) {
       caption="Peers of this node"
       narrow="stacked"
       columns={[
-        { name: 'Validator', numeric: true },
-        { name: 'Address', wide: true },
-        { name: 'Round trip', numeric: true },
-        { name: 'Behind by', numeric: true, wide: true },
-        { name: 'State' },
+        { name: 'Validator', numeric: true, cell: ({ index }) => String(index) },
+        {
+          name: 'Address',
+          wide: true,
+          cell: ({ address }) => <span class="mono break">{shortName(address)}</span>,
+        },
+        {
+          name: 'Round trip',
+          numeric: true,
+          cell: ({ rtt_ms }) => (rtt_ms === undefined ? '–' : duration(rtt_ms)),
+        },
+        {
+          name: 'Behind by',
+          numeric: true,
+          wide: true,
+          cell: ({ behind_by }) => (behind_by === undefined ? '–' : grouped(behind_by)),
+        },
+        {
+          name: 'State',
+          cell: ({ connected }) => (
+            <Badge tone={connected ? 'good' : 'bad'} text={connected ? 'connected' : 'not connected'} />
+          ),
+        },
       ]}
-      rows={of.map((peer) => ({
-        key: String(peer.index),
-        cells: [
-          String(peer.index),
-          <span key="address" class="mono break">
-            {shortName(peer.address)}
-          </span>,
-          peer.rtt_ms === undefined ? '–' : duration(peer.rtt_ms),
-          peer.behind_by === undefined ? '–' : grouped(peer.behind_by),
-          <Badge
-            key="state"
-            tone={peer.connected ? 'good' : 'bad'}
-            text={peer.connected ? 'connected' : 'not connected'}
-          />,
-        ],
-      }))}
+      rows={of}
+      keyOf={({ index }) => String(index)}
     />
   );
 }

@@ -3,49 +3,33 @@ import { toHex } from '../../idl/hex.js';
 import { grouped, percent } from '../text/format.js';
 import { Empty } from './failure-box.js';
 import { Height, Hex } from './hex.js';
-import { Table } from './layout.js';
+import { type Column, Table } from './layout.js';
 import { Finality } from './status.js';
 import { Age } from './time.js';
 
-const COLUMNS = [
-  { name: 'Height' },
-  { name: 'Age' },
-  { name: 'Transactions', numeric: true },
-  { name: 'Gas used', numeric: true, wide: true },
-  { name: 'Hash', wide: true },
-  { name: 'State' },
+const COLUMNS: readonly Column<BlockSummary>[] = [
+  { name: 'Height', cell: ({ height }) => <Height of={height} /> },
+  { name: 'Age', cell: ({ timestamp_ms }) => <Age ms={timestamp_ms} /> },
+  { name: 'Transactions', numeric: true, cell: ({ tx_count }) => grouped(tx_count) },
+  { name: 'Gas used', numeric: true, wide: true, cell: (block) => <GasShare of={block} /> },
+  { name: 'Hash', wide: true, cell: ({ hash }) => <Hex text={toHex(hash)} /> },
+  { name: 'State', cell: ({ finalized }) => <Finality finalized={finalized} /> },
 ];
+const BRIEF_COLUMNS = COLUMNS.filter(({ name }) => name !== 'Hash');
 
-/** A table of blocks. @param brief shows only the most important columns */
-export function BlockTable({
-  blocks,
-  caption,
-  brief = false,
-}: {
+interface BlockTableProps {
   readonly blocks: readonly BlockSummary[];
   readonly caption: string;
+  /** Shows only the most important columns. */
   readonly brief?: boolean;
-}) {
+}
+
+export function BlockTable({ blocks, caption, brief = false }: BlockTableProps) {
   if (blocks.length === 0) return <Empty>No blocks yet.</Empty>;
-  const columns = brief ? COLUMNS.filter(({ name }) => name !== 'Hash') : COLUMNS;
-  return (
-    <Table
-      caption={caption}
-      columns={columns}
-      rows={blocks.map((block) => {
-        const hash = toHex(block.hash);
-        const cells = [
-          <Height key="height" of={block.height} />,
-          <Age key="age" ms={block.timestamp_ms} />,
-          grouped(block.tx_count),
-          <span key="gas" title={`${grouped(block.gas_used)} gas`}>
-            {percent(block.gas_used, block.gas_limit)}
-          </span>,
-          <Hex key="hash" text={hash} />,
-          <Finality key="state" finalized={block.finalized} />,
-        ];
-        return { key: hash, cells: brief ? cells.filter((_, at) => at !== 4) : cells };
-      })}
-    />
-  );
+  const columns = brief ? BRIEF_COLUMNS : COLUMNS;
+  return <Table caption={caption} columns={columns} rows={blocks} keyOf={({ hash }) => toHex(hash)} />;
+}
+
+function GasShare({ of }: { readonly of: BlockSummary }) {
+  return <span title={`${grouped(of.gas_used)} gas`}>{percent(of.gas_used, of.gas_limit)}</span>;
 }

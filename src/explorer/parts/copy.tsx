@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from './controls.js';
 
 /** Time for which a copy button shows its success, in milliseconds. */
 const SHOWN_MS = 1_500;
@@ -24,7 +25,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
   const copy = () => void copied(text).then((done) => setState(done ? 'done' : 'refused'));
   const label = state === 'idle' ? `Copy ${what}` : state === 'done' ? 'Copied' : 'The browser refused';
   return (
-    <button type="button" class="icon-button" aria-label={label} title={label} onClick={copy}>
+    <Button class="icon-button" aria-label={label} title={label} onClick={copy}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         {state === 'done' ? (
           <path d="M3 8.5l3.2 3.2L13 4.8" fill="none" stroke="currentColor" stroke-width="2" />
@@ -40,6 +41,6 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
           />
         )}
       </svg>
-    </button>
+    </Button>
   );
 }

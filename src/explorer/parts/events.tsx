@@ -4,6 +4,7 @@ import { toHex, toPrefixedHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import { counted } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
+import { Button, useShown } from './controls.js';
 import { Empty } from './failure-box.js';
 import { AddressHex, Height, Hex, TransactionHex } from './hex.js';
 import { InLineJson, Json, RawBytes, SMALL_BUDGET } from './json.js';
@@ -23,20 +24,16 @@ type Times = ReadonlyMap<bigint, bigint>;
  * @param times given for events of one contract: the lines then have the block instead of the contract
  */
 export function Events({ logs, times }: { readonly logs: readonly Log[]; readonly times?: Times }) {
-  const [shown, setShown] = useState(STEP);
+  const { shown, more } = useShown(logs, STEP, counted(logs.length, 'event'));
   if (logs.length === 0) return <Empty>No events.</Empty>;
   return (
     <>
       <ol class="events">
-        {logs.slice(0, shown).map((log) => (
+        {shown.map((log) => (
           <EventLine key={`${log.height}/${log.tx_index}/${log.log_index}`} log={log} times={times} />
         ))}
       </ol>
-      {logs.length > shown && (
-        <button type="button" onClick={() => setShown(shown + STEP)}>
-          Show more of {counted(logs.length, 'event')}
-        </button>
-      )}
+      {more}
     </>
   );
 }
@@ -48,8 +45,7 @@ function EventLine({ log, times }: { readonly log: Log; readonly times: Times | 
   return (
     <li class="event">
       <div class="event-line">
-        <button
-          type="button"
+        <Button
           class="icon-button"
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
@@ -57,7 +53,7 @@ function EventLine({ log, times }: { readonly log: Log; readonly times: Times | 
           onClick={() => setOpen(!isOpen)}
         >
           <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
-        </button>
+        </Button>
         <p class="event-text">
           <strong>{name}</strong>
           {log.event !== undefined && <InLineFields args={log.event.args} contract={log.contract} />}

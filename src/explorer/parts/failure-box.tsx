@@ -2,31 +2,24 @@ import type { ComponentChildren } from 'preact';
 import type { Failure } from '../node/failure.js';
 import type { Loaded, Loading } from '../node/loading.js';
 import { route } from '../routing/location.js';
+import { Button } from './controls.js';
 import { TokenForm } from './token-form.js';
 
-/** A failed call: its cause and the possible next steps. */
-export function FailureBox({
-  failure,
-  note,
-  retry,
-}: {
+interface FailureBoxProps {
   readonly failure: Failure;
   /** A further sentence. */
   readonly note?: string;
   readonly retry?: () => void;
-}) {
+}
+
+/** A failed call: its cause and the possible next steps. */
+export function FailureBox({ failure, note, retry }: FailureBoxProps) {
   return (
     <div class="notice notice-bad">
       <p role="alert">
         <strong>{failure.title}.</strong> {failure.text} {note}
       </p>
-      <p class="actions">
-        {retry !== undefined && (
-          <button type="button" onClick={retry}>
-            Try again
-          </button>
-        )}
-      </p>
+      <p class="actions">{retry !== undefined && <Button onClick={retry}>Try again</Button>}</p>
       {failure.wantsToken && route.value.page !== 'settings' && (
         <details>
           <summary>Enter an access token</summary>
@@ -61,16 +54,14 @@ export function WhenLoaded<T>({
   return <WhenReady of={of.loading} retry={of.reload} show={children} />;
 }
 
-/** Like {@link WhenLoaded}, for an action. */
-export function WhenReady<T>({
-  of,
-  retry,
-  show,
-}: {
+interface WhenReadyProps<T> {
   readonly of: Loading<T>;
   readonly retry?: () => void;
   readonly show: (value: T) => ComponentChildren;
-}) {
+}
+
+/** Like {@link WhenLoaded}, for an action. */
+export function WhenReady<T>({ of, retry, show }: WhenReadyProps<T>) {
   switch (of.state) {
     case 'loading':
       return <Waiting />;

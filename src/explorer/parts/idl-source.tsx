@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { counted } from '../text/format.js';
 import { idlParts } from '../text/idl-parts.js';
 import { excerpt } from '../text/untrusted.js';
+import { Button } from './controls.js';
 
 /** Number of characters shown at first; the chain allows 64 KiB. */
 const FIRST = 20_000;
@@ -28,9 +29,7 @@ export function IdlSource({ text }: { readonly text: string }) {
         {shown.left > 0 && '…'}
       </pre>
       {shown.left > 0 && !isOpen && (
-        <button type="button" onClick={() => setOpen(true)}>
-          Show {counted(shown.left, 'more character')}
-        </button>
+        <Button onClick={() => setOpen(true)}>Show {counted(shown.left, 'more character')}</Button>
       )}
     </>
   );

@@ -3,6 +3,7 @@ import { toHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import { counted } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
+import { Button, useShown } from './controls.js';
 import { CopyButton } from './copy.js';
 import { isBrief, openParts, STEP } from './json-plan.js';
 import { memberShape, primitiveOf, type Shape, structNameOf, variantOf } from './json-shape.js';
@@ -17,6 +18,14 @@ export const SMALL_BUDGET = 50;
 /** An object or list. */
 type Part = Extract<JsonValue, object>;
 
+interface JsonProps {
+  readonly value: JsonValue;
+  readonly shape?: Shape | undefined;
+  readonly budget?: number;
+  readonly name?: string | undefined;
+  readonly contract?: Uint8Array | undefined;
+}
+
 /**
  * A decoded value from the chain: a tree, with brief structs and enums on one line. Deep and long parts expand on
  * request.
@@ -24,19 +33,7 @@ type Part = Extract<JsonValue, object>;
  * @param name of the value, such as the function that returned it
  * @param contract that the value comes from, 20 bytes; a token's amounts have its unit
  */
-export function Json({
-  value,
-  shape,
-  budget = BUDGET,
-  name = '',
-  contract,
-}: {
-  readonly value: JsonValue;
-  readonly shape?: Shape | undefined;
-  readonly budget?: number;
-  readonly name?: string | undefined;
-  readonly contract?: Uint8Array | undefined;
-}) {
+export function Json({ value, shape, budget = BUDGET, name = '', contract }: JsonProps) {
   const open = useMemo(() => openParts(value, budget), [value, budget]);
   return (
     <ValueContract.Provider value={contract && toHex(contract)}>
@@ -45,16 +42,14 @@ export function Json({
   );
 }
 
-/** A decoded value within a line: lists, and objects that are not brief, are cut to a sign. */
-export function InLineJson({
-  value,
-  name,
-  contract,
-}: {
+interface InLineJsonProps {
   readonly value: JsonValue;
   readonly name: string;
   readonly contract: Uint8Array;
-}) {
+}
+
+/** A decoded value within a line: lists, and objects that are not brief, are cut to a sign. */
+export function InLineJson({ value, name, contract }: InLineJsonProps) {
   const open = useMemo(() => openParts(value, SMALL_BUDGET), [value]);
   if (typeof value === 'object' && value !== null && !isBrief(value)) {
     return <span class="muted">{Array.isArray(value) ? '[…]' : '{…}'}</span>;
@@ -101,9 +96,9 @@ function Compound({ of, name, shape, open: inherited, isRoot = false }: Compound
   if (size === 0) return <span class="muted">{Array.isArray(of) ? 'empty list' : 'empty'}</span>;
   if (!open.has(of)) {
     return (
-      <button type="button" class="link-button" onClick={() => setOpened(true)}>
+      <Button class="link-button" onClick={() => setOpened(true)}>
         Show {counted(size, Array.isArray(of) ? 'item' : 'member')}
-      </button>
+      </Button>
     );
   }
   const variant = variantOf(shape, of);
@@ -112,18 +107,15 @@ function Compound({ of, name, shape, open: inherited, isRoot = false }: Compound
   return <Tree of={of} name={name} shape={shape} open={open} />;
 }
 
-/** A name with what belongs to it, on one line if that is brief. */
-function Tagged({
-  name,
-  payload,
-  shape,
-  open,
-}: {
+interface TaggedProps {
   readonly name: string;
   readonly payload: JsonValue;
   readonly shape: Shape | undefined;
   readonly open: ReadonlySet<object>;
-}) {
+}
+
+/** A name with what belongs to it, on one line if that is brief. */
+function Tagged({ name, payload, shape, open }: TaggedProps) {
   const shown = shortName(name);
   if (payload === null) return <span>{shown}</span>;
   if (typeof payload !== 'object') {
@@ -162,12 +154,13 @@ function Line({ name, of, shape, open }: Omit<CompoundProps, 'isRoot'>) {
 
 /** The members of an object or list, one a line. */
 function Tree({ of, name, shape, open }: Omit<CompoundProps, 'isRoot'>) {
-  const [shown, setShown] = useState(STEP);
   const isList = Array.isArray(of);
   const entries: readonly (readonly [string, JsonValue])[] = Object.entries(of);
+  const all = counted(entries.length, isList ? 'item' : 'member');
+  const { shown, more } = useShown(entries, STEP, all, 'link-button');
   return (
     <ul class="json">
-      {entries.slice(0, shown).map(([member, value]) => (
+      {shown.map(([member, value]) => (
         <li key={member}>
           <span class="json-name">{shortName(member)}</span>{' '}
           <Value
@@ -178,13 +171,7 @@ function Tree({ of, name, shape, open }: Omit<CompoundProps, 'isRoot'>) {
           />
         </li>
       ))}
-      {entries.length > shown && (
-        <li>
-          <button type="button" class="link-button" onClick={() => setShown(shown + STEP)}>
-            Show more of {counted(entries.length, isList ? 'item' : 'member')}
-          </button>
-        </li>
-      )}
+      {more && <li>{more}</li>}
     </ul>
   );
 }

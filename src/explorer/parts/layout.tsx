@@ -1,16 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** A titled section of a page. */
-export function Section({
-  title,
-  aside,
-  children,
-}: {
+interface SectionProps {
   readonly title: string;
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
-}) {
+}
+
+/** A titled section of a page. */
+export function Section({ title, aside, children }: SectionProps) {
   const id = useId();
   return (
     <section class="card" aria-labelledby={id}>
@@ -37,8 +35,9 @@ export function Facts({ children }: { readonly children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;
 }
 
-export interface Column {
+export interface Column<R> {
   readonly name: string;
+  readonly cell: (row: R) => ComponentChildren;
   readonly numeric?: boolean;
   /** Hidden on narrow screens, unless the table is stacked there. */
   readonly wide?: boolean;
@@ -46,23 +45,21 @@ export interface Column {
   readonly line?: 1 | 2;
 }
 
-/** A table with a caption for screen readers. Each row is a list of cells with a key. */
-export function Table({
-  caption,
-  columns,
-  rows,
-  narrow,
-}: {
+interface TableProps<R> {
+  /** For screen readers. */
   readonly caption: string;
   /**
    * The form on narrow screens, by default that with fewer columns: each row stacked as a list of its cells with their
    * columns' names, and none hidden; or each row as two lines.
    */
   readonly narrow?: 'stacked' | 'lines';
-  readonly columns: readonly Column[];
-  readonly rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[];
-}) {
-  const classOf = ({ numeric, wide, line }: Column) =>
+  readonly columns: readonly Column<R>[];
+  readonly rows: readonly R[];
+  readonly keyOf: (row: R, at: number) => string;
+}
+
+export function Table<R>({ caption, columns, rows, keyOf, narrow }: TableProps<R>) {
+  const classOf = ({ numeric, wide, line }: Column<R>) =>
     [
       numeric === true && 'numeric',
       (narrow === 'lines' ? line === undefined : wide === true) && 'wide',
@@ -83,11 +80,11 @@ export function Table({
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, cells }) => (
-          <tr key={key}>
-            {columns.map((column, at) => (
+        {rows.map((row, at) => (
+          <tr key={keyOf(row, at)}>
+            {columns.map((column) => (
               <td key={column.name} class={classOf(column)} data-column={column.name}>
-                {cells[at]}
+                {column.cell(row)}
               </td>
             ))}
           </tr>

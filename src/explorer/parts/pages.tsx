@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLoaded } from '../node/loading.js';
+import { Button } from './controls.js';
 import { WhenLoaded } from './failure-box.js';
 
 /** One page of a listing. */
@@ -9,23 +10,20 @@ export interface ListingPage<T> {
   readonly next: string | undefined;
 }
 
-/**
- * A listing in pages, newest first.
- * @param load reads the page at a cursor; undefined for the first
- * @param inputs dependencies of the listing; a change returns to the first page
- */
-export function Pages<T>({
-  load,
-  inputs,
-  show,
-  watch,
-}: {
+interface PagesProps<T> {
   readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<ListingPage<T>>;
   readonly inputs: readonly unknown[];
   readonly show: (items: readonly T[]) => ComponentChildren;
   /** Calls back when the first page may have changed, until the returned function is called. */
   readonly watch?: (onChange: () => void) => () => void;
-}) {
+}
+
+/**
+ * A listing in pages, newest first.
+ * @param load reads the page at a cursor; undefined for the first
+ * @param inputs dependencies of the listing; a change returns to the first page
+ */
+export function Pages<T>({ load, inputs, show, watch }: PagesProps<T>) {
   /** Cursors of the pages up to the current one. */
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
   const cursor = cursors.at(-1);
@@ -39,25 +37,20 @@ export function Pages<T>({
     <>
       <WhenLoaded of={page}>{({ items }) => show(items)}</WhenLoaded>
       {isEmpty ? (
-        <button type="button" onClick={page.reload}>
-          Refresh
-        </button>
+        <Button onClick={page.reload}>Refresh</Button>
       ) : (
         <nav class="pager" aria-label="Pages">
-          <button type="button" disabled={isFirst} onClick={() => setCursors(cursors.slice(0, -1))}>
+          <Button disabled={isFirst} onClick={() => setCursors(cursors.slice(0, -1))}>
             Newer
-          </button>
+          </Button>
           <span class="muted">Page {cursors.length}</span>
-          <button
-            type="button"
+          <Button
             disabled={next === undefined}
             onClick={() => next !== undefined && setCursors([...cursors, next])}
           >
             Older
-          </button>
-          <button type="button" onClick={page.reload}>
-            Refresh
-          </button>
+          </Button>
+          <Button onClick={page.reload}>Refresh</Button>
         </nav>
       )}
     </>

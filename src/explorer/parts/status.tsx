@@ -7,16 +7,14 @@ export type Tone = 'good' | 'bad' | 'waiting' | 'plain';
 /** A sign for each tone, so that colour is not the only difference. */
 const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', waiting: '…', plain: '•' };
 
-/** A short state with a sign and a colour. */
-export function Badge({
-  tone,
-  text,
-  title,
-}: {
+interface BadgeProps {
   readonly tone: Tone;
   readonly text: string;
   readonly title?: string | undefined;
-}) {
+}
+
+/** A short state with a sign and a colour. */
+export function Badge({ tone, text, title }: BadgeProps) {
   return (
     <span class={`badge badge-${tone}`} title={title}>
       <span aria-hidden="true">{SIGNS[tone]}</span> {text}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { counted } from '../text/format.js';
 import { excerpt } from '../text/untrusted.js';
+import { Button } from './controls.js';
 
 /** Maximum number of characters shown of any text. */
 const MAX_SHOWN = 100_000;
@@ -14,17 +15,15 @@ export function DocText({ text, max = 600 }: { readonly text: string; readonly m
   );
 }
 
-/** An untrusted text: its beginning, and the rest on request. */
-export function LongText({
-  text,
-  max = 400,
-  block = false,
-}: {
+interface LongTextProps {
   readonly text: string;
   readonly max?: number;
   /** Keeps line breaks, as for source text. */
   readonly block?: boolean;
-}) {
+}
+
+/** An untrusted text: its beginning, and the rest on request. */
+export function LongText({ text, max = 400, block = false }: LongTextProps) {
   const [open, setOpen] = useState(false);
   const shown = excerpt(text, open ? MAX_SHOWN : max);
   const content = (
@@ -46,9 +45,9 @@ export function LongText({
       {shown.left > 0 && !open && (
         <>
           {' '}
-          <button type="button" class="link-button" onClick={() => setOpen(true)}>
+          <Button class="link-button" onClick={() => setOpen(true)}>
             Show {counted(shown.left, 'more character')}
-          </button>
+          </Button>
         </>
       )}
     </>

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { toHex } from '../../idl/hex.js';
 import { NativeAmount, TokenAmount } from '../amounts/amount.js';
 import { type ListedAction, type ListedTransaction, useListedCall } from '../names/token-transfers.js';
@@ -12,85 +11,61 @@ import { useContractName } from './name-chip.js';
 import { StatusBadge } from './status.js';
 import { Age } from './time.js';
 
+type ListedColumn = Column<ListedTransaction>;
+
+const HASH: ListedColumn = { name: 'Hash', line: 1, cell: ({ tx_hash }) => <TransactionHex of={tx_hash} /> };
+const ACTION: ListedColumn = { name: 'Action', line: 1, cell: (each) => <ActionName of={each} /> };
+const AGE: ListedColumn = { name: 'Age', line: 2, cell: ({ timestamp_ms }) => <Age ms={timestamp_ms} /> };
+const FROM: ListedColumn = { name: 'From', cell: ({ sender }) => <AddressHex of={sender} /> };
+const TO: ListedColumn = { name: 'To', line: 2, cell: (each) => <Recipient of={each} /> };
+const AMOUNT: ListedColumn = {
+  name: 'Amount',
+  numeric: true,
+  line: 2,
+  cell: (each) => <Amount of={each} />,
+};
+const STATUS: ListedColumn = { name: 'Status', line: 1, cell: ({ status }) => <StatusBadge of={status} /> };
+
 const COLUMNS = {
   all: [
-    { name: 'Hash', line: 1 },
-    { name: 'Action', line: 1 },
-    { name: 'Block', numeric: true },
-    { name: 'Age', line: 2 },
-    { name: 'From' },
-    { name: 'To', line: 2 },
-    { name: 'Amount', numeric: true, line: 2 },
-    { name: 'Status', line: 1 },
+    HASH,
+    ACTION,
+    { name: 'Block', numeric: true, cell: ({ height }) => <Height of={height} /> },
+    ...[AGE, FROM, TO, AMOUNT, STATUS],
   ],
   block: [
-    { name: 'Hash', line: 1 },
-    { name: 'Action', line: 1 },
-    { name: 'From' },
-    { name: 'To', line: 2 },
-    { name: 'Amount', numeric: true, line: 2 },
-    { name: 'Gas used', numeric: true },
-    { name: 'Status', line: 1 },
+    ...[HASH, ACTION, FROM, TO, AMOUNT],
+    { name: 'Gas used', numeric: true, cell: ({ gas_used }) => grouped(gas_used) },
+    STATUS,
   ],
   brief: [
-    { name: 'Hash', line: 1 },
-    { name: 'Call', line: 2 },
-    { name: 'Age', line: 1 },
-    { name: 'Status', line: 1 },
+    HASH,
+    { name: 'Call', line: 2, cell: (each) => <CallSummary of={each} /> },
+    { ...AGE, line: 1 },
+    STATUS,
   ],
-} as const satisfies Readonly<Record<string, readonly Column[]>>;
+} satisfies Readonly<Record<string, readonly ListedColumn[]>>;
 
-/**
- * A table of transactions. It looks up recipients and amounts of token transfers that the list lacks, all in one request.
- * @param show for the transactions of one block, those of any blocks, or the most important columns, which need names
- *   only
- */
-export function TransactionTable({
-  transactions,
-  caption,
-  show = 'all',
-}: {
+interface TransactionTableProps {
   readonly transactions: readonly ListedTransaction[];
   readonly caption: string;
+  /** For the transactions of one block, those of any blocks, or the most important columns, which need names only. */
   readonly show?: keyof typeof COLUMNS;
-}) {
+}
+
+/** A table of transactions. It looks up recipients and amounts of token transfers that the list lacks, all in one request. */
+export function TransactionTable({ transactions, caption, show = 'all' }: TransactionTableProps) {
   if (transactions.length === 0) return <Empty>No transactions yet.</Empty>;
-  const columns = COLUMNS[show];
   return (
     <Table
       caption={caption}
       narrow="lines"
-      columns={columns}
-      rows={transactions.map((transaction) => {
-        const cells = cellsOf(transaction);
-        return {
-          // A sealed transaction is listed at its inclusion and at its opening.
-          key: `${toHex(transaction.tx_hash)}/${transaction.height}`,
-          cells: columns.map(({ name }) => cells[name]()),
-        };
-      })}
+      columns={COLUMNS[show]}
+      rows={transactions}
+      // A sealed transaction is listed at its inclusion and at its opening.
+      keyOf={({ tx_hash, height }) => `${toHex(tx_hash)}/${height}`}
     />
   );
-}
-
-type Cells = Readonly<
-  Record<(typeof COLUMNS)[keyof typeof COLUMNS][number]['name'], () => ComponentChildren>
->;
-
-function cellsOf(transaction: ListedTransaction): Cells {
-  const { tx_hash, height, timestamp_ms, sender, status, gas_used } = transaction;
-  return {
-    Hash: () => <TransactionHex of={tx_hash} />,
-    Action: () => <ActionName of={transaction} />,
-    Call: () => <CallSummary of={transaction} />,
-    Block: () => <Height of={height} />,
-    Age: () => <Age ms={timestamp_ms} />,
-    From: () => <AddressHex of={sender} />,
-    To: () => <Recipient of={transaction} />,
-    Amount: () => <Amount of={transaction} />,
-    'Gas used': () => grouped(gas_used),
-    Status: () => <StatusBadge of={status} />,
-  };
 }
 
 /** A method's name as it is; what the chain itself does, and a transfer of tokens, in words. */

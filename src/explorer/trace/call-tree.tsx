@@ -2,13 +2,15 @@ import { useState } from 'preact/hooks';
 import { frameSteps } from '../../client/frame-steps.js';
 import type { CallFrame, FrameLog } from '../../generated/node-rpc-v1.js';
 import { toPrefixedHex } from '../../idl/hex.js';
-import { NativeAmount } from '../amounts/amount.js';
-import { RevertFacts } from '../contract/outcome.js';
+
+import { StatusFacts } from '../contract/outcome.js';
+import { Button, useShown } from '../parts/controls.js';
 import { EventFields, eventName } from '../parts/events.js';
+import { AmountFact } from '../parts/facts.js';
 import { AddressHex } from '../parts/hex.js';
 import { Json, RawBytes } from '../parts/json.js';
 import { Fact, Facts } from '../parts/layout.js';
-import { StatusBadge, StatusLine } from '../parts/status.js';
+import { StatusBadge } from '../parts/status.js';
 import { counted, grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 
@@ -31,23 +33,22 @@ export function CallTree({ root }: { readonly root: CallFrame }) {
 function CallNode({ frame, level }: { readonly frame: CallFrame; readonly level: number }) {
   const [open, setOpen] = useState(level < OPEN_LEVELS);
   const [details, setDetails] = useState(false);
-  const [shown, setShown] = useState(STEP);
   const { kind, method, to, gas_used, status } = frame;
   const steps = frameSteps(frame);
+  const { shown, more } = useShown(steps, STEP, stepCounts(frame), 'link-button');
   const name = method === undefined ? kind : shortName(method, 40);
   return (
     <li>
       <div class="call">
         {steps.length > 0 ? (
-          <button
-            type="button"
+          <Button
             class="icon-button"
             aria-expanded={open}
             aria-label={`${stepCounts(frame)} of ${name}`}
             onClick={() => setOpen(!open)}
           >
             <span aria-hidden="true">{open ? '▾' : '▸'}</span>
-          </button>
+          </Button>
         ) : (
           <span class="call-leaf" aria-hidden="true">
             ·
@@ -64,7 +65,7 @@ function CallNode({ frame, level }: { readonly frame: CallFrame; readonly level:
       {details && <CallDetails frame={frame} />}
       {open && steps.length > 0 && (
         <ul class={level < INDENTED_LEVELS ? 'call-tree' : 'call-tree call-tree-flat'}>
-          {steps.slice(0, shown).map((step, at) =>
+          {shown.map((step, at) =>
             // A call has no identity other than its index.
             'kind' in step ? (
               <CallNode key={at} frame={step} level={level + 1} />
@@ -72,13 +73,7 @@ function CallNode({ frame, level }: { readonly frame: CallFrame; readonly level:
               <EventNode key={at} log={step} />
             ),
           )}
-          {steps.length > shown && (
-            <li>
-              <button type="button" class="link-button" onClick={() => setShown(shown + STEP)}>
-                Show more of {stepCounts(frame)}
-              </button>
-            </li>
-          )}
+          {more && <li>{more}</li>}
         </ul>
       )}
     </li>
@@ -118,25 +113,17 @@ function EventNode({ log }: { readonly log: FrameLog }) {
   );
 }
 
-function DetailsButton({
-  of,
-  isOpen,
-  onClick,
-}: {
+interface DetailsButtonProps {
   readonly of: string;
   readonly isOpen: boolean;
   readonly onClick: () => void;
-}) {
+}
+
+function DetailsButton({ of, isOpen, onClick }: DetailsButtonProps) {
   return (
-    <button
-      type="button"
-      class="link-button"
-      aria-expanded={isOpen}
-      aria-label={`Details of ${of}`}
-      onClick={onClick}
-    >
+    <Button class="link-button" aria-expanded={isOpen} aria-label={`Details of ${of}`} onClick={onClick}>
       Details
-    </button>
+    </Button>
   );
 }
 
@@ -148,13 +135,8 @@ function CallDetails({ frame }: { readonly frame: CallFrame }) {
         <Fact name="From">
           <AddressHex of={from} copy />
         </Fact>
-        <Fact name="Status">
-          <StatusLine of={status} />
-        </Fact>
-        {status.type === 'reverted' && <RevertFacts of={status.value} />}
-        <Fact name="Value">
-          <NativeAmount of={value} />
-        </Fact>
+        <StatusFacts of={status} />
+        <AmountFact name="Value" of={value} />
         <Fact name="Gas limit">{grouped(gas_limit)}</Fact>
         <Fact name={args === undefined ? 'Input' : 'Arguments'}>
           {args === undefined ? (

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { Button } from '../parts/controls.js';
 import { grouped, percent } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 import { type FlameBox, flameBoxes, zoomed } from './flame-layout.js';
@@ -37,9 +38,9 @@ export function FlameGraph({ folded }: { readonly folded: readonly string[] }) {
         <strong class="mono">{shortName(box.name, 96)}</strong>: {grouped(box.gas)} gas,{' '}
         {percent(box.gas, all.gas)}
         {zoom !== 0 && (
-          <button type="button" class="link-button" onClick={() => setZoom(0)}>
+          <Button class="link-button" onClick={() => setZoom(0)}>
             Show all
-          </button>
+          </Button>
         )}
       </p>
       <div class="flame-scroll">

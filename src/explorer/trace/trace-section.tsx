@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { client } from '../node/connection.js';
 import { useAction } from '../node/loading.js';
+import { Button } from '../parts/controls.js';
 import { WhenReady } from '../parts/failure-box.js';
 import { Section } from '../parts/layout.js';
 
@@ -21,9 +22,7 @@ export function TraceSection({ hash }: { readonly hash: Uint8Array }) {
     <Section title="Execution">
       {trace.outcome === undefined ? (
         <p class="action-line">
-          <button type="button" onClick={start}>
-            Trace this transaction
-          </button>
+          <Button onClick={start}>Trace this transaction</Button>
           <span class="muted">The node executes it again and reports every call.</span>
         </p>
       ) : (

@@ -43,24 +43,14 @@ function GasTable({ functions }: { readonly functions: readonly FunctionGas[] })
       caption="Gas by function"
       narrow="stacked"
       columns={[
-        { name: 'Function' },
-        { name: 'Contract', wide: true },
-        { name: 'Own gas', numeric: true },
-        { name: 'With callees', numeric: true, wide: true },
-        { name: 'Calls', numeric: true },
+        { name: 'Function', cell: (each) => <span class="mono break">{shortName(each.function, 60)}</span> },
+        { name: 'Contract', wide: true, cell: ({ contract }) => <AddressHex of={contract} /> },
+        { name: 'Own gas', numeric: true, cell: ({ self_gas }) => grouped(self_gas) },
+        { name: 'With callees', numeric: true, wide: true, cell: ({ total_gas }) => grouped(total_gas) },
+        { name: 'Calls', numeric: true, cell: ({ calls }) => grouped(calls) },
       ]}
-      rows={most.map((each) => ({
-        key: `${toHex(each.contract)} ${each.function}`,
-        cells: [
-          <span key="function" class="mono break">
-            {shortName(each.function, 60)}
-          </span>,
-          <AddressHex key="contract" of={each.contract} />,
-          grouped(each.self_gas),
-          grouped(each.total_gas),
-          grouped(each.calls),
-        ],
-      }))}
+      rows={most}
+      keyOf={(each) => `${toHex(each.contract)} ${each.function}`}
     />
   );
 }
