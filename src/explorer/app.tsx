@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { toPrefixedHex } from '../idl/hex.js';
-import { UnitsSwitch } from './amounts/units-switch.js';
+import { inUnits, showUnits } from './amounts/unit-choice.js';
 import { heldKey } from './keys/key-store.js';
 import { isFollowing, isStreaming, liveFailure, pollNow, status } from './node/live.js';
 import { AddressPage } from './pages/address.js';
@@ -85,6 +85,25 @@ function Head() {
         ))}
       </nav>
     </header>
+  );
+}
+
+/** Switches between amounts in the smallest unit and in units with their symbols. */
+function UnitsSwitch() {
+  const isOn = inUnits.value;
+  return (
+    <Button
+      class="units-switch"
+      aria-pressed={isOn}
+      title={
+        isOn
+          ? 'Amounts are in units, with the decimals and symbols of their currencies'
+          : 'Amounts are in the smallest unit; show them in units, such as 1.5 instead of 150'
+      }
+      onClick={() => showUnits(!isOn)}
+    >
+      Units
+    </Button>
   );
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Draft, emptyArguments, emptyDraft } from '../../src/explorer/contract/draft.js';
 import { argumentsValue, draftText } from '../../src/explorer/contract/draft-value.js';
-import { gasLimitFor } from '../../src/explorer/contract/gas-limit.js';
 import {
+  gasLimitFor,
   prepareAddress,
   prepareAmount,
   prepareHeight,

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { MAX_DECIMALS } from '../../client/client.js';
 import { tokenSymbol } from '../../client/token-answers.js';
-import { keepChoice, keptChoice } from '../node/preferences.js';
+import { keepChoice, keptChoice } from '../node/browser-storage.js';
 import type { Unit } from './unit.js';
 
 const SHOWN = 'heddle.units';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
 import type { CompiledInterface } from '../interface/contract-interface.js';
-import type { Mistake } from '../parts/controls.js';
+import type { Mistake } from '../parts/mistake.js';
 import { emptyArguments } from './draft.js';
 import { Fields } from './field.js';
 import { type Prepared, prepareInput } from './prepare-call.js';

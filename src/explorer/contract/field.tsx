@@ -1,6 +1,7 @@
 import type { FieldDefinition } from '../../idl/manifest.js';
 import type { ExpandedType, TypeTable } from '../../idl/type-table.js';
-import { Button, Check, type Mistake, Select } from '../parts/controls.js';
+import { Button, Check, Select } from '../parts/controls.js';
+import type { Mistake } from '../parts/mistake.js';
 import { shortName } from '../text/untrusted.js';
 import { type Draft, emptyDraft, fieldType, MAX_ITEMS, variantDraft } from './draft.js';
 import { BoolField, type FieldProps, Group, TextField } from './field-parts.js';

@@ -10,9 +10,8 @@ import { WhenReady } from '../parts/failure-box.js';
 import { AddressHex } from '../parts/hex.js';
 import { type FormProps, MistakeNotice, useArguments } from './arguments.js';
 import { resultShape } from './decode-result.js';
-import { gasLimitFor } from './gas-limit.js';
 import { SimulationOutcome } from './outcome.js';
-import { prepareAddress, prepareAmount, prepareOptional } from './prepare-call.js';
+import { gasLimitFor, prepareAddress, prepareAmount, prepareOptional } from './prepare-call.js';
 import { forgetSending, isUnderWay, sendingOf, startSending } from './sending.js';
 import { SendingOutcome } from './sending-outcome.js';
 

@@ -1,8 +1,11 @@
+import { ampleLimits } from '../../client/ample-limits.js';
 import { ClientError, parseAddress, parseAmount } from '../../client/client.js';
+import type { Action } from '../../generated/ledger.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
+import { defaultGasLimit } from '../../ledger/gas.js';
 import type { CompiledInterface } from '../interface/contract-interface.js';
-import type { Mistake } from '../parts/controls.js';
+import type { Mistake } from '../parts/mistake.js';
 import { shortName } from '../text/untrusted.js';
 import type { Draft } from './draft.js';
 import { argumentsValue, DraftError } from './draft-value.js';
@@ -63,4 +66,15 @@ function checked<T>(path: string, read: () => T): Prepared<T> {
 
 function mistakeAt(path: string, message: string): { readonly ok: false; readonly mistake: Mistake } {
   return { ok: false, mistake: { path, message: shortName(message, 300) } };
+}
+
+/**
+ * A gas limit for a call that needs `estimate` now: the client's default, or more if the call may need more.
+ * @param blockGas a block's gas limit, the highest that the node takes; undefined if it is not known
+ */
+export function gasLimitFor(action: Action, estimate: bigint, blockGas: bigint | undefined): bigint {
+  const usual = defaultGasLimit(action);
+  const [ample = estimate] = ampleLimits([estimate], blockGas);
+  if (ample <= usual) return usual;
+  return ample;
 }

@@ -12,7 +12,7 @@ import type { HeldKey } from '../keys/key-store.js';
 import { client } from '../node/connection.js';
 import { type Failure, failureOf } from '../node/failure.js';
 import { latestBlocks } from '../node/live.js';
-import { gasLimitFor } from './gas-limit.js';
+import { gasLimitFor } from './prepare-call.js';
 
 /** The latest sending of one function: how far it has come. */
 export type Sending =

@@ -3,8 +3,10 @@ import { AbiError } from '../../idl/abi/abi-context.js';
 import { type ContractAbi, compileContract } from '../../idl/abi/contract-abi.js';
 import { compileIdl } from '../../idl/compiler/compile.js';
 import { IdlError } from '../../idl/compiler/diagnostics.js';
+import type { JsonValue } from '../../idl/json-value.js';
 import type { ContractDefinition, Manifest } from '../../idl/manifest.js';
 import { TypeTable } from '../../idl/type-table.js';
+import { tryDecode } from '../../ledger/contract-decoding.js';
 
 /** A contract's interface, ready for forms and codecs. */
 export interface CompiledInterface {
@@ -36,4 +38,17 @@ export function compileInterface(text: string): Compilation {
     if (error instanceof IdlError || error instanceof AbiError) return { ok: false, message: error.message };
     throw error;
   }
+}
+
+/** A call's input by the contract's interface. */
+export interface DecodedCall {
+  readonly method: string;
+  readonly args: JsonValue;
+}
+
+/** Decodes the input of a call; undefined if it does not match the interface: its sender chose it. */
+export function decodeCall({ abi }: CompiledInterface, input: Uint8Array): DecodedCall | undefined {
+  const called = abi.functionOf(input);
+  if (called === undefined) return undefined;
+  return tryDecode(() => ({ method: called.name, args: called.decodeCall(input) }));
 }

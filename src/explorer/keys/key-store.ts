@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { type KeyScheme, newPrivateKey, type Signer } from '../../client/client.js';
 import { toPrefixedHex } from '../../idl/hex.js';
-import { store, stored } from '../node/session.js';
+import { store, stored } from '../node/browser-storage.js';
 import { parsePrivateKey, signerOf } from './private-key.js';
 
 /** The key that signs transactions. It never leaves the page; signatures do. */
@@ -54,3 +54,6 @@ function restored(): HeldKey | undefined {
   const signer = signerOf(scheme === 'ed25519' ? 'ed25519' : 'secp256k1', parsePrivateKey(secret));
   return { origin, signer, secret };
 }
+
+/** Number of development accounts that the page offers as keys and knows by name; their keys are public. */
+export const DEV_ACCOUNTS = 10;

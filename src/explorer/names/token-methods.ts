@@ -1,6 +1,6 @@
 import type { FieldDefinition } from '../../idl/manifest.js';
 import { INTEGERS } from '../../idl/primitives.js';
-import type { CompiledInterface } from '../interface/contract-interface.js';
+import { type CompiledInterface, decodeCall } from '../interface/contract-interface.js';
 
 /** A method of a token that transfers an amount, with the names of its parameters. */
 export interface TransferMethod {
@@ -49,4 +49,27 @@ export function tokenMethodsOf({ definition, types }: CompiledInterface): TokenM
     });
   }
   return methods.has('transfer') ? methods : undefined;
+}
+
+/** Recipient and amount of a transfer of tokens, as its sender asked for them. */
+export interface TransferArguments {
+  /** 40 hex digits. */
+  readonly to: string;
+  /** In the token's smallest unit. */
+  readonly amount: bigint;
+}
+
+/** Reads a transfer from the input of a call; undefined for any other input. */
+export function transferArguments(
+  compiled: CompiledInterface,
+  methods: TokenMethods,
+  input: Uint8Array,
+): TransferArguments | undefined {
+  const decoded = decodeCall(compiled, input);
+  if (decoded === undefined) return undefined;
+  const names = methods.get(decoded.method);
+  if (names === undefined) return undefined;
+  const { [names.to]: to, [names.amount]: amount } = decoded.args as Readonly<Record<string, unknown>>;
+  if (typeof to !== 'string' || (typeof amount !== 'string' && typeof amount !== 'number')) return undefined;
+  return { to: to.slice(2), amount: BigInt(amount) };
 }

@@ -6,7 +6,7 @@ import { feed } from '../node/connection.js';
 import { LookupCache } from '../node/lookup-cache.js';
 import { useLookup } from '../node/use-lookup.js';
 import { knownAddresses, useKnownAddress } from './known-addresses.js';
-import { type TransferArguments, transferArguments } from './transfer-arguments.js';
+import { type TransferArguments, transferArguments } from './token-methods.js';
 
 /** A transaction of a list; with its call if the list has that. */
 export type ListedTransaction = Pick<

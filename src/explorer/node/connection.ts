@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { type Client, connect } from '../../client/client.js';
-import { store, stored } from './session.js';
+import { store, stored } from './browser-storage.js';
 
 const TOKEN = 'heddle.token';
 

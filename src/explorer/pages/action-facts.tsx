@@ -3,7 +3,7 @@ import type { Action, Call, Transaction } from '../../generated/ledger.js';
 import { toHex, toPrefixedHex } from '../../idl/hex.js';
 
 import type { CompiledInterface } from '../interface/contract-interface.js';
-import { decodeCall } from '../interface/decode-call.js';
+import { decodeCall } from '../interface/contract-interface.js';
 import { useKnownAddress } from '../names/known-addresses.js';
 import { useShown } from '../parts/controls.js';
 import { AddressFact, AmountFact } from '../parts/facts.js';

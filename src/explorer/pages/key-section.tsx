@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ClientError, devPrivateKey, type KeyScheme } from '../../client/client.js';
-import { DEV_ACCOUNTS } from '../keys/dev-accounts.js';
 import {
+  DEV_ACCOUNTS,
   forgetKey,
   generateKey,
   type HeldKey,

@@ -1,12 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-
-/** A mistake in one field. */
-export interface Mistake {
-  /** Path to the field, such as `args.orders[3].owner`. */
-  readonly path: string;
-  readonly message: string;
-}
+import type { Mistake } from './mistake.js';
 
 /** A button that submits no form. */
 export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {

@@ -7,8 +7,7 @@ import { Button, useShown } from './controls.js';
 import { CopyButton } from './copy.js';
 import { isBrief, openParts, STEP } from './json-plan.js';
 import { memberShape, primitiveOf, type Shape, structNameOf, variantOf } from './json-shape.js';
-import { Scalar } from './scalar.js';
-import { ValueContract } from './value-contract.js';
+import { Scalar, ValueContract } from './scalar.js';
 
 /** Number of members shown of a value before the reader asks for more. */
 const BUDGET = 200;

@@ -1,3 +1,4 @@
+import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { JsonValue } from '../../idl/json-value.js';
 import { INTEGERS } from '../../idl/primitives.js';
@@ -6,7 +7,6 @@ import { isIdentifier, isMoment, isTokenAmount } from '../text/field-names.js';
 import { grouped, utc } from '../text/format.js';
 import { AddressText, Hex } from './hex.js';
 import { LongText } from './text.js';
-import { ValueContract } from './value-contract.js';
 
 interface ScalarProps {
   /** Name of the field or function; decides how a number is shown. */
@@ -62,3 +62,6 @@ function Integer({ of, name, primitive }: ScalarProps & { readonly of: bigint })
     </>
   );
 }
+
+/** The contract that a decoded value comes from, as 40 hex digits. */
+export const ValueContract = createContext<string | undefined>(undefined);

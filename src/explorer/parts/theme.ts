@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { keepChoice, keptChoice } from '../node/preferences.js';
+import { keepChoice, keptChoice } from '../node/browser-storage.js';
 
 export type Theme = 'system' | 'light' | 'dark';
 

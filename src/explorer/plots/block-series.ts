@@ -1,6 +1,4 @@
 import type { BlockSummary } from '../../generated/node-rpc-v1.js';
-import type { Sample } from '../node/sample.js';
-import type { Series } from './series.js';
 
 type PlottedBlock = Pick<BlockSummary, 'height' | 'timestamp_ms' | 'tx_count' | 'gas_used'>;
 
@@ -30,4 +28,20 @@ export function sampleSeries(samples: readonly Sample[]) {
     pool: { name: 'Pool size', times, values: samples.map(({ poolSize }) => poolSize) },
     lag: { name: 'Event loop lag', times, values: samples.map(({ lagMs }) => lagMs) },
   } satisfies Record<string, Series>;
+}
+
+/** The node's state at one poll. */
+export interface Sample {
+  /** The node's clock, in milliseconds. */
+  readonly atMs: number;
+  readonly poolSize: number;
+  readonly lagMs: number;
+}
+
+/** One line of a plot. */
+export interface Series {
+  readonly name: string;
+  /** Times in seconds, ascending. */
+  readonly times: readonly number[];
+  readonly values: readonly number[];
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { isDark } from '../parts/theme.js';
-import type { Series } from './series.js';
+import type { Series } from './block-series.js';
 
 const HEIGHT = 140;
 
