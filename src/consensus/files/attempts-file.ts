@@ -1,19 +1,14 @@
 import * as v from 'valibot';
 import { toPrefixedHex } from '../../idl/hex.js';
+import { hexBytes } from './hex-bytes.js';
 import { readJsonFile, writePublicFile } from './public-file.js';
 
-const bytes = v.pipe(
-  v.string(),
-  v.regex(/^0x([0-9a-f]{2})*$/),
-  v.transform((text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))),
-);
-
 const schema = v.strictObject({
-  configuration: bytes,
+  configuration: hexBytes(),
   attempt: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   hasDealt: v.boolean(),
-  reason: bytes,
-  gathered: v.array(bytes),
+  reason: hexBytes(),
+  gathered: v.array(hexBytes()),
 });
 
 /** The last attempt that a participant of a ceremony began; synced before any message of it. Public. */

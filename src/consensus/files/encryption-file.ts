@@ -3,23 +3,17 @@ import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls } from '../../crypto/crypto.js';
 import { decodeScalar, encodeScalar, type RandomBytes, randomScalar } from '../../crypto/scalars/scalars.js';
 import { toPrefixedHex } from '../../idl/hex.js';
+import { hexBytes } from './hex-bytes.js';
 import type { Passphrase } from './passphrase.js';
 import { malformed, readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
 
-const KIND = 'encryption keys of a validator';
-
-const schema = v.strictObject({
-  keys: v.pipe(
-    v.array(
-      // Files of earlier versions say more about a key.
-      v.object({
-        private_key: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
-        public_key: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{96}$/)),
-      }),
-    ),
-    v.minLength(1),
-  ),
-});
+const KIND = {
+  name: 'encryption keys of a validator',
+  schema: v.strictObject({
+    // Files of earlier versions say more about a key.
+    keys: v.pipe(v.array(v.object({ private_key: hexBytes(32), public_key: hexBytes(48) })), v.minLength(1)),
+  }),
+};
 
 /** A key that dealers use to encrypt evaluations for this validator. */
 export interface EncryptionKey {
@@ -44,14 +38,12 @@ export async function readEncryptionFile(
   passphrase?: Passphrase,
 ): Promise<readonly EncryptionKey[]> {
   const content = await readSecretFile(path, KIND, passphrase);
-  if (content === undefined) throw new SecretFileError('missing', `${path}: there are no ${KIND}`);
-  const parsed = v.safeParse(schema, content);
-  if (!parsed.success) throw malformed(path, KIND);
-  return parsed.output.keys.map(({ private_key, public_key }) => {
-    const key = { privateKey: bytesOf(private_key), publicKey: bytesOf(public_key) };
-    if (decodeScalar(key.privateKey) === undefined) throw malformed(path, KIND);
-    if (sameBytes(bls.publicKey(key.privateKey), key.publicKey)) return key;
-    throw new SecretFileError('mismatch', `${path}: a private key does not match ${public_key}`);
+  if (content === undefined) throw new SecretFileError('missing', `${path}: there are no ${KIND.name}`);
+  return content.keys.map(({ private_key: privateKey, public_key: publicKey }) => {
+    if (decodeScalar(privateKey) === undefined) throw malformed(path, KIND);
+    if (sameBytes(bls.publicKey(privateKey), publicKey)) return { privateKey, publicKey };
+    const message = `${path}: a private key does not match ${toPrefixedHex(publicKey)}`;
+    throw new SecretFileError('mismatch', message);
   });
 }
 
@@ -71,8 +63,4 @@ export async function writeEncryptionFile(
     public_key: toPrefixedHex(publicKey),
   }));
   await writeSecretFile(path, KIND, { keys: content }, passphrase);
-}
-
-function bytesOf(prefixedHex: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(prefixedHex.slice(2), 'hex'));
 }

@@ -2,20 +2,22 @@ import * as v from 'valibot';
 import { ed25519Address } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { toPrefixedHex } from '../../idl/hex.js';
+import { bytesOf } from './hex-bytes.js';
 import type { Passphrase } from './passphrase.js';
-import { malformed, readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
-
-const KIND = 'identity key of a validator';
+import { readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
 
 const keyText = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/));
 
-/** Also accepts a user's key file as written by `heddle keys new`. */
-const schema = v.strictObject({
-  scheme: v.literal('ed25519'),
-  private_key: keyText,
-  public_key: v.optional(keyText),
-  address: v.optional(v.string()),
-});
+const KIND = {
+  name: 'identity key of a validator',
+  /** Also accepts a user's key file as written by `heddle keys new`. */
+  schema: v.strictObject({
+    scheme: v.literal('ed25519'),
+    private_key: keyText,
+    public_key: v.optional(keyText),
+    address: v.optional(v.string()),
+  }),
+};
 
 /** A validator's identity key. */
 export interface ValidatorIdentity {
@@ -47,11 +49,9 @@ export async function readIdentityFile(
   passphrase?: Passphrase,
 ): Promise<ValidatorIdentity> {
   const content = await readSecretFile(path, KIND, passphrase);
-  if (content === undefined) throw new SecretFileError('missing', `${path}: there is no ${KIND}`);
-  const parsed = v.safeParse(schema, content);
-  if (!parsed.success) throw malformed(path, KIND);
-  const { private_key, public_key } = parsed.output;
-  const identity = identityOf(crypto, Uint8Array.from(Buffer.from(private_key.slice(2), 'hex')));
+  if (content === undefined) throw new SecretFileError('missing', `${path}: there is no ${KIND.name}`);
+  const { private_key, public_key } = content;
+  const identity = identityOf(crypto, bytesOf(private_key));
   const own = toPrefixedHex(identity.publicKey);
   if (public_key !== undefined && public_key.toLowerCase() !== own) {
     throw new SecretFileError(

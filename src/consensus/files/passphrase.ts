@@ -1,7 +1,8 @@
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import * as v from 'valibot';
-import { toPrefixedHex } from '../../idl/hex.js';
+import { toHex, toPrefixedHex } from '../../idl/hex.js';
+import { hexBytes } from './hex-bytes.js';
 
 /** scrypt cost for new files: 128 MiB and about 0.4 s per guess. */
 const LOG2_COST = 17;
@@ -15,22 +16,17 @@ const KEY_BYTES = 32;
 /** Maximum number of cached keys; a validator's files share one or two. */
 const MAX_KEYS = 8;
 
-const hexText = (bytes?: number) =>
-  v.pipe(
-    v.string(),
-    v.regex(bytes === undefined ? /^0x([0-9a-f]{2})*$/ : new RegExp(`^0x[0-9a-f]{${2 * bytes}}$`)),
-  );
-
 /** The schema of an encrypted secret in a file. */
 export const encryptedSchema = v.strictObject({
   kdf: v.literal('scrypt'),
   log2_cost: v.pipe(v.number(), v.integer(), v.minValue(10), v.maxValue(MAX_LOG2_COST)),
-  salt: hexText(SALT_BYTES),
+  salt: hexBytes(SALT_BYTES),
   cipher: v.literal('xchacha20-poly1305'),
-  nonce: hexText(NONCE_BYTES),
-  ciphertext: hexText(),
+  nonce: hexBytes(NONCE_BYTES),
+  ciphertext: hexBytes(),
 });
 
+type EncryptedText = v.InferInput<typeof encryptedSchema>;
 export type Encrypted = v.InferOutput<typeof encryptedSchema>;
 
 /**
@@ -50,15 +46,14 @@ export class Passphrase {
   }
 
   /** @param kind the file's kind; decryption requires the same one */
-  async encrypt(plain: Uint8Array, kind: string): Promise<Encrypted> {
-    const [salt, log2Cost] = [toPrefixedHex(this.#salt), this.#log2Cost];
-    const key = await this.#key(salt, log2Cost);
+  async encrypt(plain: Uint8Array, kind: string): Promise<EncryptedText> {
+    const key = await this.#key(this.#salt, this.#log2Cost);
     const nonce = randomBytes(NONCE_BYTES);
     const ciphertext = xchacha20poly1305(key, nonce, Buffer.from(kind)).encrypt(plain);
     return {
       kdf: 'scrypt',
-      log2_cost: log2Cost,
-      salt,
+      log2_cost: this.#log2Cost,
+      salt: toPrefixedHex(this.#salt),
       cipher: 'xchacha20-poly1305',
       nonce: toPrefixedHex(nonce),
       ciphertext: toPrefixedHex(ciphertext),
@@ -69,21 +64,19 @@ export class Passphrase {
   async decrypt(encrypted: Encrypted, kind: string): Promise<Uint8Array | undefined> {
     const key = await this.#key(encrypted.salt, encrypted.log2_cost);
     try {
-      return xchacha20poly1305(key, bytes(encrypted.nonce), Buffer.from(kind)).decrypt(
-        bytes(encrypted.ciphertext),
-      );
+      return xchacha20poly1305(key, encrypted.nonce, Buffer.from(kind)).decrypt(encrypted.ciphertext);
     } catch {
       // The library throws if the tag does not match.
       return undefined;
     }
   }
 
-  #key(salt: string, log2Cost: number): Promise<Uint8Array> {
-    const name = `${log2Cost} ${salt}`;
+  #key(salt: Uint8Array, log2Cost: number): Promise<Uint8Array> {
+    const name = `${log2Cost} ${toHex(salt)}`;
     const known = this.#keys.get(name);
     if (known !== undefined) return known;
     if (this.#keys.size >= MAX_KEYS) this.#keys.clear();
-    const made = derive(this.#text, bytes(salt), log2Cost);
+    const made = derive(this.#text, salt, log2Cost);
     this.#keys.set(name, made);
     return made;
   }
@@ -98,8 +91,4 @@ function derive(text: string, salt: Uint8Array, log2Cost: number): Promise<Uint8
       else reject(error);
     });
   });
-}
-
-function bytes(text: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(text.slice(2), 'hex'));
 }

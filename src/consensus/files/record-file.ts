@@ -4,10 +4,11 @@ import { meshCodecs } from '../../generated/mesh-codecs.js';
 import type { Codec } from '../../idl/codecs/codec.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toPrefixedHex } from '../../idl/hex.js';
+import { hexBytes } from './hex-bytes.js';
 import type { Passphrase } from './passphrase.js';
 import { eraseSecretFile, malformed, readSecretFile, writeSecretFile } from './secret-file.js';
 
-const schema = v.strictObject({ record: v.pipe(v.string(), v.regex(/^0x([0-9a-f]{2})*$/)) });
+const schema = v.strictObject({ record: hexBytes() });
 
 /** Where a secret record is kept. Calls must not overlap. */
 export interface SecretRecord<T> {
@@ -25,13 +26,13 @@ export interface SecretRecord<T> {
 /** A file that holds one secret record in Borsh. */
 class RecordFile<T> implements SecretRecord<T> {
   readonly #path: string;
-  readonly #kind: string;
+  readonly #kind: { readonly name: string; readonly schema: typeof schema };
   readonly #codec: Codec<T>;
   readonly #passphrase: Passphrase | undefined;
 
-  constructor(path: string, kind: string, codec: Codec<T>, passphrase: Passphrase | undefined) {
+  constructor(path: string, name: string, codec: Codec<T>, passphrase: Passphrase | undefined) {
     this.#path = path;
-    this.#kind = kind;
+    this.#kind = { name, schema };
     this.#codec = codec;
     this.#passphrase = passphrase;
   }
@@ -39,10 +40,8 @@ class RecordFile<T> implements SecretRecord<T> {
   async read(): Promise<T | undefined> {
     const content = await readSecretFile(this.#path, this.#kind, this.#passphrase);
     if (content === undefined) return undefined;
-    const parsed = v.safeParse(schema, content);
-    if (!parsed.success) throw malformed(this.#path, this.#kind);
     try {
-      return this.#codec.decode(Buffer.from(parsed.output.record.slice(2), 'hex'));
+      return this.#codec.decode(content.record);
     } catch (error) {
       // Discards the codec's error message, because it contains bytes of the record.
       if (error instanceof BorshError) throw malformed(this.#path, this.#kind);

@@ -29,16 +29,35 @@ export class SecretFileError extends CodedError<SecretFileErrorCode> {
 /** Maximum file size in bytes; a hundred validators' dealings take a few kilobytes. */
 const MAX_FILE_BYTES = 1 << 20;
 
+/** A kind of secret file: encrypted content of one kind cannot be read as another. */
+export interface SecretKind<T> {
+  /** Its name in errors, in the singular. */
+  readonly name: string;
+  readonly schema: v.GenericSchema<unknown, T>;
+}
+
 /**
  * Reads a file's JSON content, plain or encrypted.
- * @param kind the kind it was written with
  * @returns undefined if there is no file
  * @throws SecretFileError `unreadable`, `exposed`, `malformed`, `passphrase`
  */
-export async function readSecretFile(
+export async function readSecretFile<T>(
+  path: string,
+  kind: SecretKind<T>,
+  passphrase?: Passphrase,
+): Promise<T | undefined> {
+  const content = await readContent(path, kind.name, passphrase);
+  if (content === undefined) return undefined;
+  const parsed = v.safeParse(kind.schema, content);
+  if (!parsed.success) throw malformed(path, kind);
+  return parsed.output;
+}
+
+/** Content as in the file or decrypted, before its schema is checked. */
+async function readContent(
   path: string,
   kind: string,
-  passphrase?: Passphrase,
+  passphrase: Passphrase | undefined,
 ): Promise<unknown | undefined> {
   const found = await readWhole(path);
   if (found === undefined) return undefined;
@@ -48,7 +67,7 @@ export async function readSecretFile(
     if (found.exposed) {
       throw new SecretFileError('exposed', `${path}: others can read it; run: chmod 600 on it`);
     }
-    if (content === undefined) throw malformed(path, kind);
+    if (content === undefined) throw malformed(path, { name: kind });
     return content;
   }
   if (passphrase === undefined) {
@@ -62,19 +81,19 @@ export async function readSecretFile(
     );
   }
   const opened = parse(Buffer.from(plain).toString('utf8'));
-  if (opened === undefined) throw malformed(path, kind);
+  if (opened === undefined) throw malformed(path, { name: kind });
   return opened;
 }
 
 /** @throws SecretFileError `unreadable` if the system refuses */
 export async function writeSecretFile(
   path: string,
-  kind: string,
+  { name }: { readonly name: string },
   content: object,
   passphrase?: Passphrase,
 ): Promise<void> {
   const kept =
-    passphrase === undefined ? content : await passphrase.encrypt(Buffer.from(JSON.stringify(content)), kind);
+    passphrase === undefined ? content : await passphrase.encrypt(Buffer.from(JSON.stringify(content)), name);
   try {
     await replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, unfinished(path), 0o600);
   } catch (error) {
@@ -102,8 +121,8 @@ function unfinished(path: string): string {
 }
 
 /** Error for a malformed file; it never contains the content. */
-export function malformed(path: string, kind: string): SecretFileError {
-  return new SecretFileError('malformed', `${path}: not a valid ${kind}`);
+export function malformed(path: string, { name }: { readonly name: string }): SecretFileError {
+  return new SecretFileError('malformed', `${path}: not a valid ${name}`);
 }
 
 async function readWhole(

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { decodeScalar } from '../../crypto/scalars/scalars.js';
 import { toPrefixedHex } from '../../idl/hex.js';
+import { hexBytes } from './hex-bytes.js';
 import type { Passphrase } from './passphrase.js';
 import { malformed, readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
-
-const KIND = 'share of a validator';
 
 /** A validator's share of the group key. */
 export interface ValidatorShare {
@@ -18,12 +17,15 @@ export interface ValidatorShare {
   readonly journalId: Uint8Array;
 }
 
-const schema = v.strictObject({
-  epoch: v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,19})$/)),
-  index: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(0xffff_ffff)),
-  share: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
-  journal_id: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
-});
+const KIND = {
+  name: 'share of a validator',
+  schema: v.strictObject({
+    epoch: v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,19})$/), v.transform((text) => BigInt(text))),
+    index: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(0xffff_ffff)),
+    share: hexBytes(32),
+    journal_id: hexBytes(32),
+  }),
+};
 
 /**
  * Reads a validator's share.
@@ -36,17 +38,9 @@ export async function readShareFile(
 ): Promise<ValidatorShare | undefined> {
   const content = await readSecretFile(path, KIND, passphrase);
   if (content === undefined) return undefined;
-  const parsed = v.safeParse(schema, content);
-  if (!parsed.success) throw malformed(path, KIND);
-  const { epoch, index, share, journal_id } = parsed.output;
-  const read = {
-    epoch: BigInt(epoch),
-    index,
-    share: Uint8Array.from(Buffer.from(share.slice(2), 'hex')),
-    journalId: Uint8Array.from(Buffer.from(journal_id.slice(2), 'hex')),
-  };
-  if (decodeScalar(read.share) === undefined) throw malformed(path, KIND);
-  return read;
+  if (decodeScalar(content.share) === undefined) throw malformed(path, KIND);
+  const { epoch, index, share, journal_id: journalId } = content;
+  return { epoch, index, share, journalId };
 }
 
 /**
