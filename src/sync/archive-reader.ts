@@ -119,7 +119,7 @@ class GapGuard extends Transform {
   override _transform(piece: Buffer, _encoding: string, done: TransformCallback): void {
     this.#since += piece.length;
     if (this.#since <= MAX_GAP_BYTES) done(null, piece);
-    else done(new Error(`${MAX_GAP_BYTES} bytes came without a file`));
+    else done(new Error(`no file ends within ${MAX_GAP_BYTES} bytes`));
   }
 }
 

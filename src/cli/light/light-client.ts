@@ -177,7 +177,7 @@ export class LightClient {
   }
 
   async #ask(endpoint: string, method: string, params: object): Promise<unknown> {
-    const { result } = await callSource({
+    return callSource({
       endpoint,
       method,
       params: JSON.stringify(params),
@@ -185,7 +185,6 @@ export class LightClient {
       timeoutMs: this.#timeoutMs,
       signal: new AbortController().signal,
     });
-    return result;
   }
 }
 

@@ -6,7 +6,7 @@ import { health } from '../../rpc/methods/status.js';
 import { watchFollower } from '../../rpc/metrics/follow-metrics.js';
 import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
 import { FastSync } from '../../sync/follow/fast-sync.js';
-import { openSources } from '../../sync/follow/open-sources.js';
+import { openSources } from '../../sync/follow/source-set.js';
 import { removeImport } from '../../sync/import-record.js';
 import type { NodeContext, RunningServices, Upstream } from '../node-context.js';
 import { openParts } from '../open-parts.js';

@@ -5,7 +5,6 @@ import { SnapshotError } from '../snapshot-error.js';
 import type { SnapshotImport } from '../snapshot-import.js';
 import { lied, SourceError } from './follow-error.js';
 import type { Source } from './source.js';
-import { askSnapshotChunk } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
 /** Maximum concurrent chunk requests per source. */
@@ -34,12 +33,7 @@ export interface ChunkCollectorOptions {
 
 /** Collects the chunks of an offer: see rules 2 and 3 of `fast-sync.ts`. */
 export class ChunkCollector {
-  readonly #sources: SourceSet;
-  readonly #log: Log;
-  readonly #offer: SnapshotOffer;
-  readonly #import: SnapshotImport;
-  readonly #onProgress: () => void;
-  readonly #now: () => number;
+  readonly #options: ChunkCollectorOptions;
   /** Time of the last new chunk, or of the start of a collection. */
   #lastChunkMs = 0;
   /** Sources that have dropped the snapshot. */
@@ -50,13 +44,8 @@ export class ChunkCollector {
   #soleSource: Source | undefined;
   #wanted: number[] = [];
 
-  constructor({ sources, log, offer, snapshotImport, onProgress, now }: ChunkCollectorOptions) {
-    this.#sources = sources;
-    this.#log = log;
-    this.#offer = offer;
-    this.#import = snapshotImport;
-    this.#onProgress = onProgress;
-    this.#now = now;
+  constructor(options: ChunkCollectorOptions) {
+    this.#options = options;
   }
 
   /** @throws SourceError if no source of the offer is left or sends chunks, or all its remaining chunks are false */
@@ -64,7 +53,7 @@ export class ChunkCollector {
     for (;;) {
       await this.#collect();
       try {
-        await this.#import.finish();
+        await this.#options.snapshotImport.finish();
         return;
       } catch (error) {
         if (!(error instanceof SnapshotError)) throw error;
@@ -74,21 +63,23 @@ export class ChunkCollector {
   }
 
   async #collect(): Promise<void> {
-    this.#onProgress();
+    this.#options.onProgress();
     // Checking all chunks, after which some may be wanted again, takes time too.
-    this.#lastChunkMs = this.#now();
-    while (!this.#import.complete) {
-      if (this.#now() - this.#lastChunkMs > GIVE_UP_MS) {
+    this.#lastChunkMs = this.#options.now();
+    while (!this.#options.snapshotImport.complete) {
+      if (this.#options.now() - this.#lastChunkMs > GIVE_UP_MS) {
         throw new SourceError('timeout', `no source has sent a chunk for ${GIVE_UP_MS / 1_000} s`);
       }
-      this.#wanted = this.#import.missing().reverse();
+      this.#wanted = this.#options.snapshotImport.missing().reverse();
       const askable = this.#askable();
       if (askable.length === 0) {
         // Gives up unless a source is only paused; a banned source has no head.
-        if (!this.#offer.sources.some((source) => source.head !== undefined && this.#mayProvide(source))) {
+        if (
+          !this.#options.offer.sources.some((source) => source.head !== undefined && this.#mayProvide(source))
+        ) {
           throw new SourceError('refused', 'no source of the snapshot is left');
         }
-        await this.#sources.nextAnswer();
+        await this.#options.sources.nextAnswer();
         continue;
       }
       const lanes = askable
@@ -106,18 +97,20 @@ export class ChunkCollector {
   }
 
   #askable(): Source[] {
-    return this.#sources.ranked((source) => this.#offer.sources.includes(source) && this.#mayProvide(source));
+    return this.#options.sources.ranked(
+      (source) => this.#options.offer.sources.includes(source) && this.#mayProvide(source),
+    );
   }
 
   async #fetchFrom(source: Source): Promise<void> {
-    const { signal } = this.#sources;
-    const { height } = this.#offer.snapshot.light.header;
+    const { signal } = this.#options.sources;
+    const { height } = this.#options.offer.snapshot.light.header;
     while (source.usable && this.#mayProvide(source)) {
       signal.throwIfAborted();
       const index = this.#wanted.pop();
       if (index === undefined) return;
       try {
-        await this.#accept(source, index, await source.ask(askSnapshotChunk(height, index), signal));
+        await this.#accept(source, index, await source.ask('get_snapshot_chunk', { height, index }, signal));
       } catch (error) {
         this.#wanted.push(index);
         if (!(error instanceof SourceError)) throw error;
@@ -129,11 +122,11 @@ export class ChunkCollector {
 
   async #accept(source: Source, index: number, chunk: GetSnapshotChunkResult): Promise<void> {
     const { height, proof, entries, blobs } = chunk;
-    if (height !== this.#offer.snapshot.light.header.height || chunk.index !== index) {
+    if (height !== this.#options.offer.snapshot.light.header.height || chunk.index !== index) {
       throw this.#lied(source, `asked for chunk ${index}, got chunk ${chunk.index} of height ${height}`);
     }
     try {
-      await this.#import.accept({ height, index, proof, entries, blobs });
+      await this.#options.snapshotImport.accept({ height, index, proof, entries, blobs });
     } catch (error) {
       if (!(error instanceof SnapshotError)) throw error;
       if (error.code !== 'wrong_cut') throw this.#lied(source, `get_snapshot_chunk: ${error.message}`);
@@ -143,8 +136,8 @@ export class ChunkCollector {
     }
     this.#providers.set(index, source);
     source.chunks++;
-    this.#lastChunkMs = this.#now();
-    this.#onProgress();
+    this.#lastChunkMs = this.#options.now();
+    this.#options.onProgress();
   }
 
   /** Handles chunks that do not fit together: rule 3. @throws SourceError if a source is proved to lie */
@@ -152,15 +145,17 @@ export class ChunkCollector {
     const { chunks } = error;
     const only = this.#soleSource;
     if (only !== undefined && chunks.every((index) => this.#providers.get(index) === only)) {
-      await this.#import.forget(chunks);
+      await this.#options.snapshotImport.forget(chunks);
       throw this.#lied(only, error.message);
     }
-    this.#soleSource ??= this.#askable()[0] ?? this.#offer.sources[0];
-    this.#log.warn(
+    this.#soleSource ??= this.#askable()[0] ?? this.#options.offer.sources[0];
+    this.#options.log.warn(
       { problem: error.message, source: this.#soleSource?.url },
       'chunks do not fit together; using a single source',
     );
-    await this.#import.forget(chunks.filter((index) => this.#providers.get(index) !== this.#soleSource));
+    await this.#options.snapshotImport.forget(
+      chunks.filter((index) => this.#providers.get(index) !== this.#soleSource),
+    );
   }
 
   #lied(source: Source, message: string): SourceError {

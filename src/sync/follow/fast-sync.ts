@@ -13,7 +13,6 @@ import { type ImportProgress, SnapshotImport, type SnapshotImportOptions } from 
 import { ChunkCollector, type SnapshotOffer } from './chunk-collector.js';
 import { lied, SourceError } from './follow-error.js';
 import type { Source } from './source.js';
-import { askCertified, askHistoryProof, askLightSnapshot } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
 /** Interval of progress reports in the log, in milliseconds. */
@@ -165,15 +164,16 @@ export class FastSync {
   async #originOf(source: Source, { history }: GetLightSnapshotResult): Promise<SnapshotOrigin> {
     const { signal } = this.#options.sources;
     const [{ header }, { path }] = await Promise.all([
-      source.ask(askCertified(0n), signal),
-      source.ask(askHistoryProof(0n, history.size), signal),
+      source.ask('finalized_history_root', { height: 0n }, signal),
+      source.ask('finalized_history_proof', { height: 0n, at_size: history.size }, signal),
     ]);
     return { header, path };
   }
 
   async #lightOf(source: Source, height: bigint | undefined): Promise<GetLightSnapshotResult | undefined> {
     try {
-      return await source.ask(askLightSnapshot(height), this.#options.sources.signal);
+      const params = height === undefined ? {} : { height };
+      return await source.ask('get_light_snapshot', params, this.#options.sources.signal);
     } catch (error) {
       if (error instanceof SourceError && error.kind === 'not_found') return undefined;
       throw error;

@@ -15,13 +15,7 @@ import { type ReasonName, type RejectionReason, reasonName, TransactionError } f
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import { SourceError } from './follow-error.js';
-import {
-  askSubmit,
-  askSubmitBundle,
-  askSubmitSealed,
-  askTransaction,
-  type Question,
-} from './source-methods.js';
+import type { SourceMethod, SourceParams, SourceResult } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
 /** Maximum number of sources to offer a transaction to before reporting failure. */
@@ -125,7 +119,8 @@ export class Forwarder {
       throw new TransactionError('bad_signature', message, { index: bad });
     }
     const encoded = transactions.map((one) => one.encoded);
-    await this.#ask(askSubmitBundle(encoded, maxHeight));
+    const bound = maxHeight === undefined ? {} : { max_height: maxHeight };
+    await this.#ask('tx_submit_bundle', { transactions: encoded, ...bound });
   }
 
   /**
@@ -138,7 +133,7 @@ export class Forwarder {
     const source = sources.ranked()[0];
     if (source === undefined) return undefined;
     try {
-      const { status, transaction } = await source.ask(askTransaction(hash), sources.signal);
+      const { status, transaction } = await source.ask('tx_by_hash', { tx_hash: hash }, sources.signal);
       if (status.type === 'rejected') return { status };
       if (status.type === 'not_found') return undefined;
       // A sealed transaction arrives without content, so there is nothing to verify.
@@ -169,10 +164,10 @@ export class Forwarder {
   /** @throws TransactionError, ForwardError */
   async #offer({ encoded, signed }: TransactionEnvelope): Promise<TxStatus> {
     if (isOpen(signed)) {
-      const answer = await this.#ask(askSubmit(encoded));
+      const answer = await this.#ask('tx_submit', { encoded });
       if (answer !== undefined) return answer.status;
     } else {
-      await this.#ask(askSubmitSealed(encoded));
+      await this.#ask('tx_submit_sealed', { envelope: encoded });
     }
     const { lane, nonce } = signed.transaction;
     return {
@@ -186,12 +181,15 @@ export class Forwarder {
    * @returns undefined if a source already knows the submission because an earlier, failed source passed it on
    * @throws TransactionError, ForwardError
    */
-  async #ask<T>(question: Question<T>): Promise<T | undefined> {
+  async #ask<M extends SourceMethod>(
+    method: M,
+    params: SourceParams<M>,
+  ): Promise<SourceResult<M> | undefined> {
     const { sources } = this.#options;
     const failures: string[] = [];
     for (const source of sources.ranked().slice(0, MAX_OFFERS)) {
       try {
-        return await source.ask(question, sources.signal);
+        return await source.ask(method, params, sources.signal);
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
         const rejected = rejectionOf(error);

@@ -14,7 +14,6 @@ import {
 import { lied, SourceError } from './follow-error.js';
 import { hedgedRequest } from './hedged-request.js';
 import type { Source } from './source.js';
-import { askBlocks, askCertified } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
 /**
@@ -65,7 +64,8 @@ export class RangeFetcher {
   #meanBytes = 0;
   /** Certificate of a later block that proved the last range, if any. */
   #descendantCertificate: DescendantCertificate | undefined;
-  #tryingSinceMs: number | undefined;
+  /** Time of the first request for the next blocks, in milliseconds since 1970; undefined if there was none yet. */
+  tryingSinceMs: number | undefined;
 
   constructor(options: RangeFetcherOptions) {
     this.#options = options;
@@ -77,28 +77,23 @@ export class RangeFetcher {
    */
   async next(after: ChainTip): Promise<CertifiedRange> {
     const { sources, now } = this.#options;
-    this.#tryingSinceMs = undefined;
+    this.tryingSinceMs = undefined;
     for (;;) {
       sources.signal.throwIfAborted();
       this.#compareTips();
       const candidates = this.#candidates(after.header.height);
       if (candidates.length > 0) {
-        this.#tryingSinceMs ??= now();
+        this.tryingSinceMs ??= now();
         const range = await this.#unlessConflict(this.#first(candidates, after));
         // All sources asked have failed; their faults are recorded, and they pause.
         if (range === undefined) continue;
-        this.#tryingSinceMs = undefined;
+        this.tryingSinceMs = undefined;
         this.#descendantCertificate = range.descendantCertificate;
         this.#adapt(range);
         return range;
       }
       await this.#unlessConflict(Promise.race([sources.nextAnswer(), ...this.#comparing.values()]));
     }
-  }
-
-  /** Time of the first request for the next blocks, in milliseconds since 1970; undefined if there was none yet. */
-  get tryingSinceMs(): number | undefined {
-    return this.#tryingSinceMs;
   }
 
   /**
@@ -149,15 +144,20 @@ export class RangeFetcher {
     const [{ blocks }, certified] = await this.#claimed(
       source,
       Promise.all([
-        source.ask(askBlocks(from, to), signal),
-        Promise.all(certifiedHeights(from, to).map((height) => source.ask(askCertified(height), signal))),
+        source.ask('get_blocks', { from_height: from, to_height: to }, signal),
+        Promise.all(
+          certifiedHeights(from, to).map((height) =>
+            source.ask('finalized_history_root', { height }, signal),
+          ),
+        ),
       ]),
     );
     const last = blocks.at(-1)?.header.height ?? to;
     if (last > to) {
       throw this.#fault(source, lied(`get_blocks: asked for blocks ${from} to ${to}, got block ${last}`));
     }
-    const answers = last === to ? certified : [await source.ask(askCertified(last), signal)];
+    const answers =
+      last === to ? certified : [await source.ask('finalized_history_root', { height: last }, signal)];
     const ms = performance.now() - askedAt;
     try {
       const range = await checkRange(rules, after, blocks, answers, this.#descendantCertificate);
@@ -246,7 +246,11 @@ export class RangeFetcher {
     const { height, hash } = source.head.tip;
     const own = hashAt(height);
     if (own === undefined || sameBytes(own, hash)) return;
-    const { header, certificate, descendants } = await source.ask(askCertified(height), sources.signal);
+    const { header, certificate, descendants } = await source.ask(
+      'finalized_history_root',
+      { height },
+      sources.signal,
+    );
     const computed = blockHash(rules.crypto, ledger.BlockHeader.encode(header));
     if (header.height !== height || !sameBytes(computed, hash)) {
       throw this.#fault(source, lied(`finalized_history_root: not for its tip, block ${height}`));

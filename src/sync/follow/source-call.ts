@@ -1,27 +1,24 @@
 import { BodyTooLongError, boundedText } from '../../async/bounded-text.js';
 import { SourceError } from './follow-error.js';
-import type { Question } from './source-methods.js';
+import type { SourceBounds } from './source-methods.js';
 
 /** A JSON-RPC call to a source. */
-export interface SourceRequest
-  extends Pick<Question<unknown>, 'method' | 'params' | 'maxBytes' | 'timeoutMs'> {
+export interface SourceRequest extends SourceBounds {
+  readonly method: string;
+  /** JSON text. */
+  readonly params: string;
   /** Full URL of the RPC endpoint. */
   readonly endpoint: string;
   /** Aborts the call, which rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
 
-/** The undecoded result of a call and the length of its text. */
-export interface SourceAnswer {
-  readonly result: unknown;
-  readonly bytes: number;
-}
-
 /**
  * Calls an untrusted source: both size and duration of its response are bounded.
+ * @returns the undecoded result
  * @throws SourceError; the signal's reason
  */
-export async function callSource(request: SourceRequest): Promise<SourceAnswer> {
+export async function callSource(request: SourceRequest): Promise<unknown> {
   const { endpoint, method, maxBytes, signal } = request;
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(request.timeoutMs);
@@ -50,7 +47,7 @@ export async function callSource(request: SourceRequest): Promise<SourceAnswer> 
     }
     throw new SourceError('unreachable', `${method}: ${deepestMessage(error)}`, { cause: error });
   }
-  return { result: resultOf(method, status, text), bytes: text.length };
+  return resultOf(method, status, text);
 }
 
 function resultOf(method: string, status: number, text: string): unknown {

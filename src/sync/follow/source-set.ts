@@ -1,9 +1,10 @@
 import { pause } from '../../async/pause.js';
 import { toError } from '../../base/errors.js';
+import { sameBytes } from '../../base/same-bytes.js';
 import type { PeerHealth, Status } from '../../generated/node-rpc-v1.js';
-import { SourceError } from './follow-error.js';
-import type { Source } from './source.js';
-import { askStatus } from './source-methods.js';
+import { toHex } from '../../idl/hex.js';
+import { lied, SourceError } from './follow-error.js';
+import { Source, type SourceOptions } from './source.js';
 
 /** Poll interval for the tips of all but the best source, in milliseconds. */
 const SPARE_POLL_MS = 1_000;
@@ -110,7 +111,7 @@ export class SourceSet {
         continue;
       }
       try {
-        const head = await source.ask(askStatus(), this.signal);
+        const head = await source.ask('status', {}, this.signal);
         this.#check(source, head);
         // The source may have been banned while the request was in flight.
         if (source.usable) source.head = head;
@@ -142,4 +143,32 @@ export class SourceSet {
   #notify(): void {
     for (const wake of this.#waiting.splice(0)) wake();
   }
+}
+
+export interface OpenSourcesOptions
+  extends Omit<SourceOptions, 'url' | 'index'>,
+    Omit<SourceSetOptions, 'sources' | 'checkHead'> {
+  readonly urls: readonly string[];
+  /** Trusted key, 48 bytes: a source with another key is on another chain. */
+  readonly groupPublicKey: Uint8Array;
+  /** Chain id, if known. */
+  readonly chainId: bigint | undefined;
+}
+
+/** Creates the set of configured sources, without starting it. */
+export function openSources(options: OpenSourcesOptions): SourceSet {
+  const { urls, groupPublicKey, chainId } = options;
+  return new SourceSet({
+    ...options,
+    sources: urls.map((url, index) => new Source({ ...options, url, index })),
+    checkHead: (head) => {
+      const { group_public_key: key } = head.validator_set;
+      if (!sameBytes(key, groupPublicKey)) {
+        throw lied(`expected the trusted group key ${toHex(groupPublicKey)}, got ${toHex(key)}`);
+      }
+      if (chainId !== undefined && head.chain_id !== chainId) {
+        throw lied(`expected chain id ${chainId}, got ${head.chain_id}`);
+      }
+    },
+  });
 }

@@ -2,7 +2,14 @@ import type { Log } from '../../config/log.js';
 import type { PeerHealth, Status } from '../../generated/node-rpc-v1.js';
 import { SourceError, type SourceErrorCode } from './follow-error.js';
 import { callSource } from './source-call.js';
-import type { Question } from './source-methods.js';
+import {
+  boundsOf,
+  decodeSourceResult,
+  encodeSourceParams,
+  type SourceMethod,
+  type SourceParams,
+  type SourceResult,
+} from './source-methods.js';
 
 /** First pause after a failure, in milliseconds; doubles with each further failure. */
 const FIRST_PAUSE_MS = 250;
@@ -48,6 +55,8 @@ export class Source implements SourceCounts {
   chunks = 0;
   readonly #options: SourceOptions;
   readonly #endpoint: string;
+  /** Time of the last valid response, milliseconds since 1970. */
+  lastSeenMs: number | undefined;
   #failuresInRow = 0;
   #lies = 0;
   #pausedUntil = 0;
@@ -55,7 +64,6 @@ export class Source implements SourceCounts {
   #lastFailure: string | undefined;
   #failedMethod: string | undefined;
   #roundTripMs: number | undefined;
-  #lastSeenMs: number | undefined;
 
   constructor(options: SourceOptions) {
     this.#options = options;
@@ -75,11 +83,6 @@ export class Source implements SourceCounts {
     return Math.max(0, this.#pausedUntil - now, (this.#currentBan?.until ?? 0) - now);
   }
 
-  /** Time of the last valid response, milliseconds since 1970. */
-  get lastSeenMs(): number | undefined {
-    return this.#lastSeenMs;
-  }
-
   /** Rank from latency and failures; lower is better. */
   get score(): number {
     return (this.#roundTripMs ?? 50) * (1 + this.#failuresInRow) * (1 + 4 * this.#lies);
@@ -95,20 +98,25 @@ export class Source implements SourceCounts {
   }
 
   /**
-   * Sends a question and records success or failure.
+   * Calls a method and records success or failure.
    * @throws SourceError; the signal's reason
    */
-  async ask<T>(question: Question<T>, signal: AbortSignal): Promise<T> {
-    const { method, params, maxBytes, timeoutMs } = question;
+  async ask<M extends SourceMethod>(
+    method: M,
+    params: SourceParams<M>,
+    signal: AbortSignal,
+  ): Promise<SourceResult<M>> {
+    const { maxBytes, timeoutMs, fairRefusals } = boundsOf(method);
+    const text = encodeSourceParams(method, params);
     const started = performance.now();
     try {
-      const call = { endpoint: this.#endpoint, method, params, maxBytes, timeoutMs, signal };
-      const value = question.decode((await callSource(call)).result);
+      const call = { endpoint: this.#endpoint, method, params: text, maxBytes, timeoutMs, signal };
+      const value = decodeSourceResult(method, await callSource(call));
       this.#answered(method, performance.now() - started);
       return value;
     } catch (error) {
       if (error instanceof SourceError) {
-        if (error.kind !== undefined && question.fairRefusals.includes(error.kind)) {
+        if (error.kind !== undefined && fairRefusals?.includes(error.kind) === true) {
           this.#answered(method, performance.now() - started);
         } else this.recordFault(error, method);
       }
@@ -133,9 +141,9 @@ export class Source implements SourceCounts {
     return {
       index: this.index,
       address: host,
-      connected: this.problem === undefined && this.#lastSeenMs !== undefined,
+      connected: this.problem === undefined && this.lastSeenMs !== undefined,
       ...(this.#roundTripMs === undefined ? {} : { rtt_ms: Math.round(this.#roundTripMs) }),
-      ...(this.#lastSeenMs === undefined ? {} : { last_seen_ms: BigInt(this.#lastSeenMs) }),
+      ...(this.lastSeenMs === undefined ? {} : { last_seen_ms: BigInt(this.lastSeenMs) }),
       ...(behind === undefined ? {} : { behind_by: behind > 0n ? behind : 0n }),
     };
   }
@@ -147,7 +155,7 @@ export class Source implements SourceCounts {
       this.#failuresInRow = 0;
       this.#failedMethod = undefined;
     }
-    this.#lastSeenMs = now();
+    this.lastSeenMs = now();
     this.#roundTripMs =
       this.#roundTripMs === undefined
         ? tookMs

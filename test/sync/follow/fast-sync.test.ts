@@ -8,7 +8,12 @@ import { readTip } from '../../../src/ledger/chain-meta.js';
 import { FastSync } from '../../../src/sync/follow/fast-sync.js';
 import { SourceError } from '../../../src/sync/follow/follow-error.js';
 import { Source } from '../../../src/sync/follow/source.js';
-import type { Question } from '../../../src/sync/follow/source-methods.js';
+import {
+  boundsOf,
+  type SourceMethod,
+  type SourceParams,
+  type SourceResult,
+} from '../../../src/sync/follow/source-methods.js';
 import { SourceSet } from '../../../src/sync/follow/source-set.js';
 import { HASHES, randomState } from '../../proofs/snapshot/snapshot-model.js';
 import { temporaryStore } from '../../storage/stores.js';
@@ -30,6 +35,12 @@ interface Clock {
   ms: number;
 }
 
+/** Parameters of any of the methods answered here. */
+interface ChunkParams {
+  readonly height?: bigint;
+  readonly index?: number;
+}
+
 /** A source with one snapshot at a time. */
 class SnapshotSource extends Source {
   offered: FakeSnapshot;
@@ -43,19 +54,19 @@ class SnapshotSource extends Source {
     this.offered = offered;
   }
 
-  override async ask<T>(question: Question<T>): Promise<T> {
+  override async ask<M extends SourceMethod>(method: M, params: SourceParams<M>): Promise<SourceResult<M>> {
     try {
-      return this.#answer(question.method, JSON.parse(question.params) as Record<string, number>) as T;
+      return this.#answer(method, params as ChunkParams) as SourceResult<M>;
     } catch (error) {
       assert.ok(error instanceof SourceError);
-      if (!question.fairRefusals.includes(error.kind ?? '')) this.recordFault(error, question.method);
+      if (boundsOf(method).fairRefusals?.includes(error.kind ?? '') !== true) this.recordFault(error, method);
       throw error;
     }
   }
 
-  #answer(method: string, { height, index = 0 }: Record<string, number>): unknown {
+  #answer(method: string, { height, index = 0 }: ChunkParams): unknown {
     const { light, origin } = this.offered.head;
-    const isThere = height === undefined || BigInt(height) === light.header.height;
+    const isThere = height === undefined || height === light.header.height;
     switch (method) {
       case 'status':
         return { tip: { height: light.header.height } } as Status;
@@ -69,7 +80,7 @@ class SnapshotSource extends Source {
       case 'get_snapshot_chunk': {
         this.asked.push(`${height}/${index}`);
         this.beforeChunk(index);
-        if (BigInt(height ?? 0) !== this.offered.head.light.header.height) throw notFound();
+        if (height !== this.offered.head.light.header.height) throw notFound();
         return this.offered.chunks[index];
       }
       default:

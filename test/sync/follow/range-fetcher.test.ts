@@ -7,11 +7,17 @@ import type { ChainTip } from '../../../src/chain/committed-chain.js';
 import { connect } from '../../../src/client/client.js';
 import type { Log } from '../../../src/config/log.js';
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
-import type { Block, FinalizedHistoryRootResult, Status } from '../../../src/generated/node-rpc-v1.js';
+import type {
+  Block,
+  FinalizedHistoryRootArgs,
+  FinalizedHistoryRootResult,
+  GetBlocksArgs,
+  Status,
+} from '../../../src/generated/node-rpc-v1.js';
 import { SourceError } from '../../../src/sync/follow/follow-error.js';
 import { RangeFetcher } from '../../../src/sync/follow/range-fetcher.js';
 import { Source } from '../../../src/sync/follow/source.js';
-import type { Question } from '../../../src/sync/follow/source-methods.js';
+import type { SourceMethod, SourceParams, SourceResult } from '../../../src/sync/follow/source-methods.js';
 import { SourceSet } from '../../../src/sync/follow/source-set.js';
 import { withInProcessNode } from '../../support/in-process-node.js';
 import { NATIVE } from '../../support/native-modes.js';
@@ -62,19 +68,25 @@ class FakeSource extends Source {
     this.#behaviour = behaviour;
   }
 
-  override async ask<T>(question: Question<T>, signal: AbortSignal): Promise<T> {
-    const { method } = question;
-    const params = JSON.parse(question.params) as Readonly<Record<string, number>>;
+  override async ask<M extends SourceMethod>(
+    method: M,
+    params: SourceParams<M>,
+    signal: AbortSignal,
+  ): Promise<SourceResult<M>> {
+    return (await this.#answer(method, params, signal)) as SourceResult<M>;
+  }
+
+  async #answer(method: SourceMethod, params: object, signal: AbortSignal): Promise<unknown> {
     if (this.isDown) {
       const error = new SourceError('unreachable', 'it is down');
       this.recordFault(error, method);
       throw error;
     }
-    if (method === 'status') return this.#status() as T;
-    if (method === 'get_blocks') return (await this.#blocks(params, signal)) as T;
+    if (method === 'status') return this.#status();
+    if (method === 'get_blocks') return this.#blocks(params as GetBlocksArgs, signal);
     assert.equal(method, 'finalized_history_root');
     if (this.#behaviour.isElsewhere === true) await sleep(60_000, undefined, { signal });
-    return proofs[params['height'] ?? 0] as T;
+    return proofs[Number((params as FinalizedHistoryRootArgs).height)];
   }
 
   #status(): Status {
@@ -85,10 +97,8 @@ class FakeSource extends Source {
     return { ...status, tip };
   }
 
-  async #blocks(
-    { from_height: from = 0, to_height: to = 0 }: Readonly<Record<string, number>>,
-    signal: AbortSignal,
-  ) {
+  async #blocks({ from_height, to_height }: GetBlocksArgs, signal: AbortSignal) {
+    const [from, to] = [Number(from_height), Number(to_height)];
     this.asked++;
     const { most = to - from + 1, afterMs = 0 } = this.#behaviour;
     signal.addEventListener('abort', () => this.cancelled++);
