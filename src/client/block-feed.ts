@@ -10,24 +10,20 @@ const MAX_HEIGHTS = 1_000;
 export class BlockFeed implements Feed<'new_blocks' | 'finalized_blocks', BlockSummary> {
   readonly topic: 'new_blocks' | 'finalized_blocks';
   readonly #client: MethodCaller;
-  #next: bigint | undefined;
+  next: bigint | undefined;
 
   /** @param fromHeight default: the next block */
   constructor(client: MethodCaller, finalized: boolean, fromHeight: bigint | undefined) {
     this.#client = client;
     this.topic = finalized ? 'finalized_blocks' : 'new_blocks';
-    this.#next = fromHeight;
-  }
-
-  get next(): bigint | undefined {
-    return this.#next;
+    this.next = fromHeight;
   }
 
   async poll(room: number, options: CallOptions): Promise<FeedPage<BlockSummary>> {
     const status = await this.#client.call('status', {}, options);
     const end = this.topic === 'new_blocks' ? status.tip.height : status.finalized_height;
-    this.#next ??= end + 1n;
-    const from = this.#next;
+    this.next ??= end + 1n;
+    const from = this.next;
     if (from > end) return { items: [], place: from === end + 1n ? 'at the end' : 'ahead' };
     const most = from + BigInt(Math.min(room, MAX_HEIGHTS)) - 1n;
     const to = most < end ? most : end;
@@ -42,19 +38,19 @@ export class BlockFeed implements Feed<'new_blocks' | 'finalized_blocks', BlockS
         throw new ClientError('bad_answer', `blocks ${from} to ${to}: the node sent block ${block.height}`);
       }
       // The blocks before a gap count.
-      if (block.height > this.#next && items.length > 0) break;
+      if (block.height > this.next && items.length > 0) break;
       const item = this.take(block);
       if (item !== undefined) items.push(item);
     }
     if (items.length === 0) throw missing(from, 'the answer does not have it');
-    return { items, place: this.#next > end ? 'at the end' : 'behind' };
+    return { items, place: this.next > end ? 'at the end' : 'behind' };
   }
 
   take(block: BlockSummary): BlockSummary | undefined {
-    const expected = this.#next ?? block.height;
+    const expected = this.next ?? block.height;
     if (block.height < expected) return undefined;
     if (block.height > expected) throw missing(expected, `the node sent block ${block.height}`);
-    this.#next = expected + 1n;
+    this.next = expected + 1n;
     return block;
   }
 

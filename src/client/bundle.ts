@@ -5,6 +5,7 @@ import { ledger } from '../ledger/codecs.js';
 import { ampleLimits } from './ample-limits.js';
 import type { BundleStep } from './bundle-items.js';
 import { CallFailedError } from './call-failed-error.js';
+import { callOptions } from './call-options.js';
 import type { ChainInfo } from './chain-info.js';
 import { checkBigints } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
@@ -305,8 +306,4 @@ function noncesBySender(signed: readonly Signed[]): ReadonlyMap<Sender, readonly
     nonces.set(step.sender, own);
   }
   return nonces;
-}
-
-function callOptions(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }

@@ -13,6 +13,11 @@ export interface CallOptions {
   readonly onRetry?: (error: unknown) => void;
 }
 
+/** Options of a call that only its signal ends early. */
+export function callOptions(signal: AbortSignal | undefined): CallOptions {
+  return signal === undefined ? {} : { signal };
+}
+
 /** Calls methods of the node. */
 export interface MethodCaller {
   call<M extends MethodName>(

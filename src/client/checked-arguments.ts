@@ -23,6 +23,20 @@ export function encoded<T>(where: string, encode: () => T): T {
   }
 }
 
+/**
+ * Decodes a value from the node.
+ * @param where what the value is, in front of the message
+ * @throws ClientError `bad_answer` naming the member that does not have its type
+ */
+export function decoded<T>(where: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (!isWrongValue(error)) throw error;
+    throw new ClientError('bad_answer', `${where}: ${error.message}`, { cause: error });
+  }
+}
+
 function isWrongValue(error: unknown): error is Error {
   const kinds = [BorshError, JsonEncodeError, JsonDecodeError];
   return kinds.some((kind) => error instanceof kind);

@@ -7,9 +7,8 @@ import type {
 } from '../generated/dev-v1.js';
 import type { Action, VmType } from '../generated/ledger.js';
 import { CodecState } from '../idl/codecs/codec.js';
-import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { parseAddress } from './address-text.js';
-import { encoded, milliseconds } from './checked-arguments.js';
+import { decoded, encoded, milliseconds } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
 import type { ClientParts, ReadClient } from './read-client.js';
@@ -191,13 +190,10 @@ export class DevControls {
       repeatable: false,
       unbatched: true,
     });
-    try {
+    return decoded(method, () => {
       jsonReader.begin();
       return codec.readResult(jsonReader, result, 'result');
-    } catch (error) {
-      if (!(error instanceof JsonDecodeError)) throw error;
-      throw new ClientError('bad_answer', `${method}: ${error.message}`, { cause: error });
-    }
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { ClientError } from './client-error.js';
-import { decodeAnswers, encodeCall } from './json-rpc.js';
+import { decodeAnswers, encodeCall, isObject } from './json-rpc.js';
 
 /** The part of a WebSocket (WHATWG) that subscriptions use. */
 export interface WebSocketLike {
@@ -161,10 +161,6 @@ function heightIn(value: unknown): bigint {
 function badMessage(text: string, cause?: unknown): ClientError {
   const start = JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
   return new ClientError('bad_answer', `expected a message of a subscription, got ${start}`, { cause });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The platform's WebSocket; undefined before Node 22. */

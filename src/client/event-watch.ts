@@ -2,12 +2,12 @@ import { ClientError } from './client-error.js';
 import { EventQueue } from './event-queue.js';
 import { globalWebSocket, type WebSocketConstructor } from './event-socket.js';
 import type { Feed, FeedTopic } from './feed.js';
-import { retryDelayMs, sleep } from './retry.js';
+import { sleep } from './retry.js';
 import { RpcCallError } from './rpc-call-error.js';
 import {
   type ClientSubscription,
   isTemporary,
-  RECONNECT,
+  pauseAfter,
   ResumingSubscription,
   type SubscriptionParts,
 } from './subscription.js';
@@ -145,9 +145,7 @@ export class EventWatch<T> implements ClientSubscription, AsyncIterable<T> {
         if (signal.aborted) return;
         if (!isTemporary(error)) throw error;
         this.#options.onRetry?.(error);
-        const retryAfterMs = error instanceof RpcCallError ? error.retryAfterMs : undefined;
-        const delayMs = retryDelayMs(RECONNECT, Math.min(failures++, 10), Math.random(), retryAfterMs);
-        await sleep(delayMs, signal).catch(() => undefined);
+        await pauseAfter(error, failures++, signal);
       }
     }
   }

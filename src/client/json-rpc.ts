@@ -80,6 +80,6 @@ function notJsonRpc({ text, label }: TransportAnswer, cause?: unknown): ClientEr
   );
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

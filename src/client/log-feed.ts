@@ -43,7 +43,7 @@ export class LogFeed<T> implements Feed<'logs', T> {
   readonly filter: EncodedLogFilter;
   readonly #client: MethodCaller;
   readonly #convert: (log: Log) => T | undefined;
-  #next: bigint | undefined;
+  next: bigint | undefined;
   /** The last log taken, if its block may have more. */
   #last: Log | undefined;
   #range: Range | undefined;
@@ -60,21 +60,17 @@ export class LogFeed<T> implements Feed<'logs', T> {
   ) {
     this.#client = client;
     this.filter = filter;
-    this.#next = fromHeight;
+    this.next = fromHeight;
     this.#convert = convert;
-  }
-
-  get next(): bigint | undefined {
-    return this.#next;
   }
 
   async poll(room: number, options: CallOptions): Promise<FeedPage<T>> {
     if (this.#range === undefined) {
       const { tip } = await this.#client.call('status', {}, options);
-      this.#next ??= tip.height + 1n;
+      this.next ??= tip.height + 1n;
       const end = tip.height + 1n;
-      if (this.#next >= end) return { items: [], place: this.#next === end ? 'at the end' : 'ahead' };
-      this.#range = { from: this.#next, to: tip.height };
+      if (this.next >= end) return { items: [], place: this.next === end ? 'at the end' : 'ahead' };
+      this.#range = { from: this.next, to: tip.height };
     }
     const { from, to, cursor } = this.#range;
     const limit = Math.min(room, MAX_LOGS);
@@ -101,22 +97,22 @@ export class LogFeed<T> implements Feed<'logs', T> {
     }
     this.#range = undefined;
     this.#last = undefined;
-    this.#next = to + 1n;
+    this.next = to + 1n;
     return { items, place: 'at the end' };
   }
 
   take(log: Log): T | undefined {
     if (!accepts(this.filter, log)) throw badAnswer('the node sent a log that the filter does not accept');
-    if (this.#next !== undefined && log.height < this.#next) return undefined;
+    if (this.next !== undefined && log.height < this.next) return undefined;
     if (this.#last !== undefined && !isAfter(log, this.#last)) return undefined;
     this.#last = log;
-    this.#next = log.height;
+    this.next = log.height;
     return this.#convert(log);
   }
 
   advanceTo(height: bigint): void {
-    if (this.#next !== undefined && height <= this.#next) return;
-    this.#next = height;
+    if (this.next !== undefined && height <= this.next) return;
+    this.next = height;
     this.#last = undefined;
   }
 }

@@ -4,6 +4,7 @@ import { MIN_BLOCK_GAS } from '../ledger/constants.js';
 import { defaultGasLimit } from '../ledger/gas.js';
 import { ampleLimits } from './ample-limits.js';
 import { CallFailedError } from './call-failed-error.js';
+import { callOptions } from './call-options.js';
 import type { ChainInfo } from './chain-info.js';
 import type { ReadClient } from './read-client.js';
 import { RpcCallError } from './rpc-call-error.js';
@@ -43,34 +44,29 @@ export interface PreflightOptions {
 
 /** Simulates the actions of one account's lane before they are sent. */
 export class Preflight {
-  readonly #client: ReadClient;
-  readonly #facts: PreflightOptions['facts'];
-  readonly #sender: Uint8Array;
-  readonly #lane: number;
+  readonly #options: PreflightOptions;
   /** Resolves once all earlier actions are checked. */
   #earlier: Promise<void> = Promise.resolve();
   #inFlight = 0;
 
-  constructor({ client, facts, sender, lane }: PreflightOptions) {
-    this.#client = client;
-    this.#facts = facts;
-    this.#sender = sender;
-    this.#lane = lane;
+  constructor(options: PreflightOptions) {
+    this.#options = options;
   }
 
   /** Simulates an action on the latest state. @throws RpcCallError, ClientError */
   simulate(action: Action, options: SimulateOptions): Promise<TxSimulateResult> {
+    const { client, sender, lane } = this.#options;
     const { gasLimit, maxFee, priorityFee, validUntil, signal } = options;
     const build = {
-      sender: this.#sender,
-      lane: this.#lane,
+      sender,
+      lane,
       action,
       ...(gasLimit !== undefined && { gas_limit: gasLimit }),
       ...(maxFee !== undefined && { max_fee: maxFee }),
       ...(priorityFee !== undefined && { priority_fee: priorityFee }),
       ...(validUntil !== undefined && { valid_until: validUntil }),
     };
-    return this.#client.call('tx_simulate', { build }, signal === undefined ? {} : { signal });
+    return client.call('tx_simulate', { build }, callOptions(signal));
   }
 
   /**
@@ -124,13 +120,14 @@ export class Preflight {
     if (action.type === 'transfer') return defaultGasLimit(action);
     const [ample = estimate] = ampleLimits([estimate], undefined);
     if (ample <= MIN_BLOCK_GAS) return ample;
-    const blockGas = await this.#facts.gasLimit().catch(unlessNotTold);
+    const blockGas = await this.#options.facts.gasLimit().catch(unlessNotTold);
     const [limit = estimate] = ampleLimits([estimate], blockGas);
     return limit;
   }
 
   async #hasPending(): Promise<boolean> {
-    const { lanes } = await this.#client.account({ address: this.#sender });
+    const { client, sender } = this.#options;
+    const { lanes } = await client.account({ address: sender });
     return lanes.some(({ pending }) => pending > 0);
   }
 }

@@ -2,12 +2,11 @@ import type { BlockSummary, Log, NodeRpcV1Methods, Receipt } from '../generated/
 import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { nodeRpcV1Calls } from '../generated/node-rpc-v1-codecs.js';
 import { CodecState } from '../idl/codecs/codec.js';
-import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { TextJsonWriter, type TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { type HashLike, hashBytes } from './address-text.js';
 import { BlockFeed } from './block-feed.js';
 import type { CallOptions, MethodCaller, MethodName } from './call-options.js';
-import { checkBigints, encoded } from './checked-arguments.js';
+import { checkBigints, decoded, encoded } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import { socketUrl } from './event-socket.js';
 import { EventWatch, type OnEvent, type WatchOptions } from './event-watch.js';
@@ -231,13 +230,10 @@ function encodeParams<M extends MethodName>(method: M, params: Params<M>): strin
  * @throws ClientError `bad_answer` naming the member with the wrong type
  */
 function decodeResult<M extends MethodName>(method: M, result: unknown): Result<M> {
-  try {
+  return decoded(method, () => {
     jsonReader.begin();
     return calls(method).readResult(jsonReader, result, 'result');
-  } catch (error) {
-    if (!(error instanceof JsonDecodeError)) throw error;
-    throw new ClientError('bad_answer', `${method}: ${error.message}`, { cause: error });
-  }
+  });
 }
 
 /**

@@ -1,3 +1,5 @@
+import { RpcCallError } from './rpc-call-error.js';
+
 /** Retry policy for temporary failures. */
 export interface RetryPolicy {
   /** Maximum retries after the first attempt; 0 disables them. */
@@ -15,13 +17,9 @@ export const DEFAULT_RETRY: RetryPolicy = { retries: 4, baseDelayMs: 100, maxDel
  * bound, so that clients that failed together do not retry together. Never less than the node's requested delay.
  * @param random 0 ≤ random < 1
  */
-export function retryDelayMs(
-  policy: RetryPolicy,
-  attempt: number,
-  random: number,
-  retryAfterMs: number | undefined,
-): number {
+export function retryDelayMs(policy: RetryPolicy, attempt: number, random: number, failure: unknown): number {
   const bound = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** attempt);
+  const retryAfterMs = failure instanceof RpcCallError ? failure.retryAfterMs : undefined;
   return Math.round((retryAfterMs ?? 0) + random * bound);
 }
 

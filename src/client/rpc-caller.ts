@@ -79,8 +79,7 @@ export class RpcCaller<Result = unknown> {
       }
       if (attempt >= retry.retries || !mayRepeat(call, failure)) throw failure;
       call.onRetry?.(failure);
-      const retryAfterMs = failure instanceof RpcCallError ? failure.retryAfterMs : undefined;
-      await sleep(retryDelayMs(retry, attempt, random(), retryAfterMs), call.signal);
+      await sleep(retryDelayMs(retry, attempt, random(), failure), call.signal);
     }
   }
 

@@ -62,7 +62,8 @@ export class Sender {
   readonly lane: number;
   readonly #client: ReadClient;
   readonly #facts: ChainInfo;
-  readonly #submitter: Submitter;
+  /** The lane's nonces, which bundles share. */
+  readonly submitter: Submitter;
   readonly #preflight: Preflight;
   #waitingAtNode = 0;
 
@@ -72,13 +73,8 @@ export class Sender {
     this.lane = lane;
     this.#client = client;
     this.#facts = facts;
-    this.#submitter = new Submitter(parts);
+    this.submitter = new Submitter(parts);
     this.#preflight = new Preflight({ client, facts, sender: signer.address, lane });
-  }
-
-  /** The lane's nonces, which bundles share. */
-  get submitter(): Submitter {
-    return this.#submitter;
   }
 
   /**
@@ -148,7 +144,7 @@ export class Sender {
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
     const { transaction, answer } = await this.#preflight.run(action, options, (gasLimit) =>
-      this.#submitter.submit(() => this.#draft(action, options, { wait, gasLimit })),
+      this.submitter.submit(() => this.#draft(action, options, { wait, gasLimit })),
     );
     const { hash, hashHex, nonce } = transaction;
     if (wait === 'none') {
@@ -192,14 +188,14 @@ export class Sender {
       opensAt = drafted.opensAt;
       return drafted;
     };
-    const { transaction, answer } = await this.#submitter.submit(draft);
+    const { transaction, answer } = await this.submitter.submit(draft);
     const { hash, hashHex, nonce } = transaction;
     const sent = { hash, hashHex, nonce, opensAt };
     if (wait === 'none') return { ...sent, status: await this.#statusOf(transaction, answer, options) };
     const first = await this.#waitFor(hash, {}, options, deadlineMs).catch((error: unknown) => {
       throw isDropped(error) ? leftOut(error, opensAt) : error;
     });
-    const status = await this.#submitter.statusOf(hash, options);
+    const status = await this.submitter.statusOf(hash, options);
     const inclusion = first.height < opensAt ? { inclusion: first } : {};
     if (wait === 'included') return { ...sent, status, ...inclusion };
     const opened = { above: opensAt, finalized: wait === 'finalized' };
@@ -242,7 +238,7 @@ export class Sender {
     if (known !== undefined && !sameBytes(known, groupPublicKey)) {
       throw new ClientError(
         'bad_key',
-        `the node gives the group key ${toHex(groupPublicKey)}, expected ${toHex(known)}: nothing was sealed`,
+        `expected the group key ${toHex(known)}, the node gives ${toHex(groupPublicKey)}: nothing was sealed`,
       );
     }
     const payload = ledger.Action.encode(action).length + PAYLOAD_TAG_BYTES;
@@ -282,7 +278,7 @@ export class Sender {
     { status }: Submission['answer'],
     options: Draft['options'],
   ): Promise<TxStatus> {
-    return status ?? this.#submitter.statusOf(hash, options);
+    return status ?? this.submitter.statusOf(hash, options);
   }
 
   async #waitFor(
@@ -298,7 +294,7 @@ export class Sender {
         ...(signal !== undefined && { signal }),
       });
     } catch (error) {
-      this.#submitter.invalidateNonces();
+      this.submitter.invalidateNonces();
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
 import type { SignedTransaction, Transaction } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
@@ -39,7 +40,10 @@ export interface EncodedTransaction {
  * const { status } = await client.tx_submit({ encoded });
  */
 export async function signTransaction(transaction: Transaction, signer: Signer): Promise<EncodedTransaction> {
-  const hash = encoded('', () => transactionHash(ledger.Transaction.encode(transaction), { sha256 }));
-  const signed = { transaction, signature: await signer.sign(hash) };
-  return { signed, encoded: ledger.SignedTransaction.encode(signed), hash, hashHex: toHex(hash) };
+  const unsigned = encoded('', () => ledger.Transaction.encode(transaction));
+  const hash = transactionHash(unsigned, { sha256 });
+  const signature = await signer.sign(hash);
+  // borsh(SignedTransaction): the action, which may be large, is not encoded again.
+  const whole = concatBytes(unsigned, ledger.Signature.encode(signature));
+  return { signed: { transaction, signature }, encoded: whole, hash, hashHex: toHex(hash) };
 }

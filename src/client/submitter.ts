@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { TxStatus } from '../generated/node-rpc-v1.js';
 import { AdmissionForecast, maximumCost } from './admission-forecast.js';
+import { callOptions } from './call-options.js';
 import type { ChainInfo, Fees } from './chain-info.js';
 import type { Draft, DraftFactory, Header, Signed, SubmitAnswer } from './draft.js';
 import { readLaneNonces } from './lane-nonces.js';
@@ -82,8 +83,7 @@ export class Submitter {
   }
 
   async statusOf(hash: Uint8Array, { signal }: Pick<SendOptions, 'signal'>): Promise<TxStatus> {
-    const call = signal === undefined ? {} : { signal };
-    return (await this.#options.client.call('tx_by_hash', { tx_hash: hash }, call)).status;
+    return (await this.#options.client.call('tx_by_hash', { tx_hash: hash }, callOptions(signal))).status;
   }
 
   /** Signs and submits, and repeats with current data if nonces or fees were stale. */

@@ -6,8 +6,8 @@ import {
   writeJsonGetLogsArgs,
 } from '../generated/node-rpc-v1-codecs.js';
 import { CodecState } from '../idl/codecs/codec.js';
-import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { TextJsonWriter, type TextOrBytes } from '../idl/codecs/text-json-writer.js';
+import { decoded } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import { EventSocket, type WebSocketConstructor } from './event-socket.js';
 import { type RetryPolicy, retryDelayMs, sleep } from './retry.js';
@@ -60,7 +60,7 @@ export interface SubscriptionParts {
   readonly tip: () => Promise<bigint>;
 }
 
-export const RECONNECT: RetryPolicy = {
+const RECONNECT: RetryPolicy = {
   retries: Number.POSITIVE_INFINITY,
   baseDelayMs: 200,
   maxDelayMs: 5_000,
@@ -85,8 +85,8 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
   readonly #options: SubscribeOptions;
   readonly #onEvent: (event: TopicEvents[T]) => void;
   readonly #closing = new AbortController();
-  /** The next height to report; undefined until known. */
-  #next: bigint | undefined;
+  /** The height to resume at: all events of lower blocks have been reported. Undefined until known. */
+  nextHeight: bigint | undefined;
   /** The last log reported, whose block may have more. */
   #lastLog: Log | undefined;
   #onStarted: () => void = () => undefined;
@@ -101,7 +101,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
     this.#topic = topic;
     this.#options = options;
     this.#onEvent = onEvent;
-    this.#next = options.fromHeight;
+    this.nextHeight = options.fromHeight;
     const started = new Promise<void>((resolve) => {
       this.#onStarted = resolve;
     });
@@ -110,11 +110,6 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
     this.started = Promise.race([started, this.ended]);
     this.started.catch(() => undefined);
     this.ended.catch(() => undefined);
-  }
-
-  /** The height to resume at: all events of lower blocks have been reported. Undefined until known. */
-  get nextHeight(): bigint | undefined {
-    return this.#next;
   }
 
   close(): void {
@@ -136,9 +131,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
         if (performance.now() - startedMs >= STABLE_MS) failures = 0;
         if (!isTemporary(error)) throw error;
         this.#options.onRetry?.(error);
-        const retryAfterMs = error instanceof RpcCallError ? error.retryAfterMs : undefined;
-        const delay = retryDelayMs(RECONNECT, Math.min(failures++, 10), Math.random(), retryAfterMs);
-        await sleep(delay, signal).catch(() => undefined);
+        await pauseAfter(error, failures++, signal);
       }
     }
   }
@@ -147,7 +140,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
   async #connectOnce(onStarted: () => void): Promise<never> {
     const { url, token, tip } = this.#parts;
     const isOfBlocks = this.#topic !== 'pending_txs';
-    if (isOfBlocks) this.#next ??= (await tip()) + 1n;
+    if (isOfBlocks) this.nextHeight ??= (await tip()) + 1n;
     const socket = new EventSocket(url, token, this.#options.webSocket);
     let isStarted = false;
     const stop = (): void => socket.close();
@@ -179,7 +172,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
       jsonWriter.begin();
       members.push(`"filter":${writeJsonGetLogsArgs(jsonWriter, filter as GetLogsArgs, 'filter')}`);
     }
-    if (this.#next !== undefined) members.push(`"from_height":${this.#next}`);
+    if (this.nextHeight !== undefined) members.push(`"from_height":${this.nextHeight}`);
     return `{${members.join(',')}}`;
   }
 
@@ -191,23 +184,24 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
       const log = read(readJsonLog, json);
       if (this.#lastLog !== undefined && !isAfter(log, this.#lastLog)) return;
       this.#lastLog = log;
-      this.#next = log.height;
+      this.nextHeight = log.height;
       this.#report(log);
     } else {
       const block = read(readJsonBlockSummary, json);
-      const expected = this.#next ?? block.height;
+      const expected = this.nextHeight ?? block.height;
       if (block.height < expected) return;
       if (block.height > expected) {
         throw new ClientError('unreachable', `block ${expected} is missing before block ${block.height}`);
       }
-      this.#next = block.height + 1n;
+      this.nextHeight = block.height + 1n;
       this.#report(block);
     }
   }
 
   /** A subscription to rare logs otherwise resumes at the last of them, which may be too far from the tip. */
   #advanceTo(height: bigint): void {
-    if (this.#topic === 'logs' && (this.#next === undefined || height > this.#next)) this.#next = height;
+    if (this.#topic === 'logs' && (this.nextHeight === undefined || height > this.nextHeight))
+      this.nextHeight = height;
   }
 
   #report(event: TopicEvents[SubscriptionTopic]): void {
@@ -218,13 +212,10 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
 
 /** @throws ClientError `bad_answer` */
 function read<T>(reader: (r: typeof jsonReader, value: unknown, path: string) => T, json: unknown): T {
-  try {
+  return decoded('subscription', () => {
     jsonReader.begin();
     return reader(jsonReader, json, 'event');
-  } catch (error) {
-    if (!(error instanceof JsonDecodeError)) throw error;
-    throw new ClientError('bad_answer', `subscription: ${error.message}`, { cause: error });
-  }
+  });
 }
 
 /** Whether a log comes after another one in the chain. */
@@ -232,6 +223,12 @@ export function isAfter(log: Log, last: Log): boolean {
   if (log.height !== last.height) return log.height > last.height;
   if (log.tx_index !== last.tx_index) return log.tx_index > last.tx_index;
   return log.log_index > last.log_index;
+}
+
+/** Pauses before another attempt; ends early if the signal is aborted. @param failures earlier ones in a row */
+export async function pauseAfter(failure: unknown, failures: number, signal: AbortSignal): Promise<void> {
+  const delayMs = retryDelayMs(RECONNECT, Math.min(failures, 10), Math.random(), failure);
+  await sleep(delayMs, signal).catch(() => undefined);
 }
 
 /** Whether another attempt may succeed. */

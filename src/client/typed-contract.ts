@@ -1,10 +1,8 @@
 import type { ExecStatus, Log, Receipt } from '../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
-import { BorshError } from '../idl/codecs/codec-errors.js';
-import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
-import type { JsonValue } from '../idl/json-value.js';
+import type { ShortForm, TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { tryDecode } from '../ledger/contract-decoding.js';
-import { ClientError } from './client-error.js';
+import { decoded } from './checked-arguments.js';
 import type { Contract, ContractCallOptions, ContractSealOptions, ContractViewOptions } from './contract.js';
 import type { ContractWatchOptions } from './contract-events.js';
 import { encodedFor } from './contract-interface.js';
@@ -30,26 +28,8 @@ type ResultOf<F> = F extends { readonly result: infer R } ? R : never;
 /** Parameters after a function's name: the arguments, which may be omitted if each is optional, and the options. */
 type Rest<F, O> =
   Record<never, never> extends ArgumentsOf<F>
-    ? [args?: Input<ArgumentsOf<F>>, options?: O]
-    : [args: Input<ArgumentsOf<F>>, options?: O];
-
-/** `T` as callers may write it: bytes as hex text, and enum variants without a value by their names alone. */
-type Input<T> = [JsonValue] extends [T] ? T : EachInput<T>;
-
-type EachInput<T> = T extends Uint8Array
-  ? T | string
-  : T extends string | number | bigint | boolean | null | undefined
-    ? T
-    : { readonly [K in keyof T]: Input<T[K]> } | NameOf<T>;
-
-/** The name of a variant without a value. */
-type NameOf<T> = T extends { readonly value: unknown }
-  ? never
-  : T extends { readonly type: infer N extends string }
-    ? string extends N
-      ? never
-      : N
-    : never;
+    ? [args?: ShortForm<ArgumentsOf<F>>, options?: O]
+    : [args: ShortForm<ArgumentsOf<F>>, options?: O];
 
 /** One of several named records, such as the events of a contract. */
 export type OneOf<T> = { [N in keyof T]: { readonly name: N; readonly args: T[N] } }[keyof T];
@@ -202,10 +182,5 @@ function encode(abi: ContractAbi, name: string, args: unknown): Uint8Array {
 }
 
 function decode(abi: ContractAbi, name: string, output: Uint8Array): unknown {
-  try {
-    return abi.function(name).decodeValue(output);
-  } catch (error) {
-    if (!(error instanceof BorshError)) throw error;
-    throw new ClientError('bad_answer', `${abi.name}.${name}: ${error.message}`, { cause: error });
-  }
+  return decoded(`${abi.name}.${name}`, () => abi.function(name).decodeValue(output));
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { NonceAllocator } from '../../src/client/nonce-allocator.js';
 import { DEFAULT_RETRY, retryDelayMs } from '../../src/client/retry.js';
+import { RpcCallError } from '../../src/client/rpc-call-error.js';
 
 describe('the nonce allocator of a lane', () => {
   it('allocates the lowest unused run without a gap, which later allocations leave out', () => {
@@ -115,11 +116,12 @@ describe('the nonce allocator of a lane', () => {
 
 describe('pauses between retries', () => {
   it('have a bound that doubles up to a limit, and are never shorter than the node asks', () => {
+    const busy = new RpcCallError('status', { code: 0, message: 'busy', data: { retry_after_ms: 5_000 } });
     fc.assert(
       fc.property(fc.nat({ max: 40 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, random) => {
         const pause = retryDelayMs(DEFAULT_RETRY, attempt, random, undefined);
         assert.ok(pause >= 0 && pause <= Math.min(3_000, 100 * 2 ** attempt));
-        assert.ok(retryDelayMs(DEFAULT_RETRY, attempt, random, 5_000) >= 5_000);
+        assert.ok(retryDelayMs(DEFAULT_RETRY, attempt, random, busy) >= 5_000);
       }),
     );
   });

@@ -1,8 +1,8 @@
 import type { CeremonyPhase } from '../../src/consensus/ceremony/attempt.js';
 import { Ceremony, type CeremonyEffect, type CeremonyEvent } from '../../src/consensus/ceremony/ceremony.js';
+import { CeremonyMessages } from '../../src/consensus/ceremony/ceremony-messages.js';
 import { configurationHash } from '../../src/consensus/ceremony/configuration.js';
 import type { CeremonyFailure } from '../../src/consensus/ceremony/failure.js';
-import { CeremonyMessages } from '../../src/consensus/ceremony/messages.js';
 import type { BegunAttempt } from '../../src/consensus/files/attempts-file.js';
 import type { Genesis } from '../../src/generated/ledger.js';
 import type { CeremonyBody, CeremonyMessage, CeremonyRecord } from '../../src/generated/mesh.js';

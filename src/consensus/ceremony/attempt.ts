@@ -13,10 +13,10 @@ import type {
   CeremonyRecord,
 } from '../../generated/mesh.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
+import type { CeremonyMessages, OpenedMessage } from './ceremony-messages.js';
 import { type CeremonyFailure, fault, foundFailure } from './failure.js';
-import type { CeremonyMessages, OpenedMessage } from './messages.js';
 import { askedDealers, ceremonyContext, judgeComplaint, shareOf, withoutKey } from './outcome.js';
-import { type PublicKind, ReceivedMessages } from './received-messages.js';
+import { PUBLIC_KINDS, type PublicKind, ReceivedMessages } from './received-messages.js';
 import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.js';
 
 /** The phases of an attempt, each with an external timeout. */
@@ -387,15 +387,6 @@ export class CeremonyAttempt {
   }
 }
 
-const PUBLIC_KINDS: ReadonlySet<string> = new Set<PublicKind>([
-  'hello',
-  'commitments',
-  'response',
-  'sealed',
-  'complaint',
-  'approval',
-]);
-
 function isPublic(body: CeremonyBody): body is CeremonyBody & { readonly type: PublicKind } {
-  return PUBLIC_KINDS.has(body.type);
+  return (PUBLIC_KINDS as readonly string[]).includes(body.type);
 }

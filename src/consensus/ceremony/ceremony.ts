@@ -3,10 +3,10 @@ import type { CeremonyFault, CeremonyRecord } from '../../generated/mesh.js';
 import { toHex } from '../../idl/hex.js';
 import type { BegunAttempt } from '../files/attempts-file.js';
 import { type AttemptEffect, CeremonyAttempt, type CeremonyParts, type CeremonyPhase } from './attempt.js';
+import { type Accusation, CeremonyMessages, type OpenedMessage } from './ceremony-messages.js';
 import { checkConfiguration, configurationHash } from './configuration.js';
 import { CeremonyEnding, type EndingEffect } from './ending.js';
 import { type CeremonyFailure, type FaultCode, fault, foundFailure, reportedFailure } from './failure.js';
-import { type Accusation, CeremonyMessages, type OpenedMessage } from './messages.js';
 
 /** Bound of the hashes of known messages for each participant; an attempt has fewer kinds. */
 const KNOWN_PER_PARTICIPANT = 16;

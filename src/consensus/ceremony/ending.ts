@@ -4,10 +4,10 @@ import type { CeremonyBody, CeremonyEnd, CeremonyRecord } from '../../generated/
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { AttemptEffect, CeremonyParts } from './attempt.js';
+import { bodyDigest, type CeremonyMessages, type OpenedMessage } from './ceremony-messages.js';
 import { checkApprovals } from './check-ceremony.js';
 import { EndRule } from './end-rule.js';
 import { type CeremonyFailure, fault, foundFailure } from './failure.js';
-import { bodyDigest, type CeremonyMessages, type OpenedMessage } from './messages.js';
 
 export type EndingEffect =
   | Extract<AttemptEffect, { readonly type: 'send' | 'relay' | 'persist' | 'refuse' }>

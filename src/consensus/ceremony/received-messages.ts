@@ -6,7 +6,7 @@ import type { CeremonyBody, CeremonyConfiguration } from '../../generated/mesh.j
 import { checkCommitments } from '../../ledger/validators/check-dealing-points.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import { isStrictlyAscending } from '../../ledger/validators/refusal.js';
-import type { BodyKind, OpenedMessage } from './messages.js';
+import type { BodyKind, OpenedMessage } from './ceremony-messages.js';
 import { ceremonyContext } from './outcome.js';
 import { approvalMessage } from './transcript.js';
 
@@ -20,7 +20,8 @@ export type ReceiveResult =
 type Value<K extends BodyKind> = Extract<CeremonyBody, { readonly type: K }>['value'];
 
 /** The kinds of an attempt that everybody gets, and relays. */
-export type PublicKind = 'hello' | 'commitments' | 'response' | 'sealed' | 'complaint' | 'approval';
+export const PUBLIC_KINDS = ['hello', 'commitments', 'response', 'sealed', 'complaint', 'approval'] as const;
+export type PublicKind = (typeof PUBLIC_KINDS)[number];
 
 /** The participants' public messages in one attempt: one per kind and participant, so memory is bounded. */
 export class ReceivedMessages {

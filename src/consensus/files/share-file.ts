@@ -20,7 +20,11 @@ export interface ValidatorShare {
 const KIND = {
   name: 'share of a validator',
   schema: v.strictObject({
-    epoch: v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,19})$/), v.transform((text) => BigInt(text))),
+    epoch: v.pipe(
+      v.string(),
+      v.regex(/^(0|[1-9][0-9]{0,19})$/),
+      v.transform((text) => BigInt(text)),
+    ),
     index: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(0xffff_ffff)),
     share: hexBytes(32),
     journal_id: hexBytes(32),

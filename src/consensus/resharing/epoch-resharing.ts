@@ -113,32 +113,16 @@ export class EpochResharing {
     });
   }
 
-  get epoch(): bigint {
-    return this.context.epoch;
-  }
-
-  async start(): Promise<void> {
-    await this.#deal({ type: 'start' });
-  }
-
-  async resend(): Promise<void> {
-    await this.#deal({ type: 'again' });
-  }
-
-  async onDeadline(): Promise<void> {
-    await this.#deal({ type: 'deadline' });
-  }
-
   /** Called when the chain has further dealings or complaints of the epoch. */
   async onIncluded(items: IncludedItems): Promise<void> {
     const own = this.#present.get(toHex(this.#parts.identity.publicKey));
-    if (items.dealings.some(({ dealer }) => dealer === own)) await this.#deal({ type: 'included' });
+    if (items.dealings.some(({ dealer }) => dealer === own)) await this.deal({ type: 'included' });
     await this.#play({ type: 'included', items });
   }
 
   async onPeerConnected(identity: string): Promise<void> {
     const player = this.#next.get(identity);
-    if (player !== undefined) await this.#deal({ type: 'connected', player });
+    if (player !== undefined) await this.deal({ type: 'connected', player });
   }
 
   async onDealtShare(identity: string, dealt: DealtShare): Promise<void> {
@@ -148,7 +132,7 @@ export class EpochResharing {
 
   async onDealtAck(identity: string, ack: DealtAck): Promise<void> {
     const from = this.#next.get(identity);
-    if (from !== undefined) await this.#deal({ type: 'acknowledged', from, ack });
+    if (from !== undefined) await this.deal({ type: 'acknowledged', from, ack });
   }
 
   /**
@@ -156,7 +140,7 @@ export class EpochResharing {
    * @returns false if a failure of this node kept it from reading something sealed to it
    */
   async final(event: Extract<PlayerEvent, { readonly type: 'final' }>): Promise<boolean> {
-    await this.#deal({ type: 'final' });
+    await this.deal({ type: 'final' });
     const { reshared } = event.next;
     let isRead = true;
     for (const effect of this.#player.step(event)) {
@@ -171,7 +155,7 @@ export class EpochResharing {
     return isRead;
   }
 
-  async #deal(event: DealerEvent): Promise<void> {
+  async deal(event: DealerEvent): Promise<void> {
     for (const effect of this.#dealer?.step(event) ?? []) await this.#followDealer(effect);
   }
 
@@ -211,7 +195,7 @@ export class EpochResharing {
         log.warn({ err: error }, 'evaluations could not be encrypted');
         return [];
       })
-      .then((sealed) => this.#later(() => this.#deal({ type: 'sealed', sealed })));
+      .then((sealed) => this.#later(() => this.deal({ type: 'sealed', sealed })));
   }
 
   async #play(event: PlayerEvent, reshared = false): Promise<void> {

@@ -161,7 +161,7 @@ export class Resharing {
 
   #resend(): void {
     const { mesh } = this.#options;
-    void this.#queue(() => this.#current?.resend());
+    void this.#queue(() => this.#current?.deal({ type: 'again' }));
     if (++this.#ticks % BROADCAST_TICKS > 0) return;
     const { dealings, complaints } = this.waiting;
     const own = this.#ownDealing;
@@ -205,7 +205,7 @@ export class Resharing {
     void this.#queue(async () => {
       const current = this.#current;
       this.#current = undefined;
-      if (current?.epoch !== epoch) return;
+      if (current?.context.epoch !== epoch) return;
       if (await current.final({ type: 'final', items, next })) await this.#eraseOldKeys(state);
     });
   }
@@ -239,7 +239,7 @@ export class Resharing {
     // Half of the dealing period is over. A dealing takes a block or two to be included.
     if (this.#isLate || height % length < begin + (end - begin) / 2n) return;
     this.#isLate = true;
-    void this.#queue(() => this.#current?.onDeadline());
+    void this.#queue(() => this.#current?.deal({ type: 'deadline' }));
   }
 
   async #startEpoch(state: EpochState, deals: boolean): Promise<void> {
@@ -252,7 +252,7 @@ export class Resharing {
     const current = new EpochResharing(this.#parts, { currentSet, nextPlayers, file, later, deals });
     this.#current = current;
     log.info({ epoch: epoch.toString() }, 'resharing the group key for the next epoch');
-    await current.start();
+    await current.deal({ type: 'start' });
     if (dealings.length > 0) await current.onIncluded({ dealings, complaints });
   }
 

@@ -6,13 +6,27 @@ import { JsonWriter } from './json-writer.js';
  * `T` with hex text allowed for bytes of every kind. Addresses, hashes and other bytes of fixed length are written with
  * or without `0x`, other bytes with it.
  */
-export type TextOrBytes<T> = [JsonValue] extends [T] ? T : EachTextOrBytes<T>;
+export type TextOrBytes<T> = Written<T, false>;
 
-type EachTextOrBytes<T> = T extends Uint8Array
+/** Like {@link TextOrBytes}, and with enum variants without a value by their names alone. */
+export type ShortForm<T> = Written<T, true>;
+
+type Written<T, Short extends boolean> = [JsonValue] extends [T] ? T : EachWritten<T, Short>;
+
+type EachWritten<T, Short extends boolean> = T extends Uint8Array
   ? T | string
   : T extends string | number | bigint | boolean | null | undefined
     ? T
-    : { readonly [K in keyof T]: TextOrBytes<T[K]> };
+    : { readonly [K in keyof T]: Written<T[K], Short> } | (Short extends true ? NameOf<T> : never);
+
+/** The name of a variant without a value. */
+type NameOf<T> = T extends { readonly value: unknown }
+  ? never
+  : T extends { readonly type: infer N extends string }
+    ? string extends N
+      ? never
+      : N
+    : never;
 
 /** Whether a value has any text other than the tags of its enums, so that it may have text in place of bytes. */
 export function holdsText(value: unknown): boolean {

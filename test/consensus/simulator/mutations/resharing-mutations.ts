@@ -203,7 +203,7 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
       "dealings: phase === 'dealings' ? this.#received.dealings : [],",
       'dealings: phase.length > 0 ? this.#received.dealings : [],',
     ],
-    ['the deadline never comes', 'void this.#queue(() => this.#current?.onDeadline());', ''],
+    ['the deadline never comes', "void this.#queue(() => this.#current?.deal({ type: 'deadline' }));", ''],
     [
       'old encryption keys are never erased',
       "if (await current.final({ type: 'final', items, next })) await this.#eraseOldKeys(state);",
