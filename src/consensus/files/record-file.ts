@@ -24,49 +24,40 @@ export interface SecretRecord<T> {
 }
 
 /** A file that holds one secret record in Borsh. */
-class RecordFile<T> implements SecretRecord<T> {
-  readonly #path: string;
-  readonly #kind: { readonly name: string; readonly schema: typeof schema };
-  readonly #codec: Codec<T>;
-  readonly #passphrase: Passphrase | undefined;
-
-  constructor(path: string, name: string, codec: Codec<T>, passphrase: Passphrase | undefined) {
-    this.#path = path;
-    this.#kind = { name, schema };
-    this.#codec = codec;
-    this.#passphrase = passphrase;
-  }
-
-  async read(): Promise<T | undefined> {
-    const content = await readSecretFile(this.#path, this.#kind, this.#passphrase);
-    if (content === undefined) return undefined;
-    try {
-      return this.#codec.decode(content.record);
-    } catch (error) {
-      // Discards the codec's error message, because it contains bytes of the record.
-      if (error instanceof BorshError) throw malformed(this.#path, this.#kind);
-      throw error;
-    }
-  }
-
-  async write(record: T): Promise<void> {
-    const content = { record: toPrefixedHex(this.#codec.encode(record)) };
-    await writeSecretFile(this.#path, this.#kind, content, this.#passphrase);
-  }
-
-  async erase(): Promise<void> {
-    await eraseSecretFile(this.#path);
-  }
+function recordFile<T>(
+  path: string,
+  name: string,
+  codec: Codec<T>,
+  passphrase: Passphrase | undefined,
+): SecretRecord<T> {
+  const kind = { name, schema };
+  return {
+    read: async () => {
+      const content = await readSecretFile(path, kind, passphrase);
+      try {
+        return content && codec.decode(content.record);
+      } catch (error) {
+        // Discards the codec's error message, because it contains bytes of the record.
+        if (error instanceof BorshError) throw malformed(path, kind);
+        throw error;
+      }
+    },
+    write: (record) => {
+      const content = { record: toPrefixedHex(codec.encode(record)) };
+      return writeSecretFile(path, kind, content, passphrase);
+    },
+    erase: () => eraseSecretFile(path),
+  };
 }
 
 /** A ceremony participant's record, written before it approves. */
 export function ceremonyRecordFile(path: string, passphrase?: Passphrase): SecretRecord<CeremonyRecord> {
-  return new RecordFile(path, 'record of a ceremony', meshCodecs.CeremonyRecord, passphrase);
+  return recordFile(path, 'record of a ceremony', meshCodecs.CeremonyRecord, passphrase);
 }
 
 /** The file of a validator's {@link ResharingFile}. */
 export function resharingRecordFile(path: string, passphrase?: Passphrase): SecretRecord<ResharingRecord> {
-  return new RecordFile(path, 'record of a resharing', meshCodecs.ResharingRecord, passphrase);
+  return recordFile(path, 'record of a resharing', meshCodecs.ResharingRecord, passphrase);
 }
 
 /** A validator's record of one epoch's resharing: the secrets of its own dealing, and the evaluations dealt to it. */

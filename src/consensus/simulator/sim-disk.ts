@@ -11,7 +11,8 @@ export interface DiskWrite {
   readonly value: Uint8Array | undefined;
 }
 
-type Columns = Map<Column, Map<string, Uint8Array>>;
+/** What a disk holds at some time. */
+export type DiskImage = Map<Column, Map<string, Uint8Array>>;
 
 /** Decodes an encoded batch. The bytes are copied, because a batch reuses its buffers. */
 export function decodedBatch(encoded: Uint8Array): readonly DiskWrite[] {
@@ -24,11 +25,6 @@ export function decodedBatch(encoded: Uint8Array): readonly DiskWrite[] {
   return writes;
 }
 
-/** What a disk holds at some time. */
-export interface DiskImage {
-  readonly columns: Columns;
-}
-
 /**
  * A validator's disk. Batches are written in order, each whole or not at all. A crash of the machine keeps everything
  * up to the last sync, and possibly some of the batches after it.
@@ -36,8 +32,8 @@ export interface DiskImage {
 export class SimDisk {
   /** Called with each batch once a crash cannot undo it. */
   readonly #onDurable: (batch: readonly DiskWrite[]) => void;
-  #visible: Columns = new Map();
-  #durable: Columns = new Map();
+  #visible: DiskImage = new Map();
+  #durable: DiskImage = new Map();
   /** Visible batches after the last sync. */
   #unsynced: (readonly DiskWrite[])[] = [];
 
@@ -65,12 +61,12 @@ export class SimDisk {
 
   /** A backup of everything that is synced. */
   image(): DiskImage {
-    return { columns: copy(this.#durable) };
+    return copy(this.#durable);
   }
 
   /** Replaces everything by a backup; none empties the disk. Only between processes. */
   replace(image: DiskImage | undefined): void {
-    this.#durable = image === undefined ? new Map() : copy(image.columns);
+    this.#durable = copy(image ?? new Map());
     this.#visible = copy(this.#durable);
     this.#unsynced = [];
   }
@@ -98,7 +94,7 @@ export class SimDisk {
   }
 }
 
-function apply(columns: Columns, batch: readonly DiskWrite[]): void {
+function apply(columns: DiskImage, batch: readonly DiskWrite[]): void {
   for (const { column, key, value } of batch) {
     let entries = columns.get(column);
     if (entries === undefined) {
@@ -110,6 +106,6 @@ function apply(columns: Columns, batch: readonly DiskWrite[]): void {
   }
 }
 
-function copy(columns: Columns): Columns {
+function copy(columns: DiskImage): DiskImage {
   return new Map([...columns].map(([column, entries]) => [column, new Map(entries)]));
 }

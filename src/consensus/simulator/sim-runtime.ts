@@ -12,20 +12,14 @@ export interface SimRuntimeOptions {
 
 /** A process's clocks, timers and randomness. Nothing happens any more once the process is dead. */
 export class SimRuntime implements Runtime {
-  readonly #world: SimWorld;
-  readonly #skewMs: () => number;
-  readonly #isAlive: () => boolean;
-  readonly #earlyMs: () => number;
+  readonly #options: SimRuntimeOptions;
   /** Reading of the monotonic clock at the start of the run. */
   readonly #zeroMs: number;
   readonly #timers = new Set<object>();
 
-  constructor({ world, skewMs, earlyMs, isAlive }: SimRuntimeOptions) {
-    this.#world = world;
-    this.#skewMs = skewMs;
-    this.#earlyMs = earlyMs;
-    this.#isAlive = isAlive;
-    this.#zeroMs = world.random.below(1_000_000);
+  constructor(options: SimRuntimeOptions) {
+    this.#options = options;
+    this.#zeroMs = options.world.random.below(1_000_000);
   }
 
   /** Number of timers that have neither run nor been cancelled. */
@@ -33,16 +27,16 @@ export class SimRuntime implements Runtime {
     return this.#timers.size;
   }
 
-  readonly now = (): number => this.#zeroMs + this.#world.nowMs;
+  readonly now = (): number => this.#zeroMs + this.#options.world.nowMs;
 
-  readonly wallMs = (): number => Math.floor(this.#world.wallMs + this.#skewMs());
+  readonly wallMs = (): number => Math.floor(this.#options.world.wallMs + this.#options.skewMs());
 
   readonly after = (delayMs: number, run: () => void): Cancel => {
     const timer = {};
     this.#timers.add(timer);
-    const cancel = this.#world.after(Math.max(0, delayMs - this.#earlyMs()), () => {
+    const cancel = this.#options.world.after(Math.max(0, delayMs - this.#options.earlyMs()), () => {
       this.#timers.delete(timer);
-      if (this.#isAlive()) run();
+      if (this.#options.isAlive()) run();
     });
     return () => {
       this.#timers.delete(timer);
@@ -52,11 +46,11 @@ export class SimRuntime implements Runtime {
 
   readonly nextTurn = (): Promise<void> =>
     new Promise((resolve) => {
-      this.#world.after(0, () => {
-        if (this.#isAlive()) resolve();
+      this.#options.world.after(0, () => {
+        if (this.#options.isAlive()) resolve();
       });
     });
 
   readonly random = (bytes: number): Uint8Array =>
-    Uint8Array.from({ length: bytes }, () => this.#world.random.below(256));
+    Uint8Array.from({ length: bytes }, () => this.#options.world.random.below(256));
 }

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
+import { subscribeOnce } from './block-stream.js';
 import { feed } from './connection.js';
 import { isFollowing, isStreaming, latestBlocks, pool } from './live.js';
-import { subscribeOnce } from './subscribe-once.js';
 
 /** The least time between two calls, in milliseconds. */
 const PERIOD_MS = 1_000;

@@ -14,21 +14,17 @@ export class FollowedChain implements ResharingChain {
   readonly #blocks: FinalBlocks;
   readonly #isPruned: boolean;
   readonly #listeners: ((block: ResharingBlock) => void)[] = [];
-  #height: bigint;
+  height: bigint;
 
   /** @param isPruned whether the disk keeps the last state only */
   constructor(blocks: FinalBlocks, height: bigint, isPruned: boolean) {
     this.#blocks = blocks;
-    this.#height = height;
+    this.height = height;
     this.#isPruned = isPruned;
   }
 
-  get height(): bigint {
-    return this.#height;
-  }
-
   get tip(): ResharingBlock {
-    return { header: { height: this.#height }, epochs: this.#blocks.at(this.#height) };
+    return { header: { height: this.height }, epochs: this.#blocks.at(this.height) };
   }
 
   onCommit(_stage: 'validators', listener: (block: ResharingBlock) => void): void {
@@ -41,13 +37,13 @@ export class FollowedChain implements ResharingChain {
 
   /** Takes the next final block. */
   commit(): void {
-    this.#height++;
+    this.height++;
     const { tip } = this;
     for (const listener of this.#listeners) listener(tip);
   }
 
   encodedItems(height: bigint): Uint8Array[] {
-    return height > this.#height ? [] : [...(this.#blocks.block(height)?.encodedItems ?? [])];
+    return height > this.height ? [] : [...(this.#blocks.block(height)?.encodedItems ?? [])];
   }
 
   /** The part of the store that holds the states. */
@@ -64,7 +60,7 @@ export class FollowedChain implements ResharingChain {
     if (column === 'state') return this.tip.epochs.entries.get(toHex(key));
     if (column !== 'meta') return undefined;
     // The other entry of `meta` that is read: the oldest height whose state is kept.
-    return sameBytes(key, TIP_KEY) || this.#isPruned ? be64(this.#height) : undefined;
+    return sameBytes(key, TIP_KEY) || this.#isPruned ? be64(this.height) : undefined;
   }
 
   /** The first replaced entry of a key at a height or later. */
@@ -73,7 +69,7 @@ export class FollowedChain implements ResharingChain {
     const from = readBe64(gte, STATE_KEY_BYTES);
     const key = gte.subarray(0, STATE_KEY_BYTES);
     for (const { height, raw } of this.#blocks.replaced(toHex(key))) {
-      if (height < from || height > this.#height) continue;
+      if (height < from || height > this.height) continue;
       yield [Uint8Array.from([...key, ...be64(height)]), raw];
       return;
     }

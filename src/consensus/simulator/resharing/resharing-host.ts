@@ -6,8 +6,7 @@ import type { ResharingActorRuntime } from './actors/resharing-actor.js';
 import type { ResharingChecks } from './checks/resharing-checks.js';
 import type { FinalBlocks } from './final-blocks.js';
 import { FollowedChain } from './followed-chain.js';
-import type { HostView } from './host-view.js';
-import type { ResharingMessage } from './resharing-message.js';
+import type { HostView, ResharingMessage } from './resharing-model.js';
 import { ResharingProcess } from './resharing-process.js';
 import type { ResharingWorld } from './resharing-scenario.js';
 import type { SecretDisk } from './secret-disk.js';
@@ -129,7 +128,7 @@ export class ResharingHost implements HostView, LinkEnd<ResharingMessage> {
   }
 
   receive(from: number, message: ResharingMessage): void {
-    this.#options.checks.onReceived(message);
+    this.#options.checks.messages.onReceived(message);
     this.actor?.onReceived(from, message);
     this.#process?.deliver(this.#options.names[from] ?? '', message);
   }
@@ -193,7 +192,7 @@ export class ResharingHost implements HostView, LinkEnd<ResharingMessage> {
     const { checks, world } = this.#options;
     if (to === undefined || to === this.index) return;
     if (this.actor === undefined) {
-      checks.onSend(this, to, message);
+      checks.messages.onSend(this, to, message);
       world.trace(() => `${this.index} sends ${message.kind} of epoch ${message.value.epoch} to ${to}`);
       this.transmit(to, message);
     } else this.actor.outgoing(to, message);

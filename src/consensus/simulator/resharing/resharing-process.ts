@@ -11,7 +11,7 @@ import { ShareKeeper } from '../../resharing/share-keeper.js';
 import { SimRuntime } from '../sim-runtime.js';
 import { CHEAP_BLS, CURVE_TASKS, type CurveTasks } from './cheap-curve.js';
 import type { FollowedChain } from './followed-chain.js';
-import type { ResharingMessage } from './resharing-message.js';
+import type { ResharingMessage } from './resharing-model.js';
 import type { ResharingWorld } from './resharing-scenario.js';
 import type { SecretDisk } from './secret-disk.js';
 import { RESHARING_CRYPTO } from './sim-identities.js';
@@ -41,17 +41,13 @@ export class ResharingProcess {
   readonly #ports: ProcessPorts;
   readonly #handlers = new Map<string, (peer: MeshPeer, value: never) => unknown>();
   #onConnected: (peer: MeshPeer) => void = () => undefined;
-  #resharing: Resharing | undefined;
+  /** Undefined until it has started. */
+  resharing: Resharing | undefined;
   /** The last epoch in which it has sealed shares. */
   #sealedEpoch: bigint | undefined;
 
   constructor(ports: ProcessPorts) {
     this.#ports = ports;
-  }
-
-  /** Undefined until it has started. */
-  get resharing(): Resharing | undefined {
-    return this.#resharing;
   }
 
   get chain(): FollowedChain {
@@ -68,7 +64,7 @@ export class ResharingProcess {
     const encryption = new EncryptionKeeper(disk.durable.keys, (keys) =>
       this.#write(() => disk.write({ keys })),
     );
-    this.#resharing = await Resharing.open(this.#options(shares, encryption));
+    this.resharing = await Resharing.open(this.#options(shares, encryption));
   }
 
   deliver(from: string, { kind, value }: ResharingMessage): void {

@@ -18,7 +18,8 @@ export interface SecretFiles {
  */
 export class SecretDisk {
   readonly #world: ResharingWorld;
-  #durable: SecretFiles;
+  /** The contents that a crash cannot undo. */
+  durable: SecretFiles;
   /** Writes that are not synced yet. */
   readonly #open = new Set<Partial<SecretFiles>>();
   #decoded: { readonly record: Uint8Array | undefined; readonly value: ResharingRecord | undefined } = {
@@ -30,17 +31,12 @@ export class SecretDisk {
 
   constructor(world: ResharingWorld, files: SecretFiles) {
     this.#world = world;
-    this.#durable = files;
-  }
-
-  /** The contents that a crash cannot undo. */
-  get durable(): SecretFiles {
-    return this.#durable;
+    this.durable = files;
   }
 
   /** The synced record, decoded. */
   get record(): ResharingRecord | undefined {
-    const { record } = this.#durable;
+    const { record } = this.durable;
     if (this.#decoded.record !== record)
       this.#decoded = { record, value: record && meshCodecs.ResharingRecord.decode(record) };
     return this.#decoded.value;
@@ -78,12 +74,12 @@ export class SecretDisk {
       read: async () => this.record,
       write: (record) => write(meshCodecs.ResharingRecord.encode(record)),
       erase: async () => {
-        if (this.#durable.record !== undefined || this.#open.size > 0) await write(undefined);
+        if (this.durable.record !== undefined || this.#open.size > 0) await write(undefined);
       },
     };
   }
 
   #apply(change: Partial<SecretFiles>): void {
-    this.#durable = { ...this.#durable, ...change };
+    this.durable = { ...this.durable, ...change };
   }
 }

@@ -16,7 +16,7 @@ import { CHEAP_BLS } from './cheap-curve.js';
 import { ResharingChecks } from './checks/resharing-checks.js';
 import { bornState, CHAIN_ID, FinalBlocks } from './final-blocks.js';
 import { ResharingHost } from './resharing-host.js';
-import type { ResharingMessage } from './resharing-message.js';
+import type { ResharingMessage } from './resharing-model.js';
 import { JOURNAL_ID, nameOfIdentity } from './resharing-process.js';
 import {
   drawResharing,
@@ -66,7 +66,7 @@ export async function simulateResharing(options: ResharingRunOptions): Promise<R
     virtualMs: world.nowMs,
     height: Number(run.blocks.height),
     epochs: run.epochs,
-    reshared: run.checks.reshared,
+    reshared: run.checks.ended.reshared,
     messages: run.links.delivered,
   };
 }

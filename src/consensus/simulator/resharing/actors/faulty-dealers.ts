@@ -6,7 +6,7 @@ import { maxFaulty, quorumOf } from '../../../../ledger/validators/quorum.js';
 import { ackMessage, commitmentsDigest } from '../../../../ledger/validators/signed-messages.js';
 import { pointOf, scalarOf, sealTo } from '../cheap-curve.js';
 import { CHAIN_ID } from '../final-blocks.js';
-import type { ResharingMessage } from '../resharing-message.js';
+import type { ResharingMessage } from '../resharing-model.js';
 import { RESHARING_CRYPTO } from '../sim-identities.js';
 import type { ResharingActorRuntime, ResharingTrait } from './resharing-actor.js';
 

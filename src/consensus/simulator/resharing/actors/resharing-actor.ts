@@ -7,8 +7,7 @@ import { dealingWindow } from '../../../../ledger/validators/epochs.js';
 import type { Member } from '../../../../ledger/validators/members.js';
 import { dealingMessage } from '../../../../ledger/validators/signed-messages.js';
 import { CHAIN_ID, type FinalBlocks } from '../final-blocks.js';
-import type { HostView } from '../host-view.js';
-import type { ResharingMessage } from '../resharing-message.js';
+import type { HostView, ResharingMessage } from '../resharing-model.js';
 import type { ResharingWorld } from '../resharing-scenario.js';
 import { RESHARING_CRYPTO } from '../sim-identities.js';
 

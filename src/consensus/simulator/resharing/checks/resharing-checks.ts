@@ -5,8 +5,7 @@ import { toHex } from '../../../../idl/hex.js';
 import { commitmentsDigest } from '../../../../ledger/validators/signed-messages.js';
 import { maxFaulty } from '../../../core/rules.js';
 import type { FinalBlock, FinalBlocks } from '../final-blocks.js';
-import type { HostView } from '../host-view.js';
-import type { ResharingMessage } from '../resharing-message.js';
+import type { HostView } from '../resharing-model.js';
 import type { ResharingWorld } from '../resharing-scenario.js';
 import { RESHARING_CRYPTO } from '../sim-identities.js';
 import { BlockChecks, type EndedEpoch, isGarbageTo } from './block-checks.js';
@@ -18,8 +17,9 @@ import { ShareChecks } from './share-checks.js';
 export class ResharingChecks {
   readonly #world: ResharingWorld;
   readonly #blocks: FinalBlocks;
-  readonly #messages: MessageChecks;
-  readonly #ended: BlockChecks;
+  readonly messages: MessageChecks;
+  /** Of the blocks, and with the epochs that they ended. */
+  readonly ended: BlockChecks;
   readonly #shares: ShareChecks;
   /** Number of epochs without faults of network and machines. */
   calmEpochs = 0;
@@ -32,22 +32,9 @@ export class ResharingChecks {
     this.#world = world;
     this.#blocks = blocks;
     const contexts = new EpochContexts(blocks, world.scenario.epochLength, numbers);
-    this.#messages = new MessageChecks(world, contexts);
-    this.#ended = new BlockChecks(world, contexts);
-    this.#shares = new ShareChecks(blocks, this.#ended);
-  }
-
-  /** Number of epochs that ended with new shares. */
-  get reshared(): number {
-    return this.#ended.reshared;
-  }
-
-  onSend(host: HostView, to: number, message: ResharingMessage): void {
-    this.#messages.onSend(host, to, message);
-  }
-
-  onReceived(message: ResharingMessage): void {
-    this.#messages.onReceived(message);
+    this.messages = new MessageChecks(world, contexts);
+    this.ended = new BlockChecks(world, contexts);
+    this.#shares = new ShareChecks(blocks, this.ended);
   }
 
   onDrop(host: HostView, other: number, reason: string): void {
@@ -77,7 +64,7 @@ export class ResharingChecks {
 
   onBlock(block: FinalBlock, honest: readonly HostView[]): void {
     const { height, epochs } = block;
-    const ended = this.#ended.onBlock(block);
+    const ended = this.ended.onBlock(block);
     const isCalm = this.#world.isStable && honest.every((host) => host.isAlive && host.height + 2n >= height);
     const { epochLength } = this.#world.scenario;
     if (Number(height % BigInt(epochLength)) === windowOf(epochLength).end) this.#hasCalmEnd = isCalm;

@@ -2,7 +2,7 @@ import { sameBytes } from '../../../../base/same-bytes.js';
 import type { ValidatorSet } from '../../../../generated/ledger.js';
 import { CHEAP_BLS } from '../cheap-curve.js';
 import type { FinalBlocks } from '../final-blocks.js';
-import type { HostView } from '../host-view.js';
+import type { HostView } from '../resharing-model.js';
 import { type BlockChecks, isGarbageTo } from './block-checks.js';
 
 /** Checks the files of honest validators once they have followed the chain past an epoch. */

@@ -1,6 +1,19 @@
+import type { Complaint, Dealing } from '../../../generated/ledger.js';
+import type { DealtAck, DealtShare } from '../../../generated/mesh.js';
 import type { ValidatorIdentity } from '../../files/identity-file.js';
-import type { ResharingMessage } from './resharing-message.js';
 import type { SecretDisk } from './secret-disk.js';
+
+/** The frames of the mesh that resharing uses. */
+interface ResharingFrames {
+  readonly dealt_share: DealtShare;
+  readonly dealt_ack: DealtAck;
+  readonly dealing: Dealing;
+  readonly complaint: Complaint;
+}
+
+export type ResharingMessage = {
+  readonly [K in keyof ResharingFrames]: { readonly kind: K; readonly value: ResharingFrames[K] };
+}[keyof ResharingFrames];
 
 /** A validator of the run, as checks and actors see it. */
 export interface HostView {
