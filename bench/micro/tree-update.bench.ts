@@ -3,7 +3,8 @@
  * inner nodes, in the fastest form that the node has for each (vector lanes for leaves, native pairs for inner nodes).
  */
 import { randomBytes } from 'node:crypto';
-import { type Hashes, loadHashes } from '../../src/crypto/load-hashes.js';
+import type { Hashes } from '../../src/crypto/crypto.js';
+import { loadHashes } from '../../src/crypto/load-hashes.js';
 import type { TreeChange } from '../../src/proofs/tree/sorted-changes.js';
 import { StateTree } from '../../src/proofs/tree/state-tree.js';
 import { BLOCK_BYTES, createSha256Lanes, LANES } from '../../src/wasm/hashes/sha256-lanes.js';

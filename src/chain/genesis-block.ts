@@ -1,4 +1,4 @@
-import type { Hashes } from '../crypto/load-hashes.js';
+import type { Hashes } from '../crypto/crypto.js';
 import type { BlockHeader, Genesis } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
 import { genesisHeader, genesisState } from '../ledger/genesis.js';

@@ -1,8 +1,8 @@
-import type { Crypto, Secp256k1 } from './crypto.js';
+import type { Crypto, Secp256k1, Sha256 } from './crypto.js';
 import { CryptoError, expectLength } from './crypto-error.js';
 
 /** The 20-byte address of an ed25519 key: the last 20 bytes of sha256(0x00 ‖ public_key32). */
-export function ed25519Address(crypto: Pick<Crypto, 'sha256'>, publicKey: Uint8Array): Uint8Array {
+export function ed25519Address(crypto: Sha256, publicKey: Uint8Array): Uint8Array {
   expectLength('ed25519 public key', publicKey, 32);
   const preimage = new Uint8Array(33);
   preimage.set(publicKey, 1);
@@ -28,11 +28,7 @@ export function secp256k1Address(
  * @param deployer address of the deploying account, 20 bytes
  * @param index number of contracts the account deployed before, 0 ≤ index < 2^64
  */
-export function contractAddress(
-  crypto: Pick<Crypto, 'sha256'>,
-  deployer: Uint8Array,
-  index: bigint,
-): Uint8Array {
+export function contractAddress(crypto: Sha256, deployer: Uint8Array, index: bigint): Uint8Array {
   expectLength('deployer address', deployer, 20);
   if (index < 0n || index >= 1n << 64n) {
     throw new CryptoError('out_of_range', `deploy index: expected an unsigned 64-bit number, got ${index}`);

@@ -1,9 +1,12 @@
 import type { Weights } from './scalars/lagrange.js';
 
-/** Cryptographic primitives, native or pure. It is a consensus rule that both accept the same signatures. */
-export interface Crypto {
+export interface Sha256 {
   /** SHA-256 of `data`: 32 bytes. */
   sha256(data: Uint8Array): Uint8Array;
+}
+
+/** The hashes of trees. */
+export interface Hashes extends Sha256 {
   /**
    * SHA-256 of many 64-byte inputs at once, as in a Merkle layer.
    * @param input n × 64 bytes, n may be 0
@@ -11,6 +14,10 @@ export interface Crypto {
    * @returns `output`
    */
   sha256Pairs(input: Uint8Array, output?: Uint8Array): Uint8Array;
+}
+
+/** Cryptographic primitives, native or pure. It is a consensus rule that both accept the same signatures. */
+export interface Crypto extends Hashes {
   /** Keccak-256 (original padding, as in Ethereum) of `data`: 32 bytes. */
   keccak256(data: Uint8Array): Uint8Array;
   readonly ed25519: Ed25519;
@@ -50,18 +57,24 @@ export interface Secp256k1 {
   recover(signature: Uint8Array, hash: Uint8Array, recoveryId: number): Uint8Array | undefined;
 }
 
+export interface BlsKeys {
+  /** The public key of a private key: 32 bytes, big-endian, from 1 to the group order minus 1. */
+  publicKey(privateKey: Uint8Array): Uint8Array;
+}
+
+export interface BlsKeyCheck {
+  /** True for a valid public key: 48 bytes, a canonical compressed point of G1's subgroup, not infinity. */
+  isPublicKey(bytes: Uint8Array): boolean;
+}
+
 /**
  * BLS signatures over BLS12-381, suite `BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_` (draft-irtf-cfrg-bls-signature):
  * public keys in G1 (48 bytes), signatures in G2 (96 bytes), both compressed. Loaded separately from {@link Crypto}, by
  * load-bls.ts.
  */
-export interface Bls {
-  /** The public key of a private key: 32 bytes, big-endian, from 1 to the group order minus 1. */
-  publicKey(privateKey: Uint8Array): Uint8Array;
+export interface Bls extends BlsKeys, BlsKeyCheck {
   /** The signature of `message` under a 32-byte private key. */
   sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array;
-  /** True for a valid public key: 48 bytes, a canonical compressed point of G1's subgroup, not infinity. */
-  isPublicKey(bytes: Uint8Array): boolean;
   /** True if a signature is valid; false for any malformed input, never throws. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }

@@ -1,5 +1,10 @@
 import { ed25519Address } from './address.js';
-import type { Crypto, Ed25519 } from './crypto.js';
+import type { Ed25519, Sha256 } from './crypto.js';
+
+/** What deriving the keys of development chains needs. */
+export interface DevCrypto extends Sha256 {
+  readonly ed25519: Pick<Ed25519, 'publicKey'>;
+}
 
 /** Number of accounts of the usual development chain. */
 export const DEV_ACCOUNT_COUNT = 10;
@@ -17,10 +22,7 @@ export interface DevAccount {
 }
 
 /** The accounts that a development chain funds and prints on startup. */
-export function devAccounts(
-  crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
-  count = DEV_ACCOUNT_COUNT,
-): readonly DevAccount[] {
+export function devAccounts(crypto: DevCrypto, count = DEV_ACCOUNT_COUNT): readonly DevAccount[] {
   return Array.from({ length: count }, (_, index) => {
     const seed = devSeed(crypto, index);
     const publicKey = crypto.ed25519.publicKey(seed);
@@ -32,6 +34,6 @@ export function devAccounts(
  * The 32-byte private key of development account `index`. The usual development chain has accounts 0 to 9; one
  * that `heddle dev-state` makes may have millions.
  */
-export function devSeed(crypto: Pick<Crypto, 'sha256'>, index: number): Uint8Array {
+export function devSeed(crypto: Sha256, index: number): Uint8Array {
   return crypto.sha256(new TextEncoder().encode(`heddle dev account ${index}`));
 }

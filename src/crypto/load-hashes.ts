@@ -1,14 +1,11 @@
 import { nodeSha256Pairs } from '../../native-free/crypto/sha256-pairs.js';
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
 import { chooseImplementation } from './choose-implementation.js';
-import type { Crypto } from './crypto.js';
+import type { Hashes } from './crypto.js';
 import { CryptoError } from './crypto-error.js';
 import { loadHashtreePairs } from './native/hashtree-pairs.js';
 import { checkSha256Pairs } from './self-check.js';
 import { sha256 } from './sha256.js';
-
-/** The part of {@link Crypto} used by trees. */
-export type Hashes = Pick<Crypto, 'sha256' | 'sha256Pairs'>;
 
 /** Like `loadCrypto`, for threads that only hash: skips the signature libraries, which take longer to load. */
 export async function loadHashes(mode: NativeMode, report?: NativeReport): Promise<Hashes> {

@@ -1,4 +1,4 @@
-import type { Crypto } from '../crypto/crypto.js';
+import type { Sha256 } from '../crypto/crypto.js';
 import { toHex } from '../idl/hex.js';
 import { machineCodeGas } from '../ledger/gas.js';
 import type { CheckedCode, CodeOrigin, Engine, PrepareVariant, Program, VmName } from '../vm/engine.js';
@@ -44,7 +44,7 @@ const MAX_MACHINE_CODES = 16_384;
 
 export interface ContractMachineOptions {
   readonly engines: EngineRegistry;
-  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly crypto: Sha256;
   /** Reads column `prepared`. */
   readonly prepared: (key: Uint8Array) => Uint8Array | undefined;
   readonly committedHash: CommittedHash;
@@ -53,7 +53,7 @@ export interface ContractMachineOptions {
 /** Runs contracts in this thread: owns the engines and loads their programs. */
 export class ContractMachine {
   readonly engines: EngineRegistry;
-  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly crypto: Sha256;
   readonly committedHash: CommittedHash;
   /**
    * Machine code sizes by kind of code and hash. Cached, because callers that cannot pay for cold code may repeat the

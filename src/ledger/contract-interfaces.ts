@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Crypto } from '../crypto/crypto.js';
+import type { Sha256 } from '../crypto/crypto.js';
 import { AbiError, selectorKey } from '../idl/abi/abi-context.js';
 import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
 import { compileIdl } from '../idl/compiler/compile.js';
@@ -44,7 +44,7 @@ interface Selectors {
  */
 export class ContractInterfaces {
   readonly #store: StoreReader;
-  readonly #crypto: Pick<Crypto, 'sha256'>;
+  readonly #crypto: Sha256;
   /** By hash; undefined for invalid texts. */
   readonly #compiled = new LRUCache<string, Kept<ContractAbi | undefined>>({ maxSize: MAX_COMPILED_BYTES });
   readonly #selectors = new LRUCache<string, Selectors>({
@@ -61,7 +61,7 @@ export class ContractInterfaces {
 
   #compiledBytes = 0;
 
-  constructor(store: StoreReader, crypto: Pick<Crypto, 'sha256'>) {
+  constructor(store: StoreReader, crypto: Sha256) {
     this.#store = store;
     this.#crypto = crypto;
   }

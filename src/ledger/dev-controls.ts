@@ -1,5 +1,5 @@
 import { sameBytes } from '../base/same-bytes.js';
-import type { Crypto } from '../crypto/crypto.js';
+import type { Sha256 } from '../crypto/crypto.js';
 import type { DevChange } from '../generated/ledger.js';
 import { ledger } from './codecs.js';
 import { tryDecode } from './contract-decoding.js';
@@ -37,7 +37,7 @@ export const DEV_CONTROLLER_ADDRESS = Uint8Array.from(
 );
 
 /** The development controller's 32-byte private key: sha256("heddle dev controller"). */
-export function devControllerSeed(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
+export function devControllerSeed(crypto: Sha256): Uint8Array {
   return crypto.sha256(new TextEncoder().encode('heddle dev controller'));
 }
 

@@ -1,7 +1,6 @@
 import { sameBytes } from '../base/same-bytes.js';
 import { ed25519Address } from '../crypto/address.js';
-import type { Crypto, Ed25519 } from '../crypto/crypto.js';
-import { devAccounts } from '../crypto/dev-accounts.js';
+import { type DevCrypto, devAccounts } from '../crypto/dev-accounts.js';
 import type { Genesis, GenesisAccount, ValidatorSet } from '../generated/ledger.js';
 
 export const DEV_CHAIN_ID = 9545n;
@@ -39,7 +38,7 @@ export type DevChain = Pick<Genesis, 'chain_id' | 'accounts'> &
  * @param chain default: the usual chain, with ten accounts derived from fixed texts
  */
 export function devGenesis(
-  crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
+  crypto: DevCrypto,
   chain: DevChain = { chain_id: DEV_CHAIN_ID, accounts: devAllocation(crypto) },
 ): Genesis {
   const identityKey = crypto.ed25519.publicKey(crypto.sha256(Buffer.from('heddle dev validator')));
@@ -67,8 +66,6 @@ export function devGenesis(
 }
 
 /** The development accounts with their initial balances. */
-export function devAllocation(
-  crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
-): GenesisAccount[] {
+export function devAllocation(crypto: DevCrypto): GenesisAccount[] {
   return devAccounts(crypto).map(({ address }) => ({ address, balance: DEV_BALANCE }));
 }

@@ -1,5 +1,5 @@
 import { sameBytes } from '../base/same-bytes.js';
-import type { Crypto } from '../crypto/crypto.js';
+import type { Sha256 } from '../crypto/crypto.js';
 import type { Purpose } from '../storage/fork-base/state-base.js';
 import { rawOf, readRawAt } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
@@ -17,7 +17,7 @@ import { ADDRESS_NAME_BYTES } from './state-names.js';
 export const COPIED = Uint8Array.of(1);
 
 /** The state key of the mark of a name: slot `key` of the controls' address. */
-export function copyMarkKey(crypto: Pick<Crypto, 'sha256'>, key: Uint8Array): Uint8Array {
+export function copyMarkKey(crypto: Sha256, key: Uint8Array): Uint8Array {
   return slotKey(crypto, DEV_CONTROLS_ADDRESS, key);
 }
 
@@ -50,7 +50,7 @@ export interface ForkedName {
  */
 export function forkedRawAt(
   store: StoreReader,
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   { name, key }: ForkedName,
   height: bigint,
   purpose: Purpose,
@@ -65,7 +65,7 @@ export function forkedRawAt(
 /** {@link forkedRawAt} in the state after the last committed block. */
 export function forkedRaw(
   store: StoreReader,
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   name: ForkedName,
   purpose: Purpose,
 ): Uint8Array | undefined {

@@ -1,4 +1,4 @@
-import type { Crypto } from '../crypto/crypto.js';
+import type { Sha256 } from '../crypto/crypto.js';
 import type { BlockHeader, Genesis } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from './codecs.js';
@@ -83,7 +83,7 @@ export function checkGenesis(genesis: Genesis): void {
 }
 
 /** The state after genesis, ascending by key: accounts with a balance, the validator set, its encryption keys. */
-export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): GenesisEntry[] {
+export function genesisState(crypto: Sha256, genesis: Genesis): GenesisEntry[] {
   const accounts = genesis.accounts
     .filter((account) => account.balance > 0n)
     .map((account) => ({
@@ -103,7 +103,7 @@ export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): 
  * The header of block 0, from the roots of its state, its empty lists and its history. Its hash identifies the chain.
  */
 export function genesisHeader(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   genesis: Genesis,
   roots: Pick<BlockHeader, 'state_root' | 'transactions_root' | 'receipts_root' | 'history_root'>,
 ): BlockHeader {

@@ -1,4 +1,4 @@
-import type { Crypto } from '../crypto/crypto.js';
+import type { Sha256 } from '../crypto/crypto.js';
 import type { ValidatorSet } from '../generated/ledger.js';
 import { ledger } from './codecs.js';
 
@@ -8,7 +8,7 @@ const BLOCK_DOMAIN = new TextEncoder().encode('heddle/block/1');
  * A block's hash: sha256("heddle/block/1" ‖ borsh(BlockHeader)), 32 bytes.
  * @param encoded borsh(BlockHeader)
  */
-export function blockHash(crypto: Pick<Crypto, 'sha256'>, encoded: Uint8Array): Uint8Array {
+export function blockHash(crypto: Sha256, encoded: Uint8Array): Uint8Array {
   const preimage = new Uint8Array(BLOCK_DOMAIN.length + encoded.length);
   preimage.set(BLOCK_DOMAIN);
   preimage.set(encoded, BLOCK_DOMAIN.length);
@@ -16,6 +16,6 @@ export function blockHash(crypto: Pick<Crypto, 'sha256'>, encoded: Uint8Array): 
 }
 
 /** The header's validators_hash: sha256(borsh(ValidatorSet)), 32 bytes. */
-export function validatorsHash(crypto: Pick<Crypto, 'sha256'>, set: ValidatorSet): Uint8Array {
+export function validatorsHash(crypto: Sha256, set: ValidatorSet): Uint8Array {
   return crypto.sha256(ledger.ValidatorSet.encode(set));
 }

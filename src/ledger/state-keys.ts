@@ -1,14 +1,14 @@
-import type { Crypto } from '../crypto/crypto.js';
+import type { Sha256 } from '../crypto/crypto.js';
 
 /** The state key of an account: sha256(0x00 ‖ address20), 32 bytes. */
-export function accountKey(crypto: Pick<Crypto, 'sha256'>, address: Uint8Array): Uint8Array {
+export function accountKey(crypto: Sha256, address: Uint8Array): Uint8Array {
   const preimage = new Uint8Array(21);
   preimage.set(address, 1);
   return crypto.sha256(preimage);
 }
 
 /** The state key of a contract's slot: sha256(0x01 ‖ address20 ‖ slot32), 32 bytes. */
-export function slotKey(crypto: Pick<Crypto, 'sha256'>, contract: Uint8Array, slot: Uint8Array): Uint8Array {
+export function slotKey(crypto: Sha256, contract: Uint8Array, slot: Uint8Array): Uint8Array {
   const preimage = new Uint8Array(53);
   preimage[0] = 1;
   preimage.set(contract, 1);
@@ -40,32 +40,32 @@ function recordName(kind: number, number?: bigint, place?: number): Uint8Array {
 }
 
 /** The state key of the next block's validator set. */
-export function validatorSetKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
+export function validatorSetKey(crypto: Sha256): Uint8Array {
   return recordKey(crypto, recordName(VALIDATOR_SET));
 }
 
 /** The state key of the encryption keys of the next block's validator set. */
-export function encryptionKeysKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
+export function encryptionKeysKey(crypto: Sha256): Uint8Array {
   return recordKey(crypto, recordName(ENCRYPTION_KEYS));
 }
 
 /** The state key of an approved change, from the epoch it waits in and its order in that epoch. */
-export function changeKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, order: number): Uint8Array {
+export function changeKey(crypto: Sha256, epoch: bigint, order: number): Uint8Array {
   return recordKey(crypto, recordName(CHANGE, epoch, order));
 }
 
 /** The state key of a dealer's dealing in an epoch. */
-export function dealingKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, dealer: number): Uint8Array {
+export function dealingKey(crypto: Sha256, epoch: bigint, dealer: number): Uint8Array {
   return recordKey(crypto, recordName(DEALING, epoch, dealer));
 }
 
 /** The state key of the DealingOrder of an epoch. */
-export function dealingOrderKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint): Uint8Array {
+export function dealingOrderKey(crypto: Sha256, epoch: bigint): Uint8Array {
   return recordKey(crypto, recordName(DEALING_ORDER, epoch));
 }
 
 /** The state key of the complaint that voids a dealer's dealing in an epoch. */
-export function complaintKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, dealer: number): Uint8Array {
+export function complaintKey(crypto: Sha256, epoch: bigint, dealer: number): Uint8Array {
   return recordKey(crypto, recordName(COMPLAINT, epoch, dealer));
 }
 
@@ -80,7 +80,7 @@ export function openingsName(): Uint8Array {
 }
 
 /** The state key of a consensus record: sha256(0x02 ‖ name), 32 bytes. */
-export function recordKey(crypto: Pick<Crypto, 'sha256'>, name: Uint8Array): Uint8Array {
+export function recordKey(crypto: Sha256, name: Uint8Array): Uint8Array {
   const preimage = new Uint8Array(1 + name.length);
   preimage[0] = 2;
   preimage.set(name, 1);

@@ -1,4 +1,4 @@
-import type { Crypto } from '../crypto/crypto.js';
+import type { Sha256 } from '../crypto/crypto.js';
 import type { Genesis } from '../generated/ledger.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
@@ -40,7 +40,7 @@ export function appendStateNames(batch: WriteBatch, writes: readonly NamedWrite[
 export function appendGenesisNames(
   batch: WriteBatch,
   { accounts }: Pick<Genesis, 'accounts'>,
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
 ): void {
   for (const { address } of accounts) put(batch, accountKey(crypto, address), address);
   batch.put('meta', ARE_COMPLETE, NOTHING);

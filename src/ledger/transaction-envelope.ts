@@ -1,4 +1,4 @@
-import type { Crypto } from '../crypto/crypto.js';
+import type { Sha256 } from '../crypto/crypto.js';
 import type {
   Action,
   BlockItem,
@@ -73,15 +73,12 @@ const SEALED = 1;
  * @param encoded borsh(SignedTransaction); kept, so callers must not modify it
  * @throws BorshError if the bytes are not a valid encoding
  */
-export function transactionFromEncoded(encoded: Uint8Array, crypto: Pick<Crypto, 'sha256'>): OpenTransaction {
+export function transactionFromEncoded(encoded: Uint8Array, crypto: Sha256): OpenTransaction {
   return identify(ledger.SignedTransaction.decode(encoded), encoded, transactionHash, crypto);
 }
 
 /** Encodes and hashes a decoded transaction, for example one from JSON. */
-export function transactionFromSigned(
-  signed: SignedTransaction,
-  crypto: Pick<Crypto, 'sha256'>,
-): OpenTransaction {
+export function transactionFromSigned(signed: SignedTransaction, crypto: Sha256): OpenTransaction {
   return identify(signed, ledger.SignedTransaction.encode(signed), transactionHash, crypto);
 }
 
@@ -90,19 +87,13 @@ export function transactionFromSigned(
  * @param encoded borsh(SignedEnvelope); kept, so callers must not modify it
  * @throws BorshError if the bytes are not a valid encoding
  */
-export function envelopeFromEncoded(
-  encoded: Uint8Array,
-  crypto: Pick<Crypto, 'sha256'>,
-): TransactionEnvelope {
+export function envelopeFromEncoded(encoded: Uint8Array, crypto: Sha256): TransactionEnvelope {
   const signed = ledger.SignedEnvelope.decode(encoded);
   return identify(sealedCandidate(signed), encoded, sealedEnvelopeHash, crypto);
 }
 
 /** Encodes and hashes a decoded envelope, for example one from a block. */
-export function envelopeFromSigned(
-  signed: SignedEnvelope,
-  crypto: Pick<Crypto, 'sha256'>,
-): TransactionEnvelope {
+export function envelopeFromSigned(signed: SignedEnvelope, crypto: Sha256): TransactionEnvelope {
   const encoded = ledger.SignedEnvelope.encode(signed);
   return identify(sealedCandidate(signed), encoded, sealedEnvelopeHash, crypto);
 }
@@ -155,7 +146,7 @@ export function isOpen(signed: SignedCandidate): signed is SignedTransaction {
  * @param item borsh(BlockItem) of a transaction or an envelope; kept, so callers must not modify it
  * @throws BorshError if the bytes are not a valid encoding
  */
-export function transactionFromItem(item: Uint8Array, crypto: Pick<Crypto, 'sha256'>): TransactionEnvelope {
+export function transactionFromItem(item: Uint8Array, crypto: Sha256): TransactionEnvelope {
   const encoded = item.subarray(1);
   return isEnvelopeItem(item)
     ? envelopeFromEncoded(encoded, crypto)
@@ -166,7 +157,7 @@ export function transactionFromItem(item: Uint8Array, crypto: Pick<Crypto, 'sha2
  * A transaction's hash, which its sender signs: sha256("heddle/tx/1" ‖ borsh(Transaction)), 32 bytes.
  * @param encoded borsh(Transaction)
  */
-export function transactionHash(encoded: Uint8Array, crypto: Pick<Crypto, 'sha256'>): Uint8Array {
+export function transactionHash(encoded: Uint8Array, crypto: Sha256): Uint8Array {
   const length = HASH_DOMAIN.length + encoded.length;
   const room = length <= preimageRoom.length ? preimageRoom : new Uint8Array(length);
   room.set(HASH_DOMAIN);
@@ -194,7 +185,7 @@ function identify<S extends SignedCandidate>(
   signed: S,
   encoded: Uint8Array,
   hashOf: typeof transactionHash,
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
 ): TransactionEnvelope<S> {
   // `encoded` is the hashed body ‖ borsh(Signature), so the body need not be encoded again.
   const body = encoded.subarray(0, encoded.length - signatureBytes(signed.signature));

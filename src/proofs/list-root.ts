@@ -7,13 +7,11 @@
  *   a list of one item is that item's leaf.
  */
 import { sameBytes } from '../base/same-bytes.js';
-import type { Crypto } from '../crypto/crypto.js';
+import type { Hashes, Sha256 } from '../crypto/crypto.js';
 import { ProofError } from './proof-error.js';
 
-type Sha256 = Pick<Crypto, 'sha256' | 'sha256Pairs'>;
-
 /** The list root over encoded items: 32 bytes. */
-export function listRoot(crypto: Sha256, items: readonly Uint8Array[]): Uint8Array {
+export function listRoot(crypto: Hashes, items: readonly Uint8Array[]): Uint8Array {
   return listRootOfLeaves(crypto, listLeaves(crypto, items), items.length);
 }
 
@@ -25,7 +23,7 @@ export function listLeaves(crypto: Sha256, items: readonly Uint8Array[]): Uint8A
 }
 
 /** The list root over `length` leaves of 32 bytes each. */
-export function listRootOfLeaves(crypto: Sha256, leaves: Uint8Array, length: number): Uint8Array {
+export function listRootOfLeaves(crypto: Hashes, leaves: Uint8Array, length: number): Uint8Array {
   expectLeaves(leaves, length);
   let layer = padded(leaves, length);
   while (layer.length > 32) layer = crypto.sha256Pairs(layer);
@@ -36,7 +34,7 @@ export function listRootOfLeaves(crypto: Sha256, leaves: Uint8Array, length: num
  * The siblings on the path from a leaf up to the tree root: ⌈log2(length)⌉ hashes of 32 bytes.
  * @throws ProofError `out_of_range` unless 0 ≤ index < length
  */
-export function listPath(crypto: Sha256, leaves: Uint8Array, length: number, index: number): Uint8Array[] {
+export function listPath(crypto: Hashes, leaves: Uint8Array, length: number, index: number): Uint8Array[] {
   expectLeaves(leaves, length);
   if (!Number.isInteger(index) || index < 0 || index >= length) {
     throw new ProofError('out_of_range', `list path: expected an index below ${length}, got ${index}`);
@@ -57,7 +55,7 @@ export function listPath(crypto: Sha256, leaves: Uint8Array, length: number, ind
  * @param leaf sha256 of the item, 32 bytes
  */
 export function verifyListPath(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   proof: {
     readonly root: Uint8Array;
     readonly length: number;
@@ -94,7 +92,7 @@ function padded(leaves: Uint8Array, length: number): Uint8Array {
   return layer;
 }
 
-function mixLength(crypto: Pick<Crypto, 'sha256'>, treeRoot: Uint8Array, length: number): Uint8Array {
+function mixLength(crypto: Sha256, treeRoot: Uint8Array, length: number): Uint8Array {
   const preimage = new Uint8Array(64);
   preimage.set(treeRoot);
   new DataView(preimage.buffer).setBigUint64(32, BigInt(length), true);

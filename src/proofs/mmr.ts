@@ -10,7 +10,7 @@
  * 5. An inclusion path holds the siblings from the leaf up to its peak.
  */
 import { sameBytes } from '../base/same-bytes.js';
-import type { Crypto } from '../crypto/crypto.js';
+import type { Sha256 } from '../crypto/crypto.js';
 import { writeBe64 } from '../storage/big-endian.js';
 import { ProofError } from './proof-error.js';
 
@@ -22,8 +22,6 @@ export interface MmrNode {
   /** 32 bytes. */
   readonly hash: Uint8Array;
 }
-
-type Sha256 = Pick<Crypto, 'sha256'>;
 
 /** The number of nodes of the range over `leaves` leaves: 2n − popcount(n). */
 export function mmrSize(leaves: bigint): bigint {

@@ -1,6 +1,6 @@
 import { errorMessage } from '../base/errors.js';
 import { sameBytes } from '../base/same-bytes.js';
-import type { Hashes } from '../crypto/load-hashes.js';
+import type { Hashes } from '../crypto/crypto.js';
 import { toHex } from '../idl/hex.js';
 import type { StoreReader } from '../storage/store.js';
 import { type BatchPieces, WriteBatch } from '../storage/write-batch.js';

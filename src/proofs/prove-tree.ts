@@ -1,5 +1,5 @@
 import { sameBytes } from '../base/same-bytes.js';
-import type { Hashes } from '../crypto/load-hashes.js';
+import type { Hashes } from '../crypto/crypto.js';
 import { toHex } from '../idl/hex.js';
 import type { StoreReader } from '../storage/store.js';
 import { ProofError } from './proof-error.js';

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type Hashes, loadHashes } from '../crypto/load-hashes.js';
+import type { Hashes } from '../crypto/crypto.js';
+import { loadHashes } from '../crypto/load-hashes.js';
 import { openReader } from '../storage/open-store.js';
 import { oldestHeight, StateUnavailableError } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';

@@ -9,24 +9,18 @@ import { ProofError } from './proof-error.js';
  * The history that a stored block's header commits to: the blocks before it.
  * @throws ProofError `damaged` if a peak is missing
  */
-export function storedHistory(
-  store: Pick<StoreReader, 'getMany'>,
-  { height, history_root }: BlockHeader,
-): HistoryRoot {
+export function storedHistory(store: StoreReader, { height, history_root }: BlockHeader): HistoryRoot {
   const peaks = storedNodes(store, peakPositions(height));
   return { root: history_root, size: mmrSize(height), peaks, height };
 }
 
 /** The node of the history MMR at a position, 32 bytes. @throws ProofError `damaged` if it is missing */
-export function storedNode(store: Pick<StoreReader, 'get'>, position: bigint): Uint8Array {
+export function storedNode(store: StoreReader, position: bigint): Uint8Array {
   return expectNode(store.get('mmr', be64(position)), position);
 }
 
 /** Like {@link storedNode}, for several nodes in one read. */
-export function storedNodes(
-  store: Pick<StoreReader, 'getMany'>,
-  positions: readonly bigint[],
-): readonly Uint8Array[] {
+export function storedNodes(store: StoreReader, positions: readonly bigint[]): readonly Uint8Array[] {
   const nodes = store.getMany('mmr', positions.map(be64));
   return positions.map((position, index) => expectNode(nodes[index], position));
 }

@@ -1,5 +1,5 @@
 import { sameBytes } from '../base/same-bytes.js';
-import type { Hashes } from '../crypto/load-hashes.js';
+import type { Hashes } from '../crypto/crypto.js';
 import type { AccountRecord } from '../generated/ledger.js';
 import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';

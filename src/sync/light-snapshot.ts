@@ -1,6 +1,6 @@
 import { sameBytes } from '../base/same-bytes.js';
 import { headerHash, headerOfGenesis } from '../chain/genesis-block.js';
-import type { Hashes } from '../crypto/load-hashes.js';
+import type { Hashes } from '../crypto/crypto.js';
 import type { BlockHeader, Genesis } from '../generated/ledger.js';
 import type { GetLightSnapshotResult } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';

@@ -1,5 +1,3 @@
-import { sameBytes } from '../base/same-bytes.js';
-import { readImportMarker } from '../chain/import-marker.js';
 /**
  * Imports a snapshot into an empty store, chunk by chunk.
  *
@@ -14,7 +12,9 @@ import { readImportMarker } from '../chain/import-marker.js';
  *    again, and the block becomes the tip in one batch. Until then the store has no chain.
  * 5. Every imported entry in `state` has the checkpoint's height, which is the oldest readable height.
  */
-import type { Hashes } from '../crypto/load-hashes.js';
+import { sameBytes } from '../base/same-bytes.js';
+import { readImportMarker } from '../chain/import-marker.js';
+import type { Hashes } from '../crypto/crypto.js';
 import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
 import { appendBlock, NO_CONTENT } from '../ledger/block-store.js';

@@ -7,9 +7,10 @@
  * ‖ B) as a big-endian integer modulo the group order, response = k + challenge · x. Takes milliseconds, so it must not
  * run on the main thread.
  */
+
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Bls, Crypto } from '../crypto.js';
+import type { BlsKeyCheck, BlsKeys, Sha256 } from '../crypto.js';
 import {
   decodeEvaluation,
   encodeScalar,
@@ -65,7 +66,7 @@ export function proveDecryption(
  * @param ephemeral the share's E, as above
  */
 export function isDecryptionProof(
-  { crypto, bls }: { readonly crypto: Pick<Crypto, 'sha256'>; readonly bls: Pick<Bls, 'isPublicKey'> },
+  { crypto, bls }: { readonly crypto: Sha256; readonly bls: BlsKeyCheck },
   context: ShareContext,
   encryptionKey: Uint8Array,
   ephemeral: Uint8Array,
@@ -91,7 +92,7 @@ export function isDecryptionProof(
  * @param evaluation below the group order
  */
 export function matchesCommitments(
-  bls: Pick<Bls, 'publicKey'>,
+  bls: BlsKeys,
   commitments: readonly CommitmentPoint[],
   player: number,
   evaluation: bigint,
@@ -106,7 +107,7 @@ export function matchesCommitments(
  * by {@link isDecryptionProof}.
  */
 export function isGarbage(
-  { crypto, bls }: { readonly crypto: Pick<Crypto, 'sha256'>; readonly bls: Pick<Bls, 'publicKey'> },
+  { crypto, bls }: { readonly crypto: Sha256; readonly bls: BlsKeys },
   context: ShareContext,
   commitments: readonly CommitmentPoint[],
   sealed: SealedEvaluation,
@@ -125,7 +126,7 @@ interface Transcript {
 }
 
 function challengeOf(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   context: ShareContext,
   { encryptionKey, ephemeral, shared, first, second }: Transcript,
 ): bigint {

@@ -1,9 +1,9 @@
-import type { Bls, Crypto } from '../crypto.js';
+import type { BlsKeys, Sha256 } from '../crypto.js';
 import type { RandomBytes } from '../scalars/scalars.js';
 
 /** What dealers and players need to make shares and proofs. */
 export interface DkgParts {
-  readonly crypto: Pick<Crypto, 'sha256'>;
-  readonly bls: Pick<Bls, 'publicKey'>;
+  readonly crypto: Sha256;
+  readonly bls: BlsKeys;
   readonly random: RandomBytes;
 }

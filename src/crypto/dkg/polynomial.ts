@@ -1,4 +1,4 @@
-import type { Bls } from '../crypto.js';
+import type { BlsKeys } from '../crypto.js';
 import { encodeScalar, GROUP_ORDER, type RandomBytes, randomScalar } from '../scalars/scalars.js';
 
 /** The coefficients of a secret polynomial, constant first. */
@@ -21,6 +21,6 @@ export function evaluationFor(polynomial: Polynomial, player: number): bigint {
 }
 
 /** Feldman commitments to the coefficients, constant first: points of G1, 48 bytes each. */
-export function commitmentsOf(bls: Pick<Bls, 'publicKey'>, polynomial: Polynomial): Uint8Array[] {
+export function commitmentsOf(bls: BlsKeys, polynomial: Polynomial): Uint8Array[] {
   return polynomial.map((coefficient) => bls.publicKey(encodeScalar(coefficient)));
 }

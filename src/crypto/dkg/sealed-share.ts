@@ -7,7 +7,7 @@
  * Takes milliseconds, so it must not run on the main thread.
  */
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import type { Crypto } from '../crypto.js';
+import type { Sha256 } from '../crypto.js';
 import { decodeEvaluation, encodeScalar, randomScalar } from '../scalars/scalars.js';
 import { decodeChecked } from './commitments.js';
 import type { DkgParts } from './dkg-parts.js';
@@ -64,7 +64,7 @@ export function sharedPoint(point: Uint8Array, secret: bigint): Uint8Array {
  * @returns undefined if the content is not below the group order
  */
 export function unmaskEvaluation(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   context: ShareContext,
   { ephemeral, share }: SealedEvaluation,
   shared: Uint8Array,
@@ -72,12 +72,7 @@ export function unmaskEvaluation(
   return decodeEvaluation(xor(share, mask(crypto, context, ephemeral, shared)));
 }
 
-function mask(
-  crypto: Pick<Crypto, 'sha256'>,
-  context: ShareContext,
-  ephemeral: Uint8Array,
-  shared: Uint8Array,
-): Uint8Array {
+function mask(crypto: Sha256, context: ShareContext, ephemeral: Uint8Array, shared: Uint8Array): Uint8Array {
   return crypto.sha256(Buffer.concat([MASK, encodeShareContext(context), ephemeral, shared]));
 }
 

@@ -9,7 +9,7 @@
  * (bench/dkg.bench.ts), so it must not run on the main thread.
  */
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import type { Crypto } from '../crypto.js';
+import type { Sha256 } from '../crypto.js';
 import {
   decodeEvaluation,
   encodeScalar,
@@ -61,7 +61,7 @@ export function proveSealing(
 
 /** Whether each proof holds. Deterministic; never throws. Many together cost less, because they share an inversion. */
 export function areSealingProofs(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   proofs: readonly (SealingStatement & SealingProof)[],
 ): boolean[] {
   const bases = decodeChecked(proofs.map(({ ephemeral }) => ephemeral));
@@ -81,7 +81,7 @@ export function areSealingProofs(
 
 /** @param commitment A, 48 bytes */
 function challengeOf(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   { context, encryptionKey, ephemeral, share }: SealingStatement,
   commitment: Uint8Array,
 ): bigint {

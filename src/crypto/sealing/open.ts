@@ -1,5 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import type { Bls } from '../crypto.js';
+import type { BlsKeys } from '../crypto.js';
 import { encodeScalar } from '../scalars/scalars.js';
 import { isKeyEncoding, isSignatureEncoding } from '../strict-bls.js';
 import { exponent, maskKey, maskSigma, payloadCipher, type SealedParts } from './scheme.js';
@@ -19,14 +19,14 @@ export type OpenResult = { readonly content: Uint8Array } | { readonly refused: 
 
 /** Opens content sealed to one identity; the key's part of the pairing is computed once. */
 export class SealOpener {
-  readonly #bls: Pick<Bls, 'publicKey'>;
+  readonly #bls: BlsKeys;
   readonly #key: ReturnType<typeof bls12_381.utils.calcPairingPrecomputes> | undefined;
 
   /**
    * @param key the identity's verified signature under the group key, 96 bytes
    * @param bls multiplies the generator, faster with a native implementation
    */
-  constructor(key: Uint8Array, bls: Pick<Bls, 'publicKey'>) {
+  constructor(key: Uint8Array, bls: BlsKeys) {
     this.#bls = bls;
     this.#key = lines(key);
   }

@@ -1,4 +1,4 @@
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import type { Action, PendingEnvelope } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
@@ -23,7 +23,7 @@ export interface Opening {
 }
 
 /** @throws BorshError if a part is not a valid encoding */
-export function openingOf(details: OpeningDetails, crypto: Pick<Crypto, 'sha256'>): Opening {
+export function openingOf(details: OpeningDetails, crypto: Sha256): Opening {
   const pending = ledger.PendingEnvelope.decode(details.pending);
   const { envelope } = pending.signed;
   return {

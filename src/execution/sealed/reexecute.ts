@@ -1,4 +1,4 @@
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockReader, ReceiptSubject } from '../../ledger/block-store.js';
 import type { TransactionPosition } from '../../ledger/keys.js';
@@ -9,7 +9,7 @@ import { executeOpening, openingOf } from './opening.js';
 
 /** What repeating the executions of blocks needs. */
 export interface ReexecutionParts {
-  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly crypto: Sha256;
   readonly machine: ContractMachine;
   readonly blocks: BlockReader;
 }

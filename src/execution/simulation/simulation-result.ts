@@ -1,5 +1,5 @@
 import { checkAnswerSize } from '../../base/answer-limit.js';
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import type { Action } from '../../generated/ledger.js';
 import type { ExecStatus } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
@@ -26,7 +26,7 @@ export interface ResultContext {
   readonly scene: SimulationContext;
   /** The state that the transaction ran on. */
   readonly before: StateSource;
-  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly crypto: Sha256;
   /** The interface to use for the contracts that the transaction calls, if one was given. */
   readonly calledAbi: ContractAbi | undefined;
 }

@@ -1,5 +1,5 @@
 import { contractAddress } from '../../crypto/address.js';
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { actionValue } from '../../ledger/action-value.js';
@@ -24,7 +24,7 @@ const NO_BYTES = new Uint8Array(0);
 export function transactionFrame(
   transaction: Candidate,
   before: StateSource,
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   env: Pick<BlockEnvironment, 'isDevelopment'>,
 ): FrameStart {
   const { sender, action, gas_limit } = transaction;

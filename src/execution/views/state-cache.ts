@@ -1,4 +1,4 @@
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import { EMPTY_ACCOUNT } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
 import { forkedRawAt, slotNameBytes, storedBlob } from '../../ledger/forked-state.js';
@@ -21,7 +21,7 @@ interface Kept<E extends StateEntry> {
 
 export interface StateCacheOptions {
   readonly store: StoreReader;
-  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly crypto: Sha256;
   readonly changes: ChangeTable;
   /** Maximum number of cached accounts; 16,384 if absent. */
   readonly accounts?: number;
@@ -38,7 +38,7 @@ export interface StateCacheOptions {
  */
 export class StateCache {
   readonly #store: StoreReader;
-  readonly #crypto: Pick<Crypto, 'sha256'>;
+  readonly #crypto: Sha256;
   readonly #accounts: EntryCache<AccountEntry>;
   readonly #slots: EntryCache<StateEntry>;
   #latest: HeightState | undefined;

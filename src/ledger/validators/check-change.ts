@@ -1,4 +1,4 @@
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Ed25519 } from '../../crypto/crypto.js';
 import type { ApprovedChange, ValidatorSet } from '../../generated/ledger.js';
 import { isStrictlyAscending, refusal, type ValidatorRefusal } from './refusal.js';
 import { changeMessage } from './signed-messages.js';
@@ -20,7 +20,7 @@ export interface ChangeContext {
  * @returns the refusal, or undefined if the change is valid
  */
 export function checkChange(
-  crypto: { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },
+  crypto: { readonly ed25519: Pick<Ed25519, 'verify'> },
   approved: ApprovedChange,
   { chainId, epoch, set }: ChangeContext,
 ): ValidatorRefusal | undefined {

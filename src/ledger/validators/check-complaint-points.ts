@@ -1,4 +1,4 @@
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { BlsKeyCheck, BlsKeys, Sha256 } from '../../crypto/crypto.js';
 import { decodeChecked } from '../../crypto/dkg/commitments.js';
 import { isDecryptionProof, isGarbage } from '../../crypto/dkg/complaint.js';
 import type { Complaint, Dealing, SealedShare } from '../../generated/ledger.js';
@@ -25,8 +25,8 @@ export interface DisputedShare {
  */
 export function checkComplaint(
   parts: {
-    readonly crypto: Pick<Crypto, 'sha256'>;
-    readonly bls: Pick<Bls, 'publicKey' | 'isPublicKey'>;
+    readonly crypto: Sha256;
+    readonly bls: BlsKeys & BlsKeyCheck;
   },
   { chainId, complaint, commitments, sealed, encryptionKey }: DisputedShare,
 ): ValidatorRefusal | undefined {

@@ -1,10 +1,11 @@
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { BlsKeyCheck, BlsKeys } from '../../crypto/crypto.js';
 import {
   areSealingProofs,
   type SealingProof,
   type SealingStatement,
 } from '../../crypto/dkg/sealing-proof.js';
 import type { Dealing } from '../../generated/ledger.js';
+import type { IdentityCrypto } from './check-dealing.js';
 import { checkDealingForm, checkDealingSignatures, type DealingContext } from './check-dealing.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
@@ -66,13 +67,13 @@ function checkSealing(areProven: readonly boolean[], { sealed }: Dealing): Valid
 
 /** Crypto functions for the validator rules. */
 export interface ValidatorCrypto {
-  readonly crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
-  readonly bls: Pick<Bls, 'publicKey' | 'isPublicKey'>;
+  readonly crypto: IdentityCrypto;
+  readonly bls: BlsKeys & BlsKeyCheck;
 }
 
 /** Checks rule 5 for the points that serve encryption. */
 function checkEncryption(
-  bls: Pick<Bls, 'isPublicKey'>,
+  bls: BlsKeyCheck,
   { sealed, encryption_key: key }: Dealing,
 ): ValidatorRefusal | undefined {
   if (!bls.isPublicKey(key)) return refusal('point', 'the encryption key is not a valid point');
@@ -82,7 +83,7 @@ function checkEncryption(
 
 /** Checks rule 5 for the commitments. */
 export function checkCommitments(
-  bls: Pick<Bls, 'isPublicKey'>,
+  bls: BlsKeyCheck,
   commitments: readonly Uint8Array[],
 ): ValidatorRefusal | undefined {
   const place = commitments.findIndex((point) => !bls.isPublicKey(point));

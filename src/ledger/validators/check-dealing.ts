@@ -1,10 +1,15 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Ed25519, Sha256 } from '../../crypto/crypto.js';
 import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
 import type { Member } from './members.js';
 import { maxFaulty, quorumOf } from './quorum.js';
 import { isStrictlyAscending, refusal, type ValidatorRefusal } from './refusal.js';
 import { ackMessage, commitmentsDigest, dealingMessage } from './signed-messages.js';
+
+/** What checking the signatures of identity keys needs. */
+export interface IdentityCrypto extends Sha256 {
+  readonly ed25519: Pick<Ed25519, 'verify'>;
+}
 
 /** The block that would include a dealing. */
 export interface DealingContext {
@@ -75,7 +80,7 @@ function checkCoverage({ acks, sealed }: Dealing, players: number): ValidatorRef
  * @returns the refusal, or undefined if all are valid
  */
 export function checkDealingSignatures(
-  crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },
+  crypto: IdentityCrypto,
   dealing: Dealing,
   { chainId, epoch, currentSet, nextPlayers }: DealingContext,
 ): ValidatorRefusal | undefined {

@@ -1,4 +1,4 @@
-import type { Bls } from '../../crypto/crypto.js';
+import type { BlsKeyCheck } from '../../crypto/crypto.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
 /**
@@ -8,7 +8,7 @@ import { refusal, type ValidatorRefusal } from './refusal.js';
  * @returns the refusal, or undefined if all are valid
  */
 export function checkEncryptionKeys(
-  bls: Pick<Bls, 'isPublicKey'>,
+  bls: BlsKeyCheck,
   keys: readonly Uint8Array[],
 ): ValidatorRefusal | undefined {
   const place = keys.findIndex((key) => !bls.isPublicKey(key));

@@ -1,4 +1,4 @@
-import type { Bls } from '../../crypto/crypto.js';
+import type { BlsKeyCheck, BlsKeys } from '../../crypto/crypto.js';
 import { decodeChecked } from '../../crypto/dkg/commitments.js';
 import { matchesCommitments } from '../../crypto/dkg/complaint.js';
 import { decodeScalar } from '../../crypto/scalars/scalars.js';
@@ -21,7 +21,7 @@ export interface DealtEvaluation {
  * @returns the refusal, or undefined if the evaluation is valid
  */
 export function checkEvaluation(
-  bls: Pick<Bls, 'publicKey' | 'isPublicKey'>,
+  bls: BlsKeys & BlsKeyCheck,
   { commitments, player, share }: DealtEvaluation,
 ): ValidatorRefusal | undefined {
   const value = decodeScalar(share);

@@ -1,5 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Bls } from '../../crypto/crypto.js';
+import type { BlsKeyCheck } from '../../crypto/crypto.js';
 import { combine, decodeChecked, encodePoints } from '../../crypto/dkg/commitments.js';
 import { weightsAtZero } from '../../crypto/scalars/lagrange.js';
 import type { ValidatorSet } from '../../generated/ledger.js';
@@ -12,7 +12,7 @@ import { refusal, type ValidatorRefusal } from './refusal.js';
  * @returns the refusal, or undefined if the keys are valid
  */
 export function checkShareKeys(
-  bls: Pick<Bls, 'isPublicKey'>,
+  bls: BlsKeyCheck,
   { quorum, group_public_key, validators }: ValidatorSet,
 ): ValidatorRefusal | undefined {
   if (quorum < 1 || quorum > validators.length) {

@@ -1,6 +1,6 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import { ed25519Address } from '../../crypto/address.js';
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import type { Validator, ValidatorChange, ValidatorSet } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { MAX_VALIDATORS } from './quorum.js';
@@ -29,7 +29,7 @@ export type NextMembers =
  * @param ceremony true if the validators made the group key in a ceremony
  */
 export function nextMembers(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   { set: { validators }, encryptionKeys }: KeyedSet,
   changes: readonly ValidatorChange[],
   ceremony: boolean,
@@ -48,7 +48,7 @@ export function nextMembers(
 }
 
 function apply(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   members: Member[],
   change: ValidatorChange,
   admits: boolean,

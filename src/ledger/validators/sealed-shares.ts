@@ -1,5 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { BlsKeys, Sha256 } from '../../crypto/crypto.js';
 import { decodeChecked } from '../../crypto/dkg/commitments.js';
 import { matchesCommitments, proveDecryption } from '../../crypto/dkg/complaint.js';
 import { sealEvaluation, sharedPoint, unmaskEvaluation } from '../../crypto/dkg/sealed-share.js';
@@ -57,8 +57,8 @@ export type OpenedShare =
     };
 
 interface SealingCrypto {
-  readonly crypto: Pick<Crypto, 'sha256'>;
-  readonly bls: Pick<Bls, 'publicKey'>;
+  readonly crypto: Sha256;
+  readonly bls: BlsKeys;
 }
 
 /** Encrypts evaluations to players. Takes milliseconds a share, so task `seal_shares` runs it in a worker. */
@@ -98,7 +98,7 @@ export function openShare(
  * It depends on the key because the nonce of a proof must not serve for two statements.
  */
 function derivedBytes(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   seed: Uint8Array,
   player: number,
   encryptionKey: Uint8Array,

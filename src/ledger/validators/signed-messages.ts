@@ -1,5 +1,5 @@
 /** Messages that validators sign with their identity keys for resharing and for changes of their set. */
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import type { ApprovedChange, Dealing } from '../../generated/ledger.js';
 import { ledger } from '../codecs.js';
 
@@ -11,10 +11,7 @@ const CHANGE = new TextEncoder().encode('heddle/change/1');
 const SIGNATURE_BYTES = 64;
 
 /** Digest of commitments: sha256(borsh(commitments)), 32 bytes. */
-export function commitmentsDigest(
-  crypto: Pick<Crypto, 'sha256'>,
-  commitments: Dealing['commitments'],
-): Uint8Array {
+export function commitmentsDigest(crypto: Sha256, commitments: Dealing['commitments']): Uint8Array {
   return crypto.sha256(Buffer.concat([u32(commitments.length), ...commitments]));
 }
 

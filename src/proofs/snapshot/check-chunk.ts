@@ -1,5 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Hashes } from '../../crypto/load-hashes.js';
+import type { Hashes, Sha256 } from '../../crypto/crypto.js';
 import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
 import { latin1 } from '../../storage/latin1.js';
 import { type BlobRef, decodeContractValue, entryBytes, referencedBlobs } from './chunk-rule.js';
@@ -26,7 +26,7 @@ export interface ProvedChunk {
 }
 
 /** sha256(borsh of prefix, depth, entries, blobs), 32 bytes. */
-export function chunkHash(hashes: Pick<Hashes, 'sha256'>, chunk: ChunkContents): Uint8Array {
+export function chunkHash(hashes: Sha256, chunk: ChunkContents): Uint8Array {
   return hashes.sha256(encodeContents(chunk));
 }
 
@@ -146,7 +146,7 @@ export function checkChunk(
 
 /** Finds the kinds under which each blob is named; undefined if a blob is unnamed, repeated or out of order. */
 function matchBlobs(
-  hashes: Pick<Hashes, 'sha256'>,
+  hashes: Sha256,
   names: readonly BlobRef[],
   blobs: readonly Uint8Array[],
 ): FoundBlob[] | undefined {

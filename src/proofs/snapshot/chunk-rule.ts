@@ -1,3 +1,4 @@
+import type { Sha256 } from '../../crypto/crypto.js';
 /**
  * The rule for cutting the state at a height into chunks. The cut depends on the state alone, so every node, and any
  * program that reads the state from outside, cuts it identically.
@@ -20,7 +21,6 @@
  */
 
 import { contractAddress } from '../../crypto/address.js';
-import type { Crypto } from '../../crypto/crypto.js';
 import type { AccountRecord, ContractRecord } from '../../generated/ledger.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { ledger } from '../../ledger/codecs.js';
@@ -80,13 +80,13 @@ export function referencedBlobs({
 
 /** Tells contract records from slots that hold the same bytes (rule 2). */
 export class ContractKeys {
-  readonly #crypto: Pick<Crypto, 'sha256'>;
+  readonly #crypto: Sha256;
   readonly #account: (key: Uint8Array) => AccountRecord | undefined;
   /** State keys of each deployer's contracts, as latin1 text, by deployer. */
   readonly #keys = new Map<string, ReadonlySet<string>>();
 
   /** @param account reads the account's record under a state key, at the height being cut */
-  constructor(crypto: Pick<Crypto, 'sha256'>, account: (key: Uint8Array) => AccountRecord | undefined) {
+  constructor(crypto: Sha256, account: (key: Uint8Array) => AccountRecord | undefined) {
     this.#crypto = crypto;
     this.#account = account;
   }

@@ -1,4 +1,4 @@
-import type { Hashes } from '../../crypto/load-hashes.js';
+import type { Hashes } from '../../crypto/crypto.js';
 import { toHex } from '../../idl/hex.js';
 import type { StoredChunk } from '../../ledger/checkpoint-store.js';
 import { ledger } from '../../ledger/codecs.js';

@@ -2,7 +2,7 @@
  * Subtrees of the state tree, computed without the tree: their roots from their entries, and the proofs that lead from
  * them to the state root. A subtree's position is a 32-byte prefix, whose bits from `depth` on are zero, and a depth.
  */
-import type { Hashes } from '../../crypto/load-hashes.js';
+import type { Hashes, Sha256 } from '../../crypto/crypto.js';
 import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
 
 export interface SubtreePosition {
@@ -143,7 +143,7 @@ export function proveSubtrees(hashes: Hashes, subtrees: readonly SubtreeRoot[]):
  * @param subtree 32 bytes, not zero unless the depth is 0
  */
 export function rootOfSubtreeProof(
-  hashes: Pick<Hashes, 'sha256'>,
+  hashes: Sha256,
   { prefix, depth, bitmap, siblings }: SubtreeProof,
   subtree: Uint8Array,
 ): Uint8Array | undefined {
@@ -187,7 +187,7 @@ export function subtreeEnd({ prefix, depth }: SubtreePosition): Uint8Array | und
   return end;
 }
 
-function joined(hashes: Pick<Hashes, 'sha256'>, left: Uint8Array, right: Uint8Array): Uint8Array {
+function joined(hashes: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
   const pair = new Uint8Array(2 * HASH_BYTES);
   pair.set(left);
   pair.set(right, HASH_BYTES);

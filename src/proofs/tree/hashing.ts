@@ -4,7 +4,7 @@
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Hashes } from '../../crypto/crypto.js';
 import { type Bucket, EMPTY, INNER, type InnerPage, LEAF, SLOTS } from './pages.js';
 import { copyEntry, copyHash, ENTRY_WORDS, HASH_WORDS, keyBit } from './words.js';
 
@@ -25,7 +25,7 @@ interface Plan {
 }
 
 export class PageHasher {
-  readonly #crypto: Pick<Crypto, 'sha256Pairs'>;
+  readonly #crypto: Hashes;
   readonly #input = new Int32Array(PAIRS * PAIR_WORDS);
   readonly #output = new Int32Array(PAIRS * HASH_WORDS);
   readonly #inputBytes = new Uint8Array(this.#input.buffer);
@@ -40,7 +40,7 @@ export class PageHasher {
   /** Changed nodes of the current level, per page of the batch: one bit per node. */
   readonly #changed = new Int32Array(PAGES);
 
-  constructor(crypto: Pick<Crypto, 'sha256Pairs'>) {
+  constructor(crypto: Hashes) {
     this.#crypto = crypto;
   }
 

@@ -51,7 +51,7 @@ export interface KeptTreeOptions extends RebuildOptions {
 }
 
 /** The height of the stored tree, or undefined if there is no complete one. */
-export function storedTreeHeight(store: Pick<StoreReader, 'get'>): bigint | undefined {
+export function storedTreeHeight(store: StoreReader): bigint | undefined {
   const bytes = store.get('meta', TREE_HEIGHT_KEY);
   if (bytes === undefined) return undefined;
   if (bytes.length !== 8) {

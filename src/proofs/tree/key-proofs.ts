@@ -1,5 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import type { TreeProof } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { readManyAt } from '../../storage/state.js';
@@ -15,7 +15,7 @@ import type { StateTree } from './state-tree.js';
  * @throws ProofError `damaged`, StateUnavailableError
  */
 export function proveKeys(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   store: StoreReader,
   tree: StateTree,
   height: bigint,
@@ -43,7 +43,7 @@ export function proveKeys(
 }
 
 function isLeaf(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   { key, hash }: { readonly key: Uint8Array; readonly hash: Uint8Array },
   valueHash: Uint8Array,
 ): boolean {

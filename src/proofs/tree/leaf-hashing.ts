@@ -1,4 +1,4 @@
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import { BLOCK_BYTES, createSha256Lanes, LANES, type Sha256Lanes } from '../../wasm/hashes/sha256-lanes.js';
 import { copyHash, HASH_WORDS, wordsOfBytes } from './words.js';
 
@@ -37,7 +37,7 @@ interface Waiting {
  * Hot path: guarded by bench/tree.bench.ts.
  */
 export class LeafHasher {
-  readonly #crypto: Pick<Crypto, 'sha256'>;
+  readonly #crypto: Sha256;
   readonly #lanes: Sha256Lanes;
   readonly #bytes: Uint8Array;
   readonly #words: Int32Array;
@@ -45,7 +45,7 @@ export class LeafHasher {
   readonly #leaves = waitingAt(LEAVES_KEY - 1, LEAF_BLOCKS);
   #entries = new Int32Array(0);
 
-  constructor(crypto: Pick<Crypto, 'sha256'>) {
+  constructor(crypto: Sha256) {
     this.#crypto = crypto;
     this.#lanes = createSha256Lanes(MEMORY_BYTES);
     this.#bytes = new Uint8Array(this.#lanes.memory);

@@ -12,7 +12,7 @@
  * 5. Work is done in slices of a few milliseconds, between which messages are handled.
  */
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Hashes } from '../../crypto/load-hashes.js';
+import type { Hashes } from '../../crypto/crypto.js';
 import { toHex } from '../../idl/hex.js';
 import { be64 } from '../../storage/big-endian.js';
 import { latin1 } from '../../storage/latin1.js';

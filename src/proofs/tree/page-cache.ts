@@ -1,4 +1,3 @@
-import type { StoreReader } from '../../storage/store.js';
 import { ProofError } from '../proof-error.js';
 import { ChunkPool } from './chunks.js';
 import { EntryPool } from './entry-pool.js';
@@ -11,6 +10,11 @@ import { copyHash, HASH_WORDS, sameHash } from './words.js';
 
 const PAGES_A_READ = 1024;
 
+/** Reads stored pages; one result per key, in their order. */
+export interface PageReader {
+  getMany(column: 'tree', keys: readonly Uint8Array[]): (Uint8Array | undefined)[];
+}
+
 export interface PagePlace {
   readonly parent: InnerPage;
   readonly slot: number;
@@ -18,7 +22,7 @@ export interface PagePlace {
 
 /** The pages in memory: tracks their size, which ones are unsaved, and which may be evicted. */
 export class PageCache {
-  readonly #store: Pick<StoreReader, 'getMany'>;
+  readonly #store: PageReader;
   readonly #hasher: PageHasher;
   readonly #cacheBytes: number;
   readonly pool = new EntryPool();
@@ -38,7 +42,7 @@ export class PageCache {
   #flushed = 0;
   #confirmed = 0;
 
-  constructor(store: Pick<StoreReader, 'getMany'>, hasher: PageHasher, cacheBytes: number) {
+  constructor(store: PageReader, hasher: PageHasher, cacheBytes: number) {
     this.#store = store;
     this.#hasher = hasher;
     this.#cacheBytes = cacheBytes;

@@ -31,14 +31,12 @@ const KEPT = 4;
 /** Maximum number of pages per read while versions are saved. */
 const PAGES_A_READ = 1024;
 
-type Reader = Pick<StoreReader, 'getMany' | 'scan'>;
-
 /** Reads the pages of the stored tree at a mark (rule 4), for `StateTree.open`. */
 export class PagesAtMark {
-  readonly #store: Reader;
+  readonly #store: StoreReader;
   readonly #mark: bigint;
 
-  constructor(store: Reader, mark: bigint) {
+  constructor(store: StoreReader, mark: bigint) {
     this.#store = store;
     this.#mark = mark;
   }
@@ -130,7 +128,7 @@ export class VersionWriter {
  * @returns undefined if none are left
  */
 export function dropVersions(
-  store: Pick<StoreReader, 'scan'>,
+  store: StoreReader,
   oldestMark: bigint,
   maxVersions: number,
 ): WriteBatch | undefined {
@@ -155,12 +153,12 @@ export function dropVersions(
 }
 
 /** The marked heights in the store, ascending (rule 1). */
-export function storedMarks(store: Pick<StoreReader, 'scan'>): bigint[] {
+export function storedMarks(store: StoreReader): bigint[] {
   return heightsUnder(store, MARK);
 }
 
 /** The heights whose marks are kept outside the window, ascending (rule 6). */
-export function storedCheckpoints(store: Pick<StoreReader, 'scan'>): bigint[] {
+export function storedCheckpoints(store: StoreReader): bigint[] {
   return heightsUnder(store, KEPT);
 }
 
@@ -178,7 +176,7 @@ export function setCheckpointKept(batch: WriteBatch, height: bigint, kept: boole
   else batch.delete('tree', heightKey(KEPT, height));
 }
 
-function heightsUnder(store: Pick<StoreReader, 'scan'>, kind: number): bigint[] {
+function heightsUnder(store: StoreReader, kind: number): bigint[] {
   const range = { gte: Uint8Array.of(kind), lt: Uint8Array.of(kind + 1) };
   return Array.from(store.scan('tree', range), ([key]) => readBe64(key, 1));
 }

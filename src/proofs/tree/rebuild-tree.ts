@@ -1,4 +1,4 @@
-import type { Hashes } from '../../crypto/load-hashes.js';
+import type { Hashes } from '../../crypto/crypto.js';
 import { scanState, valueOfRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { type BatchPieces, WriteBatch } from '../../storage/write-batch.js';

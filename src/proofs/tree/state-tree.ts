@@ -9,8 +9,7 @@
  * asks for it. A flushed page is not evicted before the owner confirms that the store has it, so that it is never read
  * back in an older version.
  */
-import type { Hashes } from '../../crypto/load-hashes.js';
-import type { StoreReader } from '../../storage/store.js';
+import type { Hashes } from '../../crypto/crypto.js';
 import type { BatchPieces } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
 import { ChangedTop, encodeTop } from './changed-top.js';
@@ -19,7 +18,7 @@ import { GraftedTop } from './grafted-top.js';
 import { PageHasher } from './hashing.js';
 import { LeafHasher } from './leaf-hashing.js';
 import { mergeEntries, updateEntry } from './merge-entries.js';
-import { PageCache, type PagePlace } from './page-cache.js';
+import { PageCache, type PagePlace, type PageReader } from './page-cache.js';
 import { nodeHash } from './page-codec.js';
 import type { PageFlush } from './page-flush.js';
 import type { StoredPage } from './page-versions.js';
@@ -31,7 +30,7 @@ import { ENTRY_WORDS, IS_LITTLE_ENDIAN, keySlot } from './words.js';
 
 export interface StateTreeOptions {
   readonly crypto: Hashes;
-  readonly store: Pick<StoreReader, 'getMany'>;
+  readonly store: PageReader;
   /** Memory limit for evictable pages, in bytes. The upper pages and dirty ones are never evicted. */
   readonly cacheBytes: number;
 }

@@ -23,7 +23,7 @@ const BYTES_A_BASE = 1024 * 1024;
 
 /** Maintains the records of the latest blocks. */
 export class TopRecords {
-  readonly #store: Pick<StoreReader, 'scan'>;
+  readonly #store: StoreReader;
   readonly #top = new TreeTop();
   #base: bigint | undefined;
   /** Size of the records since the base. */
@@ -35,7 +35,7 @@ export class TopRecords {
   #dropFrom = 0n;
 
   /** @param top top of the last committed block, encoded */
-  constructor(store: Pick<StoreReader, 'scan'>, top: Uint8Array) {
+  constructor(store: StoreReader, top: Uint8Array) {
     this.#store = store;
     this.#top.apply(top);
   }
@@ -76,7 +76,7 @@ export class TopRecords {
 }
 
 /** The top of the tree at a height; undefined if the records do not lead to it. */
-export function storedTop(store: Pick<StoreReader, 'scan'>, height: bigint): TreeTop | undefined {
+export function storedTop(store: StoreReader, height: bigint): TreeTop | undefined {
   const upTo = { gte: topKey(0n, 0n), lt: topKey(height + 1n, 0n), reverse: true, limit: 1 };
   let base: bigint | undefined;
   for (const [key] of store.scan('tree', upTo)) base = readBe64(key, 1);
@@ -90,7 +90,7 @@ export function storedTop(store: Pick<StoreReader, 'scan'>, height: bigint): Tre
   return next === height + 1n ? top : undefined;
 }
 
-function nextBase(store: Pick<StoreReader, 'scan'>, from: bigint): bigint | undefined {
+function nextBase(store: StoreReader, from: bigint): bigint | undefined {
   const range = { gte: topKey(from, 0n), lt: Uint8Array.of(TOP + 1), limit: 1 };
   for (const [key] of store.scan('tree', range)) return readBe64(key, 1);
   return undefined;

@@ -23,7 +23,7 @@ const KEYS_A_MARK = 500_000;
 const VERSIONS_A_STEP = 4_096;
 
 export class TreeMarks {
-  readonly #store: Pick<StoreReader, 'scan'>;
+  readonly #store: StoreReader;
   readonly #interval: bigint;
   /** Marks in the store, ascending. */
   #stored: bigint[];
@@ -37,7 +37,7 @@ export class TreeMarks {
   #discarded: readonly bigint[] = [];
 
   /** @param checkpointInterval distance between checkpoints, in heights; 0 for none */
-  constructor(store: Pick<StoreReader, 'scan'>, checkpointInterval: bigint) {
+  constructor(store: StoreReader, checkpointInterval: bigint) {
     this.#store = store;
     this.#interval = checkpointInterval;
     this.#stored = storedMarks(store);

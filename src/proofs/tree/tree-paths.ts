@@ -3,7 +3,7 @@
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import { ProofError } from '../proof-error.js';
 import type { PageCache, PagePlace } from './page-cache.js';
 import { nodeHash } from './page-codec.js';
@@ -39,11 +39,11 @@ export interface Walk {
 
 /** Walks paths down a tree; loads the pages on them in batches. */
 export class PathFinder {
-  readonly #crypto: Pick<Crypto, 'sha256'>;
+  readonly #crypto: Sha256;
   readonly #cache: PageCache;
   readonly #root: InnerPage;
 
-  constructor(crypto: Pick<Crypto, 'sha256'>, cache: PageCache, root: InnerPage) {
+  constructor(crypto: Sha256, cache: PageCache, root: InnerPage) {
     this.#crypto = crypto;
     this.#cache = cache;
     this.#root = root;
@@ -176,7 +176,7 @@ function pathOf({ depth, bitmap, siblings, leaf }: Walk): TreePath {
 
 /** The hash over the entries `from` to `to` (in words), which share their first `depth` bits. */
 function subtreeHash(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   words: Int32Array,
   from: number,
   to: number,

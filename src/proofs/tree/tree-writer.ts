@@ -186,7 +186,7 @@ export class TreeWriter {
 }
 
 /** The number of the last batch in the store. */
-function storedBatch(store: Pick<StoreReader, 'get'>): bigint {
+function storedBatch(store: StoreReader): bigint {
   const bytes = store.get('meta', TREE_BATCH_KEY);
   return bytes?.length === 8 ? readBe64(bytes, 0) : 0n;
 }

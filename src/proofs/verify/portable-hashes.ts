@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { Hashes } from '../../crypto/load-hashes.js';
+import type { Hashes } from '../../crypto/crypto.js';
 
 /** SHA-256 that runs everywhere, browsers included. */
 export const portableHashes: Hashes = {

@@ -1,7 +1,7 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import { readImportMarker } from '../../chain/import-marker.js';
 import type { Log } from '../../config/log.js';
-import type { Hashes } from '../../crypto/load-hashes.js';
+import type { Hashes } from '../../crypto/crypto.js';
 import type { GetLightSnapshotResult } from '../../generated/node-rpc-v1.js';
 import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { Store } from '../../storage/store.js';
