@@ -6,10 +6,10 @@ import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { Action, Genesis, SealedEnvelope, Signature } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
-import { sealedEnvelopeHash } from '../../src/ledger/sealed-envelope.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import {
   envelopeFromSigned,
+  sealedEnvelopeHash,
   transactionFromSigned,
   transactionHash,
   type VerifiedTransaction,

@@ -3,7 +3,7 @@ import { sealIdentity } from '../crypto/sealing/seal-identity.js';
 import type { Action, SealedHeader, SignedEnvelope } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
-import { sealedEnvelopeHash } from '../ledger/sealed-envelope.js';
+import { sealedEnvelopeHash } from '../ledger/transaction-envelope.js';
 import { encoded } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import type { Signer } from './signers.js';

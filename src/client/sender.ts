@@ -2,7 +2,7 @@ import { sameBytes } from '../base/same-bytes.js';
 import type { Action } from '../generated/ledger.js';
 import type { Receipt, TxSimulateResult, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
-import { actionValue } from '../ledger/action-value.js';
+import { actionValue } from '../ledger/action-facts.js';
 import { ledger } from '../ledger/codecs.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
 import { defaultGasLimit, defaultSealedGasLimit, intrinsicGas, sealedGas } from '../ledger/gas.js';

@@ -1,6 +1,6 @@
 import { ed25519Address } from '../crypto/address.js';
-import type { DkgParts } from '../crypto/dkg/dkg-parts.js';
 import { evaluationFor, randomPolynomial } from '../crypto/dkg/polynomial.js';
+import type { DkgParts } from '../crypto/dkg/share-context.js';
 import { encodeScalar } from '../crypto/scalars/scalars.js';
 import type { Genesis } from '../generated/ledger.js';
 import type { CeremonyConfiguration } from '../generated/mesh.js';

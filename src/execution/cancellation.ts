@@ -34,3 +34,27 @@ export function cancelOn(signal: AbortSignal | undefined, cancellation: Cancella
   signal.addEventListener('abort', cancel);
   return () => signal.removeEventListener('abort', cancel);
 }
+
+const POLL_MS = 100;
+
+/**
+ * Ends a worker that spends too long on one item of its task.
+ * @param progress the worker's current item: its index + 1, and 0 before the first
+ * @param limitMs returns the time limit of the item at an index, in milliseconds
+ * @returns a timer, to be cleared when the task ends
+ */
+export function watchProgress(
+  progress: Int32Array,
+  cancellation: Cancellation,
+  limitMs: (place: number) => number,
+): NodeJS.Timeout {
+  let seen = 0;
+  let looks = 0;
+  return setInterval(() => {
+    const at = Atomics.load(progress, 0);
+    // Counts polls rather than time: a process that is suspended, or gets no CPU time, also makes no progress.
+    looks = at === seen ? looks + 1 : 0;
+    seen = at;
+    if (at > 0 && looks * POLL_MS > limitMs(at - 1)) cancellation.cancel();
+  }, POLL_MS);
+}

@@ -17,7 +17,7 @@ import type { BlockEnvironment } from './block-environment.js';
 import { ContractHost } from './contract-host.js';
 import type { ContractMachine } from './contract-machine.js';
 import type { GasDependence } from './gas-dependence.js';
-import { GasWithheld } from './gas-withheld.js';
+import { GasWithheld } from './gas-dependence.js';
 import { gasPrice } from './prices.js';
 import type { EndedTransaction, WorldState } from './world-state.js';
 

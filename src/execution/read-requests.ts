@@ -2,7 +2,7 @@ import { checkedAnswer, maxAnswerBytes } from '../base/answer-limit.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { BlockReader } from '../ledger/block-store.js';
 import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
-import type { TransactionPosition } from '../ledger/keys.js';
+import type { TransactionPosition } from '../ledger/position-index.js';
 import { type ContractQuery, listContracts } from '../ledger/queries/contracts.js';
 import { type EventQuery, readEventBloom, readEvents } from '../ledger/queries/events.js';
 import {

@@ -1,3 +1,6 @@
+import { sameBytes } from '../base/same-bytes.js';
+import { ed25519Address, secp256k1Address } from '../crypto/address.js';
+import type { Crypto } from '../crypto/crypto.js';
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 
 /*
@@ -85,4 +88,25 @@ export function encodeVerdicts(verdicts: readonly boolean[]): Uint8Array {
 /** Returns true if the signature at an index of the batch is valid. */
 export function verdictAt(bitmap: Uint8Array, place: number): boolean {
   return ((bitmap[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
+}
+
+/** Checks a batch in the encoding of `signature-batch.ts` and returns its bitmap. */
+export function verifySignatures(batch: Uint8Array, crypto: Crypto): Uint8Array {
+  return encodeVerdicts(decodeSignatures(batch).map((item) => isSignedBySender(item, crypto)));
+}
+
+/** Returns true if the key belongs to the sender and the signature to the key. */
+export function isSignedBySender(item: SignatureItem, crypto: Crypto): boolean {
+  const { scheme, hash, sender, publicKey, signature } = item;
+  switch (scheme) {
+    case 'ed25519':
+      return (
+        sameBytes(ed25519Address(crypto, publicKey), sender) &&
+        crypto.ed25519.verify(signature, hash, publicKey)
+      );
+    case 'secp256k1': {
+      const address = secp256k1Address(crypto, publicKey);
+      return sameBytes(address, sender) && crypto.secp256k1.verify(signature, hash, publicKey);
+    }
+  }
 }

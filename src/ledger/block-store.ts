@@ -6,8 +6,15 @@ import type { WriteBatch } from '../storage/write-batch.js';
 import { ledger } from './codecs.js';
 import type { AddressHex } from './hex-types.js';
 import { encodePacks, PACK_ITEMS, packItem, packItems } from './item-packs.js';
-import { decodePosition, encodePosition, packKey, type TransactionPosition } from './keys.js';
-import { encodeNumbers, indexKey, positionsUnder } from './position-index.js';
+import {
+  decodePosition,
+  encodeNumbers,
+  encodePosition,
+  indexKey,
+  packKey,
+  positionsUnder,
+  type TransactionPosition,
+} from './position-index.js';
 import { ReceiptLogs, type RecentReceiptLogs } from './receipt-logs.js';
 import {
   decodeStoredReceipt,

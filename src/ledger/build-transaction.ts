@@ -1,7 +1,7 @@
 import type { Action, Call, Transaction } from '../generated/ledger.js';
 import type { ActionArgs, CallArgs, TxBuildArgs } from '../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
-import { actionValue } from './action-value.js';
+import { actionValue } from './action-facts.js';
 import { callInput } from './call-input.js';
 import { minGasLimit } from './gas.js';
 

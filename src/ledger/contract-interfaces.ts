@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Sha256 } from '../crypto/crypto.js';
 import { AbiError, selectorKey } from '../idl/abi/abi-context.js';
-import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
+import type { ContractAbi } from '../idl/abi/contract-abi.js';
+import { compileContract } from '../idl/abi/contract-abi.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { IdlError } from '../idl/compiler/diagnostics.js';
 import { toHex } from '../idl/hex.js';
@@ -10,7 +11,6 @@ import type { StoreReader } from '../storage/store.js';
 import { ledger } from './codecs.js';
 import { forkedRawAt, storedBlob } from './forked-state.js';
 import { accountKey } from './state-keys.js';
-import { type TokenInterface, tokenInterface } from './token-interface.js';
 
 /** Limit of the memory that compiled interfaces take, in bytes. */
 const MAX_COMPILED_BYTES = 48 * 1024 * 1024;
@@ -210,4 +210,24 @@ function recordOf(account: Uint8Array | undefined) {
 /** Wraps a value that may be undefined, which the cache cannot hold. */
 interface Kept<V> {
   readonly value: V;
+}
+
+/** What a listing of tokens needs of a token's interface. */
+interface TokenInterface {
+  /** The contract's name, which signatures begin with. */
+  readonly name: string;
+  /** Topic 0 of `Transfer`, 32 bytes. */
+  readonly transferTopic: Uint8Array;
+}
+
+/**
+ * Recognizes a token of any name by its event `Transfer`, which has an indexed address, an indexed address and a u128 in
+ * this order, as in `contracts/token/token.idl`.
+ */
+function tokenInterface({ name, events }: ContractAbi): TokenInterface | undefined {
+  const transfer = events.get('Transfer');
+  if (transfer?.signature !== `${name}.Transfer(address,address,u128)`) return undefined;
+  const { fields, indexed, topic } = transfer;
+  const isIndexed = indexed.length === 2 && indexed[0] === fields[0] && indexed[1] === fields[1];
+  return isIndexed ? { name, transferTopic: topic } : undefined;
 }

@@ -1,7 +1,7 @@
 import { be64, readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
-import type { TransactionPosition } from './keys.js';
+import type { TransactionPosition } from './position-index.js';
 import { indexKey } from './position-index.js';
 
 /*

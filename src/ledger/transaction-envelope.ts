@@ -10,7 +10,6 @@ import type {
 } from '../generated/ledger.js';
 import { ledger } from './codecs.js';
 import { type AddressHex, addressHex, type TransactionHashHex, transactionHashHex } from './hex-types.js';
-import { sealedEnvelopeHash } from './sealed-envelope.js';
 
 /** An action, or the envelope that hides it until a height's key is known. */
 export type CandidateAction = Action | { readonly type: 'sealed'; readonly value: SealedEnvelope };
@@ -59,7 +58,8 @@ const allocate =
     ? (length: number): Uint8Array => Buffer.allocUnsafe(length)
     : (length: number): Uint8Array => new Uint8Array(length);
 
-const HASH_DOMAIN = new TextEncoder().encode('heddle/tx/1');
+const TRANSACTION_DOMAIN = new TextEncoder().encode('heddle/tx/1');
+const SEALED_DOMAIN = new TextEncoder().encode('heddle/sealed/1');
 
 /** Reused hash input buffer for short transactions; the hash function keeps no reference to it. */
 const preimageRoom = new Uint8Array(2_048);
@@ -158,10 +158,22 @@ export function transactionFromItem(item: Uint8Array, crypto: Sha256): Transacti
  * @param encoded borsh(Transaction)
  */
 export function transactionHash(encoded: Uint8Array, crypto: Sha256): Uint8Array {
-  const length = HASH_DOMAIN.length + encoded.length;
+  return hashInDomain(TRANSACTION_DOMAIN, encoded, crypto);
+}
+
+/**
+ * A sealed transaction's hash, which its sender signs: sha256("heddle/sealed/1" ‖ borsh(SealedEnvelope)), 32 bytes.
+ * @param encoded borsh(SealedEnvelope)
+ */
+export function sealedEnvelopeHash(encoded: Uint8Array, crypto: Sha256): Uint8Array {
+  return hashInDomain(SEALED_DOMAIN, encoded, crypto);
+}
+
+function hashInDomain(domain: Uint8Array, encoded: Uint8Array, crypto: Sha256): Uint8Array {
+  const length = domain.length + encoded.length;
   const room = length <= preimageRoom.length ? preimageRoom : new Uint8Array(length);
-  room.set(HASH_DOMAIN);
-  room.set(encoded, HASH_DOMAIN.length);
+  room.set(domain);
+  room.set(encoded, domain.length);
   return crypto.sha256(room.subarray(0, length));
 }
 
@@ -171,10 +183,7 @@ export function isEnvelopeItem(item: Uint8Array): boolean {
 }
 
 /** borsh(BlockItem) of a transaction or an envelope: the variant byte, 0 or 1, then its signed encoding. */
-export function encodeTransactionItem({
-  encoded,
-  signed,
-}: Pick<TransactionEnvelope, 'encoded' | 'signed'>): Uint8Array {
+export function encodeTransactionItem({ encoded, signed }: TransactionEnvelope): Uint8Array {
   const item = allocate(1 + encoded.length);
   item[0] = signed.transaction.action.type === 'sealed' ? SEALED : TRANSACTION;
   item.set(encoded, 1);

@@ -1,4 +1,4 @@
-import { actionValue } from '../ledger/action-value.js';
+import { actionValue } from '../ledger/action-facts.js';
 import type { Candidate } from '../ledger/transaction-envelope.js';
 
 /**

@@ -6,7 +6,7 @@ import { oldestHeight, StateUnavailableError } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import type { OldProofReply, OldProofRequest, OldProofWorkerData, ProveOldRequest } from './old-messages.js';
 import { ProofError, problemOf } from './proof-error.js';
-import { proveTree, splitHashes } from './prove-tree.js';
+import { proveTree, splitHashes } from './tree/key-proofs.js';
 import { OldTrees } from './tree/old-trees.js';
 import { storedMarks } from './tree/page-versions.js';
 

@@ -14,13 +14,17 @@ export { rootOfSubtreeProof, subtreeRoot } from './snapshot/subtree.js';
 export { type VerifiedBlock, verifyCertificate, verifyFinality, verifyHeader } from './verify/certificate.js';
 export { finalizeMessage } from './verify/certificate-message.js';
 export { type FinalityOf, MAX_DESCENDANTS } from './verify/descendants.js';
-export { headerHash } from './verify/header-hash.js';
-export { portableHashes } from './verify/portable-hashes.js';
+export { headerHash, portableHashes } from './verify/header-hash.js';
 export { verifyTreeProof } from './verify/tree-proof.js';
 export type { Bytes, TrustAnchor } from './verify/trust-anchor.js';
-export { type VerifiedContext, verifyLightClientContext } from './verify/verify-context.js';
 export { VerifyError, type VerifyErrorCode } from './verify/verify-error.js';
-export { type VerifiedHistory, verifyBlockInHistory, verifyHistoryRoot } from './verify/verify-history.js';
+export {
+  type VerifiedContext,
+  type VerifiedHistory,
+  verifyBlockInHistory,
+  verifyHistoryRoot,
+  verifyLightClientContext,
+} from './verify/verify-history.js';
 export {
   type FinalityAnswers,
   type ProvedSubject,

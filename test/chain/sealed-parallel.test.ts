@@ -12,8 +12,7 @@ import { encodeBatch, encodeCall, encodeReplay } from '../../src/execution/calls
 import { CallRunner } from '../../src/execution/calls/call-runner.js';
 import { TASK_NUMBERS } from '../../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../../src/execution/contract-machine.js';
-import { createClaim } from '../../src/execution/tracing/replay-claim.js';
-import { decodeWantedWriteLog } from '../../src/execution/tracing/replay-messages.js';
+import { createClaim, decodeWantedWriteLog } from '../../src/execution/tracing/replay-messages.js';
 import { ChangeTable } from '../../src/execution/views/change-table.js';
 import { IntermediateStates } from '../../src/execution/views/intermediate-states.js';
 import { StateCache } from '../../src/execution/views/state-cache.js';

@@ -13,7 +13,7 @@ import {
 import type { Action, SignedEnvelope } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { defaultSealedGasLimit } from '../../src/ledger/gas.js';
-import { sealedEnvelopeHash } from '../../src/ledger/sealed-envelope.js';
+import { sealedEnvelopeHash } from '../../src/ledger/transaction-envelope.js';
 import { VerifyError, verifyTransactionIncluded } from '../../src/proofs/verify.js';
 import { sha256 } from '../outside/bytes.js';
 import { ALICE, alice, BOB, bob, callOf } from '../support/actions.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccessRecorder } from '../../src/execution/access-recorder.js';
 import { executeTransaction } from '../../src/execution/execute-transaction.js';
-import { GasWithheld } from '../../src/execution/gas-withheld.js';
+import { GasWithheld } from '../../src/execution/gas-dependence.js';
 import { recordedAccesses } from '../../src/execution/parallel/access-keys.js';
 import { WorldState } from '../../src/execution/world-state.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';

@@ -6,8 +6,8 @@ import {
   encodeSignatures,
   encodeVerdicts,
   verdictAt,
+  verifySignatures,
 } from '../../src/execution/signature-batch.js';
-import { verifySignatures } from '../../src/execution/verify-signatures.js';
 import type { TransactionEnvelope } from '../../src/ledger/transaction-envelope.js';
 import { CRYPTO as crypto } from '../support/loaded-crypto.js';
 import { signedTransfer, testKey, withSignature } from '../support/signed-transactions.js';

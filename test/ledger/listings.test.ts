@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
-import type { TransactionPosition } from '../../src/ledger/keys.js';
+import type { TransactionPosition } from '../../src/ledger/position-index.js';
 import { decodeCursor } from '../../src/ledger/queries/cursor.js';
 import { listTransactions } from '../../src/ledger/queries/listings.js';
 import { getTransactionsInRange } from '../../src/ledger/queries/ranges.js';

@@ -9,7 +9,7 @@ import type {
   Status,
   TxpoolStats,
 } from '../../src/generated/node-rpc-v1.js';
-import { actionValue } from '../../src/ledger/action-value.js';
+import { actionValue } from '../../src/ledger/action-facts.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { intrinsicGas } from '../../src/ledger/gas.js';
 import { type OpenTransaction, transactionFromEncoded } from '../../src/ledger/transaction-envelope.js';

@@ -7,8 +7,11 @@ import type { Action, SealedEnvelope, SealKey } from '../../src/generated/ledger
 import { ledger } from '../../src/ledger/codecs.js';
 import { GAS, sealedGas } from '../../src/ledger/gas.js';
 import { slotGas } from '../../src/ledger/opening-slots.js';
-import { sealedEnvelopeHash } from '../../src/ledger/sealed-envelope.js';
-import { envelopeFromSigned, type VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
+import {
+  envelopeFromSigned,
+  sealedEnvelopeHash,
+  type VerifiedTransaction,
+} from '../../src/ledger/transaction-envelope.js';
 import { asVerified } from './as-verified.js';
 import type { ChainWorld, Sending } from './chain-world.js';
 

@@ -14,7 +14,7 @@ import { VoteJournal } from '../../src/consensus/shell/vote-journal.js';
 import type { Crypto, ThresholdBls } from '../../src/crypto/crypto.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import { SignatureJobRunner } from '../../src/crypto/threshold/signature-job-runner.js';
+import { SignatureJobRunner } from '../../src/crypto/threshold/serve-signatures.js';
 import type { Genesis } from '../../src/generated/ledger.js';
 import { toHex } from '../../src/idl/hex.js';
 import { BlockReader } from '../../src/ledger/block-store.js';

@@ -1,8 +1,7 @@
 import { errorMessage } from '../../base/errors.js';
-import { Cancellation, cancelOn } from '../../execution/cancellation.js';
+import { Cancellation, cancelOn, watchProgress } from '../../execution/cancellation.js';
 import { ExecutionError } from '../../execution/execution-error.js';
 import { GROUP_TIME } from '../../execution/parallel/watched-runner.js';
-import { watchProgress } from '../../execution/watch-progress.js';
 import { isEnvironmentFailure } from '../faults/contained-execution.js';
 
 /** A failure to execute a height's envelopes: a fault of this node, not an outcome of the envelopes. */

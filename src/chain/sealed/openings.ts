@@ -14,9 +14,9 @@ import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { openingGas } from '../../ledger/gas.js';
 import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
-import { sealedEnvelopeHash } from '../../ledger/sealed-envelope.js';
 import { envelopeName } from '../../ledger/state-keys.js';
 import type { OpeningDetails } from '../../ledger/stored-receipt.js';
+import { sealedEnvelopeHash } from '../../ledger/transaction-envelope.js';
 import type { ExecutionBase } from '../executed-candidates.js';
 import { OpeningAttempts, type OpeningFault } from './opening-attempts.js';
 

@@ -19,8 +19,8 @@ import {
   reduceToScalar,
 } from '../scalars/scalars.js';
 import { type CommitmentPoint, decodeChecked, evaluateFor } from './commitments.js';
-import type { DkgParts } from './dkg-parts.js';
 import { type SealedEvaluation, sharedPoint, unmaskEvaluation } from './sealed-share.js';
+import type { DkgParts } from './share-context.js';
 import { encodeShareContext, type ShareContext } from './share-context.js';
 
 const { Point } = bls12_381.G1;

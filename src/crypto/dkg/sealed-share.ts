@@ -10,8 +10,8 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import type { Sha256 } from '../crypto.js';
 import { decodeEvaluation, encodeScalar, randomScalar } from '../scalars/scalars.js';
 import { decodeChecked } from './commitments.js';
-import type { DkgParts } from './dkg-parts.js';
 import { proveSealing, type SealingProof } from './sealing-proof.js';
+import type { DkgParts } from './share-context.js';
 import { encodeShareContext, type ShareContext } from './share-context.js';
 
 const MASK = new TextEncoder().encode('heddle/share/1');

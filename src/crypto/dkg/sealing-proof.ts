@@ -18,7 +18,7 @@ import {
   reduceToScalar,
 } from '../scalars/scalars.js';
 import { decodeChecked, encodePoints } from './commitments.js';
-import type { DkgParts } from './dkg-parts.js';
+import type { DkgParts } from './share-context.js';
 import { encodeShareContext, type ShareContext } from './share-context.js';
 
 const { Point } = bls12_381.G1;

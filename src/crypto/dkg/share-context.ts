@@ -1,3 +1,6 @@
+import type { BlsKeys, Sha256 } from '../crypto.js';
+import type { RandomBytes } from '../scalars/scalars.js';
+
 /** The dealing and player of a sealed share, bound into its mask and into all proofs about it. */
 export interface ShareContext {
   readonly chainId: bigint;
@@ -16,4 +19,11 @@ export function encodeShareContext({ chainId, epoch, dealer, player }: ShareCont
   fields.setUint32(16, dealer, true);
   fields.setUint32(20, player, true);
   return bytes;
+}
+
+/** What dealers and players need to make shares and proofs. */
+export interface DkgParts {
+  readonly crypto: Sha256;
+  readonly bls: BlsKeys;
+  readonly random: RandomBytes;
 }

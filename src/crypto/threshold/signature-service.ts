@@ -13,8 +13,8 @@ import type {
   SignatureReply,
   SignatureRequest,
   SignatureWorkerData,
-} from './messages.js';
-import { SignatureServiceError } from './signature-service-error.js';
+} from './signature-messages.js';
+import { SignatureServiceError } from './signature-messages.js';
 
 const DEFAULT_MAX_JOBS = 1_024;
 

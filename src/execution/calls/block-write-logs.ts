@@ -50,7 +50,7 @@ const MAX_REPLAYS_PER_CLIENT = 4;
  *
  * 1. A block is executed once for all its traces, a part at a time, and at most twice as far as they need.
  * 2. Each part is a call in the call queue. Every client waiting for the part has such a call queued. The first one to
- *    reach a worker does the work for all, and its client is charged; see `replay-claim.ts`.
+ *    reach a worker does the work for all, and its client is charged; see `replay-messages.ts`.
  * 3. A replay ends when no trace waits for it.
  * 4. If a replay fails, the traces of its own client fail with it. For other clients it runs again.
  * 5. Above the limits on waiting traces, the newest trace of the client with the most bytes is refused as overloaded.

@@ -1,5 +1,5 @@
-import { createClaim } from '../tracing/replay-claim.js';
 import type { AttachedWriteLog } from '../tracing/replay-messages.js';
+import { createClaim } from '../tracing/replay-messages.js';
 
 /** Number of write logs created so far. */
 let made = 0;

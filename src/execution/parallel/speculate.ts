@@ -10,7 +10,7 @@ import { encodeReceipts, gasLimitOf } from '../block-execution.js';
 import type { CandidateFault } from '../candidates-at-fault.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { canEverBeIncluded } from '../execute-transaction.js';
-import { GasWithheld } from '../gas-withheld.js';
+import { GasWithheld } from '../gas-dependence.js';
 import { candidateProblem, executeCandidate } from '../sealed/include-envelope.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';

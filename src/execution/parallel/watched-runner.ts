@@ -1,9 +1,8 @@
 import { errorMessage } from '../../base/errors.js';
-import { Cancellation, cancelOn } from '../cancellation.js';
+import { Cancellation, cancelOn, watchProgress } from '../cancellation.js';
 import { type CandidateFault, CandidatesAtFault } from '../candidates-at-fault.js';
 import { ExecutionError } from '../execution-error.js';
 import type { TaskWorkers } from '../task-runner.js';
-import { watchProgress } from '../watch-progress.js';
 import type { ProgressMarks } from './progress-marks.js';
 import { decodeGroups, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';

@@ -8,11 +8,10 @@ import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../../proofs/snap
 import type { StoreHandle } from '../../storage/store.js';
 import type { StoreErrorCode } from '../../storage/store-error.js';
 import type { CallSetup, CallTasks, ReadSetup } from '../calls/call-tasks.js';
-import type { BlockTasks } from '../execute-block-task.js';
 import type { SealingTasks } from '../open-envelopes.js';
 import type { PredictionTasks } from '../parallel/predict.js';
 import type { SpeculationTasks } from '../parallel/watched-runner.js';
-import type { OpeningTasks } from '../sealed/execute-openings.js';
+import type { BlockTasks, OpeningTasks } from '../sealed/execute-openings.js';
 import type { SignatureTasks } from '../signature-batch.js';
 import type { ValidatorTasks } from '../validator-tasks.js';
 

@@ -3,8 +3,8 @@ import type { Action, PendingEnvelope } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { effectivePriorityFee } from '../../ledger/fees.js';
-import { sealedEnvelopeHash } from '../../ledger/sealed-envelope.js';
 import type { OpeningDetails } from '../../ledger/stored-receipt.js';
+import { sealedEnvelopeHash } from '../../ledger/transaction-envelope.js';
 import {
   applyAction,
   type ExecutionContext,

@@ -1,7 +1,7 @@
 import type { Sha256 } from '../../crypto/crypto.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockReader, ReceiptSubject } from '../../ledger/block-store.js';
-import type { TransactionPosition } from '../../ledger/keys.js';
+import type { TransactionPosition } from '../../ledger/position-index.js';
 import { candidateIn } from '../../ledger/transaction-envelope.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { type ExecutionContext, executeTransaction, inclusionProblem } from '../execute-transaction.js';

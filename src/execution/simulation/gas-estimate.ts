@@ -1,8 +1,8 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { LedgerLog } from '../../generated/ledger.js';
+import type { CallObserver } from '../../vm/engine.js';
 import type { TransactionOutcome } from '../execute-transaction.js';
 import type { WorldState } from '../world-state.js';
-import type { CallEnds } from './call-ends.js';
 
 /** The result of running a transaction. */
 export interface EndedRun {
@@ -171,4 +171,24 @@ function sameLog(a: LedgerLog, b: LedgerLog | undefined): boolean {
     a.topics.length === b.topics.length &&
     a.topics.every((topic, index) => sameBytes(topic, b.topics[index]))
   );
+}
+
+/** Counts how the calls and payments within a transaction end. */
+export class CallEnds {
+  readonly observer: CallObserver = {
+    frameLeft: (_frame, { status }) => this.#count(status),
+    balanceSent: (_from, _to, _amount, isDone) => this.#count(isDone ? 'paid' : 'unpaid'),
+  };
+  readonly #counts = new Map<string, number>();
+
+  equals(other: CallEnds): boolean {
+    return (
+      this.#counts.size === other.#counts.size &&
+      [...this.#counts].every(([end, count]) => other.#counts.get(end) === count)
+    );
+  }
+
+  #count(end: string): void {
+    this.#counts.set(end, (this.#counts.get(end) ?? 0) + 1);
+  }
 }

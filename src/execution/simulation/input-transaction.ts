@@ -10,7 +10,7 @@ import { ledger } from '../../ledger/codecs.js';
 import { defaultGasLimit } from '../../ledger/gas.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import { isSignedBySender } from '../verify-signatures.js';
+import { isSignedBySender } from '../signature-batch.js';
 import { CallError } from '../views/call-error.js';
 import type { CallGas } from '../views/call-gas.js';
 import type { WorldState } from '../world-state.js';

@@ -10,7 +10,7 @@ import { ledger } from '../../ledger/codecs.js';
 import { decodeOutput } from '../../ledger/contract-decoding.js';
 import { logsJson } from '../../ledger/log-json.js';
 import { addressedInterfaces, known } from '../../ledger/queries/action-interfaces.js';
-import { lastCall } from '../../ledger/queries/receipt-view.js';
+import { lastCall } from '../../ledger/queries/receipt-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { execStatus } from '../../ledger/stored-receipt.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';

@@ -1,4 +1,4 @@
-import type { TransactionPosition } from '../../ledger/keys.js';
+import type { TransactionPosition } from '../../ledger/position-index.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { type ReexecutionParts, reexecute } from '../sealed/reexecute.js';
 import { Overlay } from '../simulation/overlay.js';

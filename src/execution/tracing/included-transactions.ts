@@ -1,6 +1,6 @@
 import { toHex } from '../../idl/hex.js';
 import type { BlockReader, StoredHeader } from '../../ledger/block-store.js';
-import type { TransactionPosition } from '../../ledger/keys.js';
+import type { TransactionPosition } from '../../ledger/position-index.js';
 import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
 import type { StoreReader } from '../../storage/store.js';
 import { notFound } from '../views/state-reference.js';

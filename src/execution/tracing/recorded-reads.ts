@@ -1,5 +1,7 @@
 import type { AccountRecord } from '../../generated/ledger.js';
-import { toHex } from '../../idl/hex.js';
+import type { StateOverride } from '../../generated/node-rpc-v1.js';
+import { fromHex, toHex } from '../../idl/hex.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { valueOfRaw } from '../../storage/state.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import type { TraceBudget } from './trace-budget.js';
@@ -55,4 +57,50 @@ export class RecordedReads implements StateSource {
   code(hash: Uint8Array): Uint8Array | undefined {
     return this.#source.code(hash);
   }
+}
+
+/**
+ * Returns the JSON of an execution's reads as overrides, ascending by address: with them, the same call has the same
+ * result. Includes the code of contracts that did not run: whether there is one decides the gas of a payment, and the end
+ * of a call that is refused.
+ */
+export function prestateJson(reads: RecordedReads, budget: TraceBudget): string {
+  const slots = slotsByContract(reads);
+  const names = [...new Set([...reads.accounts.keys(), ...slots.keys()])].sort();
+  const entries: string[] = [];
+  for (const name of names) {
+    const text = rpcTypes.StateOverride.toJson(overrideOf(name, reads, slots));
+    if (!budget.take(text.length + 1)) break;
+    entries.push(text);
+  }
+  return `[${entries.join(',')}]`;
+}
+
+type Slots = NonNullable<StateOverride['slots']>;
+
+function slotsByContract(reads: RecordedReads): ReadonlyMap<string, Slots> {
+  const found = new Map<string, Slots[number][]>();
+  for (const { contract, slot, value } of reads.slots.values()) {
+    const name = toHex(contract);
+    const known = found.get(name) ?? [];
+    known.push({ slot, ...(value === undefined ? {} : { value }) });
+    found.set(name, known);
+  }
+  for (const slots of found.values()) slots.sort((a, b) => Buffer.compare(a.slot, b.slot));
+  return found;
+}
+
+function overrideOf(name: string, reads: RecordedReads, slots: ReadonlyMap<string, Slots>): StateOverride {
+  const address = fromHex(name, 0);
+  if (address === undefined) throw new TypeError(`expected an address in hex, got ${name}`);
+  const account = reads.accounts.get(name);
+  const codeHash = account?.contract?.code_hash;
+  const code = codeHash === undefined ? undefined : reads.code(codeHash);
+  const read = slots.get(name);
+  return {
+    address,
+    ...(account === undefined ? {} : { balance: account.balance }),
+    ...(code === undefined ? {} : { code }),
+    ...(read === undefined ? {} : { slots: read }),
+  };
 }

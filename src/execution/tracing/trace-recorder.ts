@@ -8,8 +8,7 @@ import { CallTree, type FrameEnd, type FrameStart } from './call-tree.js';
 import { type CallTreeView, callTreeJson } from './call-tree-json.js';
 import { GasProfileCollector } from './gas-profile.js';
 import { HostOpList } from './host-op-list.js';
-import { prestateJson } from './prestate.js';
-import { RecordedReads } from './recorded-reads.js';
+import { prestateJson, RecordedReads } from './recorded-reads.js';
 import { TraceBudget } from './trace-budget.js';
 import { hasTracer, type TracerSet } from './tracers.js';
 

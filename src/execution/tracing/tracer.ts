@@ -1,3 +1,5 @@
+import { sameBytes } from '../../base/same-bytes.js';
+import type { LedgerReceipt } from '../../generated/ledger.js';
 import type {
   ChainTraceCallArgs,
   ChainTraceTransactionArgs,
@@ -10,8 +12,11 @@ import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { LogJsonCache } from '../../ledger/log-json.js';
 import { receiptJson } from '../../ledger/queries/receipt-json.js';
+import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { StoreReader } from '../../storage/store.js';
+import { ledgerReceipt } from '../block-execution.js';
+import type { TransactionOutcome } from '../execute-transaction.js';
 import { executeTransaction } from '../execute-transaction.js';
 import { executeOpening, openingOf } from '../sealed/opening.js';
 import { simulateTransaction } from '../simulation/simulate-transaction.js';
@@ -24,15 +29,14 @@ import { BlockReplays } from './block-replays.js';
 import { CallTracer } from './call-tracer.js';
 import type { InterfaceLookup } from './call-tree-json.js';
 import { IncludedTransactions } from './included-transactions.js';
-import { claimReplay } from './replay-claim.js';
 import {
   type AttachedWriteLog,
+  claimReplay,
   encodeWantedWriteLog,
   type ReplayAnswer,
   type ReplayRequest,
 } from './replay-messages.js';
 import { TraceRecorder } from './trace-recorder.js';
-import { expectReceipt } from './traced-receipt.js';
 import { tracerSet } from './tracers.js';
 import { transactionEnd, transactionFrame, transactionInterfaces } from './transaction-frame.js';
 
@@ -219,4 +223,25 @@ export class Tracer {
 
 function replayAnswer(answer: ReplayAnswer): string {
   return JSON.stringify(answer);
+}
+
+/**
+ * Returns the receipt of an executed transaction, which must equal the stored one.
+ * @param hash of the transaction
+ * @throws Error if it differs
+ */
+function expectReceipt(
+  { position, receipt: stored }: IncludedTransaction,
+  hash: Uint8Array,
+  executed: TransactionOutcome,
+): LedgerReceipt {
+  const { outcome, gasUsed, logs } = executed;
+  const receipt = ledgerReceipt(hash, executed);
+  if (sameBytes(ledger.LedgerReceipt.encode(receipt), stored.encoded)) return receipt;
+  const was = stored.receipt;
+  throw new Error(
+    `executing transaction ${position.index} of block ${position.height} again gives ${outcome} for ${gasUsed} gas with ${logs.length} events; its receipt says ${was.outcome.type} for ${was.gas_used} gas with ${was.logs.length} events${
+      outcome === was.outcome.type && gasUsed === was.gas_used ? ', and they differ in their contents' : ''
+    }: this node is broken`,
+  );
 }

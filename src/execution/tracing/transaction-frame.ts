@@ -2,7 +2,7 @@ import { contractAddress } from '../../crypto/address.js';
 import type { Sha256 } from '../../crypto/crypto.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
-import { actionValue } from '../../ledger/action-value.js';
+import { actionValue } from '../../ledger/action-facts.js';
 import { controlInput, DEV_CONTROLS_ADDRESS } from '../../ledger/dev-controls.js';
 import { addressedInterfaces } from '../../ledger/queries/action-interfaces.js';
 import type { Candidate } from '../../ledger/transaction-envelope.js';

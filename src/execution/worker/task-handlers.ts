@@ -7,7 +7,6 @@ import { branchState, type DecodedWrites } from '../branch-state.js';
 import type { CallRunner } from '../calls/call-runner.js';
 import type { BatchRunner } from '../calls/run-batch.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { executeBlock } from '../execute-block-task.js';
 import { openEnvelopes } from '../open-envelopes.js';
 import type { DecodedOverlay } from '../parallel/block-overlay.js';
 import { predict } from '../parallel/predict.js';
@@ -15,9 +14,9 @@ import { speculate } from '../parallel/speculate.js';
 import type { SharedWrites } from '../pending-writes.js';
 import { serveChannel } from '../pool/call-channel.js';
 import type { TaskInput, TaskKind, TaskResult } from '../pool/messages.js';
-import { executeOpenings } from '../sealed/execute-openings.js';
+import { executeBlock, executeOpenings } from '../sealed/execute-openings.js';
+import { verifySignatures } from '../signature-batch.js';
 import { CommittedState, type StateSource } from '../state-source.js';
-import { verifySignatures } from '../verify-signatures.js';
 
 /** The resources of a worker for its tasks. */
 export interface WorkerContext {

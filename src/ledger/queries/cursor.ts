@@ -1,4 +1,4 @@
-import { decodePosition, encodePosition, type TransactionPosition } from '../keys.js';
+import { decodePosition, encodePosition, type TransactionPosition } from '../position-index.js';
 
 /** Thrown for a cursor that this listing did not issue. */
 export class CursorError extends Error {

@@ -7,8 +7,8 @@ import type { ReceiptLogs } from '../receipt-logs.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { encodePartCursor } from './cursor.js';
 import { scannedLogs, scansFor } from './log-scans.js';
-import { logView } from './log-view.js';
 import { MAX_COMPILED_BYTES, MAX_FETCHED_BYTES } from './page-limits.js';
+import { logView } from './receipt-json.js';
 
 /** The listing's name in cursors. */
 export const LOG_LISTING = 'get_logs';

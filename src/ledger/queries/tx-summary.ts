@@ -1,10 +1,9 @@
 import type { ActionKind, TxSummary } from '../../generated/node-rpc-v1.js';
-import { recipient } from '../action-recipient.js';
-import { actionValue } from '../action-value.js';
+import { actionValue, recipient } from '../action-facts.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import { ledger } from '../codecs.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
-import type { TransactionPosition } from '../keys.js';
+import type { TransactionPosition } from '../position-index.js';
 import { execStatus, type StoredReceipt } from '../stored-receipt.js';
 import { type CandidateAction, opensAt, type SignedCandidate } from '../transaction-envelope.js';
 import { interfacesOf } from './action-interfaces.js';

@@ -4,8 +4,8 @@ import type { Log } from '../../config/log.js';
 import type { ValidatorShare } from '../../consensus/files/share-file.js';
 import type { EpochMembership, Epochs } from '../../consensus/shell/ports.js';
 import type { SealEpoch } from '../../consensus/threshold-seal-keys.js';
+import { SignatureServiceError } from '../../crypto/threshold/signature-messages.js';
 import type { SignatureService } from '../../crypto/threshold/signature-service.js';
-import { SignatureServiceError } from '../../crypto/threshold/signature-service-error.js';
 import type { ValidatorSet } from '../../generated/ledger.js';
 
 export interface EpochKeysOptions {

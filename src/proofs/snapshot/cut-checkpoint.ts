@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ProofError } from '../proof-error.js';
 import type { CutState } from './cut.js';
-import type { CutReply, CutWorkerData } from './cut-messages.js';
+import type { CutReply, CutWorkerData } from './serve-cut.js';
 
 export interface CutCheckpointOptions extends CutWorkerData {
   readonly onProgress?: (progress: { readonly fraction: number; readonly entries: number }) => void;

@@ -1,10 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { NativeMode } from '../../config/native-mode.js';
 import { loadHashes } from '../../crypto/load-hashes.js';
 import { openReader } from '../../storage/open-store.js';
+import type { StoreHandle } from '../../storage/store.js';
+import type { CutState } from './cut.js';
 import { type ChunkSummary, cutState, stateAt, summarizeChunks } from './cut.js';
-import type { CutReply, CutWorkerData } from './cut-messages.js';
 
-/** The worker's side of cut-messages.ts. Errors reach the main thread as the worker's `error` event. */
+/** Cuts the checkpoint that `data` names. Errors reach the main thread as the worker's `error` event. */
 export async function serveCut(port: MessagePort, data: CutWorkerData): Promise<void> {
   const hashes = await loadHashes(data.native);
   const store = openReader(data.store);
@@ -35,3 +37,20 @@ export async function serveCut(port: MessagePort, data: CutWorkerData): Promise<
   await store.close();
   post({ type: 'done', cut });
 }
+
+/** Messages between the main thread and the thread that cuts a checkpoint. The task itself is in `workerData`. */
+
+export interface CutWorkerData {
+  readonly store: StoreHandle;
+  readonly native: NativeMode;
+  /** A committed height whose state is still kept. */
+  readonly height: bigint;
+  /** Pause after each chunk as a multiple of the time worked, to leave CPU to others; 0 for none. */
+  readonly restRatio: number;
+}
+
+/** Worker → main thread. */
+export type CutReply =
+  /** Share of the key space done so far, 0 to 1. */
+  | { readonly type: 'progress'; readonly fraction: number; readonly entries: number }
+  | { readonly type: 'done'; readonly cut: CutState };

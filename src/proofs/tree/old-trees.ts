@@ -16,12 +16,12 @@ import type { Hashes } from '../../crypto/crypto.js';
 import { toHex } from '../../idl/hex.js';
 import { be64 } from '../../storage/big-endian.js';
 import { latin1 } from '../../storage/latin1.js';
-import { oldestHeight, readManyAt, splitKeys } from '../../storage/state.js';
+import { oldestHeight, readManyAt, STATE_KEY_BYTES, splitKeys } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { ProofError } from '../proof-error.js';
-import { forEachKeyBelow } from './changed-keys.js';
 import type { GraftedTop } from './grafted-top.js';
 import { PagesAtMark } from './page-versions.js';
+import { SLOTS } from './pages.js';
 import { StateTree } from './state-tree.js';
 import { storedTop } from './top-records.js';
 
@@ -246,4 +246,46 @@ export class OldTrees {
 /** True if the changes between two heights, and the values at the second, are still kept. */
 function isBetween(oldest: bigint, from: bigint, to: bigint): boolean {
   return from === to || (from >= oldest && to >= oldest);
+}
+
+/**
+ * Finds the keys of a change list (ascending, 32 bytes each) that are below places of the top (tree-top.ts).
+ * @param visit called with each key, as a view into the list
+ */
+function forEachKeyBelow(
+  list: Uint8Array,
+  places: readonly number[],
+  visit: (key: Uint8Array) => void,
+): void {
+  const count = list.length / STATE_KEY_BYTES;
+  for (const place of places) {
+    const [from, to] = prefixesOf(place);
+    for (let index = firstAtOrAfter(list, count, from); index < count; index++) {
+      if (prefixAt(list, index) >= to) break;
+      visit(list.subarray(index * STATE_KEY_BYTES, (index + 1) * STATE_KEY_BYTES));
+    }
+  }
+}
+
+/** Range of the first two bytes of the keys below a place; the end is exclusive. */
+function prefixesOf(place: number): readonly [number, number] {
+  if (place < SLOTS) return [place << 10, (place + 1) << 10];
+  const below = place - SLOTS;
+  return [below << 4, (below + 1) << 4];
+}
+
+function firstAtOrAfter(list: Uint8Array, count: number, prefix: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (prefixAt(list, middle) < prefix) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function prefixAt(list: Uint8Array, index: number): number {
+  const at = index * STATE_KEY_BYTES;
+  return ((list[at] as number) << 8) | (list[at + 1] as number);
 }

@@ -156,3 +156,12 @@ export function describePath(path: readonly number[]): string {
 export function nodeHash(page: InnerPage, node: number): Uint8Array<ArrayBuffer> {
   return bytesOfWords(page.words, page.nodeAt(node), HASH_WORDS);
 }
+
+/** A key of column `tree`: a kind and two numbers, in this order. */
+export function numbersKey(kind: number, first: bigint, second: bigint): Uint8Array {
+  const key = new Uint8Array(17);
+  key[0] = kind;
+  writeBe64(key, 1, first);
+  writeBe64(key, 9, second);
+  return key;
+}

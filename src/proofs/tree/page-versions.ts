@@ -20,8 +20,7 @@ import { be64, readBe64, writeBe64 } from '../../storage/big-endian.js';
 import type { StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import type { ChunkedBatch } from './chunks.js';
-import { writtenAt } from './page-codec.js';
-import { numbersKey } from './tree-keys.js';
+import { numbersKey, writtenAt } from './page-codec.js';
 
 const VERSION = 1;
 const INDEX = 2;

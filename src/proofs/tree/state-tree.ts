@@ -12,20 +12,25 @@
 import type { Hashes } from '../../crypto/crypto.js';
 import type { BatchPieces } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
-import { ChangedTop, encodeTop } from './changed-top.js';
 import { ChunkedBatch } from './chunks.js';
 import { GraftedTop } from './grafted-top.js';
 import { PageHasher } from './hashing.js';
 import { LeafHasher } from './leaf-hashing.js';
-import { mergeEntries, updateEntry } from './merge-entries.js';
 import { PageCache, type PagePlace, type PageReader } from './page-cache.js';
 import { nodeHash } from './page-codec.js';
 import type { PageFlush } from './page-flush.js';
 import type { StoredPage } from './page-versions.js';
 import { BUCKET_ENTRIES, Bucket, EMPTY, InnerPage, SLOTS } from './pages.js';
-import { type ReplacedEntries, type SortedChanges, sortChanges, type TreeChange } from './sorted-changes.js';
+import {
+  mergeEntries,
+  type ReplacedEntries,
+  type SortedChanges,
+  sortChanges,
+  type TreeChange,
+  updateEntry,
+} from './sorted-changes.js';
 import { PathFinder, type TreePath } from './tree-paths.js';
-import { TreeTop } from './tree-top.js';
+import { ChangedTop, encodeTop, TreeTop } from './tree-top.js';
 import { ENTRY_WORDS, IS_LITTLE_ENDIAN, keySlot } from './words.js';
 
 export interface StateTreeOptions {

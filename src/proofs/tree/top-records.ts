@@ -13,7 +13,7 @@
 import { readBe64 } from '../../storage/big-endian.js';
 import type { StoreReader } from '../../storage/store.js';
 import { type BatchPieces, WriteBatch } from '../../storage/write-batch.js';
-import { numbersKey } from './tree-keys.js';
+import { numbersKey } from './page-codec.js';
 import { TreeTop } from './tree-top.js';
 
 const TOP = 5;

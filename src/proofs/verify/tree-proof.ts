@@ -1,7 +1,7 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { TreeProof } from '../../generated/node-rpc-v1.js';
 import { KEY_BITS, keyBit, rootOfSubtreeProof, sharedBits } from '../snapshot/subtree.js';
-import { portableHashes } from './portable-hashes.js';
+import { portableHashes } from './header-hash.js';
 import { VerifyError } from './verify-error.js';
 
 const EMPTY = new Uint8Array(32);

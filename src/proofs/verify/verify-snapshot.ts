@@ -17,11 +17,10 @@ import { toHex } from '../../idl/hex.js';
 import { isInSubtree, isSubtreePosition, rootOfSubtreeProof, subtreeRoot } from '../snapshot/subtree.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { Answer, decodeBorsh, readAnswer, reading } from './decoding.js';
-import { portableHashes } from './portable-hashes.js';
+import { portableHashes } from './header-hash.js';
 import { type TrustAnchor, trustRoot } from './trust-anchor.js';
-import { expectValidatorsOf } from './verify-context.js';
 import { VerifyError } from './verify-error.js';
-import { expectHistoryOf } from './verify-history.js';
+import { expectHistoryOf, expectValidatorsOf } from './verify-history.js';
 
 /** The fields of a checkpoint that verification uses. */
 export type CheckpointFacts = Pick<

@@ -3,7 +3,7 @@ import { readBorshAccountRecord, readJsonTreeProof } from '../../generated/verif
 import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { Answer, decodeBorsh, reading } from './decoding.js';
-import { portableHashes } from './portable-hashes.js';
+import { portableHashes } from './header-hash.js';
 import { verifyTreeProof } from './tree-proof.js';
 import { type Bytes, bytesOf, type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';

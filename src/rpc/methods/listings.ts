@@ -4,7 +4,7 @@ import type { Reads } from '../../execution/calls/reads.js';
 import type { ReadRequest } from '../../execution/read-requests.js';
 import { IDL_LIMITS } from '../../idl/compiler/limits.js';
 import { NAME_KEY_BYTES } from '../../ledger/contract-names.js';
-import type { TransactionPosition } from '../../ledger/keys.js';
+import type { TransactionPosition } from '../../ledger/position-index.js';
 import { CONTRACT_LISTING } from '../../ledger/queries/contracts.js';
 import { decodeCursor, decodeKeyCursor } from '../../ledger/queries/cursor.js';
 import type { Page } from '../../ledger/queries/listings.js';

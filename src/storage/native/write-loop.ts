@@ -1,11 +1,11 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { errorMessage } from '../../base/errors.js';
 import { COLUMNS, type Column } from '../columns.js';
-import { type BatchPieces, forEachOperation, type OperationVisitor } from '../write-batch.js';
+import type { BatchPieces } from '../write-batch.js';
+import { forEachOperation, type OperationVisitor } from '../write-batch.js';
 import type { RocksBatch, RocksBinding, RocksColumn, RocksContext } from './rocksdb-binding.js';
 import { attachToHandle, requireColumn } from './rocksdb-reader.js';
 import { SyncedMark } from './synced-mark.js';
-import type { WriterReply, WriterRequest, WriterSetup } from './write-messages.js';
 
 /** Maximum number of writes per sync; a larger group would only delay its first writes. */
 const GROUP_LIMIT = 64;
@@ -101,3 +101,31 @@ class GroupWriter {
     }
   }
 }
+
+/** Messages between the owner of a RocksDB store and its writer thread. */
+
+export interface WriterSetup {
+  /** Handle of the database, which is open in this process. */
+  readonly handle: bigint;
+  readonly directory: string;
+}
+
+/** Owner to writer, in the order in which the batches apply. */
+export type WriterRequest =
+  | {
+      readonly type: 'write';
+      /** An encoded batch: unshared buffers are transferred; shared ones are read before the reply. */
+      readonly batch: BatchPieces;
+      readonly sync: boolean;
+    }
+  /** Ends the thread after all earlier requests. */
+  | { readonly type: 'end' };
+
+/** Writer to owner. */
+export type WriterReply =
+  /** The writer is attached to the database. */
+  | { readonly type: 'ready' }
+  /** The next `count` writes, in the order they were sent, are done. */
+  | { readonly type: 'done'; readonly count: number }
+  /** The next write failed; neither it nor any later one is applied. */
+  | { readonly type: 'failed'; readonly message: string };

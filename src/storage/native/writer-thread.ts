@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { StoreError } from '../store-error.js';
 import { type BatchPieces, unsharedBuffers } from '../write-batch.js';
-import type { WriterReply, WriterRequest, WriterSetup } from './write-messages.js';
+import type { WriterReply, WriterRequest, WriterSetup } from './write-loop.js';
 
 interface PendingWrite {
   readonly resolve: () => void;

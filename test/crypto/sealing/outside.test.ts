@@ -8,7 +8,7 @@ import { SealOpener } from '../../../src/crypto/sealing/open.js';
 import { seal } from '../../../src/crypto/sealing/seal.js';
 import { sealIdentity } from '../../../src/crypto/sealing/seal-identity.js';
 import { ledger } from '../../../src/ledger/codecs.js';
-import { sealedEnvelopeHash } from '../../../src/ledger/sealed-envelope.js';
+import { sealedEnvelopeHash } from '../../../src/ledger/transaction-envelope.js';
 import { holdsByBlst, holdsByNoble, sealIdentityOf } from '../../outside/agreement.js';
 import { hex, unhex } from '../../outside/bytes.js';
 import { Action } from '../../outside/ledger-shapes.js';

@@ -3,7 +3,7 @@ import { before, describe, type TestContext, test } from 'node:test';
 import type { NativeChoice } from '../../../src/config/native-mode.js';
 import type { ThresholdBls } from '../../../src/crypto/crypto.js';
 import { loadBls } from '../../../src/crypto/load-bls.js';
-import type { EpochKeys } from '../../../src/crypto/threshold/messages.js';
+import type { EpochKeys } from '../../../src/crypto/threshold/signature-messages.js';
 import {
   SignatureService,
   type SignatureServiceOptions,

@@ -5,12 +5,12 @@ import { BlockWriteLogs, type BlockWriteLogsOptions } from '../../../src/executi
 import { BatchReader, encodeBatch } from '../../../src/execution/calls/call-batch.js';
 import type { CallScheduler } from '../../../src/execution/calls/call-scheduler.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
-import { claimReplay } from '../../../src/execution/tracing/replay-claim.js';
 import type {
   AttachedWriteLog,
   ReplayAnswer,
   ReplayRequest,
 } from '../../../src/execution/tracing/replay-messages.js';
+import { claimReplay } from '../../../src/execution/tracing/replay-messages.js';
 
 const HEAD = { task: 0, tipHeight: 9, finalizedHeight: 9, nowMs: 0 };
 const PART_BYTES = 1_000;

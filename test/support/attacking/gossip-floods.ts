@@ -3,7 +3,7 @@ import { ed25519Address } from '../../../src/crypto/address.js';
 import type { GossipItem } from '../../../src/generated/mesh.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { DEV_CHAIN_ID } from '../../../src/ledger/dev-genesis.js';
-import { sealedEnvelopeHash } from '../../../src/ledger/sealed-envelope.js';
+import { sealedEnvelopeHash } from '../../../src/ledger/transaction-envelope.js';
 import { encodedFrames } from './attack-link.js';
 import type { Rogue } from './rogue.js';
 import { random, shortestOf } from './sample-frames.js';
