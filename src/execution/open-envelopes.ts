@@ -2,6 +2,7 @@ import type { OpenFailure, OpenResult, SealOpener } from '../crypto/sealing/open
 import type { SealedParts } from '../crypto/sealing/scheme.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { ledger } from '../ledger/codecs.js';
+import type { TaskOf } from './task-runner.js';
 
 export interface EnvelopesToOpen {
   /** The height's key: the group's signature of its `sealIdentity`, 96 bytes, already verified. */
@@ -23,9 +24,9 @@ export type OpenedEnvelope =
 /** Sent by block execution and by admission. */
 export interface SealingTasks {
   /** The contents of envelopes of one height, in order. Takes one pairing each, some 8 ms. */
-  open_envelopes: { readonly input: EnvelopesToOpen; readonly result: readonly OpenedEnvelope[] };
+  open_envelopes: TaskOf<EnvelopesToOpen, readonly OpenedEnvelope[]>;
   /** Whether each 48-byte u of an envelope is a canonical point of the subgroup other than infinity, in order. */
-  check_points: { readonly input: readonly Uint8Array[]; readonly result: readonly boolean[] };
+  check_points: TaskOf<readonly Uint8Array[], readonly boolean[]>;
 }
 
 /** Opens envelopes with the opener of their height's key. */

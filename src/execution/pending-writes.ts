@@ -90,10 +90,7 @@ function encode(
     writer.raw(hash);
     writer.bytes(bytes);
   }
-  const bytes = writer.finish();
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
-  return shared;
+  return writer.finishShared();
 }
 
 /** Decodes another thread's writes of a block. Bytes are copied, as their readers do not accept shared memory. */

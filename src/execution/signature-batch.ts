@@ -2,6 +2,7 @@ import { sameBytes } from '../base/same-bytes.js';
 import { ed25519Address, secp256k1Address } from '../crypto/address.js';
 import type { Crypto } from '../crypto/crypto.js';
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
+import type { TaskOf } from './task-runner.js';
 
 /*
  * Many signatures in one flat buffer: passing it to a worker takes one copy. An item has 150 bytes: hash 32 ‖ sender 20
@@ -34,7 +35,7 @@ export interface SignatureItem {
 /** Sent by the signature checker. */
 export interface SignatureTasks {
   /** Checks that each signature is valid and the sender's own; takes a batch and returns a bitmap. */
-  verify_signatures: { readonly input: Uint8Array; readonly result: Uint8Array };
+  verify_signatures: TaskOf<Uint8Array, Uint8Array>;
 }
 
 type Signed = Pick<TransactionEnvelope, 'hash' | 'signed'>;

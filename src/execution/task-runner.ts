@@ -1,9 +1,13 @@
 import type { Cancellation } from './cancellation.js';
 
-/** Kinds of task by name, each with its input and result; both survive a structured clone. */
-export type TaskTable<Tasks> = {
-  readonly [K in keyof Tasks]: { readonly input: unknown; readonly result: unknown };
-};
+/** A kind of task; its input and result survive a structured clone. */
+export interface TaskOf<Input, Result> {
+  readonly input: Input;
+  readonly result: Result;
+}
+
+/** Kinds of task by name. */
+export type TaskTable<Tasks> = { readonly [K in keyof Tasks]: TaskOf<unknown, unknown> };
 
 export interface RunOptions {
   /** Aborts the wait for the task. If it is already running, its worker is ended and replaced. */

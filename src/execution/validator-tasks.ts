@@ -6,6 +6,7 @@ import type { Member } from '../ledger/validators/members.js';
 import type { DealtCommitments, NextSet } from '../ledger/validators/next-set.js';
 import type { ValidatorRefusal } from '../ledger/validators/refusal.js';
 import type { OpenedShare, SharesToSeal, ShareToOpen } from '../ledger/validators/sealed-shares.js';
+import type { TaskOf } from './task-runner.js';
 
 /** BLS12-381 point computations for handing over the group key. Sent by block verification and by validators. */
 export interface ValidatorTasks {
@@ -15,25 +16,13 @@ export interface ValidatorTasks {
     readonly result: ValidatorRefusal | undefined;
   };
   /** Checks a complaint's proof and the share that it is about; returns the reason for refusal, or undefined. */
-  check_complaint: {
-    readonly input: DisputedShare;
-    readonly result: ValidatorRefusal | undefined;
-  };
+  check_complaint: TaskOf<DisputedShare, ValidatorRefusal | undefined>;
   /** Encrypts a dealer's evaluations to players. */
-  seal_shares: {
-    readonly input: SharesToSeal;
-    readonly result: readonly SealedShare[];
-  };
+  seal_shares: TaskOf<SharesToSeal, readonly SealedShare[]>;
   /** Decrypts the share that a dealer sealed to this validator, and proves it if it is garbage. */
-  open_share: {
-    readonly input: ShareToOpen;
-    readonly result: OpenedShare;
-  };
+  open_share: TaskOf<ShareToOpen, OpenedShare>;
   /** Checks an evaluation against its commitments; returns the reason for refusal, or undefined. */
-  check_evaluation: {
-    readonly input: DealtEvaluation;
-    readonly result: ValidatorRefusal | undefined;
-  };
+  check_evaluation: TaskOf<DealtEvaluation, ValidatorRefusal | undefined>;
   /** Computes the next epoch's validator set from valid dealings in block order. */
   next_set: {
     readonly input: {

@@ -13,8 +13,8 @@ import { CallRunner } from '../../src/execution/calls/call-runner.js';
 import { TASK_NUMBERS } from '../../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../../src/execution/contract-machine.js';
 import { createClaim, decodeWantedWriteLog } from '../../src/execution/tracing/replay-messages.js';
+import { BlockReplays } from '../../src/execution/views/block-replays.js';
 import { ChangeTable } from '../../src/execution/views/change-table.js';
-import { IntermediateStates } from '../../src/execution/views/intermediate-states.js';
 import { StateCache } from '../../src/execution/views/state-cache.js';
 import { StateReferences } from '../../src/execution/views/state-reference.js';
 import type { Action } from '../../src/generated/ledger.js';
@@ -154,9 +154,10 @@ async function traceAll(world: ChainWorld, blocks: readonly PendingBlock[]): Pro
   for (const { header, receipts, openings, transactions } of blocks) {
     const height = Number(header.height);
     const { parent, block } = new StateReferences({ store, crypto, machine, cache }).executed(height, head);
-    const replay = new IntermediateStates({ crypto, machine, blocks: reader });
+    const replay = new BlockReplays({ crypto, machine, blocks: reader });
     if (receipts.length > 0) {
-      const last = replay.after({ height: header.height, index: receipts.length - 1 }, block.env, parent);
+      const end = { height: header.height, index: receipts.length };
+      const last = replay.before(end, { env: block.env, parent }, []);
       for (let account = 0; account < 10; account++) {
         const address = addressHex(world.account(account));
         const stored = cache.at(header.height).account(address).record;

@@ -3,7 +3,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import { loadBls } from '../../crypto/load-bls.js';
 import type { Genesis } from '../../generated/ledger.js';
 import { GenesisError } from '../../ledger/genesis.js';
-import { checkEncryptionKeys } from '../../ledger/validators/check-share-keys.js';
+import { checkEncryptionKeys } from '../../ledger/validators/members.js';
 import type { ValidatorRefusal } from '../../ledger/validators/refusal.js';
 
 /**

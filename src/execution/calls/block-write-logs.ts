@@ -2,12 +2,8 @@ import type { Caller } from '../../async/caller.js';
 import { FairQueue, type Queued } from '../../async/fair-queue.js';
 import { toError } from '../../base/errors.js';
 import { ExecutionError } from '../execution-error.js';
-import type {
-  AttachedWriteLog,
-  ReplayAnswer,
-  ReplayedPart,
-  WantedWriteLog,
-} from '../tracing/replay-messages.js';
+import type { AttachedWriteLog, ReplayAnswer, WantedWriteLog } from '../tracing/replay-messages.js';
+import type { ReplayedPart } from '../views/block-replays.js';
 import { encodeReplay } from './call-batch.js';
 import type { CallScheduler } from './call-scheduler.js';
 import { GrowingWriteLog } from './growing-write-log.js';

@@ -9,7 +9,7 @@ import { Simulator } from '../simulation/simulator.js';
 import type { AnswersWithParts, AttachedWriteLog } from '../tracing/replay-messages.js';
 import { Tracer } from '../tracing/tracer.js';
 import type { BatchHead, CallKind } from '../views/batched-calls.js';
-import { CallError } from '../views/call-error.js';
+import { type CallError, invalidParams } from '../views/call-error.js';
 import { CallGas } from '../views/call-gas.js';
 import { readParams } from '../views/call-params.js';
 import { ChangeTable } from '../views/change-table.js';
@@ -123,10 +123,6 @@ export class CallRunner implements BatchRunner {
 }
 
 function excessiveBalance({ balance }: BalanceOverflowError): CallError {
-  return new CallError({
-    code: 'invalid_params',
-    path: 'params.overrides',
-    expected: 'balances that together stay below 2^128',
-    got: `an account balance of ${balance}`,
-  });
+  const expected = 'balances that together stay below 2^128';
+  return invalidParams('params.overrides', expected, `an account balance of ${balance}`);
 }

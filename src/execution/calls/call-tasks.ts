@@ -1,3 +1,4 @@
+import type { TaskOf } from '../task-runner.js';
 import type { AnswersWithParts, BatchWithWriteLogs } from '../tracing/replay-messages.js';
 import { heldWords, seedHeldWords } from './held-workers.js';
 
@@ -52,7 +53,7 @@ export function progressMemory(memory: SharedArrayBuffer): ProgressMemory {
 
 export interface CallTasks {
   /** Sent by the call scheduler: see `call-batch.ts` and `call-answers.ts` for the encodings. */
-  calls: { readonly input: Uint8Array; readonly result: string };
+  calls: TaskOf<Uint8Array, string>;
   /** Sent by the call scheduler: traces and replays with their write logs, and the other calls of their batch. */
-  traces: { readonly input: BatchWithWriteLogs; readonly result: AnswersWithParts };
+  traces: TaskOf<BatchWithWriteLogs, AnswersWithParts>;
 }

@@ -58,10 +58,7 @@ export class OverlayEncoder {
       writer.bytes(write.value);
     }
     for (const names of [accounts, records, slots]) names.clear();
-    const encoded = writer.finish();
-    const bytes = new Uint8Array(new SharedArrayBuffer(encoded.length));
-    bytes.set(encoded);
-    this.#parts = [...this.#parts, { id: partsMade++, bytes }];
+    this.#parts = [...this.#parts, { id: partsMade++, bytes: writer.finishShared() }];
     return this.#parts;
   }
 }

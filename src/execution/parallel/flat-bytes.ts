@@ -70,6 +70,13 @@ export class FlatWriter {
     return new Uint8Array(this.#bytes.subarray(0, this.#at));
   }
 
+  /** Returns a copy of the bytes written, in memory shared by threads. */
+  finishShared(): Uint8Array<SharedArrayBuffer> {
+    const shared = new Uint8Array(new SharedArrayBuffer(this.#at));
+    shared.set(this.#bytes.subarray(0, this.#at));
+    return shared;
+  }
+
   #reserve(bytes: number): void {
     const needed = this.#at + bytes;
     if (needed <= this.#bytes.length) return;

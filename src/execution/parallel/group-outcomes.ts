@@ -1,10 +1,9 @@
 import { needsEngine, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { Writer } from '../access-recorder.js';
 import type { AtomicGroup } from '../atomic-groups.js';
-import type { AccessKeys } from './access-keys.js';
-import { accessesOf, blobsByIndex } from './merge-results.js';
+import { type AccessKeys, accountAccess, CHANGED, READ, slotAccess, WRITTEN } from './access-keys.js';
 import { defaultPrediction, MAX_PREDICTED_GAS, type Prediction, type Predictions } from './predictions.js';
-import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
+import { decodeOutcomes, type SpeculatedBlob, type SpeculationResult } from './speculation-result.js';
 import {
   type SpeculationTask,
   type SpeculativeResult,
@@ -226,4 +225,34 @@ export class ExpectedRest {
   gasFrom(place: number): number {
     return (this.#gas[place] ?? 0) + (this.#unforeseen[place] ?? 0) * this.#outcomes.unforeseenExcess;
   }
+}
+
+/** Returns the accesses of a transaction when it was tried. */
+function accessesOf({ speculation, slots }: SpeculativeResult, sender: string): AccessKeys {
+  const { slotReads, slotWrites, contractReads, contractWrites, accounts, deployments } = speculation;
+  const keys: number[] = [accountAccess('balance', sender, CHANGED)];
+  const nameOf = (slot: number): string => slots[slot]?.name ?? '';
+  for (const { slot } of slotWrites) keys.push(slotAccess(nameOf(slot), WRITTEN));
+  for (let place = 0; place < slotReads.length; place += 2) {
+    keys.push(slotAccess(nameOf(slotReads[place] ?? -1), READ));
+  }
+  for (const { address } of contractWrites) keys.push(accountAccess('contract', address, WRITTEN));
+  for (const { address } of contractReads) keys.push(accountAccess('contract', address, READ));
+  for (const { address, low, high, change } of accounts) {
+    if (low !== undefined && low === high) keys.push(accountAccess('balance', address, READ));
+    if (change !== 0n) keys.push(accountAccess('balance', address, CHANGED));
+  }
+  for (const { address } of deployments) keys.push(accountAccess('deployments', address, WRITTEN));
+  return Uint32Array.from(keys);
+}
+
+/** Groups the blobs of a task by transaction. */
+function blobsByIndex({ blobs }: Pick<SpeculationResult, 'blobs'>): Map<number, SpeculatedBlob[]> {
+  const byIndex = new Map<number, SpeculatedBlob[]>();
+  for (const blob of blobs) {
+    const list = byIndex.get(blob.index);
+    if (list === undefined) byIndex.set(blob.index, [blob]);
+    else list.push(blob);
+  }
+  return byIndex;
 }

@@ -8,9 +8,8 @@ import type { BlockEnvironment } from '../block-environment.js';
 import type { BlockExecution, TransactionResult } from '../block-execution.js';
 import { gasPrice } from '../prices.js';
 import type { WorldState } from '../world-state.js';
-import { type AccessKeys, accountAccess, CHANGED, READ, slotAccess, WRITTEN } from './access-keys.js';
 import { type BlockGroup, type GroupOutcomes, isPlain } from './group-outcomes.js';
-import type { SpeculatedBlob, Speculation, SpeculationResult } from './speculation-result.js';
+import type { Speculation } from './speculation-result.js';
 import { isStillValid, type SpeculativeResult, type Writers, writerOf } from './validate-reads.js';
 
 /** Writes the result of a tried transaction to the block's state. */
@@ -73,36 +72,6 @@ function outcomeOf({ success, storedReceipt }: Speculation): Pick<TransactionRes
   const { receipt, details } = decodeStoredReceipt(storedReceipt);
   const { message } = details;
   return { outcome: receipt.outcome.type, ...(message === undefined ? {} : { message }) };
-}
-
-/** Returns the accesses of a transaction when it was tried. */
-export function accessesOf({ speculation, slots }: SpeculativeResult, sender: string): AccessKeys {
-  const { slotReads, slotWrites, contractReads, contractWrites, accounts, deployments } = speculation;
-  const keys: number[] = [accountAccess('balance', sender, CHANGED)];
-  const nameOf = (slot: number): string => slots[slot]?.name ?? '';
-  for (const { slot } of slotWrites) keys.push(slotAccess(nameOf(slot), WRITTEN));
-  for (let place = 0; place < slotReads.length; place += 2) {
-    keys.push(slotAccess(nameOf(slotReads[place] ?? -1), READ));
-  }
-  for (const { address } of contractWrites) keys.push(accountAccess('contract', address, WRITTEN));
-  for (const { address } of contractReads) keys.push(accountAccess('contract', address, READ));
-  for (const { address, low, high, change } of accounts) {
-    if (low !== undefined && low === high) keys.push(accountAccess('balance', address, READ));
-    if (change !== 0n) keys.push(accountAccess('balance', address, CHANGED));
-  }
-  for (const { address } of deployments) keys.push(accountAccess('deployments', address, WRITTEN));
-  return Uint32Array.from(keys);
-}
-
-/** Groups the blobs of a task by transaction. */
-export function blobsByIndex({ blobs }: Pick<SpeculationResult, 'blobs'>): Map<number, SpeculatedBlob[]> {
-  const byIndex = new Map<number, SpeculatedBlob[]>();
-  for (const blob of blobs) {
-    const list = byIndex.get(blob.index);
-    if (list === undefined) byIndex.set(blob.index, [blob]);
-    else list.push(blob);
-  }
-  return byIndex;
 }
 
 export interface BlockMergerOptions {

@@ -4,6 +4,7 @@ import { StoreError } from '../../storage/store-error.js';
 import { AccessRecorder } from '../access-recorder.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { canEverBeIncluded, executeTransaction } from '../execute-transaction.js';
+import type { TaskOf } from '../task-runner.js';
 import { WorldState } from '../world-state.js';
 import { recordedAccesses } from './access-keys.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
@@ -20,7 +21,7 @@ export interface PredictionInput {
 
 export interface PredictionTasks {
   /** Predicts the accesses of transactions in the pool. */
-  predict: { readonly input: PredictionInput; readonly result: Uint8Array };
+  predict: TaskOf<PredictionInput, Uint8Array>;
 }
 
 /** Time after which a worker yields to blocks and signatures. The remaining transactions are not predicted. */

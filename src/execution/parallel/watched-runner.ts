@@ -2,7 +2,7 @@ import { errorMessage } from '../../base/errors.js';
 import { Cancellation, cancelOn, watchProgress } from '../cancellation.js';
 import { type CandidateFault, CandidatesAtFault } from '../candidates-at-fault.js';
 import { ExecutionError } from '../execution-error.js';
-import type { TaskWorkers } from '../task-runner.js';
+import type { TaskOf, TaskWorkers } from '../task-runner.js';
 import type { ProgressMarks } from './progress-marks.js';
 import { decodeGroups, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
@@ -10,7 +10,7 @@ import type { SpeculationRunner } from './worker-tasks.js';
 
 export interface SpeculationTasks {
   /** Tries groups of a block on the state after `input.branch`; see `parallel-execution.ts`. */
-  speculate: { readonly input: SpeculationInput; readonly result: SpeculationResult };
+  speculate: TaskOf<SpeculationInput, SpeculationResult>;
 }
 
 /** Time limit of a group, in milliseconds, after which its worker is ended: a safety net beside the gas limit. */

@@ -13,6 +13,7 @@ import type { PredictionTasks } from '../parallel/predict.js';
 import type { SpeculationTasks } from '../parallel/watched-runner.js';
 import type { BlockTasks, OpeningTasks } from '../sealed/execute-openings.js';
 import type { SignatureTasks } from '../signature-batch.js';
+import type { TaskOf } from '../task-runner.js';
 import type { ValidatorTasks } from '../validator-tasks.js';
 
 export interface WorkerSetup {
@@ -69,13 +70,13 @@ interface SnapshotTasks {
 
 interface PoolTasks {
   /** Does nothing: it makes the pool start a thread. */
-  start: { readonly input: undefined; readonly result: undefined };
+  start: TaskOf<undefined, undefined>;
 }
 
 /** Sent by the call channels. */
 export interface ChannelTasks {
   /** Serves a channel for a while; see `call-channel.ts`. */
-  call_channel: { readonly input: SharedArrayBuffer; readonly result: undefined };
+  call_channel: TaskOf<SharedArrayBuffer, undefined>;
 }
 
 /** All kinds of task. Senders in `execution` declare their own; `worker/task-handlers.ts` has a handler for each. */

@@ -9,6 +9,7 @@ import { type PackedBlock, type PackedCandidates, packBlock, unpackCandidates } 
 import type { ContractMachine } from '../contract-machine.js';
 import type { SharedWrites } from '../pending-writes.js';
 import type { StateSource } from '../state-source.js';
+import type { TaskOf } from '../task-runner.js';
 import { openingOf } from './opening.js';
 import { unschedule } from './opening-schedule.js';
 
@@ -30,7 +31,7 @@ export interface OpenedHeight {
 /** Sent by the block executor. */
 export interface OpeningTasks {
   /** Executes the openings, before the transactions of a block. */
-  execute_openings: { readonly input: OpeningsInput; readonly result: UnsettledBlock };
+  execute_openings: TaskOf<OpeningsInput, UnsettledBlock>;
 }
 
 /**
@@ -70,7 +71,7 @@ export interface ExecuteBlockInput {
 /** Sent by the block executor. */
 export interface BlockTasks {
   /** A block with contract calls. */
-  execute_block: { readonly input: ExecuteBlockInput; readonly result: PackedBlock };
+  execute_block: TaskOf<ExecuteBlockInput, PackedBlock>;
 }
 
 /**

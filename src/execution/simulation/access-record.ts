@@ -1,7 +1,7 @@
 import type { Access, AccessEntry, SlotAccess } from '../../generated/node-rpc-v1.js';
 import { fromHex } from '../../idl/hex.js';
+import { type RecordedReads, slotHex } from '../views/recorded-reads.js';
 import type { WorldState } from '../world-state.js';
-import { type ReadRecorder, slotHex } from './read-recorder.js';
 
 const ADDRESS_DIGITS = 40;
 
@@ -18,11 +18,11 @@ export interface KeyAccess {
 export type AccessRecord = ReadonlyMap<string, KeyAccess>;
 
 /** Returns the accesses, ascending by key: each account before its slots. */
-export function accessRecord({ accounts, slots }: ReadRecorder, state: WorldState): AccessRecord {
+export function accessRecord({ accounts, slots }: RecordedReads, state: WorldState): AccessRecord {
   const written = new Set<string>();
   for (const [address] of state.writtenAccounts()) written.add(address);
   for (const { contract, slot } of state.writtenSlots()) written.add(slotHex(contract, slot));
-  const keys = [...new Set([...accounts, ...slots, ...written])].sort();
+  const keys = [...new Set([...accounts.keys(), ...slots.keys(), ...written])].sort();
   return new Map(
     keys.map((key) => [key, { reads: accounts.has(key) || slots.has(key), writes: written.has(key) }]),
   );

@@ -2,7 +2,7 @@ import { checkAnswerSize } from '../../base/answer-limit.js';
 import type { BundleSimulateArgs } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { BatchHead } from '../views/batched-calls.js';
-import { CallError, expectEntries } from '../views/call-error.js';
+import { expectEntries, invalidParams } from '../views/call-error.js';
 import { type BundleAccess, criticalPathGas, dependenciesOf, parallelGroups } from './dependencies.js';
 import { checked, encodedTransaction } from './input-transaction.js';
 import type { Simulator } from './simulator.js';
@@ -15,12 +15,7 @@ import type { Simulator } from './simulator.js';
 export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head: BatchHead): string {
   const { transactions } = args;
   if (transactions.length === 0) {
-    throw new CallError({
-      code: 'invalid_params',
-      path: 'params.transactions',
-      expected: 'at least one transaction',
-      got: 'none',
-    });
+    throw invalidParams('params.transactions', 'at least one transaction', 'none');
   }
   expectEntries('bundle_transactions', transactions.length, simulator.parts.maxBundleTransactions);
   const scene = simulator.open(args, head);

@@ -3,7 +3,7 @@ import type { Signature, Transaction } from '../../generated/ledger.js';
 import type { TxBuildArgs, TxSimulateArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
-import { toHex, toPrefixedHex } from '../../idl/hex.js';
+import { toHex } from '../../idl/hex.js';
 import { nextNonce } from '../../ledger/accounts.js';
 import { encodeAction, fillTransaction, type InterfaceOfCall } from '../../ledger/build-transaction.js';
 import { ledger } from '../../ledger/codecs.js';
@@ -11,7 +11,7 @@ import { defaultGasLimit } from '../../ledger/gas.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { isSignedBySender } from '../signature-batch.js';
-import { CallError } from '../views/call-error.js';
+import { CallError, invalidParams, noContractAt } from '../views/call-error.js';
 import type { CallGas } from '../views/call-gas.js';
 import type { WorldState } from '../world-state.js';
 
@@ -53,7 +53,7 @@ export function resolveTransaction(
 ): InputTransaction {
   const members = [transaction, build, encoded].filter((member) => member !== undefined).length;
   if (members !== 1) {
-    throw invalid(path, 'exactly one of transaction, build and encoded', `${members} of them`);
+    throw invalidParams(path, 'exactly one of transaction, build and encoded', `${members} of them`);
   }
   if (build !== undefined) return checked(builtTransaction(build, scene, `${path}.build`), scene, path);
   if (encoded !== undefined)
@@ -131,7 +131,7 @@ function builtTransaction(args: TxBuildArgs, scene: InputContext, path: string):
       given.set(toHex(contract), abi);
       return abi;
     }
-    if (state.account(toHex(contract)).contract === undefined) throw noContract(contract);
+    if (state.account(toHex(contract)).contract === undefined) throw noContractAt(toHex(contract));
     return abiOf(contract);
   };
   const action = encodeAction(args.action, interfaceOf, path);
@@ -180,23 +180,10 @@ function expectDecoded<T>(encoded: Uint8Array, path: string, decode: () => T): T
     return decode();
   } catch (error) {
     if (!(error instanceof BorshError)) throw error;
-    throw invalid(
+    throw invalidParams(
       path,
       'borsh(Transaction) or borsh(SignedTransaction)',
       `${encoded.length} bytes that are neither: ${error.message}`,
     );
   }
-}
-
-function noContract(address: Uint8Array): CallError {
-  const contract = toPrefixedHex(address);
-  return new CallError({
-    code: 'not_found',
-    message: `there is no contract at ${contract}`,
-    subject: { contract },
-  });
-}
-
-function invalid(path: string, expected: string, got: string): CallError {
-  return new CallError({ code: 'invalid_params', path, expected, got });
 }

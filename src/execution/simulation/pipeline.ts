@@ -1,7 +1,7 @@
 import { checkAnswerSize } from '../../base/answer-limit.js';
 import type { TxSimulatePipelineArgs, ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import type { BatchHead } from '../views/batched-calls.js';
-import { CallError, expectEntries } from '../views/call-error.js';
+import { expectEntries, invalidParams } from '../views/call-error.js';
 import { resultJson } from '../views/call-result.js';
 import { runViewCall } from '../views/run-view-call.js';
 import { WorldState } from '../world-state.js';
@@ -28,14 +28,7 @@ export function pipelineJson(
   simulator: Simulator,
   head: BatchHead,
 ): string {
-  if (steps.length === 0) {
-    throw new CallError({
-      code: 'invalid_params',
-      path: 'params.steps',
-      expected: 'at least one step',
-      got: 'none',
-    });
-  }
+  if (steps.length === 0) throw invalidParams('params.steps', 'at least one step', 'none');
   expectEntries('pipeline_steps', steps.length, simulator.parts.maxPipelineSteps);
   const scene = simulator.open(
     { ...(at === undefined ? {} : { at }), ...(overrides === undefined ? {} : { overrides }) },
@@ -48,12 +41,9 @@ export function pipelineJson(
   for (const [index, step] of steps.entries()) {
     const path = `params.steps[${index}].${step.type}`;
     if (step.value.at !== undefined) {
-      throw new CallError({
-        code: 'invalid_params',
-        path: `${path}.at`,
-        expected: 'none: a step runs on what the steps before it left; params.at says where the first begins',
-        got: step.value.at.type,
-      });
+      const none =
+        'none: a step runs on what the steps before it left; params.at says where the first begins';
+      throw invalidParams(`${path}.at`, none, step.value.at.type);
     }
     if (failed !== undefined && stops) {
       results.push(`{"type":"skipped","value":"step ${failed} did not succeed"}`);
@@ -92,33 +82,14 @@ function transactionStep(
 
 function viewStep(args: ViewCallArgs, scene: SimulationContext, simulator: Simulator, path: string): StepEnd {
   const { machine, interfaces, gas } = simulator.parts;
-  const { contract, caller, value = 0n, method, args: values, input, idl } = args;
+  const { contract, caller, value = 0n, idl } = args;
   const gasLimit = gas.limitOf(args.gas_limit);
-  const text = {
-    ...(method === undefined ? {} : { method }),
-    ...(values === undefined ? {} : { args: values }),
-    ...(input === undefined ? {} : { input }),
-  };
   const state = new WorldState(scene.source);
+  const { block, env } = scene;
+  const abiOf = (address: Uint8Array) => scene.abiOf(address, state);
   const ended = runViewCall(
-    {
-      contract,
-      caller,
-      value,
-      gasLimit,
-      text,
-      idl,
-      path,
-    },
-    {
-      state,
-      block: scene.block,
-      env: scene.env,
-      abiOf: (address) => scene.abiOf(address, state),
-      interfaces,
-      machine,
-      gas,
-    },
+    { contract, caller, value, gasLimit, text: args, idl, path },
+    { state, block, env, abiOf, interfaces, machine, gas },
   );
   return {
     json: `{"type":"view","value":${resultJson(ended)}}`,

@@ -6,11 +6,11 @@ import { executeTransaction, type TransactionOutcome } from '../execute-transact
 import { GasDependence } from '../gas-dependence.js';
 import type { StateSource } from '../state-source.js';
 import type { CallGas } from '../views/call-gas.js';
+import { RecordedReads } from '../views/recorded-reads.js';
 import { WorldState } from '../world-state.js';
 import { type AccessRecord, accessRecord } from './access-record.js';
 import { CallEnds, estimateGas } from './gas-estimate.js';
 import type { InputTransaction } from './input-transaction.js';
-import { ReadRecorder } from './read-recorder.js';
 import { feeOf, termsOf } from './what-if.js';
 
 export interface TransactionContext {
@@ -58,7 +58,7 @@ export function simulateTransaction(
   { source, env, gasLeft = env.gasLimit, machine, gas }: TransactionContext,
   { observer, withAccess = false, withoutEstimate = false }: SimulationOptions = {},
 ): SimulatedTransaction {
-  const recorder = withAccess ? new ReadRecorder(source) : undefined;
+  const recorder = withAccess ? new RecordedReads(source) : undefined;
   const state = new WorldState(recorder ?? source);
   const accessOf = () => (recorder === undefined ? {} : { access: accessRecord(recorder, state) });
   const terms = termsOf(given, state, env, gasLeft);

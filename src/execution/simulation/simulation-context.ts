@@ -7,12 +7,12 @@ import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import type { CallGas } from '../views/call-gas.js';
+import { Overlay } from '../views/overlay.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
 import type { StateBlock } from '../views/state-reference.js';
 import type { StateCallParts } from '../views/view-runner.js';
 import { WorldState } from '../world-state.js';
-import { Overlay } from './overlay.js';
 
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 

@@ -1,18 +1,15 @@
 import type { ChainTraceCallArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { LogJsonCache } from '../../ledger/log-json.js';
-import { Overlay } from '../simulation/overlay.js';
 import type { StateSource } from '../state-source.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import { type EndedCall, resultJson } from '../views/call-result.js';
-import { applyOverrides, overriddenBlock } from '../views/overrides.js';
-import { runViewCall, runViewCallWithin, type ViewCall } from '../views/run-view-call.js';
-import type { StateCallParts } from '../views/view-runner.js';
+import { runViewCall, runViewCallWithin } from '../views/run-view-call.js';
+import { openCall, type StateCallParts, viewCallOf, viewContext } from '../views/view-runner.js';
 import { WorldState } from '../world-state.js';
 import type { FrameStart } from './call-tree.js';
 import type { InterfaceLookup } from './call-tree-json.js';
 import { TraceRecorder } from './trace-recorder.js';
-import { tracerSet } from './tracers.js';
 
 export interface CallTracerParts extends StateCallParts {
   /** Maximum size of a trace's JSON in bytes. */
@@ -38,21 +35,15 @@ export class CallTracer {
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   trace(args: ChainTraceCallArgs, head: BatchHead): string {
-    const { machine, interfaces, states, gas, maxTraceBytes } = this.#parts;
-    const gasLimit = gas.limitOf(args.gas_limit);
-    const referred = args.at === undefined ? states.latest(head) : states.find(args.at, head);
-    const { source, block } = referred;
-    const recorder = new TraceRecorder(tracerSet(args.tracers), maxTraceBytes);
-    const { before, given, gas: codeGas } = this.#overridden(source, args.overrides, gasLimit);
-    const state = new WorldState(recorder.watch(before));
-    const { block_override: override } = args;
-    const env = override === undefined ? referred.env : overriddenBlock(referred.env, override);
-    const { observer } = recorder;
-    const abiOf = interfaces.lookupIn(state, given);
-    const context = { state, block, env, abiOf, interfaces, machine, gas, observer };
-    const ended = runViewCall(viewCallOf(args, gasLimit - Number(codeGas)), context);
-    if (ended.refusal !== undefined) recordRefusal(recorder, args, ended, gasLimit);
-    return tracedJson(ended, recorder, state, before);
+    const scene = openCall(this.#parts, args, head);
+    const recorder = new TraceRecorder(args.tracers, this.#parts.maxTraceBytes);
+    const state = new WorldState(recorder.watch(scene.before));
+    const context = viewContext(this.#parts, scene, state, recorder.observer);
+    const ended = runViewCall(viewCallOf(args, scene.gasLimit), context);
+    if (ended.refusal !== undefined) {
+      recordRefusal(recorder, args, ended, this.#parts.gas.limitOf(args.gas_limit));
+    }
+    return tracedJson(ended, recorder, state, scene.before);
   }
 
   /**
@@ -62,43 +53,16 @@ export class CallTracer {
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   traceWithin(maxGas: number, args: ChainTraceCallArgs, head: BatchHead): string | undefined {
-    const { machine, interfaces, states, gas, maxTraceBytes } = this.#parts;
-    const gasLimit = gas.limitOf(args.gas_limit);
-    const { source, block, env } = states.latest(head);
-    const recorder = new TraceRecorder(tracerSet(undefined), maxTraceBytes);
-    const state = new WorldState(source);
-    const abiOf = interfaces.lookupIn(state);
-    const { observer } = recorder;
-    const context = { state, block, env, abiOf, interfaces, machine, gas, observer };
-    const ended = runViewCallWithin(maxGas, viewCallOf(args, gasLimit), context);
+    const scene = openCall(this.#parts, args, head);
+    const recorder = new TraceRecorder(undefined, this.#parts.maxTraceBytes);
+    const state = new WorldState(scene.before);
+    const context = viewContext(this.#parts, scene, state, recorder.observer);
+    const ended = runViewCallWithin(maxGas, viewCallOf(args, scene.gasLimit), context);
     if (ended === undefined) return undefined;
-    if (ended.refusal === undefined) recorder.setGasLimit(BigInt(gasLimit));
-    else recordRefusal(recorder, args, ended, gasLimit);
-    return tracedJson(ended, recorder, state, source);
+    if (ended.refusal === undefined) recorder.setGasLimit(BigInt(scene.gasLimit));
+    else recordRefusal(recorder, args, ended, scene.gasLimit);
+    return tracedJson(ended, recorder, state, scene.before);
   }
-
-  /** Returns the state with overrides, before the writes of the call, and the interfaces that came with them. */
-  #overridden(source: StateSource, overrides: ChainTraceCallArgs['overrides'], gasLimit: number) {
-    if (overrides === undefined) return { before: source, gas: 0n };
-    const { machine, interfaces, gas: callGas } = this.#parts;
-    const state = new WorldState(source);
-    const { interfaces: given, gas } = applyOverrides(overrides, {
-      state,
-      machine,
-      path: 'params',
-      compile: (text, path) => interfaces.compile(text, path),
-      maxGas: BigInt(gasLimit),
-      gas: callGas,
-    });
-    const before = new Overlay(source);
-    before.absorb(state);
-    return { before, given, gas };
-  }
-}
-
-function viewCallOf(args: ChainTraceCallArgs, gasLimit: number): ViewCall {
-  const { contract, caller, value = 0n, idl } = args;
-  return { contract, caller, value, gasLimit, text: args, idl, path: 'params' };
 }
 
 /** Records the frame of a call that was refused before anything ran. */

@@ -4,8 +4,8 @@ import { toHex } from '../../idl/hex.js';
 import { revertOf, tryDecode } from '../../ledger/contract-decoding.js';
 import { type LogJsonCache, logJson } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { TraceBudget } from '../views/trace-budget.js';
 import type { FrameEnd, TracedFrame, TracedLog } from './call-tree.js';
-import type { TraceBudget } from './trace-budget.js';
 
 /** Returns the interface of a contract by its address, or undefined if unknown. */
 export type InterfaceLookup = (contract: Uint8Array) => ContractAbi | undefined;

@@ -1,6 +1,6 @@
 import type { LedgerLog, Outcome } from '../../generated/ledger.js';
 import type { CallOutcome, Frame, Trap } from '../../vm/engine.js';
-import type { TraceBudget } from './trace-budget.js';
+import type { TraceBudget } from '../views/trace-budget.js';
 
 export type FrameKind = 'transfer' | 'deploy' | 'call' | 'view' | 'upgrade' | 'batch' | 'sealed';
 

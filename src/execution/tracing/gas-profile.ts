@@ -1,7 +1,7 @@
 import { toHex, toPrefixedHex } from '../../idl/hex.js';
 import type { CallOutcome, Frame, HostOperation } from '../../vm/engine.js';
+import type { TraceBudget } from '../views/trace-budget.js';
 import type { InterfaceLookup } from './call-tree-json.js';
-import type { TraceBudget } from './trace-budget.js';
 
 /*
  * A profile is a tree. The children of a transaction are its frames. The children of a frame are the functions of its

@@ -1,7 +1,7 @@
 import { integerJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
 import type { HostOperation, HostOperationValue } from '../../vm/engine.js';
-import type { TraceBudget } from './trace-budget.js';
+import type { TraceBudget } from '../views/trace-budget.js';
 
 /**
  * Arguments that are hashes or slots, and functions that return hashes: written as 64 hex digits without a prefix.

@@ -50,13 +50,6 @@ export interface ReplayRequest {
   readonly ticket: number;
 }
 
-/** The next part of a write log. */
-export interface ReplayedPart {
-  readonly part: SharedArrayBuffer;
-  /** Number of transactions that the write log covers, including this part. */
-  readonly covered: number;
-}
-
 /** The answer to a ReplayRequest, as JSON. */
 export type ReplayAnswer =
   | {

@@ -1,16 +1,15 @@
 import { AnswerTooLongError, maxAnswerBytes } from '../../base/answer-limit.js';
-import type { Trace } from '../../generated/node-rpc-v1.js';
+import type { Trace, Tracer } from '../../generated/node-rpc-v1.js';
 import type { CallObserver } from '../../vm/engine.js';
 import { stateDiffJson } from '../simulation/state-diff.js';
 import type { StateSource } from '../state-source.js';
+import { prestateJson, RecordedReads } from '../views/recorded-reads.js';
+import { TraceBudget } from '../views/trace-budget.js';
 import type { WorldState } from '../world-state.js';
 import { CallTree, type FrameEnd, type FrameStart } from './call-tree.js';
 import { type CallTreeView, callTreeJson } from './call-tree-json.js';
 import { GasProfileCollector } from './gas-profile.js';
 import { HostOpList } from './host-op-list.js';
-import { prestateJson, RecordedReads } from './recorded-reads.js';
-import { TraceBudget } from './trace-budget.js';
-import { hasTracer, type TracerSet } from './tracers.js';
 
 /** Upper bound of the JSON around trace and result in a response, and between a trace's parts. */
 const FRAMING = 512;
@@ -23,13 +22,17 @@ interface TracePart {
   readonly json: (budget: TraceBudget) => string | undefined;
 }
 
+type TracerName = Tracer['type'];
+
+const DEFAULT_TRACERS: readonly Tracer[] = [{ type: 'call_tree' }];
+
 /** In the order of the interface's members. */
 const PART_NAMES = ['call_tree', 'host_ops', 'state_diff', 'prestate', 'gas_profile'] as const;
 
 /** Collects the trace of one execution, in bounded memory. Every tracer has a budget of its own. */
 export class TraceRecorder {
   readonly observer: CallObserver;
-  readonly #set: TracerSet;
+  readonly #tracers: ReadonlySet<TracerName>;
   readonly #maxBytes: number;
   readonly #budgets: Readonly<Record<(typeof PART_NAMES)[number], TraceBudget>>;
   readonly #tree: CallTree;
@@ -38,9 +41,13 @@ export class TraceRecorder {
   #reads: RecordedReads | undefined;
   #transaction: { readonly to: Uint8Array; gasUsed: bigint } | undefined;
 
-  /** @param maxBytes maximum size of the whole trace's JSON, and of what each tracer collects for it */
-  constructor(set: TracerSet, maxBytes: number) {
-    this.#set = set;
+  /**
+   * @param tracers only the call tree by default
+   * @param maxBytes maximum size of the whole trace's JSON, and of what each tracer collects for it
+   */
+  constructor(tracers: readonly Tracer[] = DEFAULT_TRACERS, maxBytes: number) {
+    const chosen = new Set(tracers.map(({ type }) => type));
+    this.#tracers = chosen;
     this.#maxBytes = maxBytes;
     this.#budgets = {
       call_tree: new TraceBudget(maxBytes),
@@ -50,15 +57,15 @@ export class TraceRecorder {
       gas_profile: new TraceBudget(maxBytes),
     };
     const { call_tree, host_ops, gas_profile } = this.#budgets;
-    this.#tree = new CallTree(call_tree, hasTracer(set, 'call_tree'));
-    this.#operations = hasTracer(set, 'host_ops') ? new HostOpList(host_ops) : undefined;
-    this.#profile = hasTracer(set, 'gas_profile') ? new GasProfileCollector(gas_profile) : undefined;
+    this.#tree = new CallTree(call_tree, chosen.has('call_tree'));
+    this.#operations = chosen.has('host_ops') ? new HostOpList(host_ops) : undefined;
+    this.#profile = chosen.has('gas_profile') ? new GasProfileCollector(gas_profile) : undefined;
     this.observer = this.#observerOf();
   }
 
   /** Returns the state to run on: the given one, wrapped if a tracer records reads. */
   watch(source: StateSource): StateSource {
-    if (!hasTracer(this.#set, 'prestate')) return source;
+    if (!this.#tracers.has('prestate')) return source;
     this.#reads = new RecordedReads(source, this.#budgets.prestate);
     return this.#reads;
   }
@@ -119,7 +126,7 @@ export class TraceRecorder {
     const { root } = this.#tree;
     const { call_tree, host_ops, prestate, gas_profile } = this.#budgets;
     if (root !== undefined) add('call_tree', call_tree.used, (budget) => callTreeJson(root, view, budget));
-    if (hasTracer(this.#set, 'state_diff')) {
+    if (this.#tracers.has('state_diff')) {
       const changes = ifItFits(() => stateDiffJson(state, before));
       const size = changes?.reduce((sum, { length }) => sum + length, 0) ?? 0;
       add('state_diff', size, (budget) => changes && budget.list(changes));

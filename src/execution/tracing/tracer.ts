@@ -1,10 +1,6 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { LedgerReceipt } from '../../generated/ledger.js';
-import type {
-  ChainTraceCallArgs,
-  ChainTraceTransactionArgs,
-  TxSimulateTraceArgs,
-} from '../../generated/node-rpc-v1.js';
+import type { ChainTraceTransactionArgs, TxSimulateTraceArgs } from '../../generated/node-rpc-v1.js';
 import { integerJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockReader } from '../../ledger/block-store.js';
@@ -22,10 +18,10 @@ import { executeOpening, openingOf } from '../sealed/opening.js';
 import { simulateTransaction } from '../simulation/simulate-transaction.js';
 import type { Simulator, SimulatorParts } from '../simulation/simulator.js';
 import type { BatchHead, CallKind } from '../views/batched-calls.js';
+import { BlockReplays } from '../views/block-replays.js';
 import { readParams } from '../views/call-params.js';
 import type { StateReferences } from '../views/state-reference.js';
 import { WorldState } from '../world-state.js';
-import { BlockReplays } from './block-replays.js';
 import { CallTracer } from './call-tracer.js';
 import type { InterfaceLookup } from './call-tree-json.js';
 import { IncludedTransactions } from './included-transactions.js';
@@ -37,7 +33,6 @@ import {
   type ReplayRequest,
 } from './replay-messages.js';
 import { TraceRecorder } from './trace-recorder.js';
-import { tracerSet } from './tracers.js';
 import { transactionEnd, transactionFrame, transactionInterfaces } from './transaction-frame.js';
 
 export type TraceKind = Extract<CallKind, 'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'>;
@@ -113,7 +108,7 @@ export class Tracer {
     const parts = writeLogs.find((writeLog) => writeLog.height === height)?.parts;
     const before = this.#replays.before(position, { env: block.env, parent }, parts);
     if (before === undefined) return encodeWantedWriteLog({ height, index: position.index });
-    const recorder = this.#recorder(tracers);
+    const recorder = new TraceRecorder(tracers, this.#parts.maxTraceBytes);
     const state = new WorldState(recorder.watch(before));
     const { transaction } = signed;
     recorder.begin(transactionFrame(transaction, before, crypto, block.env));
@@ -148,12 +143,12 @@ export class Tracer {
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   simulateTrace(args: TxSimulateTraceArgs, head: BatchHead): string {
-    const { crypto, interfaces, machine, simulator, gas } = this.#parts;
+    const { crypto, interfaces, machine, simulator, gas, maxTraceBytes } = this.#parts;
     const scene = simulator.open(args, head);
     const { given, calledAbi } = simulator.given(args, scene);
     const { transaction } = given;
     const { source, env } = scene;
-    const recorder = this.#recorder(args.tracers);
+    const recorder = new TraceRecorder(args.tracers, maxTraceBytes);
     recorder.begin(transactionFrame(transaction, source, crypto, env));
     // Runs without a gas estimate: the reads of an estimate's runs are not the transaction's.
     const { outcome, state } = simulateTransaction(
@@ -205,10 +200,6 @@ export class Tracer {
       gas.use(blocks.receipt({ height: BigInt(height), index })?.head.gas_used ?? 0n);
     }
     return replayAnswer({ covered, part: made.length - 1 });
-  }
-
-  #recorder(tracers: ChainTraceCallArgs['tracers']): TraceRecorder {
-    return new TraceRecorder(tracerSet(tracers), this.#parts.maxTraceBytes);
   }
 
   /** Caches the last block: blocks never change, and reading a state that is pruned meanwhile throws. */

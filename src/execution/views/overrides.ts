@@ -8,7 +8,7 @@ import { CodeRefused } from '../../vm/errors.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
-import { CallError } from './call-error.js';
+import { CallError, invalidParams } from './call-error.js';
 import type { CallGas } from './call-gas.js';
 
 const ZERO_ADDRESS = new Uint8Array(20);
@@ -61,7 +61,7 @@ export function applyOverrides(
     const name = toHex(address);
     const earlier = places.get(name);
     if (earlier !== undefined) {
-      throw invalid(`${path}.address`, 'one entry for each address', `that of entry ${earlier} again`);
+      throw invalidParams(`${path}.address`, 'one entry for each address', `that of entry ${earlier} again`);
     }
     places.set(name, index);
     if (balance !== undefined) state.writeAccount(name, { ...state.account(name), balance });
@@ -73,7 +73,7 @@ export function applyOverrides(
     for (const [place, { slot, value }] of (slots ?? []).entries()) {
       if (value !== undefined && value.length > MAX_SLOT_VALUE_BYTES) {
         const expected = `at most ${MAX_SLOT_VALUE_BYTES} bytes`;
-        throw invalid(`${path}.slots[${place}].value`, expected, `${value.length} bytes`);
+        throw invalidParams(`${path}.slots[${place}].value`, expected, `${value.length} bytes`);
       }
       state.writeSlot(address, slot, value);
     }
@@ -96,7 +96,7 @@ function overrideCode(
   const origin = account.contract === undefined ? 'given' : 'returned';
   const admitted = machine.admit({ vm: before.vm.type, code, origin }, charge(codeGas({ code })));
   if (admitted instanceof CodeRefused) {
-    throw invalid(path, 'code that may be deployed', `a module that is refused: ${admitted.message}`);
+    throw invalidParams(path, 'code that may be deployed', `a module that is refused: ${admitted.message}`);
   }
   charge(admitted.gas);
   if (!('program' in admitted)) throw new TypeError(`${path}: code that was paid for was not made`);
@@ -137,8 +137,4 @@ function tooExpensive(gas: bigint, maxGas: bigint): CallError {
     limit: Number(maxGas),
     given: Number(gas),
   });
-}
-
-function invalid(path: string, expected: string, got: string): CallError {
-  return new CallError({ code: 'invalid_params', path, expected, got });
 }

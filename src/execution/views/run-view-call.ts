@@ -8,7 +8,7 @@ import { ContractHost } from '../contract-host.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { GasDependence } from '../gas-dependence.js';
 import type { WorldState } from '../world-state.js';
-import { CallError } from './call-error.js';
+import { noContractAt } from './call-error.js';
 import type { CallGas } from './call-gas.js';
 import type { EndedCall } from './call-result.js';
 import type { StateInterfaces } from './state-interfaces.js';
@@ -40,7 +40,7 @@ export interface ViewContext {
   readonly interfaces: StateInterfaces;
   readonly machine: ContractMachine;
   readonly gas: CallGas;
-  readonly observer?: CallObserver;
+  readonly observer?: CallObserver | undefined;
 }
 
 /**
@@ -73,7 +73,7 @@ function run(
   const { contract, path } = call;
   const { state, block, abiOf } = scene;
   const name = toHex(contract);
-  if (state.account(name).contract === undefined) throw noContract(name, path);
+  if (state.account(name).contract === undefined) throw noContractAt(name, path);
   const own = call.idl === undefined ? undefined : scene.interfaces.compile(call.idl, `${path}.idl`);
   const abi = own ?? abiOf(contract);
   const abiOfAny =
@@ -108,16 +108,3 @@ function run(
 
 /** The outcome of a call whose caller cannot send its value. */
 const REFUSED: CallOutcome = { status: 'reverted', gasUsed: 0n, output: NO_OUTPUT, trap: undefined };
-
-/**
- * @param name the address in hex
- * @param path of the call's arguments; `params` if they are the method's own
- */
-function noContract(name: string, path: string): CallError {
-  const contract = `0x${name}`;
-  return new CallError({
-    code: 'not_found',
-    message: `${path === 'params' ? '' : `${path}: `}there is no contract at ${contract}`,
-    subject: { contract },
-  });
-}

@@ -6,7 +6,7 @@ import { toHex } from '../../idl/hex.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import type { WorldState } from '../world-state.js';
-import { CallError } from './call-error.js';
+import { expectEntries, invalidParams } from './call-error.js';
 
 const NONE_GIVEN: ReadonlyMap<string, ContractAbi> = new Map();
 
@@ -54,24 +54,12 @@ export class StateInterfaces {
    */
   compile(text: string, path: string): ContractAbi {
     const bytes = Buffer.byteLength(text);
-    if (bytes > MAX_IDL_BYTES) {
-      throw new CallError({
-        code: 'limit_exceeded',
-        subject: 'idl_bytes',
-        limit: MAX_IDL_BYTES,
-        given: bytes,
-      });
-    }
+    expectEntries('idl_bytes', bytes, MAX_IDL_BYTES);
     try {
       return this.#interfaces.strict(text);
     } catch (error) {
       if (!(error instanceof IdlError) && !(error instanceof AbiError)) throw error;
-      throw new CallError({
-        code: 'invalid_params',
-        path,
-        expected: 'the interface of one contract',
-        got: error.message,
-      });
+      throw invalidParams(path, 'the interface of one contract', error.message);
     }
   }
 }

@@ -15,8 +15,8 @@ import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
 import type { BatchHead } from './batched-calls.js';
+import { BlockReplays } from './block-replays.js';
 import { CallError } from './call-error.js';
-import { IntermediateStates } from './intermediate-states.js';
 import type { StateCache } from './state-cache.js';
 
 /** The block whose state a call runs on, as the call sees it. */
@@ -47,7 +47,7 @@ export class StateReferences {
   readonly #store: StoreReader;
   readonly #blocks: BlockReader;
   readonly #cache: StateCache;
-  readonly #states: IntermediateStates;
+  readonly #replays: BlockReplays;
   readonly #sets: ValidatorSets;
   readonly #known = new LRUCache<number, StateBlock>({ max: KEPT_BLOCKS });
   /** The last result of {@link #next}: the calls of a batch share it. */
@@ -63,7 +63,7 @@ export class StateReferences {
     this.#store = options.store;
     this.#blocks = new BlockReader(options.store);
     this.#cache = options.cache;
-    this.#states = new IntermediateStates({ ...options, blocks: this.#blocks });
+    this.#replays = new BlockReplays({ ...options, blocks: this.#blocks });
   }
 
   latest(head: BatchHead): ResolvedState {
@@ -147,7 +147,9 @@ export class StateReferences {
     if (place === undefined || height > head.tipHeight)
       throw notFound('included transaction', hash, this.#store);
     const { parent, block } = this.executed(height, head);
-    return { source: this.#states.after(place, block.env, parent), block, env: block.env, isInside: true };
+    const after = { height: place.height, index: place.index + 1 };
+    const source = this.#replays.before(after, { env: block.env, parent }, []);
+    return { source, block, env: block.env, isInside: true };
   }
 
   #expectKept(height: number, { tipHeight }: Pick<BatchHead, 'tipHeight'>): void {

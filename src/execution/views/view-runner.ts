@@ -1,13 +1,18 @@
 import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import type { CallObserver } from '../../vm/engine.js';
+import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
+import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 import type { BatchHead } from './batched-calls.js';
 import type { CallGas } from './call-gas.js';
 import { resultJson } from './call-result.js';
+import { Overlay } from './overlay.js';
 import { applyOverrides, overriddenBlock } from './overrides.js';
-import { runViewCall, runViewCallWithin, type ViewCall } from './run-view-call.js';
+import { runViewCall, runViewCallWithin, type ViewCall, type ViewContext } from './run-view-call.js';
 import type { StateInterfaces } from './state-interfaces.js';
-import type { StateReferences } from './state-reference.js';
+import type { StateBlock, StateReferences } from './state-reference.js';
 
 /** The parts of its thread that a call on a state uses. */
 export interface StateCallParts {
@@ -32,28 +37,9 @@ export class ViewRunner {
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   answer(args: ViewCallArgs, head: BatchHead): string {
-    const { gas, machine, interfaces } = this.#parts;
-    const { overrides, block_override: blockOverride } = args;
-    const gasLimit = gas.limitOf(args.gas_limit);
-    const { source, block, env: seen } = this.#state(args, head);
-    const state = new WorldState(source);
-    const brought =
-      overrides === undefined
-        ? undefined
-        : applyOverrides(overrides, {
-            state,
-            machine,
-            path: 'params',
-            compile: (text, path) => interfaces.compile(text, path),
-            maxGas: BigInt(gasLimit),
-            gas,
-          });
-    const env = blockOverride === undefined ? seen : overriddenBlock(seen, blockOverride);
-    const paid = brought === undefined ? gasLimit : gasLimit - Number(brought.gas);
-    const abiOf = interfaces.lookupIn(state, brought?.interfaces);
-    return resultJson(
-      runViewCall(callOf(args, paid), { state, block, env, abiOf, interfaces, machine, gas }),
-    );
+    const scene = openCall(this.#parts, args, head);
+    const context = viewContext(this.#parts, scene, new WorldState(scene.before));
+    return resultJson(runViewCall(viewCallOf(args, scene.gasLimit), context));
   }
 
   /**
@@ -62,23 +48,62 @@ export class ViewRunner {
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   answerWithin(maxGas: number, args: ViewCallArgs, head: BatchHead): string | undefined {
-    const { gas, machine, interfaces } = this.#parts;
-    const call = callOf(args, gas.limitOf(args.gas_limit));
-    const { source, block, env } = this.#state(args, head);
-    const state = new WorldState(source);
-    const abiOf = interfaces.lookupIn(state);
-    const context = { state, block, env, abiOf, interfaces, machine, gas };
-    const ended = runViewCallWithin(maxGas, call, context);
+    const scene = openCall(this.#parts, args, head);
+    const context = viewContext(this.#parts, scene, new WorldState(scene.before));
+    const ended = runViewCallWithin(maxGas, viewCallOf(args, scene.gasLimit), context);
     return ended === undefined ? undefined : resultJson(ended);
-  }
-
-  #state({ at }: ViewCallArgs, head: BatchHead) {
-    const { states } = this.#parts;
-    return at === undefined ? states.latest(head) : states.find(at, head);
   }
 }
 
-function callOf(args: ViewCallArgs, gasLimit: number): ViewCall {
+/** What a view call runs on. */
+export interface CallScene {
+  /** The state with the overrides, before the writes of the call. */
+  readonly before: StateSource;
+  readonly block: StateBlock;
+  /** The block that the contract sees. */
+  readonly env: BlockEnvironment;
+  /** The call's gas limit, less the gas for its overrides. */
+  readonly gasLimit: number;
+  /** Interfaces that came with the overrides, by the contract's address. */
+  readonly given?: ReadonlyMap<string, ContractAbi>;
+}
+
+/** Resolves the state that a call asks for and applies its overrides. @throws CallError, StateUnavailableError */
+export function openCall(
+  { machine, interfaces, states, gas }: StateCallParts,
+  { at, overrides, block_override, gas_limit }: ViewCallArgs,
+  head: BatchHead,
+): CallScene {
+  const gasLimit = gas.limitOf(gas_limit);
+  const { source, block, env: seen } = at === undefined ? states.latest(head) : states.find(at, head);
+  const env = block_override === undefined ? seen : overriddenBlock(seen, block_override);
+  if (overrides === undefined) return { before: source, block, env, gasLimit };
+  const state = new WorldState(source);
+  const effects = applyOverrides(overrides, {
+    state,
+    machine,
+    path: 'params',
+    compile: (text, path) => interfaces.compile(text, path),
+    maxGas: BigInt(gasLimit),
+    gas,
+  });
+  const before = new Overlay(source);
+  before.absorb(state);
+  return { before, block, env, gasLimit: gasLimit - Number(effects.gas), given: effects.interfaces };
+}
+
+/** @param state built on the scene's, private to the call */
+export function viewContext(
+  { machine, interfaces, gas }: StateCallParts,
+  { block, env, given }: CallScene,
+  state: WorldState,
+  observer?: CallObserver,
+): ViewContext {
+  const abiOf = interfaces.lookupIn(state, given);
+  return { state, block, env, abiOf, interfaces, machine, gas, observer };
+}
+
+export function viewCallOf(args: ViewCallArgs, gasLimit: number): ViewCall {
   const { contract, caller, value = 0n, idl } = args;
   return { contract, caller, value, gasLimit, text: args, idl, path: 'params' };
 }

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { setMaxAnswerBytes } from '../../base/answer-limit.js';
 import type { NativeChoice } from '../../config/native-mode.js';
-import type { Crypto, ThresholdBls } from '../../crypto/crypto.js';
+import type { Crypto } from '../../crypto/crypto.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { openReader } from '../../storage/open-store.js';
@@ -30,7 +30,7 @@ export async function serveTasks(
   const prepared = await attempt(async () => {
     const crypto = await nativeLoads.run(() => loadCrypto(setup.native));
     const store = lazyStore(setup, nativeLoads);
-    const interfaces = lazyInterfaces(crypto, store);
+    const interfaces = lazy(() => new ContractInterfaces(store(), crypto));
     const bls = lazyBls(setup, nativeLoads);
     const machine = lazyMachine(setup, crypto, bls, store);
     const base = {
@@ -77,39 +77,36 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
 
 type Attempt<T> = { readonly ok: true; readonly result: T } | Extract<TaskOutcome, { readonly ok: false }>;
 
-/** Most workers of a young node never read the store, so attaching is deferred to the first read. */
-function lazyStore({ store }: WorkerSetup, loads: NativeLoads): () => StoreReader {
-  let reader: StoreReader | undefined;
+/** Makes a value at its first use; again at the next one if that throws. */
+function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
   return () => {
-    if (store === undefined)
-      throw new Error('a task needs the store, but the workers were started without one');
-    reader ??= loads.runSync(() => openReader(store));
-    return reader;
+    made ??= make();
+    return made;
   };
 }
 
-function lazyInterfaces(crypto: Crypto, store: () => StoreReader): () => ContractInterfaces {
-  let interfaces: ContractInterfaces | undefined;
-  return () => {
-    interfaces ??= new ContractInterfaces(store(), crypto);
-    return interfaces;
-  };
+/** Most workers of a young node never read the store, so attaching is deferred to the first read. */
+function lazyStore({ store }: WorkerSetup, loads: NativeLoads): () => StoreReader {
+  return lazy(() => {
+    if (store === undefined)
+      throw new Error('a task needs the store, but the workers were started without one');
+    return loads.runSync(() => openReader(store));
+  });
 }
 
 /** Pairing libraries load slowly, so loading is deferred until something is signed or a contract runs. */
 function lazyBls({ native }: WorkerSetup, loads: NativeLoads): WorkerContext['bls'] {
-  let loading: Promise<{ readonly bls: ThresholdBls; readonly choice: NativeChoice }> | undefined;
-  return () => {
-    loading ??= loads.run(async () => {
+  return lazy(() =>
+    loads.run(async () => {
       const choices: NativeChoice[] = [];
       const { loadBls } = await import('../../crypto/load-bls.js');
       const bls = await loadBls(native, (made) => choices.push(made));
       const [choice] = choices;
       if (choice === undefined) throw new Error('BLS was loaded without reporting its implementation');
       return { bls, choice };
-    });
-    return loading;
-  };
+    }),
+  );
 }
 
 /** Most workers of a young node run no contract, so loading the engine is deferred until one does. */
@@ -119,9 +116,8 @@ function lazyMachine(
   bls: WorkerContext['bls'],
   store: () => StoreReader,
 ): () => Promise<ContractMachine> {
-  let machine: Promise<ContractMachine> | undefined;
-  return () => {
-    machine ??= Promise.all([import('../../vm/contract-engines.js'), bls()]).then(
+  return lazy(() =>
+    Promise.all([import('../../vm/contract-engines.js'), bls()]).then(
       ([{ createContractEngines }, { bls: signatures }]) =>
         new ContractMachine({
           engines: createContractEngines(crypto, signatures, { instances, codeBytes }),
@@ -129,25 +125,22 @@ function lazyMachine(
           prepared: (key) => store().get('prepared', key),
           committedHash: (height) => committedHashes(store())(height),
         }),
-    );
-    return machine;
-  };
+    ),
+  );
 }
 
 function lazyCalls(
   { calls }: WorkerSetup,
   { crypto, store, interfaces, machine }: Pick<WorkerContext, 'crypto' | 'store' | 'interfaces' | 'machine'>,
 ): () => Promise<CallRunner> {
-  let runner: Promise<CallRunner> | undefined;
-  return () => {
+  return lazy(() => {
     if (calls === undefined)
       throw new Error('a call reached a worker that was started without call settings');
-    runner ??= Promise.all([import('../calls/call-runner.js'), machine()]).then(
+    return Promise.all([import('../calls/call-runner.js'), machine()]).then(
       ([{ CallRunner: Runner }, engine]) =>
         new Runner(calls, { store: store(), crypto, interfaces: interfaces(), machine: engine }),
     );
-    return runner;
-  };
+  });
 }
 
 /** Returns undefined in a worker for calls. */
@@ -156,9 +149,7 @@ function lazyReads(
   { crypto, store, interfaces }: Pick<WorkerContext, 'crypto' | 'store' | 'interfaces'>,
 ): (() => Promise<ReadRunner>) | undefined {
   if (reads === undefined) return undefined;
-  let runner: ReadRunner | undefined;
-  return async () => {
-    runner ??= new ReadRunner(reads.progress, { store: store(), crypto, interfaces: interfaces() });
-    return runner;
-  };
+  return lazy(
+    async () => new ReadRunner(reads.progress, { store: store(), crypto, interfaces: interfaces() }),
+  );
 }

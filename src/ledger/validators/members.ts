@@ -1,6 +1,6 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import { ed25519Address } from '../../crypto/address.js';
-import type { Sha256 } from '../../crypto/crypto.js';
+import type { BlsKeyCheck, Sha256 } from '../../crypto/crypto.js';
 import type { Validator, ValidatorChange, ValidatorSet } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { MAX_VALIDATORS } from './quorum.js';
@@ -83,4 +83,20 @@ function apply(
 
 function placeOf(members: readonly Member[], address: Uint8Array): number {
   return members.findIndex((member) => sameBytes(member.address, address));
+}
+
+/**
+ * Checks that validators' encryption keys are canonical points of the subgroup and not infinity: nobody could encrypt
+ * a share to another.
+ * @param keys by validator, 48 bytes each
+ * @returns the refusal, or undefined if all are valid
+ */
+export function checkEncryptionKeys(
+  bls: BlsKeyCheck,
+  keys: readonly Uint8Array[],
+): ValidatorRefusal | undefined {
+  const place = keys.findIndex((key) => !bls.isPublicKey(key));
+  return place < 0
+    ? undefined
+    : refusal('point', `the encryption key of validator ${place} is not a valid point`);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GasProfileCollector } from '../../../src/execution/tracing/gas-profile.js';
-import { TraceBudget } from '../../../src/execution/tracing/trace-budget.js';
+import { TraceBudget } from '../../../src/execution/views/trace-budget.js';
 import type { CallObserver, CallOutcome } from '../../../src/vm/engine.js';
 import { HOST_CRYPTO } from '../../support/host-crypto.js';
 import { address, PLENTY, VmWorld } from '../../support/vm-world.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TraceRecorder } from '../../../src/execution/tracing/trace-recorder.js';
-import { tracerSet } from '../../../src/execution/tracing/tracers.js';
 import { WorldState } from '../../../src/execution/world-state.js';
 import { EMPTY_ACCOUNT } from '../../../src/ledger/accounts.js';
 import type { Frame } from '../../../src/vm/engine.js';
@@ -42,7 +41,7 @@ function traced({
   readonly accounts?: number;
   readonly events?: number;
 }): TraceJson {
-  const recorder = new TraceRecorder(tracerSet([...tracers(...ALL_TRACERS)]), MAX_BYTES);
+  const recorder = new TraceRecorder(tracers(...ALL_TRACERS), MAX_BYTES);
   const state = new WorldState(recorder.watch(EMPTY_STATE));
   const { observer } = recorder;
   observer.frameEntered?.(FRAME);

@@ -2,27 +2,20 @@ import type { AccountRecord } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { rawOf } from '../../storage/state.js';
+import { FlatReader, FlatWriter } from '../parallel/flat-bytes.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
 
 /*
  * A write log holds the writes of a block's transactions in order. It gives the state before any of them without
  * executing the others again. A log comes in parts of consecutive transactions, in memory shared by all workers; each
- * worker reads a part once. Numbers are little-endian:
- *
- *   part := first transaction u32 ‖ transaction*
- *   transaction := number of entries u32 ‖ entry*
- *   entry := 0 u8 ‖ address 20 ‖ length u32 ‖ borsh(AccountRecord)
- *                | 1 u8 ‖ contract 20 ‖ slot 32 ‖ length u32 ‖ eight zero bytes ‖ value
- *                | 2 u8 ‖ contract 20 ‖ slot 32 (a removed slot)
- *
- * The zero bytes replace the height of an entry in column `state`.
+ * worker reads a part once. A part is the number of its first transaction (u32), and for each transaction the number of
+ * its entries (u32) and the entries: u8 kind, address 20 or contract 20 ‖ slot 32, and borsh(AccountRecord) or the raw
+ * entry of the slot, absent if the slot was removed.
  */
 
 const ACCOUNT = 0;
 const SLOT = 1;
-const REMOVED = 2;
-const HEIGHT_BYTES = 8;
 /** Approximate memory of an account's and of a slot's entry, in addition to its bytes. */
 const ACCOUNT_BYTES = 400;
 const SLOT_BYTES = 300;
@@ -56,17 +49,15 @@ export class BlockWriteLog {
    */
   add(part: SharedArrayBuffer): void {
     // Copies the part, because codecs do not read shared memory.
-    const bytes = Buffer.from(new Uint8Array(part));
-    let transaction = bytes.readUInt32LE(0);
+    const reader = new FlatReader(new Uint8Array(part).slice());
+    let transaction = reader.u32();
     if (transaction > this.#covered) return;
-    let at = 4;
     // The decoded entries keep the whole copy in memory.
-    if (transaction === this.#covered) this.#bytes += bytes.length;
-    for (; at < bytes.length; transaction++) {
+    if (transaction === this.#covered) this.#bytes += part.byteLength;
+    for (; !reader.done; transaction++) {
       const isNew = transaction === this.#covered;
-      const count = bytes.readUInt32LE(at);
-      at += 4;
-      for (let entry = 0; entry < count; entry++) at = this.#entry(bytes, at, isNew);
+      const count = reader.u32();
+      for (let entry = 0; entry < count; entry++) this.#entry(reader, isNew);
       if (!isNew) continue;
       this.#covered++;
       this.#bytes += count * SLOT_BYTES;
@@ -107,21 +98,13 @@ export class BlockWriteLog {
     };
   }
 
-  /** @returns the start of the next entry */
-  #entry(bytes: Buffer, start: number, isNew: boolean): number {
-    const kind = bytes[start];
-    const nameEnd = start + 1 + (kind === ACCOUNT ? 20 : 52);
-    const end = kind === REMOVED ? nameEnd : nameEnd + 4 + bytes.readUInt32LE(nameEnd);
-    if (!isNew) return end;
-    const name = bytes.toString('hex', start + 1, nameEnd);
-    if (kind === REMOVED) {
-      append(this.#slots, name, this.#covered, { key: NO_KEY, raw: undefined });
-      return end;
-    }
-    const value = bytes.subarray(nameEnd + 4, end);
-    if (kind === ACCOUNT) append(this.#accounts, name, this.#covered, accountEntry(value));
-    else append(this.#slots, name, this.#covered, { key: NO_KEY, raw: value });
-    return end;
+  #entry(reader: FlatReader, isNew: boolean): void {
+    const kind = reader.u8();
+    const name = reader.raw(kind === ACCOUNT ? 20 : 52);
+    const value = reader.bytes();
+    if (!isNew) return;
+    if (kind === SLOT) append(this.#slots, toHex(name), this.#covered, { key: NO_KEY, raw: value });
+    else if (value !== undefined) append(this.#accounts, toHex(name), this.#covered, accountEntry(value));
   }
 }
 
@@ -158,59 +141,37 @@ function accountEntry(value: Uint8Array): AccountEntry {
 
 /** Encodes a part. */
 export class LogPartWriter {
-  readonly #chunks: Uint8Array[] = [];
-  #length = 4;
+  readonly #writer = new FlatWriter();
 
   /** @param first index of the part's first transaction */
-  constructor(readonly first: number) {}
+  constructor(first: number) {
+    this.#writer.u32(first);
+  }
 
   /** Adds the writes of the next transaction. */
   add(state: WorldState): void {
-    const count = Buffer.alloc(4);
-    this.#push(count);
+    const writer = this.#writer;
+    const count = writer.length;
+    writer.u32(0);
     let entries = 0;
     for (const [address, record] of state.writtenAccounts()) {
-      const value = ledger.AccountRecord.encode(record);
-      this.#push(head(ACCOUNT, Buffer.from(address, 'hex'), value.length));
-      this.#push(value);
+      writer.u8(ACCOUNT);
+      writer.raw(Buffer.from(address, 'hex'));
+      writer.bytes(ledger.AccountRecord.encode(record));
       entries++;
     }
     for (const { contract, slot, value } of state.writtenSlots()) {
-      const name = Buffer.concat([contract, slot]);
+      writer.u8(SLOT);
+      writer.raw(contract);
+      writer.raw(slot);
+      // The height is never read.
+      writer.bytes(value && rawOf(0n, value));
       entries++;
-      if (value === undefined) {
-        this.#push(head(REMOVED, name));
-      } else {
-        this.#push(head(SLOT, name, HEIGHT_BYTES + value.length));
-        this.#push(Buffer.alloc(HEIGHT_BYTES));
-        this.#push(value);
-      }
     }
-    count.writeUInt32LE(entries);
+    writer.u32At(count, entries);
   }
 
   finish(): SharedArrayBuffer {
-    const shared = new SharedArrayBuffer(this.#length);
-    const bytes = new Uint8Array(shared);
-    new DataView(shared).setUint32(0, this.first, true);
-    let at = 4;
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
-    }
-    return shared;
+    return this.#writer.finishShared().buffer;
   }
-
-  #push(chunk: Uint8Array): void {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-  }
-}
-
-function head(kind: number, name: Uint8Array, length?: number): Uint8Array {
-  const bytes = Buffer.alloc(1 + name.length + (length === undefined ? 0 : 4));
-  bytes[0] = kind;
-  bytes.set(name, 1);
-  if (length !== undefined) bytes.writeUInt32LE(length, 1 + name.length);
-  return bytes;
 }

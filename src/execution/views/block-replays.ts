@@ -1,16 +1,32 @@
 import type { TransactionPosition } from '../../ledger/position-index.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { type ReexecutionParts, reexecute } from '../sealed/reexecute.js';
-import { Overlay } from '../simulation/overlay.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 import { BlockWriteLog, LogPartWriter } from './block-write-log.js';
-import type { ReplayedPart, ReplayRequest } from './replay-messages.js';
+import { Overlay } from './overlay.js';
 
 /** A block, executed on the state of its parent. */
 export interface ReplayedBlock {
   readonly env: BlockEnvironment;
   readonly parent: StateSource;
+}
+
+/** The next part of a write log. */
+export interface ReplayedPart {
+  readonly part: SharedArrayBuffer;
+  /** Number of transactions that the write log covers, including this part. */
+  readonly covered: number;
+}
+
+/** Asks for the next part of a block's write log. */
+interface Extension {
+  readonly height: number;
+  /** Number of transactions that the parts cover. */
+  readonly covered: number;
+  /** Number of transactions that the write log needs. */
+  readonly upTo: number;
+  readonly parts: readonly SharedArrayBuffer[];
 }
 
 /** Time after which a worker yields its thread to blocks and signatures. */
@@ -34,6 +50,12 @@ export class BlockReplays {
    * @param parts of the block's write log. If they are supplied, missing transactions are executed here.
    * @returns undefined if the state is unknown and no parts were supplied
    */
+  before(place: TransactionPosition, block: ReplayedBlock, parts: readonly SharedArrayBuffer[]): StateSource;
+  before(
+    place: TransactionPosition,
+    block: ReplayedBlock,
+    parts: readonly SharedArrayBuffer[] | undefined,
+  ): StateSource | undefined;
   before(
     { height, index }: TransactionPosition,
     block: ReplayedBlock,
@@ -61,15 +83,7 @@ export class BlockReplays {
    * at least one transaction.
    * @param wanted its `upTo` is greater than its `covered`; the part never extends beyond the block
    */
-  extend(
-    {
-      height,
-      covered,
-      upTo,
-      parts,
-    }: Pick<ReplayRequest, 'height' | 'covered' | 'upTo'> & { readonly parts: readonly SharedArrayBuffer[] },
-    block: ReplayedBlock,
-  ): ReplayedPart {
+  extend({ height, covered, upTo, parts }: Extension, block: ReplayedBlock): ReplayedPart {
     let writeLog = this.#writeLog(BigInt(height), parts);
     if (writeLog.covered !== covered) {
       // The log of this worker already covers more than the parts.

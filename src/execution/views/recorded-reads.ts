@@ -4,7 +4,7 @@ import { fromHex, toHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { valueOfRaw } from '../../storage/state.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
-import type { TraceBudget } from './trace-budget.js';
+import { TraceBudget } from './trace-budget.js';
 
 const ACCOUNT_BYTES = 120;
 const SLOT_BYTES = 100;
@@ -16,16 +16,24 @@ export interface ReadSlot {
   readonly value: Uint8Array | undefined;
 }
 
-/** A state source that records the values read. */
+/** Returns contract ‖ slot, 104 lowercase hex digits: sorts after the contract's address, and can be parsed. */
+export function slotHex(contract: Uint8Array, slot: Uint8Array): string {
+  return toHex(contract) + toHex(slot);
+}
+
+/**
+ * A state source that records the values read. Below a `WorldState` it records exactly the reads that an execution
+ * depends on, because reads of the execution's own writes do not reach the source.
+ */
 export class RecordedReads implements StateSource {
   /** By address, 40 lowercase hex digits. */
   readonly accounts = new Map<string, AccountRecord>();
-  /** By contract and slot, in hex. */
+  /** By {@link slotHex}. */
   readonly slots = new Map<string, ReadSlot>();
   readonly #source: StateSource;
   readonly #budget: TraceBudget;
 
-  constructor(source: StateSource, budget: TraceBudget) {
+  constructor(source: StateSource, budget = new TraceBudget(Number.POSITIVE_INFINITY)) {
     this.#source = source;
     this.#budget = budget;
   }
@@ -40,7 +48,7 @@ export class RecordedReads implements StateSource {
 
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
     const entry = this.#source.slot(contract, slot);
-    const name = toHex(contract) + toHex(slot);
+    const name = slotHex(contract, slot);
     if (!this.slots.has(name)) {
       const value = entry.raw === undefined ? undefined : valueOfRaw(entry.raw);
       if (this.#budget.take(SLOT_BYTES + 2 * (value?.length ?? 0))) {
