@@ -3,6 +3,7 @@
  * change its behavior in an upgrade (libsodium's verification and @noble/curves' differ on the third vector).
  */
 import { sameBytes } from '../base/same-bytes.js';
+import { bytesOfHex as hex } from './bounded-bytes.js';
 import type { Bls, Ed25519, Secp256k1, ThresholdBls } from './crypto.js';
 import { CryptoError } from './crypto-error.js';
 import { lagrangeAtZero } from './scalars/lagrange.js';
@@ -165,8 +166,4 @@ function word(value: number): Uint8Array {
   const bytes = new Uint8Array(32);
   bytes[31] = value;
   return bytes;
-}
-
-function hex(text: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(text, 'hex'));
 }

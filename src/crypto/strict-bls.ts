@@ -11,8 +11,8 @@
  *
  * Rules 1 to 3 are checked here, 4 and 5 by the backend.
  */
+import { bytesOfHex, expectPrivateKey, isBelow } from './bounded-bytes.js';
 import type { Bls, ThresholdBls } from './crypto.js';
-import { CryptoError } from './crypto-error.js';
 import type { Weights } from './scalars/lagrange.js';
 
 /** The operations of a library. Its inputs satisfy rules 1 to 3 and the range of private keys. */
@@ -30,9 +30,9 @@ export interface ThresholdBackend extends BlsBackend {
 }
 
 /** r, big-endian. */
-const GROUP_ORDER = bytesOf('73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001');
+const GROUP_ORDER = bytesOfHex('73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001');
 /** p, big-endian. */
-const FIELD_PRIME = bytesOf(
+const FIELD_PRIME = bytesOfHex(
   '1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab',
 );
 
@@ -50,13 +50,13 @@ export class StrictBls implements Bls {
 
   /** @throws CryptoError `invalid_private_key` unless the key is 32 bytes and between 1 and the group order minus 1 */
   publicKey(privateKey: Uint8Array): Uint8Array {
-    expectPrivateKey(privateKey);
+    expectPrivateKey('BLS', privateKey, GROUP_ORDER);
     return this.#backend.publicKey(privateKey);
   }
 
   /** @throws CryptoError `invalid_private_key` unless the key is 32 bytes and between 1 and the group order minus 1 */
   sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
-    expectPrivateKey(privateKey);
+    expectPrivateKey('BLS', privateKey, GROUP_ORDER);
     return this.#backend.sign(message, privateKey);
   }
 
@@ -110,39 +110,11 @@ export function isKeyEncoding(encoded: Uint8Array): boolean {
 
 /** Checks rules 1 to 3 for a signature. */
 export function isSignatureEncoding(encoded: Uint8Array): boolean {
-  return encoded.length === 96 && hasPointForm(encoded) && isBelow(encoded, 48, FIELD_PRIME, 0xff);
+  return encoded.length === 96 && hasPointForm(encoded) && isBelow(encoded, 48, FIELD_PRIME);
 }
 
 /** Checks rule 2, and rule 3 for the first coordinate. */
 function hasPointForm(encoded: Uint8Array): boolean {
   const flags = encoded[0] ?? 0;
   return (flags & COMPRESSED) !== 0 && (flags & INFINITY) === 0 && isBelow(encoded, 0, FIELD_PRIME, ~FLAGS);
-}
-
-function expectPrivateKey(privateKey: Uint8Array): void {
-  const fits = privateKey.length === 32 && isBelow(privateKey, 0, GROUP_ORDER, 0xff);
-  if (fits && privateKey.some((byte) => byte !== 0)) return;
-  throw new CryptoError(
-    'invalid_private_key',
-    `BLS private key: expected 32 bytes holding a number between 1 and the group order minus 1, got ${
-      privateKey.length === 32 ? 'a number outside that range' : `${privateKey.length} bytes`
-    }`,
-  );
-}
-
-/** True if the big-endian bytes at `offset`, with the top byte masked, are below a bound of the same length. */
-function isBelow(bytes: Uint8Array, offset: number, bound: Uint8Array, topMask: number): boolean {
-  for (let i = 0; i < bound.length; i++) {
-    const value = (bytes[offset + i] ?? 0) & (i === 0 ? topMask : 0xff);
-    const limit = bound[i] ?? 0;
-    if (value !== limit) return value < limit;
-  }
-  return false;
-}
-
-/** Decodes hex digits without Node's Buffer, because this file also runs in browsers. */
-function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
-    Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
-  );
 }

@@ -13,6 +13,7 @@
  * Rules 1 to 4 are checked here, rule 5 by the backend. Points with a component of small order are not rejected as
  * such: they are valid if the equation of rule 5 holds.
  */
+import { bytesOfHex, isBelow } from './bounded-bytes.js';
 import type { Ed25519 } from './crypto.js';
 import { expectLength } from './crypto-error.js';
 
@@ -23,9 +24,9 @@ export interface Ed25519Backend extends Omit<Ed25519, 'verify'> {
 }
 
 /** L = 2^252 + 27742317777372353535851937790883648493, big-endian. */
-const GROUP_ORDER = bytesOf('1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed');
+const GROUP_ORDER = bytesOfHex('1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed');
 /** p = 2^255 − 19, big-endian. */
-const FIELD_PRIME = bytesOf('7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed');
+const FIELD_PRIME = bytesOfHex('7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed');
 
 /**
  * The y coordinates of the eight points of small order, little-endian with a clear sign bit. They are rejected with
@@ -42,7 +43,7 @@ const SMALL_ORDER_Y = [
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
   // order 2: y = −1
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-].map(bytesOf);
+].map(bytesOfHex);
 
 /** Applies the rules above before calling a library. */
 export class StrictEd25519 implements Ed25519 {
@@ -72,7 +73,7 @@ export class StrictEd25519 implements Ed25519 {
 
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
     if (signature.length !== 64 || publicKey.length !== 32) return false;
-    if (!isBelow(signature, 32, GROUP_ORDER, 0xff)) return false;
+    if (!isBelow(signature, 63, GROUP_ORDER, 0xff, -1)) return false;
     if (!isAcceptablePoint(publicKey) || !isAcceptablePoint(signature)) return false;
     try {
       return this.#backend.verify(signature, message, publicKey);
@@ -85,28 +86,10 @@ export class StrictEd25519 implements Ed25519 {
 
 /** Checks rules 3 and 4 for the point in the first 32 bytes. */
 function isAcceptablePoint(encoded: Uint8Array): boolean {
-  return isBelow(encoded, 0, FIELD_PRIME, 0x7f) && !SMALL_ORDER_Y.some((y) => hasY(encoded, y));
+  return isBelow(encoded, 31, FIELD_PRIME, 0x7f, -1) && !SMALL_ORDER_Y.some((y) => hasY(encoded, y));
 }
 
 function hasY(encoded: Uint8Array, y: Uint8Array): boolean {
   for (let i = 0; i < 31; i++) if (encoded[i] !== y[i]) return false;
-  return (byte(encoded, 31) & 0x7f) === y[31];
-}
-
-/** True if the 32 little-endian bytes at `offset`, with the top byte masked, are below a big-endian bound. */
-function isBelow(bytes: Uint8Array, offset: number, bound: Uint8Array, topMask: number): boolean {
-  for (let i = 0; i < 32; i++) {
-    const value = byte(bytes, offset + 31 - i) & (i === 0 ? topMask : 0xff);
-    const limit = byte(bound, i);
-    if (value !== limit) return value < limit;
-  }
-  return false;
-}
-
-function byte(bytes: Uint8Array, index: number): number {
-  return bytes[index] ?? 0;
-}
-
-function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(hex, 'hex'));
+  return ((encoded[31] ?? 0) & 0x7f) === y[31];
 }

@@ -8,8 +8,9 @@
  *
  * Rules 1 and 2 and the form of the key are checked here; the curve equation and rule 4 by the backend.
  */
+import { bytesOfHex, expectPrivateKey, isBelow, isBetweenOneAnd } from './bounded-bytes.js';
 import type { Secp256k1 } from './crypto.js';
-import { CryptoError, expectLength } from './crypto-error.js';
+import { expectLength } from './crypto-error.js';
 
 /** The operations of a library. Its inputs satisfy rules 1 and 2 and the form of keys. */
 export interface Secp256k1Backend extends Pick<Secp256k1, 'publicKey' | 'sign'> {
@@ -22,11 +23,11 @@ export interface Secp256k1Backend extends Pick<Secp256k1, 'publicKey' | 'sign'> 
 }
 
 /** n, big-endian. */
-const GROUP_ORDER = bytesOf('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
+const GROUP_ORDER = bytesOfHex('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
 /** (n + 1) / 2: the first s that is not low. */
-const FIRST_HIGH_S = bytesOf('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1');
+const FIRST_HIGH_S = bytesOfHex('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1');
 /** 2^256 − 2^32 − 977. */
-const FIELD_PRIME = bytesOf('fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f');
+const FIELD_PRIME = bytesOfHex('fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f');
 
 /** Applies the rules above before calling a library. */
 export class StrictSecp256k1 implements Secp256k1 {
@@ -38,7 +39,7 @@ export class StrictSecp256k1 implements Secp256k1 {
 
   /** @throws CryptoError `invalid_private_key` unless the key is 32 bytes and between 1 and n − 1 */
   publicKey(privateKey: Uint8Array): Uint8Array {
-    expectPrivateKey(privateKey);
+    expectPrivateKey('secp256k1', privateKey, GROUP_ORDER);
     return this.#backend.publicKey(privateKey);
   }
 
@@ -58,15 +59,12 @@ export class StrictSecp256k1 implements Secp256k1 {
    */
   sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
     expectLength('secp256k1 hash', hash, 32);
-    expectPrivateKey(privateKey);
+    expectPrivateKey('secp256k1', privateKey, GROUP_ORDER);
     return this.#backend.sign(hash, privateKey);
   }
 
   verify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean {
-    if (signature.length !== 64 || hash.length !== 32 || !hasKeyForm(publicKey)) return false;
-    if (!isBetweenOneAnd(signature, 0, GROUP_ORDER) || !isBetweenOneAnd(signature, 32, FIRST_HIGH_S)) {
-      return false;
-    }
+    if (hash.length !== 32 || !hasKeyForm(publicKey) || !hasSignatureForm(signature)) return false;
     try {
       return this.#backend.verify(signature, hash, publicKey);
     } catch {
@@ -76,11 +74,8 @@ export class StrictSecp256k1 implements Secp256k1 {
   }
 
   recover(signature: Uint8Array, hash: Uint8Array, recoveryId: number): Uint8Array | undefined {
-    if (signature.length !== 64 || hash.length !== 32) return undefined;
+    if (hash.length !== 32 || !hasSignatureForm(signature)) return undefined;
     if (recoveryId !== 0 && recoveryId !== 1 && recoveryId !== 2 && recoveryId !== 3) return undefined;
-    if (!isBetweenOneAnd(signature, 0, GROUP_ORDER) || !isBetweenOneAnd(signature, 32, FIRST_HIGH_S)) {
-      return undefined;
-    }
     try {
       return this.#backend.recover(signature, hash, recoveryId);
     } catch {
@@ -90,39 +85,16 @@ export class StrictSecp256k1 implements Secp256k1 {
   }
 }
 
-function expectPrivateKey(privateKey: Uint8Array): void {
-  if (privateKey.length !== 32 || !isBetweenOneAnd(privateKey, 0, GROUP_ORDER)) {
-    throw new CryptoError(
-      'invalid_private_key',
-      `secp256k1 private key: expected 32 bytes holding a number between 1 and the group order minus 1, got ${
-        privateKey.length === 32 ? 'a number outside that range' : `${privateKey.length} bytes`
-      }`,
-    );
-  }
-}
-
 function hasKeyForm(publicKey: Uint8Array): boolean {
   if (publicKey.length !== 33) return false;
   const prefix = publicKey[0];
   return (prefix === 2 || prefix === 3) && isBelow(publicKey, 1, FIELD_PRIME);
 }
 
-/** True if the 32 big-endian bytes at `offset` are at least 1 and below `bound`. */
-function isBetweenOneAnd(bytes: Uint8Array, offset: number, bound: Uint8Array): boolean {
-  if (!isBelow(bytes, offset, bound)) return false;
-  for (let i = 0; i < 32; i++) if (bytes[offset + i] !== 0) return true;
-  return false;
-}
-
-function isBelow(bytes: Uint8Array, offset: number, bound: Uint8Array): boolean {
-  for (let i = 0; i < 32; i++) {
-    const value = bytes[offset + i] ?? 0;
-    const limit = bound[i] ?? 0;
-    if (value !== limit) return value < limit;
-  }
-  return false;
-}
-
-function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(hex, 'hex'));
+function hasSignatureForm(signature: Uint8Array): boolean {
+  return (
+    signature.length === 64 &&
+    isBetweenOneAnd(signature, 0, GROUP_ORDER) &&
+    isBetweenOneAnd(signature, 32, FIRST_HIGH_S)
+  );
 }
