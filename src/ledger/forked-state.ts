@@ -1,3 +1,4 @@
+import { concatBytes } from '../base/concat-bytes.js';
 import { sameBytes } from '../base/same-bytes.js';
 import type { Sha256 } from '../crypto/crypto.js';
 import type { Purpose } from '../storage/fork-base/state-base.js';
@@ -85,8 +86,5 @@ export function storedBlob(
 
 /** The name of a slot: contract 20 ‖ slot 32. */
 export function slotNameBytes(contract: Uint8Array, slot: Uint8Array): Uint8Array {
-  const name = new Uint8Array(contract.length + slot.length);
-  name.set(contract);
-  name.set(slot, contract.length);
-  return name;
+  return concatBytes([contract, slot]);
 }

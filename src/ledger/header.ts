@@ -1,3 +1,4 @@
+import { concatBytes } from '../base/concat-bytes.js';
 import type { Sha256 } from '../crypto/crypto.js';
 import type { ValidatorSet } from '../generated/ledger.js';
 import { ledger } from './codecs.js';
@@ -9,10 +10,7 @@ const BLOCK_DOMAIN = new TextEncoder().encode('heddle/block/1');
  * @param encoded borsh(BlockHeader)
  */
 export function blockHash(crypto: Sha256, encoded: Uint8Array): Uint8Array {
-  const preimage = new Uint8Array(BLOCK_DOMAIN.length + encoded.length);
-  preimage.set(BLOCK_DOMAIN);
-  preimage.set(encoded, BLOCK_DOMAIN.length);
-  return crypto.sha256(preimage);
+  return crypto.sha256(concatBytes([BLOCK_DOMAIN, encoded]));
 }
 
 /** The header's validators_hash: sha256(borsh(ValidatorSet)), 32 bytes. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../async/caller.js';
 import { CallerGoneError } from '../async/sliced-work.js';
 import { type PendingItem, TickBatch } from '../async/tick-batch.js';
+import { concatBytes } from '../base/concat-bytes.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { ProveRequest } from './messages.js';
 import { type KeptHeights, ProofError, type ProofErrorCode } from './proof-error.js';
@@ -57,7 +58,7 @@ export class KeyRequests {
       const [first] = callers;
       if (first === undefined) continue;
       const { height, stateRoot } = first.item.at;
-      const keys = packed(callers);
+      const keys = concatBytes(callers.flatMap(({ item }) => item.keys));
       this.#sent.set(this.#send({ type: 'prove', height, stateRoot, keys }), callers);
     }
   }
@@ -116,11 +117,4 @@ function requestsOf(callers: readonly Waiting[]): Waiting[][] {
     request.count += keys.length;
   }
   return requests;
-}
-
-function packed(callers: readonly Waiting[]): Uint8Array<ArrayBuffer> {
-  const keys = callers.flatMap(({ item }) => item.keys);
-  const bytes = new Uint8Array(keys.length * 32);
-  for (const [index, key] of keys.entries()) bytes.set(key, index * 32);
-  return bytes;
 }

@@ -6,6 +6,7 @@
  * - The root is sha256(tree root ‖ u256le(length)). The tree root of an empty list is 32 zero bytes; the tree root of
  *   a list of one item is that item's leaf.
  */
+import { concatBytes } from '../base/concat-bytes.js';
 import { sameBytes } from '../base/same-bytes.js';
 import type { Hashes, Sha256 } from '../crypto/crypto.js';
 import { ProofError } from './proof-error.js';
@@ -71,7 +72,7 @@ export function verifyListPath(
   let node = leaf;
   let at = index;
   for (const sibling of path) {
-    node = crypto.sha256(at % 2 === 1 ? concat(sibling, node) : concat(node, sibling));
+    node = crypto.sha256(concatBytes(at % 2 === 1 ? [sibling, node] : [node, sibling]));
     at = Math.floor(at / 2);
   }
   return sameBytes(mixLength(crypto, node, length), root);
@@ -106,11 +107,4 @@ function expectLeaves(leaves: Uint8Array, length: number): void {
       `list leaves: expected ${length} × 32 bytes for ${length} items, got ${leaves.length}`,
     );
   }
-}
-
-function concat(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(left.length + right.length);
-  joined.set(left);
-  joined.set(right, left.length);
-  return joined;
 }

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Caller } from '../async/caller.js';
 import { FairQueue, type QueueClient, type Queued } from '../async/fair-queue.js';
 import { CallerGoneError } from '../async/sliced-work.js';
+import { concatBytes } from '../base/concat-bytes.js';
 import { sameBytes } from '../base/same-bytes.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { OldProofReply, OldProofRequest, OldProofWorkerData } from './old-messages.js';
@@ -146,15 +147,14 @@ export class OldProofs {
     this.#waitingKeys -= count;
     const requests = [first, ...sharing];
     this.#running = { client, requests, looking: this.#watchCallers(requests) };
-    const packed = new Uint8Array(count * 32);
-    for (const [index, key] of requests.flatMap(({ keys }) => keys).entries()) packed.set(key, index * 32);
+    const keys = concatBytes(requests.flatMap((request) => request.keys));
     const { height, stateRoot } = first.at;
     const { window, isKept } = this.#served();
     if (this.#worker === undefined) {
       this.#worker = this.#start();
       if (this.#dropping.size > 0) void this.#sendRelease([...this.#dropping]);
     }
-    this.#post({ type: 'prove', height, stateRoot, keys: packed, window, isKept: isKept(height) });
+    this.#post({ type: 'prove', height, stateRoot, keys, window, isKept: isKept(height) });
   }
 
   /** Abandons running requests once all their callers are gone. */

@@ -1,3 +1,4 @@
+import { concatBytes } from '../base/concat-bytes.js';
 import { errorMessage } from '../base/errors.js';
 import { sameBytes } from '../base/same-bytes.js';
 import type { Hashes } from '../crypto/crypto.js';
@@ -96,13 +97,8 @@ export class ProofCore {
       const added = parentHash === undefined ? [] : mmr.append(parentHash);
       const block = this.#tree.apply(parent.block, sorted);
       this.#pending.set(id, { id, height, hash: undefined, mmr, block });
-      const mmrNodes = new Uint8Array(added.length * 32);
-      for (const [index, { hash }] of added.entries()) mmrNodes.set(hash, index * 32);
-      const roots = new Uint8Array(128);
-      roots.set(this.#tree.root(), 0);
-      roots.set(transactionsRoot, 32);
-      roots.set(receiptsRoot, 64);
-      roots.set(mmr.root(), 96);
+      const mmrNodes = concatBytes(added.map(({ hash }) => hash));
+      const roots = concatBytes([this.#tree.root(), transactionsRoot, receiptsRoot, mmr.root()]);
       return { type: 'block_done', id, roots, mmrPosition: added[0]?.position ?? 0n, mmrNodes };
     } catch (error) {
       throw this.#break(`the roots of block ${request.height}`, error);

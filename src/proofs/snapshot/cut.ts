@@ -7,7 +7,7 @@ import { readAt } from '../../storage/state.js';
 import { scanStateAt } from '../../storage/state-scan.js';
 import type { StoreReader } from '../../storage/store.js';
 import { listRootOfLeaves } from '../list-root.js';
-import { chunkHash } from './check-chunk.js';
+import { chunkHash } from './chunk-hash.js';
 import {
   type BlobRef,
   ContractKeys,

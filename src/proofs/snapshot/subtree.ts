@@ -2,6 +2,7 @@
  * Subtrees of the state tree, computed without the tree: their roots from their entries, and the proofs that lead from
  * them to the state root. A subtree's position is a 32-byte prefix, whose bits from `depth` on are zero, and a depth.
  */
+import { concatBytes } from '../../base/concat-bytes.js';
 import type { Hashes, Sha256 } from '../../crypto/crypto.js';
 import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
 
@@ -25,6 +26,7 @@ export interface StateEntry {
 
 const HASH_BYTES = 32;
 export const KEY_BITS = 256;
+const LEAF = Uint8Array.of(0);
 const EMPTY = new Uint8Array(HASH_BYTES);
 
 /** Bit `depth` of a key; bit 0 is the most significant bit of its first byte. */
@@ -119,7 +121,7 @@ export function proveSubtrees(hashes: Hashes, subtrees: readonly SubtreeRoot[]):
     const left = build(from, middle, depth + 1);
     const right = build(middle, to, depth + 1);
     for (let i = from; i < to; i++) paths[i]?.push(i < middle ? right : left);
-    return joined(hashes, left, right);
+    return hashes.sha256(concatBytes([left, right]));
   };
   const root = build(0, subtrees.length, 0);
   const proofs = subtrees.map(({ prefix, depth }, index) => {
@@ -158,7 +160,7 @@ export function rootOfSubtreeProof(
     let sibling: Uint8Array | undefined = EMPTY;
     if ((((bitmap[i >> 3] ?? 0) >> (i & 7)) & 1) === 1) sibling = siblings[used++];
     if (sibling === undefined) return undefined;
-    node = keyBit(prefix, i) === 1 ? joined(hashes, sibling, node) : joined(hashes, node, sibling);
+    node = hashes.sha256(concatBytes(keyBit(prefix, i) === 1 ? [sibling, node] : [node, sibling]));
   }
   return used === siblings.length ? node : undefined;
 }
@@ -187,13 +189,11 @@ export function subtreeEnd({ prefix, depth }: SubtreePosition): Uint8Array | und
   return end;
 }
 
-function joined(hashes: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
-  const pair = new Uint8Array(2 * HASH_BYTES);
-  pair.set(left);
-  pair.set(right, HASH_BYTES);
-  return hashes.sha256(pair);
-}
-
 function isZero(hash: Uint8Array): boolean {
   return hash.every((byte) => byte === 0);
+}
+
+/** The hash of a leaf: sha256(0x00 ‖ key ‖ sha256(value)). */
+export function leafHash(hashes: Sha256, key: Uint8Array, valueHash: Uint8Array): Uint8Array {
+  return hashes.sha256(concatBytes([LEAF, key, valueHash]));
 }

@@ -6,6 +6,7 @@ import { readManyAt } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { ProofError } from '../proof-error.js';
 import { encodeTreeProofs } from '../proof-wire.js';
+import { leafHash } from '../snapshot/subtree.js';
 import type { TreeAt } from './old-trees.js';
 import type { StateTree } from './state-tree.js';
 
@@ -33,7 +34,11 @@ export function proveKeys(
     const value = values[index];
     if (leaf === undefined && value === undefined) return path;
     const valueHash = value === undefined ? undefined : crypto.sha256(value);
-    if (leaf === undefined || valueHash === undefined || !isLeaf(crypto, leaf, valueHash)) {
+    if (
+      leaf === undefined ||
+      valueHash === undefined ||
+      !sameBytes(leafHash(crypto, leaf.key, valueHash), leaf.hash)
+    ) {
       throw new ProofError(
         'damaged',
         `state key ${toHex(leaf?.key ?? key)}: its value at height ${height} is not the one in the state tree; the data directory is damaged`,
@@ -42,17 +47,6 @@ export function proveKeys(
     if (sameBytes(leaf.key, key) && value !== undefined) return { ...path, value };
     return { ...path, neighbour: { key: leaf.key, value_hash: valueHash } };
   });
-}
-
-function isLeaf(
-  crypto: Sha256,
-  { key, hash }: { readonly key: Uint8Array; readonly hash: Uint8Array },
-  valueHash: Uint8Array,
-): boolean {
-  const preimage = new Uint8Array(65);
-  preimage.set(key, 1);
-  preimage.set(valueHash, 33);
-  return sameBytes(crypto.sha256(preimage), hash);
 }
 
 /**

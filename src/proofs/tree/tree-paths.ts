@@ -3,6 +3,7 @@
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
+import { concatBytes } from '../../base/concat-bytes.js';
 import type { Sha256 } from '../../crypto/crypto.js';
 import { ProofError } from '../proof-error.js';
 import type { PageCache, PagePlace } from './page-cache.js';
@@ -186,8 +187,7 @@ function subtreeHash(
   if (to - from === ENTRY_WORDS) return bytesOfWords(words, from + HASH_WORDS, HASH_WORDS);
   let middle = from;
   while (middle < to && keyBit(words, middle, depth) === 0) middle += ENTRY_WORDS;
-  const pair = new Uint8Array(2 * HASH_WORDS * 4);
-  pair.set(subtreeHash(crypto, words, from, middle, depth + 1));
-  pair.set(subtreeHash(crypto, words, middle, to, depth + 1), HASH_WORDS * 4);
-  return new Uint8Array(crypto.sha256(pair));
+  const left = subtreeHash(crypto, words, from, middle, depth + 1);
+  const right = subtreeHash(crypto, words, middle, to, depth + 1);
+  return new Uint8Array(crypto.sha256(concatBytes([left, right])));
 }

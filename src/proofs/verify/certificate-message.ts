@@ -1,3 +1,5 @@
+import { concatBytes } from '../../base/concat-bytes.js';
+
 /** The block that validators vote on and certificates sign. Numbers are u64. */
 export interface CertifiedBlock extends CertifiedView {
   /** View of the block's parent; 0 for the genesis block. */
@@ -34,7 +36,7 @@ export function notarizeMessage(block: CertifiedBlock): Uint8Array {
 
 /** The message that a nullification signs: "heddle/nullify/1" ‖ u64le chain_id ‖ u64le epoch ‖ u64le view, 40 bytes. */
 export function nullifyMessage({ chainId, epoch, view }: CertifiedView): Uint8Array {
-  return withNumbers(NULLIFY, [chainId, epoch, view], 0);
+  return withNumbers(NULLIFY, [chainId, epoch, view]);
 }
 
 /**
@@ -42,24 +44,19 @@ export function nullifyMessage({ chainId, epoch, view }: CertifiedView): Uint8Ar
  * "heddle/vote/1" ‖ message. Never 32 bytes long, unlike the hash that a transaction signs.
  */
 export function voteIdentityMessage(message: Uint8Array): Uint8Array {
-  const signed = new Uint8Array(VOTE.length + message.length);
-  signed.set(VOTE);
-  signed.set(message, VOTE.length);
-  return signed;
+  return concatBytes([VOTE, message]);
 }
 
 function blockMessage(
   domain: Uint8Array,
   { chainId, epoch, view, parentView, hash }: CertifiedBlock,
 ): Uint8Array {
-  const message = withNumbers(domain, [chainId, epoch, view, parentView], 32);
-  message.set(hash, domain.length + 32);
-  return message;
+  return concatBytes([withNumbers(domain, [chainId, epoch, view, parentView]), hash]);
 }
 
-/** A domain and numbers (u64 little-endian each), followed by `room` zero bytes. */
-function withNumbers(domain: Uint8Array, numbers: readonly bigint[], room: number): Uint8Array {
-  const message = new Uint8Array(domain.length + numbers.length * 8 + room);
+/** A domain and numbers (u64 little-endian each). */
+function withNumbers(domain: Uint8Array, numbers: readonly bigint[]): Uint8Array {
+  const message = new Uint8Array(domain.length + numbers.length * 8);
   message.set(domain);
   const fields = new DataView(message.buffer);
   for (const [index, value] of numbers.entries()) {

@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '../../base/concat-bytes.js';
 import type { Hashes } from '../../crypto/crypto.js';
 import type { BlockHeader, ValidatorSet } from '../../generated/ledger.js';
 import { writeBorshBlockHeader, writeBorshValidatorSet } from '../../generated/verify-codecs.js';
@@ -9,10 +10,7 @@ const BLOCK_DOMAIN = new TextEncoder().encode('heddle/block/1');
 /** The block's hash: sha256("heddle/block/1" ‖ borsh(BlockHeader)), 32 bytes. @throws BorshError */
 export function headerHash(header: BlockHeader): Uint8Array {
   const encoded = encodeBorsh(header, writeBorshBlockHeader, 'BlockHeader');
-  const preimage = new Uint8Array(BLOCK_DOMAIN.length + encoded.length);
-  preimage.set(BLOCK_DOMAIN);
-  preimage.set(encoded, BLOCK_DOMAIN.length);
-  return portableHashes.sha256(preimage);
+  return portableHashes.sha256(concatBytes([BLOCK_DOMAIN, encoded]));
 }
 
 /** The header's validators_hash: sha256(borsh(ValidatorSet)), 32 bytes. @throws BorshError */

@@ -1,6 +1,6 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { TreeProof } from '../../generated/node-rpc-v1.js';
-import { KEY_BITS, keyBit, rootOfSubtreeProof, sharedBits } from '../snapshot/subtree.js';
+import { KEY_BITS, keyBit, leafHash, rootOfSubtreeProof, sharedBits } from '../snapshot/subtree.js';
 import { portableHashes } from './header-hash.js';
 import { VerifyError } from './verify-error.js';
 
@@ -49,7 +49,7 @@ function nodeAtPlace({ key, value, neighbour, depth }: TreeProof): Uint8Array {
   if (value !== undefined && neighbour !== undefined) {
     throw new VerifyError('malformed', 'tree proof: expected a value or a neighbour, got both');
   }
-  if (value !== undefined) return leafHash(key, portableHashes.sha256(value));
+  if (value !== undefined) return leafHash(portableHashes, key, portableHashes.sha256(value));
   if (neighbour === undefined) return EMPTY;
   if (neighbour.key.length !== 32 || neighbour.value_hash.length !== 32) {
     throw new VerifyError('malformed', 'tree proof: expected a neighbour of two hashes of 32 bytes');
@@ -61,15 +61,7 @@ function nodeAtPlace({ key, value, neighbour, depth }: TreeProof): Uint8Array {
       `tree proof: the neighbour is not at the key's place: expected another key with the same first ${depth} bits`,
     );
   }
-  return leafHash(neighbour.key, neighbour.value_hash);
-}
-
-/** sha256(0x00 ‖ key32 ‖ value_hash32). */
-function leafHash(key: Uint8Array, valueHash: Uint8Array): Uint8Array {
-  const preimage = new Uint8Array(65);
-  preimage.set(key, 1);
-  preimage.set(valueHash, 33);
-  return portableHashes.sha256(preimage);
+  return leafHash(portableHashes, neighbour.key, neighbour.value_hash);
 }
 
 /** The first `depth` bits of a key, followed by zero bits. */

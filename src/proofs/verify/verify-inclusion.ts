@@ -1,3 +1,4 @@
+import { concatBytes } from '../../base/concat-bytes.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import type { LedgerReceipt } from '../../generated/ledger.js';
 import type { InclusionProof } from '../../generated/node-rpc-v1.js';
@@ -187,8 +188,5 @@ function u64At(bytes: Uint8Array, offset: number): bigint {
 }
 
 function hashes(domain: Uint8Array, body: Uint8Array, expected: Uint8Array): boolean {
-  const preimage = new Uint8Array(domain.length + body.length);
-  preimage.set(domain);
-  preimage.set(body, domain.length);
-  return sameBytes(portableHashes.sha256(preimage), expected);
+  return sameBytes(portableHashes.sha256(concatBytes([domain, body])), expected);
 }

@@ -14,6 +14,7 @@ import {
 } from '../../generated/verify-codecs.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
+import { chunkHash } from '../snapshot/chunk-hash.js';
 import { isInSubtree, isSubtreePosition, rootOfSubtreeProof, subtreeRoot } from '../snapshot/subtree.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { Answer, decodeBorsh, readAnswer, reading } from './decoding.js';
@@ -113,23 +114,7 @@ export function snapshotChunkHash({
   entries,
   blobs,
 }: Pick<GetSnapshotChunkResult, 'proof' | 'entries' | 'blobs'>): Uint8Array {
-  const parts: Uint8Array[] = [proof.prefix, le(proof.depth, 2), le(entries.length, 4)];
-  for (const { key, value } of entries) parts.push(key, le(value.length, 4), value);
-  parts.push(le(blobs.length, 4));
-  for (const blob of blobs) parts.push(le(blob.length, 4), blob);
-  const encoded = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    encoded.set(part, at);
-    at += part.length;
-  }
-  return portableHashes.sha256(encoded);
-}
-
-function le(value: number, length: 2 | 4): Uint8Array {
-  const bytes = new Uint8Array(length);
-  for (let at = 0; at < length; at++) bytes[at] = value >>> (8 * at);
-  return bytes;
+  return chunkHash(portableHashes, { prefix: proof.prefix, depth: proof.depth, entries, blobs });
 }
 
 function ascend(a: Uint8Array, b: Uint8Array): boolean {

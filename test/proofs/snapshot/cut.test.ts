@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ledger } from '../../../src/ledger/codecs.js';
-import { checkChunk, chunkHash } from '../../../src/proofs/snapshot/check-chunk.js';
+import { checkChunk } from '../../../src/proofs/snapshot/check-chunk.js';
+import { chunkHash } from '../../../src/proofs/snapshot/chunk-hash.js';
 import { type CutChunk, cutState, summarizeChunks } from '../../../src/proofs/snapshot/cut.js';
 import { rootOfSubtreeProof, subtreeRoot } from '../../../src/proofs/snapshot/subtree.js';
 import { stateRoot as naiveStateRoot } from '../../outside/trees.js';
