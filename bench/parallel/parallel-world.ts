@@ -9,7 +9,8 @@ import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { BlockEnvironment } from '../../src/execution/block-environment.js';
 import type { ExecutedBlock } from '../../src/execution/block-execution.js';
-import { decodePredictions, encodeTransactions } from '../../src/execution/parallel/predict.js';
+import { encodeByteStrings } from '../../src/execution/parallel/flat-bytes.js';
+import { decodePredictions } from '../../src/execution/parallel/predict.js';
 import type { Prediction, Predictions } from '../../src/execution/parallel/predictions.js';
 import type { ParallelStatistics } from '../../src/execution/parallel/statistics.js';
 import { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
@@ -196,7 +197,7 @@ export class ParallelWorld {
       const part = transactions.slice(at, at + 64);
       const input = {
         env: this.#environment(),
-        transactions: encodeTransactions(part.map(({ encoded }) => encoded)),
+        transactions: encodeByteStrings(part.map(({ encoded }) => encoded)),
       };
       const predictions = decodePredictions(await this.#serialPool.run('predict', input));
       for (const [place, prediction] of predictions.entries()) {

@@ -34,8 +34,16 @@ export interface FailedBundle extends BundleSpan {
   readonly message?: string;
 }
 
+/** The changes that execution on top of a block reads. */
+export interface BlockChanges {
+  /** The block's state changes, fees settled, ascending by key. */
+  readonly writes: readonly StateWrite[];
+  /** Code texts added by the block. */
+  readonly codes: readonly CodeBlob[];
+}
+
 /** The result of executing a block. Survives a structured clone. */
-export interface ExecutedBlock {
+export interface ExecutedBlock extends BlockChanges {
   readonly excluded: readonly ExcludedCandidate[];
   readonly failedBundles: readonly FailedBundle[];
   /** borsh(LedgerReceipt) of each transaction, in block order. */
@@ -43,10 +51,7 @@ export interface ExecutedBlock {
   /** The receipts as stored, with their details. */
   readonly storedReceipts: readonly Uint8Array[];
   readonly gasUsed: bigint;
-  /** The block's state changes, fees settled, ascending by key. */
-  readonly writes: readonly StateWrite[];
-  /** Code and interface texts added by the block. */
-  readonly codes: readonly CodeBlob[];
+  /** Interface texts added by the block. */
   readonly idls: readonly CodeBlob[];
   /** Indices of the transactions that involve a contract, by the contract's address in 40 lowercase hex digits. */
   readonly contractTransactions: ReadonlyMap<string, readonly number[]>;

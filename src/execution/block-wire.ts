@@ -3,7 +3,14 @@ import { ledger } from '../ledger/codecs.js';
 import { SLOT_NAME_BYTES } from './access-recorder.js';
 import type { Candidates } from './atomic-groups.js';
 import type { ExecutedBlock } from './block-execution.js';
-import { FlatReader, FlatWriter } from './parallel/flat-bytes.js';
+import {
+  decodeByteStrings,
+  encodeByteStrings,
+  FlatReader,
+  FlatWriter,
+  readPayment,
+  writePayment,
+} from './parallel/flat-bytes.js';
 import type { StateWrite } from './state-writes.js';
 
 /*
@@ -21,7 +28,7 @@ type Bundles = Candidates<unknown>['bundles'];
 
 /** The candidates of a block. */
 export interface PackedCandidates {
-  /** borsh(BlockItem) of each, length-prefixed. */
+  /** borsh(BlockItem) of each; see `encodeByteStrings`. */
   readonly transactions: Uint8Array;
   readonly bundles: Bundles;
 }
@@ -29,61 +36,46 @@ export interface PackedCandidates {
 /** The result of executing a block. */
 export interface PackedBlock
   extends Omit<ExecutedBlock, 'receipts' | 'storedReceipts' | 'writes' | 'events' | 'payments' | 'parallel'> {
-  /** Number of receipts, the receipts, the stored receipts, then writes, then events, then payments. */
+  /** The receipts, the stored receipts, the writes, the events and the payments. */
   readonly packed: Uint8Array;
 }
 
 /** @param transactions borsh(BlockItem) each */
 export function packCandidates({ transactions, bundles }: Candidates<Uint8Array>): PackedCandidates {
-  const writer = new FlatWriter();
-  for (const encoded of transactions) writer.bytes(encoded);
-  return { transactions: writer.finish(), bundles };
+  return { transactions: encodeByteStrings(transactions), bundles };
 }
 
 /** Decodes the candidates. The items are views of the buffer. */
 export function unpackCandidates({ transactions, bundles }: PackedCandidates): Candidates<Uint8Array> {
-  const reader = new FlatReader(transactions);
-  const items: Uint8Array[] = [];
-  while (!reader.done) items.push(reader.bytes() ?? new Uint8Array(0));
-  return { transactions: items, bundles };
+  return { transactions: decodeByteStrings(transactions), bundles };
 }
 
 export function packBlock(block: ExecutedBlock): PackedBlock {
   const { excluded, failedBundles, gasUsed, codes, idls, contractTransactions } = block;
   const { receipts, storedReceipts, writes, events, payments } = block;
   const writer = new FlatWriter();
-  writer.u32(receipts.length);
-  for (const receipt of receipts) writer.bytes(receipt);
-  for (const receipt of storedReceipts) writer.bytes(receipt);
-  writer.u32(writes.length);
-  for (const { key, previous, value, account, name } of writes) {
+  writer.list(receipts, (receipt) => writer.bytes(receipt));
+  writer.list(storedReceipts, (receipt) => writer.bytes(receipt));
+  writer.list(writes, ({ key, previous, value, account, name }) => {
     writer.raw(key);
     writer.bytes(previous);
     writer.bytes(value);
     writer.u8(account !== undefined ? ACCOUNT : name === undefined ? UNNAMED : SLOT);
     if (account !== undefined) writer.name(account.address);
     else if (name !== undefined) writer.raw(name);
-  }
-  writer.u32(events.length);
-  for (const { index, logs } of events) {
+  });
+  writer.list(events, ({ index, logs }) => {
     writer.u32(index);
-    writer.u32(logs.length);
-    for (const { contract, topics, data } of logs) {
+    writer.list(logs, ({ contract, topics, data }) => {
       writer.raw(contract);
-      writer.u32(topics.length);
-      for (const topic of topics) writer.bytes(topic);
+      writer.list(topics, (topic) => writer.bytes(topic));
       writer.bytes(data);
-    }
-  }
-  writer.u32(payments.length);
-  for (const { index, paid } of payments) {
+    });
+  });
+  writer.list(payments, ({ index, paid }) => {
     writer.u32(index);
-    writer.u32(paid.length);
-    for (const { to, amount } of paid) {
-      writer.name(to);
-      writer.amount(amount);
-    }
-  }
+    writer.list(paid, (payment) => writePayment(writer, payment));
+  });
   return { excluded, failedBundles, gasUsed, codes, idls, contractTransactions, packed: writer.finish() };
 }
 
@@ -91,28 +83,27 @@ export function packBlock(block: ExecutedBlock): PackedBlock {
 export function unpackBlock(block: PackedBlock): ExecutedBlock {
   const { packed, excluded, failedBundles, gasUsed, codes, idls, contractTransactions } = block;
   const reader = new FlatReader(packed);
-  const count = reader.u32();
   return {
     excluded,
     failedBundles,
-    receipts: listOf(count, () => bytesOf(reader)),
-    storedReceipts: listOf(count, () => bytesOf(reader)),
+    receipts: reader.list(() => reader.present()),
+    storedReceipts: reader.list(() => reader.present()),
     gasUsed,
-    writes: listOf(reader.u32(), () => writeOf(reader)),
+    writes: reader.list(() => writeOf(reader)),
     codes,
     idls,
     contractTransactions,
-    events: listOf(reader.u32(), () => ({
+    events: reader.list(() => ({
       index: reader.u32(),
-      logs: listOf(reader.u32(), () => ({
+      logs: reader.list(() => ({
         contract: reader.raw(20),
-        topics: listOf(reader.u32(), () => bytesOf(reader)),
-        data: bytesOf(reader),
+        topics: reader.list(() => reader.present()),
+        data: reader.present(),
       })),
     })),
-    payments: listOf(reader.u32(), () => ({
+    payments: reader.list(() => ({
       index: reader.u32(),
-      paid: listOf(reader.u32(), () => ({ to: reader.name(40), amount: reader.amount() })),
+      paid: reader.list(() => readPayment(reader)),
     })),
   };
 }
@@ -127,12 +118,4 @@ function writeOf(reader: FlatReader): StateWrite {
   const address = reader.name(40);
   const record = value === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(value);
   return { key: Uint8Array.from(key), previous, value, account: { address, record } };
-}
-
-function bytesOf(reader: FlatReader): Uint8Array {
-  return reader.bytes() ?? new Uint8Array(0);
-}
-
-function listOf<T>(count: number, read: () => T): T[] {
-  return Array.from({ length: count }, read);
 }

@@ -1,36 +1,37 @@
+import { LRUCache } from 'lru-cache';
 import type { Crypto } from '../crypto/crypto.js';
 import { recordKey, slotKey } from '../ledger/state-keys.js';
 import { latin1 } from '../storage/latin1.js';
 import { decodeWrites, type PendingWrites, type SharedWrites } from './pending-writes.js';
 import type { AccountEntry, StateEntry, StateSource } from './state-source.js';
+import { LayeredState } from './state-source.js';
 
 /** The state after a branch: the writes of its blocks over the committed state. */
-class BranchState implements StateSource {
-  readonly #committed: StateSource;
+class BranchState extends LayeredState {
   readonly #crypto: Crypto;
   /** Latest block first. */
   readonly #blocks: readonly PendingWrites[];
 
   constructor(committed: StateSource, crypto: Crypto, blocks: readonly PendingWrites[]) {
-    this.#committed = committed;
+    super(committed);
     this.#crypto = crypto;
     this.#blocks = blocks;
   }
 
-  account(address: string): AccountEntry {
+  override account(address: string): AccountEntry {
     for (const { accounts } of this.#blocks) {
       const entry = accounts.get(address);
       if (entry !== undefined) return entry;
     }
-    return this.#committed.account(address);
+    return super.account(address);
   }
 
-  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    return this.#entry(slotKey(this.#crypto, contract, slot)) ?? this.#committed.slot(contract, slot);
+  override slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
+    return this.#entry(slotKey(this.#crypto, contract, slot)) ?? super.slot(contract, slot);
   }
 
-  record(name: Uint8Array): StateEntry {
-    return this.#entry(recordKey(this.#crypto, name)) ?? this.#committed.record(name);
+  override record(name: Uint8Array): StateEntry {
+    return this.#entry(recordKey(this.#crypto, name)) ?? super.record(name);
   }
 
   /** Returns the branch's last write under a key, or undefined if there is none. */
@@ -42,13 +43,13 @@ class BranchState implements StateSource {
     return undefined;
   }
 
-  code(hash: Uint8Array): Uint8Array | undefined {
+  override code(hash: Uint8Array): Uint8Array | undefined {
     const name = latin1(hash);
     for (const { codes } of this.#blocks) {
       const code = codes.get(name);
       if (code !== undefined) return code;
     }
-    return this.#committed.code(hash);
+    return super.code(hash);
   }
 }
 
@@ -68,21 +69,15 @@ export function branchState(
 /** Number of pending blocks whose decoded writes a worker keeps: two branches of maximum length. */
 const KEPT_BLOCKS = 32;
 
-/** A worker's cache of the decoded writes of pending blocks; evicts the least recently used. */
+/** A worker's cache of the decoded writes of pending blocks. */
 export class DecodedWrites {
-  readonly #blocks = new Map<number, PendingWrites>();
+  readonly #blocks = new LRUCache<number, PendingWrites>({ max: KEPT_BLOCKS });
 
   of(branch: readonly SharedWrites[]): readonly PendingWrites[] {
-    const writes = branch.map((shared) => {
+    return branch.map((shared) => {
       const decoded = this.#blocks.get(shared.id) ?? decodeWrites(shared);
-      this.#blocks.delete(shared.id);
       this.#blocks.set(shared.id, decoded);
       return decoded;
     });
-    for (const id of this.#blocks.keys()) {
-      if (this.#blocks.size <= KEPT_BLOCKS) break;
-      this.#blocks.delete(id);
-    }
-    return writes;
   }
 }

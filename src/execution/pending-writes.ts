@@ -2,7 +2,7 @@ import { EMPTY_ACCOUNT } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { latin1 } from '../storage/latin1.js';
 import { rawOf, valueOfRaw } from '../storage/state.js';
-import type { ExecutedBlock } from './block-execution.js';
+import type { BlockChanges } from './block-execution.js';
 import { FlatReader, FlatWriter } from './parallel/flat-bytes.js';
 import type { AccountEntry } from './state-source.js';
 
@@ -34,11 +34,11 @@ let blocks = 0;
 export class PendingBlockState {
   readonly #id = blocks++;
   readonly #height: bigint;
-  readonly #executed: Pick<ExecutedBlock, 'writes' | 'codes'>;
+  readonly #executed: BlockChanges;
   #writes: PendingWrites | undefined;
   #shared: SharedWrites | undefined;
 
-  constructor(height: bigint, executed: Pick<ExecutedBlock, 'writes' | 'codes'>) {
+  constructor(height: bigint, executed: BlockChanges) {
     this.#height = height;
     this.#executed = executed;
   }
@@ -59,7 +59,7 @@ export class PendingBlockState {
 /** Pending blocks from the child of the last committed block on, each the parent of the next. */
 export type Branch = readonly PendingBlockState[];
 
-function collect(height: bigint, { writes, codes }: Pick<ExecutedBlock, 'writes' | 'codes'>): PendingWrites {
+function collect(height: bigint, { writes, codes }: BlockChanges): PendingWrites {
   const entries = new Map<string, Uint8Array | undefined>();
   const accounts = new Map<string, AccountEntry>();
   for (const { key, value, account } of writes) {
@@ -74,10 +74,7 @@ function collect(height: bigint, { writes, codes }: Pick<ExecutedBlock, 'writes'
  * Encodes per write u8 kind ‖ key 32 ‖ entry or none, with an account's name 40 before it; per code u8 ‖ hash 32 ‖
  * bytes.
  */
-function encode(
-  height: bigint,
-  { writes, codes }: Pick<ExecutedBlock, 'writes' | 'codes'>,
-): Uint8Array<SharedArrayBuffer> {
+function encode(height: bigint, { writes, codes }: BlockChanges): Uint8Array<SharedArrayBuffer> {
   const writer = new FlatWriter();
   for (const { key, value, account } of writes) {
     writer.u8(account === undefined ? SLOT : ACCOUNT);
@@ -103,7 +100,7 @@ export function decodeWrites({ bytes: encoded }: SharedWrites): PendingWrites {
     const kind = reader.u8();
     const key = reader.raw(32);
     if (kind === CODE) {
-      codes.set(latin1(key), reader.bytes() ?? new Uint8Array(0));
+      codes.set(latin1(key), reader.present());
       continue;
     }
     const address = kind === ACCOUNT ? reader.name(40) : undefined;

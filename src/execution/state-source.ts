@@ -29,6 +29,31 @@ export interface StateSource {
   code(hash: Uint8Array): Uint8Array | undefined;
 }
 
+/** A state on top of another, which answers what a subclass does not. */
+export abstract class LayeredState implements StateSource {
+  protected readonly source: StateSource;
+
+  constructor(source: StateSource) {
+    this.source = source;
+  }
+
+  account(address: string): AccountEntry {
+    return this.source.account(address);
+  }
+
+  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
+    return this.source.slot(contract, slot);
+  }
+
+  record(name: Uint8Array): StateEntry {
+    return this.source.record(name);
+  }
+
+  code(hash: Uint8Array): Uint8Array | undefined {
+    return this.source.code(hash);
+  }
+}
+
 /** The state after the last committed block, read from the store; accounts are cached without limit. */
 export class CommittedState implements StateSource {
   readonly #store: StoreReader;

@@ -40,18 +40,16 @@ export class OverlayEncoder {
     const { accounts, records, slots } = this.#changed;
     if (accounts.size + records.size + slots.size === 0) return this.#parts;
     const writer = new FlatWriter();
-    const written = writesOf(accounts, (address) => this.#state.accountWrite(address));
-    writer.u32(written.length);
-    for (const [address, record] of written) {
+    const accountWrites = writesOf(accounts, (address) => this.#state.accountWrite(address));
+    writer.list(accountWrites, ([address, record]) => {
       writer.name(address);
       writer.bytes(ledger.AccountRecord.encode(record));
-    }
+    });
     const recordWrites = writesOf(records, (name) => this.#state.recordWrite(name));
-    writer.u32(recordWrites.length);
-    for (const [, write] of recordWrites) {
+    writer.list(recordWrites, ([, write]) => {
       writer.bytes(write.name);
       writer.bytes(write.value);
-    }
+    });
     for (const [, write] of writesOf(slots, (name) => this.#state.slotWrite(name))) {
       writer.raw(write.contract);
       writer.raw(write.slot);
@@ -124,10 +122,8 @@ export class DecodedOverlay implements EarlierWrites {
       places.set(name, start + reader.at);
       reader.bytes();
     };
-    for (let accounts = reader.u32(); accounts > 0; accounts--) add(this.#accounts, reader.name(40));
-    for (let records = reader.u32(); records > 0; records--) {
-      add(this.#records, latin1(reader.bytes() ?? NO_BYTES));
-    }
+    reader.list(() => add(this.#accounts, reader.name(40)));
+    reader.list(() => add(this.#records, latin1(reader.present())));
     while (!reader.done) add(this.#slots, reader.name(SLOT_NAME_BYTES));
   }
 

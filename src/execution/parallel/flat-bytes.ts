@@ -3,6 +3,7 @@
  * however many items it has, where separate objects would cost microseconds each. Numbers are little-endian. Both sides
  * are this program, so the reader does not validate.
  */
+import type { Payment } from '../../ledger/payment-index.js';
 
 const INITIAL_BYTES = 16 * 1024;
 const ABSENT = 0xffff_ffff;
@@ -63,6 +64,12 @@ export class FlatWriter {
   bytes(bytes: Uint8Array | undefined): void {
     this.u32(bytes === undefined ? ABSENT : bytes.length);
     if (bytes !== undefined) this.raw(bytes);
+  }
+
+  /** Writes the number of items, then each item. */
+  list<T>(items: readonly T[], write: (item: T) => void): void {
+    this.u32(items.length);
+    for (const item of items) write(item);
   }
 
   /** Returns a copy of the bytes written. */
@@ -144,4 +151,40 @@ export class FlatReader {
     const length = this.u32();
     return length === ABSENT ? undefined : this.raw(length);
   }
+
+  /** Reads bytes that are never undefined. */
+  present(): Uint8Array {
+    const bytes = this.bytes();
+    if (bytes === undefined) throw new TypeError('flat bytes: expected bytes, got none');
+    return bytes;
+  }
+
+  list<T>(read: () => T): T[] {
+    const count = this.u32();
+    const items: T[] = [];
+    for (let place = 0; place < count; place++) items.push(read());
+    return items;
+  }
+}
+
+export function writePayment(writer: FlatWriter, { to, amount }: Payment): void {
+  writer.name(to);
+  writer.amount(amount);
+}
+
+export function readPayment(reader: FlatReader): Payment {
+  return { to: reader.name(40), amount: reader.amount() };
+}
+
+/** Encodes a list of byte strings. */
+export function encodeByteStrings(items: readonly Uint8Array[]): Uint8Array {
+  const writer = new FlatWriter();
+  writer.list(items, (item) => writer.bytes(item));
+  return writer.finish();
+}
+
+/** Decodes the output of {@link encodeByteStrings}, as views of it. */
+export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
+  const reader = new FlatReader(encoded);
+  return reader.list(() => reader.present());
 }

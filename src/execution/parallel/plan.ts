@@ -1,4 +1,5 @@
 import { type AccessKeys, accessKindOf, CHANGED, keyOf, READ, WRITTEN } from './access-keys.js';
+import { DisjointSets } from './disjoint-sets.js';
 import type { BlockGroup, GroupOutcomes } from './group-outcomes.js';
 import type { Task } from './task-queue.js';
 
@@ -91,36 +92,6 @@ const READ_AND_CHANGED = (1 << READ) | (1 << CHANGED);
 /** Returns true if these kinds of access to a key conflict. Reads alone do not, and changes alone do not. */
 function isContended(ways: number): boolean {
   return (ways & (1 << WRITTEN)) !== 0 || (ways & READ_AND_CHANGED) === READ_AND_CHANGED;
-}
-
-/** Union-find over 0 to size − 1; the root of a set is its least member. */
-class DisjointSets {
-  readonly #parents: Int32Array;
-
-  constructor(size: number) {
-    this.#parents = Int32Array.from({ length: size }, (_, member) => member);
-  }
-
-  join(a: number, b: number): void {
-    const [first, second] = [this.#root(a), this.#root(b)];
-    if (first < second) this.#parents[second] = first;
-    else this.#parents[first] = second;
-  }
-
-  roots(): Int32Array {
-    return this.#parents.map((_, member) => this.#root(member));
-  }
-
-  #root(member: number): number {
-    let at = member;
-    for (;;) {
-      const parent = this.#parents[at] ?? at;
-      if (parent === at) return at;
-      const above = this.#parents[parent] ?? parent;
-      this.#parents[at] = above;
-      at = above;
-    }
-  }
 }
 
 /** Share of the block's gas above which a group counts as long: it occupies its worker until it ends. */

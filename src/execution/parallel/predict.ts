@@ -7,7 +7,7 @@ import { canEverBeIncluded, executeTransaction } from '../execute-transaction.js
 import type { TaskOf } from '../task-runner.js';
 import { WorldState } from '../world-state.js';
 import { recordedAccesses } from './access-keys.js';
-import { FlatReader, FlatWriter } from './flat-bytes.js';
+import { decodeByteStrings, FlatReader, FlatWriter } from './flat-bytes.js';
 import { MAX_PREDICTED_GAS, type Prediction } from './predictions.js';
 import type { SpeculationSources } from './speculate.js';
 
@@ -15,7 +15,7 @@ import type { SpeculationSources } from './speculate.js';
 export interface PredictionInput {
   /** The next block's environment, as far as it is known. */
   readonly env: BlockEnvironment;
-  /** borsh(SignedTransaction) of each, length-prefixed. */
+  /** borsh(SignedTransaction) of each; see `encodeByteStrings`. */
   readonly transactions: Uint8Array;
 }
 
@@ -28,12 +28,6 @@ export interface PredictionTasks {
 const SLICE_MS = 10;
 const NOTHING: Prediction = { accesses: new Uint32Array(0), gas: 0 };
 
-export function encodeTransactions(transactions: readonly Uint8Array[]): Uint8Array {
-  const writer = new FlatWriter();
-  for (const encoded of transactions) writer.bytes(encoded);
-  return writer.finish();
-}
-
 /**
  * Tries transactions until time runs out and encodes their accesses: for each, u64 gas ‖ u32 number of keys ‖ the
  * keys of `access-keys.ts`, four bytes each. Transactions that cannot be tried have no gas and no keys.
@@ -44,11 +38,11 @@ export function predict(
   now: () => number = () => performance.now(),
 ): Uint8Array {
   const end = now() + SLICE_MS;
-  const reader = new FlatReader(transactions);
   const writer = new FlatWriter();
   const recorder = new AccessRecorder();
-  while (!reader.done && now() < end) {
-    const { accesses, gas } = tryOne(reader.bytes() ?? new Uint8Array(0), env, parts, recorder);
+  for (const encoded of decodeByteStrings(transactions)) {
+    if (now() >= end) break;
+    const { accesses, gas } = tryOne(encoded, env, parts, recorder);
     writer.u64(BigInt(gas));
     writer.u32(accesses.length);
     for (const key of accesses) writer.u32(key);

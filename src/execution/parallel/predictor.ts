@@ -4,12 +4,8 @@ import type { BlockEnvironment } from '../block-environment.js';
 import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { TaskWorkers } from '../task-runner.js';
-import {
-  decodePredictions,
-  encodeTransactions,
-  type PredictionInput,
-  type PredictionTasks,
-} from './predict.js';
+import { encodeByteStrings } from './flat-bytes.js';
+import { decodePredictions, type PredictionInput, type PredictionTasks } from './predict.js';
 import type { Prediction, Predictions } from './predictions.js';
 
 export interface PredictorOptions {
@@ -99,7 +95,7 @@ export class Predictor implements Predictions {
       try {
         const input = {
           env: environment(),
-          transactions: encodeTransactions(batch.map(({ encoded }) => encoded)),
+          transactions: encodeByteStrings(batch.map(({ encoded }) => encoded)),
         };
         const predictions = decodePredictions(await this.#run(input));
         for (const [place, transaction] of batch.entries()) {

@@ -12,7 +12,8 @@ import type { ContractMachine } from '../contract-machine.js';
 import { canEverBeIncluded } from '../execute-transaction.js';
 import { GasWithheld } from '../gas-dependence.js';
 import { candidateProblem, executeCandidate } from '../sealed/include-envelope.js';
-import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
+import type { StateEntry, StateSource } from '../state-source.js';
+import { LayeredState } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 import type { DecodedOverlay } from './block-overlay.js';
 import { SharedAllowance } from './loss-allowance.js';
@@ -245,7 +246,6 @@ class TaskRun {
       },
       this.#recorder,
       state,
-      index,
     );
     if (success) {
       for (const blob of this.#recorder.codes) this.#blobs.push({ index, column: 'code', blob });
@@ -259,24 +259,15 @@ class TaskRun {
 const KEPT_BYTES = 8 * 1024 * 1024;
 
 /** A source that caches slots up to a total size; serves one task. */
-class KeptState implements StateSource {
-  readonly #source: StateSource;
+class KeptState extends LayeredState {
   readonly #slots = new Map<string, StateEntry>();
   #bytes = 0;
 
-  constructor(source: StateSource) {
-    this.#source = source;
-  }
-
-  account(address: string): AccountEntry {
-    return this.#source.account(address);
-  }
-
-  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
+  override slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
     const name = slotName(contract, slot);
     let entry = this.#slots.get(name);
     if (entry === undefined) {
-      entry = this.#source.slot(contract, slot);
+      entry = this.source.slot(contract, slot);
       this.#bytes += entry.raw?.length ?? 0;
       if (this.#bytes > KEPT_BYTES) {
         this.#slots.clear();
@@ -285,13 +276,5 @@ class KeptState implements StateSource {
       this.#slots.set(name, entry);
     }
     return entry;
-  }
-
-  record(name: Uint8Array): StateEntry {
-    return this.#source.record(name);
-  }
-
-  code(hash: Uint8Array): Uint8Array | undefined {
-    return this.#source.code(hash);
   }
 }

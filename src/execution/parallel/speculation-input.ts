@@ -101,7 +101,7 @@ export function* decodeGroups(groups: Uint8Array): IterableIterator<EncodedGroup
     for (let place = 0; place < length; place++) {
       const opensLane = reader.u8() === 1;
       const hash = reader.raw(32);
-      const item = reader.bytes() ?? new Uint8Array(0);
+      const item = reader.present();
       members.push({ index: start + place, hash, item, opensLane });
     }
     yield { start, length, members, bundle, expectedGas };

@@ -7,7 +7,7 @@ import type { CandidateFault } from '../candidates-at-fault.js';
 import type { StateEntry, StateSource } from '../state-source.js';
 import type { CodeBlob } from '../state-writes.js';
 import type { WorldState } from '../world-state.js';
-import { FlatReader, FlatWriter } from './flat-bytes.js';
+import { FlatReader, FlatWriter, readPayment, writePayment } from './flat-bytes.js';
 
 /** A worker's results for groups. */
 export interface SpeculationResult {
@@ -37,8 +37,8 @@ export interface SpeculatedBlob {
   readonly blob: CodeBlob;
 }
 
-/** A tried transaction, with everything its outcome depends on. */
-export interface Speculation {
+/** The result of a tried transaction, without what it accessed. */
+interface TriedTransaction {
   readonly index: number;
   /** Whether the transaction was the first of its lane. */
   readonly opensLane: boolean;
@@ -51,6 +51,10 @@ export interface Speculation {
   readonly touched: readonly string[];
   /** See `EndedTransaction`. */
   readonly payments: readonly Payment[];
+}
+
+/** A tried transaction, with everything its outcome depends on. */
+export interface Speculation extends TriedTransaction {
   /** Slots read, as indices in {@link SpeculatedUnits.slots}, each followed by the writer of the value seen. */
   readonly slotReads: Int32Array;
   readonly slotWrites: readonly SpeculatedSlot[];
@@ -110,18 +114,9 @@ const HAS_LOGS = 4;
 const HAS_LOW = 1;
 const HAS_HIGH = 2;
 
-/** The result of a transaction, without the recorder's data. */
-export interface OutcomeToWrite {
-  readonly index: number;
+export interface OutcomeToWrite extends TriedTransaction {
   readonly sender: string;
-  readonly opensLane: boolean;
-  readonly success: boolean;
-  readonly gasUsed: bigint;
   readonly fee: bigint;
-  readonly storedReceipt: Uint8Array;
-  readonly hasLogs: boolean;
-  readonly touched: readonly string[];
-  readonly payments: readonly Payment[];
 }
 
 /** Encodes the results of a task one by one. A slot is written in full only at its first occurrence. */
@@ -136,10 +131,11 @@ export class ResultWriter {
     this.#source = source;
   }
 
-  /** Adds a transaction that has just ended. */
-  add(outcome: OutcomeToWrite, recorder: AccessRecorder, state: WorldState, self: Writer): void {
+  /** Adds a transaction that has just ended; its index is its writer. */
+  add(outcome: OutcomeToWrite, recorder: AccessRecorder, state: WorldState): void {
     const writer = this.#writer;
-    writer.u32(outcome.index);
+    const { index: self } = outcome;
+    writer.u32(self);
     writer.u8(
       (outcome.opensLane ? OPENS_LANE : 0) |
         (outcome.success ? SUCCESS : 0) |
@@ -147,11 +143,8 @@ export class ResultWriter {
     );
     writer.u64(outcome.gasUsed);
     writer.bytes(outcome.storedReceipt);
-    this.#count(outcome.touched, (address) => writer.name(address));
-    this.#count(outcome.payments, ({ to, amount }) => {
-      writer.name(to);
-      writer.amount(amount);
-    });
+    writer.list(outcome.touched, (address) => writer.name(address));
+    writer.list(outcome.payments, (payment) => writePayment(writer, payment));
     writer.u32(recorder.slotReads.size);
     for (const [name, seen] of recorder.slotReads) {
       this.#slot(name);
@@ -199,7 +192,7 @@ export class ResultWriter {
 
   #contractWrites(recorder: AccessRecorder, state: WorldState, self: Writer): void {
     const written = [...recorder.contractWrites].filter((address) => state.contractWriter(address) === self);
-    this.#count(written, (address) => {
+    this.#writer.list(written, (address) => {
       const record = state.peekAccount(address).contract;
       this.#writer.name(address);
       this.#writer.bytes(record === undefined ? undefined : ledger.ContractRecord.encode(record));
@@ -223,11 +216,6 @@ export class ResultWriter {
       writer.amount(change);
     }
     writer.u32At(count, written);
-  }
-
-  #count<T>(items: readonly T[], write: (item: T) => void): void {
-    this.#writer.u32(items.length);
-    for (const item of items) write(item);
   }
 
   #slot(name: string): number {
@@ -273,18 +261,18 @@ class OutcomeReader {
       success: (flags & SUCCESS) !== 0,
       hasLogs: (flags & HAS_LOGS) !== 0,
       gasUsed: reader.u64(),
-      storedReceipt: this.#bytes(),
-      touched: this.#list(() => reader.name(40)),
-      payments: this.#list(() => ({ to: reader.name(40), amount: reader.amount() })),
+      storedReceipt: reader.present(),
+      touched: reader.list(() => reader.name(40)),
+      payments: reader.list(() => readPayment(reader)),
       slotReads: this.#slotReads(),
-      slotWrites: this.#list(() => this.#slotWrite()),
-      contractReads: this.#list(() => ({ address: reader.name(40), writer: reader.u32() - 1 })),
-      contractWrites: this.#list(() => ({
+      slotWrites: reader.list(() => this.#slotWrite()),
+      contractReads: reader.list(() => ({ address: reader.name(40), writer: reader.u32() - 1 })),
+      contractWrites: reader.list(() => ({
         address: reader.name(40),
         record: this.#contract(),
       })),
-      accounts: this.#list(() => this.#account()),
-      deployments: this.#list(() => ({
+      accounts: reader.list(() => this.#account()),
+      deployments: reader.list(() => ({
         address: reader.name(40),
         before: reader.u64(),
         after: reader.u64(),
@@ -334,18 +322,5 @@ class OutcomeReader {
       this.slots.push({ name: latin1(bytes), bytes });
     }
     return number;
-  }
-
-  #bytes(): Uint8Array {
-    const bytes = this.#reader.bytes();
-    if (bytes === undefined) throw new TypeError('outcomes: expected bytes, got none');
-    return bytes;
-  }
-
-  #list<T>(read: () => T): T[] {
-    const count = this.#reader.u32();
-    const items: T[] = [];
-    for (let place = 0; place < count; place++) items.push(read());
-    return items;
   }
 }

@@ -1,5 +1,6 @@
 import { checkAnswerSize } from '../../base/answer-limit.js';
 import type { Dependency, DependencyKind } from '../../generated/node-rpc-v1.js';
+import { DisjointSets } from '../parallel/disjoint-sets.js';
 import { type AccessRecord, placeOf } from './access-record.js';
 
 /** The data of a bundle's transaction that determines its dependencies. */
@@ -69,20 +70,10 @@ export function dependenciesOf(transactions: readonly BundleAccess[]): Dependenc
 
 /** Divides transactions, by index, into groups that do not depend on each other, ordered by their first members. */
 export function parallelGroups(count: number, dependencies: readonly Dependency[]): number[][] {
-  const groupOf = Array.from({ length: count }, (_, index) => index);
-  const root = (of: number): number => {
-    let at = of;
-    for (let up = groupOf[at] ?? at; up !== at; up = groupOf[at] ?? at) at = up;
-    groupOf[of] = at;
-    return at;
-  };
-  for (const { from, to } of dependencies) {
-    const [a, b] = [root(from), root(to)];
-    groupOf[Math.max(a, b)] = Math.min(a, b);
-  }
+  const sets = new DisjointSets(count);
+  for (const { from, to } of dependencies) sets.join(from, to);
   const groups = new Map<number, number[]>();
-  for (let index = 0; index < count; index++) {
-    const first = root(index);
+  for (const [index, first] of sets.roots().entries()) {
     const group = groups.get(first);
     if (group === undefined) groups.set(first, [index]);
     else group.push(index);

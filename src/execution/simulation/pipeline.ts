@@ -4,6 +4,7 @@ import type { BatchHead } from '../views/batched-calls.js';
 import { expectEntries, invalidParams } from '../views/call-error.js';
 import { resultJson } from '../views/call-result.js';
 import { runViewCall } from '../views/run-view-call.js';
+import { viewCallOf } from '../views/view-runner.js';
 import { WorldState } from '../world-state.js';
 import type { SimulationContext } from './simulation-context.js';
 import type { Simulator } from './simulator.js';
@@ -82,15 +83,19 @@ function transactionStep(
 
 function viewStep(args: ViewCallArgs, scene: SimulationContext, simulator: Simulator, path: string): StepEnd {
   const { machine, interfaces, gas } = simulator.parts;
-  const { contract, caller, value = 0n, idl } = args;
   const gasLimit = gas.limitOf(args.gas_limit);
   const state = new WorldState(scene.source);
   const { block, env } = scene;
   const abiOf = (address: Uint8Array) => scene.abiOf(address, state);
-  const ended = runViewCall(
-    { contract, caller, value, gasLimit, text: args, idl, path },
-    { state, block, env, abiOf, interfaces, machine, gas },
-  );
+  const ended = runViewCall(viewCallOf(args, gasLimit, path), {
+    state,
+    block,
+    env,
+    abiOf,
+    interfaces,
+    machine,
+    gas,
+  });
   return {
     json: `{"type":"view","value":${resultJson(ended)}}`,
     isSuccess: ended.outcome.status === 'success',

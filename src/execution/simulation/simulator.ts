@@ -30,14 +30,10 @@ export interface Simulation {
 
 /** Simulates transactions in the current thread. One per thread. */
 export class Simulator {
-  readonly #parts: SimulatorParts;
+  readonly parts: SimulatorParts;
 
   constructor(parts: SimulatorParts) {
-    this.#parts = parts;
-  }
-
-  get parts(): SimulatorParts {
-    return this.#parts;
+    this.parts = parts;
   }
 
   /** Opens the state and the block that the arguments request, with their overrides. */
@@ -45,7 +41,7 @@ export class Simulator {
     args: Pick<TxSimulateArgs, 'at' | 'overrides' | 'block_override'>,
     head: BatchHead,
   ): SimulationContext {
-    const scene = new SimulationContext(this.#parts, args.at, head);
+    const scene = new SimulationContext(this.parts, args.at, head);
     scene.override(args, 'params');
     return scene;
   }
@@ -71,8 +67,8 @@ export class Simulator {
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   answerWithin(maxGas: number, args: TxSimulateArgs, head: BatchHead): string | undefined {
-    const { crypto, machine, gas } = this.#parts;
-    const scene = new SimulationContext(this.#parts, undefined, head);
+    const { crypto, machine, gas } = this.parts;
+    const scene = new SimulationContext(this.parts, undefined, head);
     const { given, calledAbi } = this.given(args, scene);
     const { source, env } = scene;
     const simulated = simulateTransactionWithin(BigInt(maxGas), given, { source, env, machine, gas });
@@ -89,7 +85,7 @@ export class Simulator {
     scene: SimulationContext,
     path = 'params',
   ): { readonly given: InputTransaction; readonly calledAbi: ContractAbi | undefined } {
-    const { crypto, interfaces, gas } = this.#parts;
+    const { crypto, interfaces, gas } = this.parts;
     const calledAbi = args.idl === undefined ? undefined : interfaces.compile(args.idl, `${path}.idl`);
     const state = new WorldState(scene.source);
     const given = resolveTransaction(
@@ -114,7 +110,7 @@ export class Simulator {
     options: SimulationOptions = {},
     calledAbi?: ContractAbi,
   ): Simulation {
-    const { crypto, machine, gas } = this.#parts;
+    const { crypto, machine, gas } = this.parts;
     const { source, env, gasLeft } = scene;
     const simulated = simulateTransaction(given, { source, env, gasLeft, machine, gas }, options);
     return { simulated, json: simulationJson(simulated, { scene, before: source, crypto, calledAbi }) };

@@ -29,30 +29,22 @@ type NodeKind = 'transaction' | 'frame' | 'function' | 'host';
 /** The identity of a node, without its position. */
 interface NodeFacts {
   readonly kind: NodeKind;
+  /** The name of the function; for a frame, purpose, contract and selector. */
   readonly name: string;
   readonly contract: Uint8Array;
   readonly input?: Uint8Array;
 }
 
 class ProfileNode {
-  readonly kind: NodeKind;
-  /** The name of the function; for a frame, purpose, contract and selector. */
-  readonly name: string;
-  readonly parent: ProfileNode | undefined;
+  readonly facts: NodeFacts;
   readonly depth: number;
-  readonly contract: Uint8Array;
-  readonly input: Uint8Array | undefined;
   readonly children = new Map<string, ProfileNode>();
   self = 0n;
   calls = 0;
 
-  constructor({ kind, name, contract, input }: NodeFacts, parent?: ProfileNode) {
-    this.kind = kind;
-    this.name = name;
-    this.parent = parent;
-    this.depth = parent === undefined ? 0 : parent.depth + 1;
-    this.contract = contract;
-    this.input = input;
+  constructor(facts: NodeFacts, depth = 0) {
+    this.facts = facts;
+    this.depth = depth;
   }
 }
 
@@ -109,7 +101,7 @@ export class GasProfileCollector {
     const caller = frame?.stack.at(-1);
     if (frame === undefined || caller === undefined) return;
     this.#charge(frame, gasLeft);
-    const node = this.#child(caller, { kind: 'function', name, contract: caller.contract });
+    const node = this.#child(caller, { kind: 'function', name, contract: caller.facts.contract });
     node.calls++;
     frame.stack.push(node);
   }
@@ -125,7 +117,7 @@ export class GasProfileCollector {
     const frame = this.#frames.at(-1);
     const caller = frame?.stack.at(-1);
     if (frame === undefined || caller === undefined) return;
-    const node = this.#child(caller, { kind: 'host', name, contract: caller.contract });
+    const node = this.#child(caller, { kind: 'host', name, contract: caller.facts.contract });
     node.calls++;
     // If the operation has no node, its gas stays with the caller.
     if (node === caller) return;
@@ -144,7 +136,7 @@ export class GasProfileCollector {
     abiOf: InterfaceLookup,
     budget: TraceBudget,
   ): string {
-    const { to, gasUsed } = transaction ?? { to: this.#roots.contract, gasUsed: totalOf(this.#roots) };
+    const { to, gasUsed } = transaction ?? { to: this.#roots.facts.contract, gasUsed: totalOf(this.#roots) };
     const root = new ProfileNode({ kind: 'transaction', name: TRANSACTION, contract: to });
     root.calls = this.#roots.calls + (transaction === undefined ? 0 : 1);
     root.self = gasUsed;
@@ -170,7 +162,7 @@ export class GasProfileCollector {
     const known = parent.children.get(key);
     if (known !== undefined) return known;
     if (parent.depth >= MAX_DEPTH || !this.#budget.take(NODE_BYTES + name.length)) return parent;
-    const node = new ProfileNode(facts, parent);
+    const node = new ProfileNode(facts, parent.depth + 1);
     parent.children.set(key, node);
     return node;
   }
@@ -232,8 +224,8 @@ class FunctionSums {
   }
 
   #sumOf(node: ProfileNode): FunctionSum {
-    const contract = toHex(node.contract);
-    const name = functionName(node);
+    const contract = toHex(node.facts.contract);
+    const name = functionName(node.facts);
     const key = `${contract} ${name}`;
     let sum = this.#sums.get(key);
     if (sum === undefined) {
@@ -274,18 +266,18 @@ class FoldedStacks {
 
   /** Returns the label of a node in a stack. Replaces control characters and `;`, which separates stack entries. */
   #label(node: ProfileNode): string {
-    const label = node.kind === 'frame' ? this.#frameLabel(node) : functionName(node);
+    const label = node.facts.kind === 'frame' ? this.#frameLabel(node.facts) : functionName(node.facts);
     return label.replaceAll(/[;\p{Cc}]/gu, '_');
   }
 
-  #frameLabel({ contract, input }: ProfileNode): string {
+  #frameLabel({ contract, input }: NodeFacts): string {
     const abi = this.#abiOf(contract);
     const called = input === undefined ? undefined : abi?.functionOf(input)?.name;
     return `${abi?.name ?? toPrefixedHex(contract)}${called === undefined ? '' : `.${called}`}`;
   }
 }
 
-function functionName({ kind, name }: ProfileNode): string {
+function functionName({ kind, name }: NodeFacts): string {
   switch (kind) {
     case 'transaction':
       return TRANSACTION;

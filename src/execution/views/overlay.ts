@@ -2,7 +2,8 @@ import type { AccountRecord } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { rawOf } from '../../storage/state.js';
 import { slotName } from '../access-recorder.js';
-import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
+import type { AccountEntry, StateEntry } from '../state-source.js';
+import { LayeredState } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
 
 const NO_KEY = new Uint8Array(0);
@@ -11,31 +12,22 @@ const NO_KEY = new Uint8Array(0);
  * A state source overlaid with the writes of states built on it. The entries of these writes have no keys, because
  * they are never stored.
  */
-export class Overlay implements StateSource {
-  readonly #source: StateSource;
+export class Overlay extends LayeredState {
   readonly #accounts = new Map<string, AccountEntry>();
   readonly #slots = new Map<string, StateEntry>();
   readonly #codes = new Map<string, Uint8Array>();
   readonly #idls = new Map<string, Uint8Array>();
 
-  constructor(source: StateSource) {
-    this.#source = source;
+  override account(address: string): AccountEntry {
+    return this.#accounts.get(address) ?? this.source.account(address);
   }
 
-  account(address: string): AccountEntry {
-    return this.#accounts.get(address) ?? this.#source.account(address);
+  override slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
+    return this.#slots.get(slotName(contract, slot)) ?? this.source.slot(contract, slot);
   }
 
-  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    return this.#slots.get(slotName(contract, slot)) ?? this.#source.slot(contract, slot);
-  }
-
-  record(name: Uint8Array): StateEntry {
-    return this.#source.record(name);
-  }
-
-  code(hash: Uint8Array): Uint8Array | undefined {
-    return this.#codes.get(toHex(hash)) ?? this.#source.code(hash);
+  override code(hash: Uint8Array): Uint8Array | undefined {
+    return this.#codes.get(toHex(hash)) ?? this.source.code(hash);
   }
 
   /** Returns an absorbed interface text, by its hash. */

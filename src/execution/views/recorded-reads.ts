@@ -4,6 +4,7 @@ import { fromHex, toHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { valueOfRaw } from '../../storage/state.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
+import { LayeredState } from '../state-source.js';
 import { TraceBudget } from './trace-budget.js';
 
 const ACCOUNT_BYTES = 120;
@@ -25,29 +26,28 @@ export function slotHex(contract: Uint8Array, slot: Uint8Array): string {
  * A state source that records the values read. Below a `WorldState` it records exactly the reads that an execution
  * depends on, because reads of the execution's own writes do not reach the source.
  */
-export class RecordedReads implements StateSource {
+export class RecordedReads extends LayeredState {
   /** By address, 40 lowercase hex digits. */
   readonly accounts = new Map<string, AccountRecord>();
   /** By {@link slotHex}. */
   readonly slots = new Map<string, ReadSlot>();
-  readonly #source: StateSource;
   readonly #budget: TraceBudget;
 
   constructor(source: StateSource, budget = new TraceBudget(Number.POSITIVE_INFINITY)) {
-    this.#source = source;
+    super(source);
     this.#budget = budget;
   }
 
-  account(address: string): AccountEntry {
-    const entry = this.#source.account(address);
+  override account(address: string): AccountEntry {
+    const entry = this.source.account(address);
     if (!this.accounts.has(address) && this.#budget.take(ACCOUNT_BYTES)) {
       this.accounts.set(address, entry.record);
     }
     return entry;
   }
 
-  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    const entry = this.#source.slot(contract, slot);
+  override slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
+    const entry = this.source.slot(contract, slot);
     const name = slotHex(contract, slot);
     if (!this.slots.has(name)) {
       const value = entry.raw === undefined ? undefined : valueOfRaw(entry.raw);
@@ -56,14 +56,6 @@ export class RecordedReads implements StateSource {
       }
     }
     return entry;
-  }
-
-  record(name: Uint8Array): StateEntry {
-    return this.#source.record(name);
-  }
-
-  code(hash: Uint8Array): Uint8Array | undefined {
-    return this.#source.code(hash);
   }
 }
 

@@ -103,7 +103,8 @@ export function viewContext(
   return { state, block, env, abiOf, interfaces, machine, gas, observer };
 }
 
-export function viewCallOf(args: ViewCallArgs, gasLimit: number): ViewCall {
+/** @param path of the arguments, for errors */
+export function viewCallOf(args: ViewCallArgs, gasLimit: number, path = 'params'): ViewCall {
   const { contract, caller, value = 0n, idl } = args;
-  return { contract, caller, value, gasLimit, text: args, idl, path: 'params' };
+  return { contract, caller, value, gasLimit, text: args, idl, path };
 }

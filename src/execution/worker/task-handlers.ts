@@ -112,9 +112,8 @@ export const TASK_HANDLERS: TaskHandlers = {
 
 /** Returns the state after a branch, or after the last committed block. */
 function stateAfter(
-  branch: readonly SharedWrites[] | undefined,
+  branch: readonly SharedWrites[] = [],
   { crypto, store, pending }: WorkerContext,
 ): StateSource {
-  const committed = new CommittedState(store(), crypto);
-  return branch === undefined ? committed : branchState(committed, crypto, pending.of(branch));
+  return branchState(new CommittedState(store(), crypto), crypto, pending.of(branch));
 }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Candidates } from '../../../src/execution/atomic-groups.js';
 import { BlockExecution, type ExecutedBlock } from '../../../src/execution/block-execution.js';
+import { encodeByteStrings } from '../../../src/execution/parallel/flat-bytes.js';
 import {
   addInParallel,
   type ParallelExecutionOptions,
 } from '../../../src/execution/parallel/parallel-execution.js';
-import { decodePredictions, encodeTransactions, predict } from '../../../src/execution/parallel/predict.js';
+import { decodePredictions, predict } from '../../../src/execution/parallel/predict.js';
 import type { Prediction, Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { ParallelStatistics } from '../../../src/execution/parallel/statistics.js';
 import type { StateSource } from '../../../src/execution/state-source.js';
@@ -51,7 +52,7 @@ function predicted(
       const accesses = Uint32Array.from({ length: 4 }, () => Math.floor(random() * 64));
       known.set(transaction, { accesses, gas: Math.floor(random() * 1e7) });
     } else {
-      const input = { env: world.env(), transactions: encodeTransactions([transaction.encoded]) };
+      const input = { env: world.env(), transactions: encodeByteStrings([transaction.encoded]) };
       const [prediction] = decodePredictions(predict(input, parts));
       if (prediction !== undefined) known.set(transaction, prediction);
     }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Candidates } from '../../../src/execution/atomic-groups.js';
 import { BlockExecution } from '../../../src/execution/block-execution.js';
+import { encodeByteStrings } from '../../../src/execution/parallel/flat-bytes.js';
 import { addInParallel } from '../../../src/execution/parallel/parallel-execution.js';
-import { decodePredictions, encodeTransactions, predict } from '../../../src/execution/parallel/predict.js';
+import { decodePredictions, predict } from '../../../src/execution/parallel/predict.js';
 import type { Prediction, Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { Action } from '../../../src/generated/ledger.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
@@ -114,7 +115,7 @@ function randomBlock(
 function predicted(chain: BlockWorld, transactions: readonly TransactionEnvelope[]): Predictions {
   const known = new Map<TransactionEnvelope, Prediction>();
   for (const transaction of transactions) {
-    const input = { env: chain.env(), transactions: encodeTransactions([transaction.encoded]) };
+    const input = { env: chain.env(), transactions: encodeByteStrings([transaction.encoded]) };
     const [prediction] = decodePredictions(predict(input, { source: chain.state, machine: chain.machine }));
     if (prediction !== undefined) known.set(transaction, prediction);
   }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Candidates } from '../../../src/execution/atomic-groups.js';
 import { BlockExecution } from '../../../src/execution/block-execution.js';
+import { encodeByteStrings } from '../../../src/execution/parallel/flat-bytes.js';
 import { LOSS_PER_WORKER } from '../../../src/execution/parallel/loss-allowance.js';
 import { addInParallel } from '../../../src/execution/parallel/parallel-execution.js';
-import { decodePredictions, encodeTransactions, predict } from '../../../src/execution/parallel/predict.js';
+import { decodePredictions, predict } from '../../../src/execution/parallel/predict.js';
 import type { Prediction, Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { SpeculationBudget } from '../../../src/execution/parallel/speculation-budget.js';
 import { ledger } from '../../../src/ledger/codecs.js';
@@ -103,7 +104,7 @@ describe('blocks with stale predictions', () => {
   function predictedOn(world: BlockWorld, transactions: readonly VerifiedTransaction[]): Predictions {
     const known = new Map<TransactionEnvelope, Prediction>();
     for (const transaction of transactions) {
-      const input = { env: world.env(), transactions: encodeTransactions([transaction.encoded]) };
+      const input = { env: world.env(), transactions: encodeByteStrings([transaction.encoded]) };
       const [prediction] = decodePredictions(
         predict(input, { source: world.state, machine: world.machine }, () => 0),
       );
