@@ -10,7 +10,6 @@ import {
   RECORD_HEADER_BYTES,
 } from './log-format.js';
 
-/** The log's file name within a store's directory. */
 export const LOG_FILE = 'store.log';
 /** The next log while it is being written; deleted at startup if a crash leaves it behind. */
 const PREPARED_FILE = 'store.log.next';

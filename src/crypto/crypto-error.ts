@@ -10,7 +10,6 @@ export type CryptoErrorCode =
   | 'invalid_private_key'
   /** Words that are no BIP-39 mnemonic. */
   | 'invalid_mnemonic'
-  /** An argument of the wrong length. */
   | 'invalid_length'
   /** A number outside the range of its encoding. */
   | 'out_of_range';

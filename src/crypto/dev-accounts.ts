@@ -6,7 +6,6 @@ export interface DevCrypto extends Sha256 {
   readonly ed25519: Pick<Ed25519, 'publicKey'>;
 }
 
-/** Number of accounts of the usual development chain. */
 export const DEV_ACCOUNT_COUNT = 10;
 
 /** An account whose private key is public. Never enabled outside development mode. */

@@ -1,6 +1,7 @@
 /**
  * Known-answer tests that every implementation must pass before use: acceptance is a consensus rule, and a library may
- * change its behavior in an upgrade (libsodium's verification and @noble/curves' differ on the third vector).
+ * change its behavior in an upgrade (libsodium's verification and @noble/curves' differ on the third vector). Each
+ * throws CryptoError `implementation_refused` if one fails.
  */
 import { sameBytes } from '../base/same-bytes.js';
 import { bytesOfHex as hex } from './bounded-bytes.js';
@@ -34,7 +35,6 @@ const COFACTORED_ONLY = {
   ),
 };
 
-/** @throws CryptoError `implementation_refused` */
 export function checkEd25519(ed25519: Ed25519): void {
   const { seed, publicKey, message, signature } = RFC8032_TEST_2;
   expect('ed25519', 'the public key of RFC 8032', sameBytes(ed25519.publicKey(seed), publicKey));
@@ -60,7 +60,6 @@ const WRAPPED_R = {
   signature: Uint8Array.from([...word(2), ...word(7)]),
 };
 
-/** @throws CryptoError `implementation_refused` */
 export function checkSecp256k1(secp256k1: Secp256k1): void {
   const one = word(1);
   const generator = hex('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798');
@@ -101,7 +100,6 @@ const BLS_ONE = {
   ),
 };
 
-/** @throws CryptoError `implementation_refused` */
 export function checkBls(bls: Bls): void {
   const { publicKey, message, signature, outsideSubgroup } = BLS_ONE;
   expect('bls12-381', 'the generator for the private key 1', sameBytes(bls.publicKey(word(1)), publicKey));
@@ -128,7 +126,6 @@ const PARTIALS_OF_ONE = [
   ),
 ];
 
-/** @throws CryptoError `implementation_refused` */
 export function checkThresholdBls(bls: ThresholdBls): void {
   checkBls(bls);
   const { signature } = BLS_ONE;
@@ -143,7 +140,6 @@ export function checkThresholdBls(bls: ThresholdBls): void {
 /** sha256 of 64 zero bytes. */
 const ZERO_PAIR = hex('f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b');
 
-/** @throws CryptoError `implementation_refused` */
 export function checkSha256Pairs(sha256Pairs: (input: Uint8Array) => Uint8Array): void {
   const count = 19;
   const digests = sha256Pairs(new Uint8Array(count * 64));

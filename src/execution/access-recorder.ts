@@ -1,6 +1,5 @@
 import type { CodeBlob } from './state-writes.js';
 
-/** Length of a slot's name, in characters. */
 export const SLOT_NAME_BYTES = 52;
 
 const CONTRACT_BYTES = 20;
@@ -86,7 +85,6 @@ export class AccessRecorder {
     return access;
   }
 
-  /** Records a read of the balance itself. */
   balanceRead(address: string, balance: bigint): void {
     const access = this.balanceChanged(address, balance);
     access.low = access.start;

@@ -1,6 +1,5 @@
 /** Consecutive candidates that are included in the block together or not at all. */
 export interface BundleSpan {
-  /** Index of the first candidate. */
   readonly start: number;
   readonly length: number;
 }

@@ -23,7 +23,6 @@ export interface BlockEnvironment {
 /** Returns the hash of a committed block, 32 bytes, or undefined if there is none at this height. */
 export type CommittedHash = (height: bigint) => Uint8Array | undefined;
 
-/** Returns the lookup of block hashes in a store. */
 export function committedHashes(store: StoreReader): CommittedHash {
   const blocks = new BlockReader(store);
   return (height) => {

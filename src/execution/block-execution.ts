@@ -30,7 +30,6 @@ export interface FailedBundle extends BundleSpan {
   readonly index: number;
   /** The reason why the member could not be tried, or its outcome. */
   readonly problem: InclusionProblem | Outcome['type'];
-  /** Human-readable message of a failed member. */
   readonly message?: string;
 }
 
@@ -48,7 +47,6 @@ export interface ExecutedBlock extends BlockChanges {
   readonly failedBundles: readonly FailedBundle[];
   /** borsh(LedgerReceipt) of each transaction, in block order. */
   readonly receipts: readonly Uint8Array[];
-  /** The receipts as stored, with their details. */
   readonly storedReceipts: readonly Uint8Array[];
   readonly gasUsed: bigint;
   /** Interface texts added by the block. */
@@ -84,7 +82,6 @@ export interface TransactionResult
   > {
   /** borsh(LedgerReceipt). */
   readonly receipt: Uint8Array;
-  /** The receipt as stored, with its details. */
   readonly storedReceipt: Uint8Array;
 }
 
@@ -153,7 +150,6 @@ export class BlockExecution {
     return group.members.every((executable, place) => this.#addOne(group.start + place, executable, run));
   }
 
-  /** Executes an eligible transaction. */
   execute({ hash, sender, signed }: Executable): TransactionResult {
     return resultOf(hash, executeCandidate(signed, sender, this.#context()));
   }
@@ -228,7 +224,6 @@ export class BlockExecution {
     this.#tips += tip;
   }
 
-  /** Excludes a bundle because of the candidate with this index. */
   #exclude(span: BundleSpan, index: number, failed: TransactionResult | InclusionProblem): void {
     for (let offset = 0; offset < span.length; offset++) {
       this.#excluded.push({ index: span.start + offset, problem: 'bundle' });

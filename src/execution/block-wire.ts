@@ -26,14 +26,12 @@ const SLOT = 2;
 
 type Bundles = Candidates<unknown>['bundles'];
 
-/** The candidates of a block. */
 export interface PackedCandidates {
   /** borsh(BlockItem) of each; see `encodeByteStrings`. */
   readonly transactions: Uint8Array;
   readonly bundles: Bundles;
 }
 
-/** The result of executing a block. */
 export interface PackedBlock
   extends Omit<ExecutedBlock, 'receipts' | 'storedReceipts' | 'writes' | 'events' | 'payments' | 'parallel'> {
   /** The receipts, the stored receipts, the writes, the events and the payments. */

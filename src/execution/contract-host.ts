@@ -277,7 +277,6 @@ export class ContractHost implements EngineHost, ActionHost {
   }
 }
 
-/** Converts the effect of a deployment to the outcome of its frame. */
 function outcomeOf(effect: ActionEffect, gasLimit: bigint): CallOutcome {
   const { outcome, gas, output = NO_BYTES, message = 'the deployment is refused' } = effect;
   switch (outcome) {

@@ -8,7 +8,6 @@ import type { CommittedHash } from './block-environment.js';
 import type { PreparedCode } from './state-writes.js';
 import type { WorldState } from './world-state.js';
 
-/** Code to be deployed. */
 export interface CodeToAdmit {
   /** The kind of code; its engine must exist. */
   readonly vm: VmName;
@@ -17,7 +16,6 @@ export interface CodeToAdmit {
   readonly origin?: CodeOrigin;
 }
 
-/** Code that the engine accepted. */
 export interface AdmittedProgram {
   readonly vm: VmName;
   /** sha256 of the code. */

@@ -6,7 +6,6 @@ import { MIN_CODE_BYTES } from '../vm/thread-shares.js';
  * `vm/thread-shares.ts`.
  */
 export const MAX_ENTERED_CODES = 256;
-/** Maximum total machine code of the entered code, in bytes. */
 export const MAX_ENTERED_MACHINE_CODE = MIN_CODE_BYTES;
 
 /**

@@ -231,7 +231,6 @@ function inclusionOutcome(paid: Pick<TransactionOutcome, 'gasUsed' | 'fee' | 'ti
   return { outcome: 'success', ...paid, output: NO_OUTPUT, logs: [], touched: [], payments: [] };
 }
 
-/** The outcome of a transaction whose action had this effect. */
 export function outcomeOf(
   effect: ActionEffect,
   paid: Pick<TransactionOutcome, 'gasUsed' | 'fee' | 'tip'>,

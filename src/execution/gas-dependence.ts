@@ -10,7 +10,6 @@
 export class GasDependence {
   #isObserved = false;
 
-  /** True if the execution depends on the gas limit. */
   get isObserved(): boolean {
     return this.#isObserved;
   }

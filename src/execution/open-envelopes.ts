@@ -29,7 +29,6 @@ export interface SealingTasks {
   check_points: TaskOf<readonly Uint8Array[], readonly boolean[]>;
 }
 
-/** Opens envelopes with the opener of their height's key. */
 export function openEnvelopes(
   opener: Pick<SealOpener, 'open'>,
   envelopes: readonly EnvelopeToOpen[],

@@ -38,7 +38,6 @@ export class PointChecker {
     this.#pool = pool;
   }
 
-  /** Number of points waiting or in flight. */
   get waiting(): number {
     return this.#slots.used;
   }

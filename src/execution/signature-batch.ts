@@ -86,7 +86,6 @@ export function encodeVerdicts(verdicts: readonly boolean[]): Uint8Array {
   return bitmap;
 }
 
-/** Returns true if the signature at an index of the batch is valid. */
 export function verdictAt(bitmap: Uint8Array, place: number): boolean {
   return ((bitmap[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
 }

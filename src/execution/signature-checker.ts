@@ -45,7 +45,6 @@ export class SignatureChecker {
     this.#maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
   }
 
-  /** Number of signatures waiting or in flight. */
   get waiting(): number {
     return this.#slots.used;
   }

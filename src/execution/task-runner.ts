@@ -6,7 +6,6 @@ export interface TaskOf<Input, Result> {
   readonly result: Result;
 }
 
-/** Kinds of task by name. */
 export type TaskTable<Tasks> = { readonly [K in keyof Tasks]: TaskOf<unknown, unknown> };
 
 export interface RunOptions {

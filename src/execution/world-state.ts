@@ -349,7 +349,6 @@ export class WorldState {
     return this.#undo.length;
   }
 
-  /** Reverts all writes since the savepoint. */
   revert(savepoint: Savepoint): void {
     while (this.#undo.length > savepoint) this.#undo.pop()?.();
   }
@@ -395,7 +394,6 @@ export class WorldState {
     return changed;
   }
 
-  /** Returns the written record of an account, or undefined if there is none. */
   accountWrite(address: string): AccountRecord | undefined {
     return this.#accounts.get(address);
   }

@@ -21,7 +21,6 @@ export interface CachedAccount {
   cachedJson: string | undefined;
 }
 
-/** A block's change to one account. */
 export interface AccountChange {
   readonly address: AddressHex;
   readonly record: AccountRecord;
@@ -85,7 +84,6 @@ export class AccountCache {
     });
   }
 
-  /** Applies the changes of a committed block. */
   commit(height: bigint, changes: readonly AccountChange[]): void {
     for (const { address, key, value, record } of changes) {
       const raw = value === undefined ? undefined : rawOf(height, value);

@@ -24,7 +24,6 @@ export function nextNonce(record: AccountRecord, lane: number): bigint {
   return 0n;
 }
 
-/** True if the account has used the lane. */
 export function hasLane(record: Pick<AccountRecord, 'lanes'>, lane: number): boolean {
   return record.lanes.some((used) => used.lane === lane);
 }

@@ -51,7 +51,6 @@ export interface SealedBlock {
 /** Parts of a block that is empty or known only by its header. */
 export const NO_CONTENT = { items: [], keys: [], receipts: [], openings: [], transactions: [] } as const;
 
-/** A transaction's hash and sender. */
 interface TransactionId {
   readonly hash: Uint8Array;
   readonly sender: AddressHex;
@@ -71,7 +70,6 @@ export interface StoredHeader {
 /** Subject of a receipt: an opening, or an item of its block as borsh(BlockItem). */
 export type ReceiptSubject = { readonly opening: OpeningDetails } | { readonly item: Uint8Array };
 
-/** Appends a block's header, items and receipts to a batch. */
 export function appendBlock(batch: WriteBatch, block: SealedBlock): void {
   const { height } = block.header;
   batch.put('blocks', be64(height), encodeStoredHeader(block));
@@ -205,7 +203,6 @@ export class BlockReader {
     return this.openingOf(txHash) ?? place;
   }
 
-  /** True if the receipt at a position belongs to an opening. */
   isOpening({ height, index }: TransactionPosition): boolean {
     return index < (this.header(height)?.openingCount ?? 0);
   }
@@ -219,7 +216,6 @@ export class BlockReader {
     return encoded === undefined ? undefined : candidateOfItem(ledger.BlockItem.decode(encoded));
   }
 
-  /** The subjects of a block's receipts, in order. */
   subjects(height: bigint): ReceiptSubject[] {
     const layout = this.header(height);
     if (layout === undefined) return [];
@@ -240,7 +236,6 @@ export class BlockReader {
     return stored === undefined ? undefined : decodeStoredReceipt(stored);
   }
 
-  /** The events of the transaction at a position. */
   receiptLogs(place: TransactionPosition): ReceiptLogs | undefined {
     const header = this.header(place.height);
     if (header === undefined) return undefined;

@@ -43,16 +43,13 @@ export interface BuildContext {
   readonly chainId: bigint;
   /** Base fee of the block the transaction is meant for. */
   readonly baseFee: bigint;
-  /** The sender's balance. */
   readonly balance: bigint;
-  /** Next nonce of the lane. */
   readonly nonce: bigint;
   /** Default gas limit, used unless `maxGas` or the balance allows less. */
   readonly defaultGas: bigint;
   readonly maxGas: bigint;
 }
 
-/** Builds the transaction described by the arguments. */
 export function fillTransaction(args: TxBuildArgs, action: Action, facts: BuildContext): Transaction {
   const priorityFee = args.priority_fee ?? 0n;
   const maxFee = args.max_fee ?? defaultMaxFee(facts.baseFee, priorityFee);

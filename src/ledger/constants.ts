@@ -3,7 +3,6 @@ export const ADDRESS_BYTES = 20;
 /** Maximum balance of an account, and of all accounts together: amounts are u128. */
 export const MAX_BALANCE = 2n ** 128n - 1n;
 
-/** Minimum gas limit of a chain's blocks. */
 export const MIN_BLOCK_GAS = 1_000_000n;
 
 /** Maximum encoded size of a block body's items, in bytes. */
@@ -15,7 +14,6 @@ export const MAX_TRANSACTION_BYTES = 512 * 1024;
 /** Maximum size of a contract's interface text on chain, in bytes. */
 export const MAX_IDL_BYTES = 64 * 1024;
 
-/** Maximum number of seal keys per block. */
 export const MAX_SEAL_KEYS = 2;
 /** Maximum number of dealings, of validator set changes, and of complaints per block. */
 export const MAX_CONSENSUS_ITEMS = 100;

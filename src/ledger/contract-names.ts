@@ -26,14 +26,12 @@ export const NAME_KEY_BYTES = IDL_LIMITS.nameLength + 8 + 20;
 const HASH_BYTES = 32;
 const MAX_HEIGHT = (1n << 64n) - 1n;
 
-/** An entry of the index. */
 export interface NameEntry {
   readonly key: Uint8Array;
   /** Undefined if the contract has another interface now. */
   readonly contract: NamedContract | undefined;
 }
 
-/** A contract and the name in its interface. */
 export interface NamedContract {
   /** 20 bytes. */
   readonly address: Uint8Array;

@@ -7,7 +7,6 @@ export const DEV_CHAIN_ID = 9545n;
 
 export const DEV_GAS_LIMIT = 500_000_000n;
 
-/** Initial balance of a development account. */
 export const DEV_BALANCE = 10n ** 24n;
 
 /** 2026-01-01T00:00:00Z. Fixed, so that all development chains share one genesis hash. */
@@ -65,7 +64,6 @@ export function devGenesis(
   };
 }
 
-/** The development accounts with their initial balances. */
 export function devAllocation(crypto: DevCrypto): GenesisAccount[] {
   return devAccounts(crypto).map(({ address }) => ({ address, balance: DEV_BALANCE }));
 }

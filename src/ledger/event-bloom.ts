@@ -71,7 +71,6 @@ export class EventBloom {
     return this.#bitsOf(bytes, place).every((bit) => ((this.#bits[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0);
   }
 
-  /** The positions of an item's bits. */
   #bitsOf(bytes: Uint8Array, place: number): number[] {
     const count = 8 * this.#bits.length;
     const first = hash(bytes, place);

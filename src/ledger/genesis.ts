@@ -14,7 +14,6 @@ export class GenesisError extends Error {
   override readonly name = 'GenesisError';
 }
 
-/** A state key and its value after genesis. */
 export interface GenesisEntry {
   readonly key: Uint8Array;
   readonly value: Uint8Array;

@@ -6,7 +6,6 @@
  */
 export const PACK_ITEMS = 64;
 
-/** Packs a list of encoded items. */
 export function encodePacks(items: readonly Uint8Array[]): Uint8Array[] {
   const packs: Uint8Array[] = [];
   for (let start = 0; start < items.length; start += PACK_ITEMS) {

@@ -30,9 +30,7 @@ export interface TransactionPayments {
   readonly paid: readonly Payment[];
 }
 
-/** A transaction that paid a recipient. */
 export interface PaymentPosition extends TransactionPosition {
-  /** What the recipient received in the transaction. */
   readonly received: bigint;
 }
 

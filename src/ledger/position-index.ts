@@ -3,7 +3,6 @@ import type { StoreReader } from '../storage/store.js';
 
 // Indexes with one entry per block: prefix ‖ be64(height) → ascending list of be32 numbers.
 
-/** Key of a block's entry under a prefix. */
 export function indexKey(prefix: Uint8Array, height: bigint): Uint8Array {
   return Buffer.concat([prefix, be64(height)]);
 }
@@ -60,7 +59,6 @@ export function decodePosition(value: Uint8Array): TransactionPosition {
   return { height: view.getBigUint64(0), index: view.getUint32(8) };
 }
 
-/** Position of a transaction in the chain. */
 export interface TransactionPosition {
   readonly height: bigint;
   /** Index in the block, from 0. */

@@ -10,7 +10,6 @@ import { receiptHead } from './receipt-logs.js';
 export interface ReceiptDetails {
   /** Why the transaction failed. */
   readonly message?: string;
-  /** Kind of trap and its backtrace. */
   readonly trap?: { readonly kind: string; readonly backtrace: readonly string[] };
   /** The called contract that raised the revert, 20 bytes; absent if it was the outermost. */
   readonly raisedBy?: Uint8Array;

@@ -91,7 +91,6 @@ export class Mmr {
     this.#peaks = peaks;
   }
 
-  /** The range over no leaves. */
   static empty(crypto: Sha256): Mmr {
     return new Mmr(crypto, 0n, []);
   }
@@ -105,12 +104,10 @@ export class Mmr {
     return this.#leaves;
   }
 
-  /** Number of nodes. */
   get size(): bigint {
     return mmrSize(this.#leaves);
   }
 
-  /** An independent copy of this range. */
   clone(): Mmr {
     return new Mmr(this.#crypto, this.#leaves, [...this.#peaks]);
   }
@@ -150,7 +147,6 @@ export interface MmrLeaf {
   readonly leaves: bigint;
 }
 
-/** Proof that a leaf is in a range. */
 export interface MmrInclusionProof extends MmrLeaf {
   /** Siblings from the leaf up to its peak, 32 bytes each. */
   readonly path: readonly Uint8Array[];

@@ -5,12 +5,10 @@ export function be64(value: bigint): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Writes `value` as 8 big-endian bytes at `offset`. */
 export function writeBe64(bytes: Uint8Array, offset: number, value: bigint): void {
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).setBigUint64(offset, value);
 }
 
-/** Reads 8 big-endian bytes at `offset`. */
 export function readBe64(bytes: Uint8Array, offset: number): bigint {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigUint64(offset);
 }

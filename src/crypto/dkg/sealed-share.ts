@@ -16,7 +16,6 @@ import { encodeShareContext, type ShareContext } from './share-context.js';
 
 const MASK = new TextEncoder().encode('heddle/share/1');
 
-/** An encrypted evaluation. */
 export interface SealedEvaluation {
   /** E, 48 bytes. */
   readonly ephemeral: Uint8Array;

@@ -24,7 +24,6 @@ import { encodeShareContext, type ShareContext } from './share-context.js';
 const { Point } = bls12_381.G1;
 const SEALED_SHARE = new TextEncoder().encode('heddle/sealed-share/1');
 
-/** What a proof is about. */
 export interface SealingStatement {
   readonly context: ShareContext;
   /** The player's X, 48 bytes. */

@@ -83,7 +83,6 @@ function expectDistinct(indices: readonly number[]): void {
   }
 }
 
-/** Greatest common divisor of positive integers. */
 function gcd(a: bigint, b: bigint): bigint {
   let [larger, smaller] = [a, b];
   while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller];

@@ -11,7 +11,6 @@ export const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfefff
 /** Bytes drawn for a uniform scalar: 128 bits more than its size, so that the modular bias is negligible. */
 const DRAWN_BYTES = 48;
 
-/** Returns random bytes of the given length. */
 export type RandomBytes = (length: number) => Uint8Array;
 
 /** A uniform scalar from 1 to r − 1, given uniform bytes. */

@@ -14,7 +14,6 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import { GROUP_ORDER } from '../scalars/scalars.js';
 
-/** The encrypted parts of a sealed transaction. */
 export interface SealedParts {
   /** r·G1, compressed, 48 bytes. */
   readonly u: Uint8Array;

@@ -11,7 +11,6 @@ export interface PartialSignature {
 
 /** The public side of a shared group key. */
 export interface SharedKey {
-  /** Number of partial signatures required for a signature. */
   readonly quorum: number;
   /** 48 bytes. */
   readonly groupPublicKey: Uint8Array;

@@ -8,7 +8,6 @@ export interface SignatureWorkerData {
   readonly native: NativeMode;
 }
 
-/** The keys of an epoch's validators. */
 export interface EpochKeys extends SharedKey {
   readonly epoch: bigint;
   /** This validator's signing share; absent if it has none. */
@@ -19,7 +18,6 @@ export interface EpochKeys extends SharedKey {
   };
 }
 
-/** The worker's jobs with their inputs and results. */
 export interface SignatureJobs {
   /** Stores the keys of an epoch. */
   enter: { readonly input: EpochKeys; readonly result: undefined };
@@ -85,7 +83,6 @@ export type SignatureServiceErrorCode =
   | 'unknown_epoch'
   /** The share is not the private key of its validator's share key. */
   | 'wrong_share'
-  /** An invalid argument. */
   | 'invalid_input'
   | 'stopped'
   /** The worker has failed for good. */

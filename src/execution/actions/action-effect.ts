@@ -18,7 +18,6 @@ export interface DeploymentParts {
   readonly host: ActionHost;
 }
 
-/** Everything an action on contracts needs. */
 export interface ActionContext extends DeploymentParts {
   /** 20 bytes. */
   readonly sender: Uint8Array;
@@ -37,7 +36,6 @@ export interface ActionEffect {
   readonly output?: Uint8Array;
   /** Address of the deployed contract, 20 bytes. */
   readonly contract?: Uint8Array;
-  /** Human-readable reason for a failure. */
   readonly message?: string;
   readonly trap?: Trap;
   /** Address of the called contract that raised the revert data, 20 bytes; absent if it was the outermost one. */
@@ -56,7 +54,6 @@ export function reverted(message: string, gas = 0n): ActionEffect {
   return { outcome: 'reverted', gas, message };
 }
 
-/** Converts the outcome of a frame to the effect on its transaction. */
 export function effectOfCall(call: CallOutcome, gasBefore = 0n): ActionEffect {
   const { status, gasUsed, output, trap } = call;
   return {

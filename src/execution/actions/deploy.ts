@@ -21,7 +21,6 @@ export interface Deployment
   extends Pick<Creation, 'code' | 'origin' | 'value' | 'input' | 'gas' | 'depth'>,
     Pick<ActionContext, 'withheldGas'> {
   readonly vm: VmType;
-  /** Text of the contract's interface. */
   readonly idl?: string;
   readonly abiVersion: number;
   readonly upgradePolicy: UpgradePolicy;
@@ -29,7 +28,6 @@ export interface Deployment
   readonly deployer: Uint8Array;
 }
 
-/** Deploys a contract and runs its deploy frame. */
 export function applyDeploy(
   { vm, code, idl, abi_version, upgrade_policy, value, input }: Deploy,
   { sender, gasLeft, withheldGas = 0n, ...parts }: ActionContext,
@@ -118,7 +116,6 @@ export function deployContract(
   return storeReturned(deployment, parts, { contract, gas: effect.gas, idlHash: code.idlHash, call });
 }
 
-/** Stores the code that a deploy frame returned as the contract's code. */
 function storeReturned(
   deployment: Deployment,
   parts: DeploymentParts,
@@ -168,7 +165,6 @@ function recordOf(
 export interface AdmittedCode {
   readonly admitted: AdmittedProgram;
   readonly idlHash: Uint8Array | undefined;
-  /** Total gas used. */
   readonly gas: bigint;
 }
 

@@ -89,7 +89,6 @@ function adminOf({ upgrade_policy: policy }: ContractRecord): Uint8Array | undef
   }
 }
 
-/** Returns the contract with an upgrade announced. */
 function announced(
   contract: ContractRecord,
   { admitted, idlHash }: AdmittedCode,

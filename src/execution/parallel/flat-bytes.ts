@@ -14,7 +14,6 @@ export class FlatWriter {
   #bytes = Buffer.allocUnsafe(INITIAL_BYTES);
   #at = 0;
 
-  /** Number of bytes written so far. */
   get length(): number {
     return this.#at;
   }
@@ -176,7 +175,6 @@ export function readPayment(reader: FlatReader): Payment {
   return { to: reader.name(40), amount: reader.amount() };
 }
 
-/** Encodes a list of byte strings. */
 export function encodeByteStrings(items: readonly Uint8Array[]): Uint8Array {
   const writer = new FlatWriter();
   writer.list(items, (item) => writer.bytes(item));

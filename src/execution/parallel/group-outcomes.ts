@@ -129,7 +129,6 @@ export class GroupOutcomes {
     return this.#unforeseen === 0 ? 0 : Math.max(0, this.#excess / this.#unforeseen);
   }
 
-  /** Learns from a group of a task that ended. */
   #learn(group: BlockGroup, stopped: SpeculationResult['stopped']): void {
     const { start, members } = group;
     const cutGas = stopped?.start === start ? stopped.gas : undefined;
@@ -227,7 +226,6 @@ export class ExpectedRest {
   }
 }
 
-/** Returns the accesses of a transaction when it was tried. */
 function accessesOf({ speculation, slots }: SpeculativeResult, sender: string): AccessKeys {
   const { slotReads, slotWrites, contractReads, contractWrites, accounts, deployments } = speculation;
   const keys: number[] = [accountAccess('balance', sender, CHANGED)];
@@ -246,7 +244,6 @@ function accessesOf({ speculation, slots }: SpeculativeResult, sender: string): 
   return Uint32Array.from(keys);
 }
 
-/** Groups the blobs of a task by transaction. */
 function blobsByIndex({ blobs }: Pick<SpeculationResult, 'blobs'>): Map<number, SpeculatedBlob[]> {
   const byIndex = new Map<number, SpeculatedBlob[]>();
   for (const blob of blobs) {

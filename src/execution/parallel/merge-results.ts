@@ -12,7 +12,6 @@ import { type BlockGroup, type GroupOutcomes, isPlain } from './group-outcomes.j
 import type { Speculation } from './speculation-result.js';
 import { isStillValid, type SpeculativeResult, type Writers, writerOf } from './validate-reads.js';
 
-/** Writes the result of a tried transaction to the block's state. */
 export function mergeResult(
   { task, speculation, slots, blobs }: SpeculativeResult,
   { sender, signed }: TransactionEnvelope,
@@ -159,7 +158,6 @@ export class BlockMerger {
   }
 }
 
-/** The accounts that a group is known to touch. */
 function addressesOf({ members }: BlockGroup): string[] {
   return members.flatMap(({ sender, signed }) => {
     const { action } = signed.transaction;

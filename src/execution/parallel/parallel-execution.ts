@@ -246,7 +246,6 @@ class ParallelExecution {
     return tasks;
   }
 
-  /** Executes the rest of the block in order, in one worker. */
   async #runInOrder(): Promise<void> {
     const groups = this.#rest;
     this.#forget(groups);
@@ -325,7 +324,6 @@ class ParallelExecution {
     return this.#expected.gasFrom(this.#merger.cursor);
   }
 
-  /** The groups that are not in the block. */
   get #rest(): readonly BlockGroup[] {
     return this.#groups.slice(this.#merger.cursor);
   }

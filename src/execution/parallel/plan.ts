@@ -97,13 +97,11 @@ function isContended(ways: number): boolean {
 /** Share of the block's gas above which a group counts as long: it occupies its worker until it ends. */
 const LONG_GROUP = 1 / 64;
 
-/** Groups, with each one's cluster number. */
 export interface ClusteredGroups {
   readonly groups: readonly BlockGroup[];
   readonly clusters: readonly number[];
 }
 
-/** Divides groups into tasks for workers. */
 export class TaskPlanner {
   readonly #outcomes: GroupOutcomes;
   readonly #workers: number;
@@ -116,7 +114,6 @@ export class TaskPlanner {
     this.#longGas = LONG_GROUP * blockGas;
   }
 
-  /** @param minGas minimum gas of a task */
   tasksOf({ groups, clusters }: ClusteredGroups, minGas: number): Task[] {
     const gas = groups.map((group) => this.#outcomes.expectedGas(group));
     return packTasks(gas, clusters, this.#workers, minGas).map((places) => ({

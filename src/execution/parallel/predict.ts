@@ -72,7 +72,6 @@ function tryOne(
   }
 }
 
-/** Decodes the result of {@link predict}. */
 export function decodePredictions(encoded: Uint8Array): Prediction[] {
   const reader = new FlatReader(encoded);
   const predictions: Prediction[] = [];

@@ -24,7 +24,6 @@ const UNKNOWN_CALL_GAS = 100_000n;
 /** Gas limit of a try, some 10 ms; a longer transaction is predicted by its behavior up to that point. */
 export const MAX_PREDICTED_GAS = 20_000_000n;
 
-/** Returns the default prediction for a transaction that was not tried. */
 export function defaultPrediction(transaction: TransactionEnvelope): Prediction {
   const { action, gas_limit: most } = transaction.signed.transaction;
   const gas = Math.min(Number(plainGas(action)), Number(most));

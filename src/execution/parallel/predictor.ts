@@ -23,7 +23,6 @@ export interface PredictorOptions {
   readonly maxBatchMs?: number;
 }
 
-/** Transactions per batch. */
 const BATCH = 64;
 /** Maximum number of waiting transactions; further ones are not predicted, as the workers have other work. */
 const MAX_WAITING = 1_024;

@@ -30,7 +30,6 @@ export interface SpeculationBudget {
 /** A worker's gas per millisecond, until measured. */
 const DEFAULT_GAS_PER_MS = 1e6;
 
-/** A budget of measured time. */
 export class TimeBudget implements SpeculationBudget {
   readonly #now: () => number;
   #started = 0;

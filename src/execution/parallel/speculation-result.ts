@@ -9,7 +9,6 @@ import type { CodeBlob } from '../state-writes.js';
 import type { WorldState } from '../world-state.js';
 import { FlatReader, FlatWriter, readPayment, writePayment } from './flat-bytes.js';
 
-/** A worker's results for groups. */
 export interface SpeculationResult {
   /** Encoded result of each transaction: see {@link ResultWriter}. */
   readonly outcomes: Uint8Array;
@@ -49,7 +48,6 @@ interface TriedTransaction {
   readonly hasLogs: boolean;
   /** 40 lowercase hex digits each. */
   readonly touched: readonly string[];
-  /** See `EndedTransaction`. */
   readonly payments: readonly Payment[];
 }
 

@@ -8,7 +8,6 @@ export interface ParallelStatistics {
   readonly reruns: number;
   /** Number of repairs, plus one if the rest of the block ran in order. */
   readonly rounds: number;
-  /** Gas of the discarded runs. */
   readonly wastedGas: bigint;
   /** Total worker time of the runs that were kept, in milliseconds. */
   readonly workMs: number;
@@ -17,7 +16,6 @@ export interface ParallelStatistics {
   readonly speedUp: number;
 }
 
-/** Counts the workers' execution of one block. */
 export class ParallelCounts {
   /** Number of clusters; groups of different clusters were not expected to conflict. */
   clusters = 0;

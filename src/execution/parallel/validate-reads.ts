@@ -10,7 +10,6 @@ export interface SpeculationTask {
   readonly from: number;
 }
 
-/** A transaction that was tried, with its task. */
 export interface SpeculativeResult {
   readonly task: SpeculationTask;
   readonly speculation: Speculation;
@@ -35,7 +34,6 @@ export function writerOf(task: SpeculationTask, index: number): Writer {
   return task.number * TASK_STEP + index;
 }
 
-/** Returns the writers of the values in a state. */
 export function writersIn(state: WorldState): Writers {
   return {
     slot: (name) => state.slotWrite(name)?.writer ?? BEFORE,

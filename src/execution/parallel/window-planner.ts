@@ -5,9 +5,7 @@ import { clustersOf } from './plan.js';
 export interface WindowLimits {
   /** Gas whose time may be lost. */
   readonly spare: number;
-  /** Number of tasks that run at the same time. */
   readonly parallelism: number;
-  /** Expected gas of the tasks in flight. */
   readonly gasInFlight: number;
   /** Gas that may be at risk in tasks in flight and in the window. */
   readonly room: number;

@@ -36,7 +36,6 @@ export function slotsReservedBy(state: Pick<Records, 'record'>, height: bigint):
   return reservedBy(scheduleIn(state), height);
 }
 
-/** Adds an envelope of a block to the openings of a height. */
 export function scheduleEnvelope(
   state: Records,
   { height, opensAt, slots }: { readonly height: bigint; readonly opensAt: bigint; readonly slots: number },
@@ -54,7 +53,6 @@ export function scheduleEnvelope(
   state.writeRecord(NAME, ledger.OpeningSchedule.encode({ openings, reserved_at: height, reserved }));
 }
 
-/** Removes the openings of a height. */
 export function unschedule(state: Records, height: bigint): void {
   const schedule = scheduleIn(state);
   const openings = schedule.openings.filter((one) => one.height !== height);

@@ -7,7 +7,6 @@ import type { ContractMachine } from '../contract-machine.js';
 import { type ExecutionContext, executeTransaction, inclusionProblem } from '../execute-transaction.js';
 import { executeOpening, openingOf } from './opening.js';
 
-/** What repeating the executions of blocks needs. */
 export interface ReexecutionParts {
   readonly crypto: Sha256;
   readonly machine: ContractMachine;

@@ -5,7 +5,6 @@ import type { WorldState } from '../world-state.js';
 
 const ADDRESS_DIGITS = 40;
 
-/** How one execution accessed one key. */
 export interface KeyAccess {
   readonly reads: boolean;
   readonly writes: boolean;
@@ -34,7 +33,6 @@ export function placeOf(key: string): { readonly address: Uint8Array; readonly s
   return key.length === ADDRESS_DIGITS ? { address } : { address, slot: bytes(key.slice(ADDRESS_DIGITS)) };
 }
 
-/** Converts the record to its API form. */
 export function accessList(record: AccessRecord): AccessEntry[] {
   const entries: { address: Uint8Array; account: Access; slots: SlotAccess[] }[] = [];
   let last = '';

@@ -15,7 +15,6 @@ export interface BundleAccess {
 /** Minimum JSON length of a dependency. */
 const DEPENDENCY_LENGTH = 100;
 
-/** The last accesses to a key. */
 interface KeyHistory {
   writer: number | undefined;
   /** Readers since the last write. */

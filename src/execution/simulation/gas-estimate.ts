@@ -4,7 +4,6 @@ import type { CallObserver } from '../../vm/engine.js';
 import type { TransactionOutcome } from '../execute-transaction.js';
 import type { WorldState } from '../world-state.js';
 
-/** The result of running a transaction. */
 export interface EndedRun {
   readonly outcome: TransactionOutcome;
   /** The state after the run, with the fee paid. */
@@ -27,7 +26,6 @@ export interface RunTransaction {
   readonly run: (limit: bigint) => EndedRun;
 }
 
-/** Returns true if a gas limit is enough. */
 type IsEnough = (limit: bigint) => boolean;
 
 /**

@@ -15,7 +15,6 @@ import { CallError, invalidParams, noContractAt } from '../views/call-error.js';
 import type { CallGas } from '../views/call-gas.js';
 import type { WorldState } from '../world-state.js';
 
-/** A transaction to simulate. */
 export interface InputTransaction {
   readonly transaction: Transaction;
   /** The sender's address, 40 lowercase hex digits. */
@@ -26,15 +25,12 @@ export interface InputTransaction {
   readonly given: ReadonlyMap<string, ContractAbi>;
 }
 
-/** The context for resolving a transaction from arguments. */
 export interface InputContext {
   readonly crypto: Crypto;
   readonly state: WorldState;
   readonly env: BlockEnvironment;
   readonly gas: CallGas;
-  /** Compiles the text of an interface. */
   readonly compile: (text: string, path: string) => ContractAbi;
-  /** Returns the interface of a contract in the state. */
   readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
 }
 

@@ -9,7 +9,6 @@ import { WorldState } from '../world-state.js';
 import type { SimulationContext } from './simulation-context.js';
 import type { Simulator } from './simulator.js';
 
-/** The result of one step. */
 interface StepEnd {
   /** The PipelineStepResult. */
   readonly json: string;

@@ -43,7 +43,6 @@ export interface SimulatedTransaction {
   readonly gasEstimate: bigint;
   /** The state after the transaction. */
   readonly state: WorldState;
-  /** Present if requested. */
   readonly access?: AccessRecord;
 }
 
@@ -127,7 +126,6 @@ export function simulateTransactionWithin(
   return { given, outcome, fee: feeOf(outcome.gasUsed, price), gasEstimate, state };
 }
 
-/** Returns the result of a transaction that cannot be included. */
 function refused(given: InputTransaction, message: string, state: WorldState): SimulatedTransaction {
   const outcome: TransactionOutcome = {
     outcome: 'invalid',

@@ -16,7 +16,6 @@ import { WorldState } from '../world-state.js';
 
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
-/** Overrides of the state and the block. */
 export interface ContextOverrides {
   readonly overrides?: readonly StateOverride[];
   readonly block_override?: BlockOverride;
@@ -90,7 +89,6 @@ export class SimulationContext {
     if (block_override !== undefined) this.env = overriddenBlock(this.env, block_override);
   }
 
-  /** Absorbs the writes of a state built on this one. */
   absorb(state: WorldState): void {
     this.#overlay ??= new Overlay(this.#source);
     this.#overlay.absorb(state);

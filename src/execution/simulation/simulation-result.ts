@@ -21,7 +21,6 @@ import { stateDiffJson } from './state-diff.js';
 
 const NO_HASH = new Uint8Array(32);
 
-/** The context for converting a simulation to its API form. */
 export interface ResultContext {
   readonly scene: SimulationContext;
   /** The state that the transaction ran on. */

@@ -14,14 +14,12 @@ import {
 import { SimulationContext } from './simulation-context.js';
 import { simulationJson } from './simulation-result.js';
 
-/** The resources of a thread that a simulator uses. */
 export interface SimulatorParts extends StateCallParts {
   readonly crypto: Crypto;
   readonly maxPipelineSteps: number;
   readonly maxBundleTransactions: number;
 }
 
-/** A simulated transaction, with its JSON. */
 export interface Simulation {
   readonly simulated: SimulatedTransaction;
   /** The TxSimulateResult. */

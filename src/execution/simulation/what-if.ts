@@ -24,11 +24,9 @@ import type { InputTransaction } from './input-transaction.js';
 
 const MAX_U128 = (1n << 128n) - 1n;
 
-/** The terms on which a transaction runs. */
 export interface Terms {
   readonly transaction: Transaction;
   readonly env: BlockEnvironment;
-  /** Price of a unit of gas. */
   readonly price: bigint;
 }
 

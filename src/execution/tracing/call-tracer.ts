@@ -20,7 +20,6 @@ const NO_HASH = '00'.repeat(32);
 const NO_BYTES = new Uint8Array(0);
 const ZERO_ADDRESS = new Uint8Array(20);
 
-/** Traces view calls in the current thread. */
 export class CallTracer {
   readonly #parts: CallTracerParts;
 

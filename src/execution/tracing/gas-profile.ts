@@ -21,7 +21,6 @@ const SELECTOR_BYTES = 4;
 const INSTANCE = '(instance)';
 /** Intrinsic gas of a transaction. */
 const TRANSACTION = '(transaction)';
-/** Prefix of host functions. */
 const HOST = 'heddle.';
 
 type NodeKind = 'transaction' | 'frame' | 'function' | 'host';
@@ -57,7 +56,6 @@ interface ProfiledFrame {
   lastOperation: ProfileNode | undefined;
 }
 
-/** Collects the gas used by each stack. */
 export class GasProfileCollector {
   readonly #budget: TraceBudget;
   readonly #frames: ProfiledFrame[] = [];

@@ -12,7 +12,6 @@ export interface BatchWithWriteLogs {
   readonly writeLogs: readonly AttachedWriteLog[];
 }
 
-/** The results of a {@link BatchWithWriteLogs}. */
 export interface AnswersWithParts {
   /** In the encoding of `calls/call-answers.ts`. */
   readonly text: string;

@@ -14,7 +14,6 @@ import { HostOpList } from './host-op-list.js';
 /** Upper bound of the JSON around trace and result in a response, and between a trace's parts. */
 const FRAMING = 512;
 
-/** A part of a trace. */
 interface TracePart {
   readonly name: keyof Trace;
   /** Length of its JSON, at least approximately. */

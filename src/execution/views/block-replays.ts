@@ -12,7 +12,6 @@ export interface ReplayedBlock {
   readonly parent: StateSource;
 }
 
-/** The next part of a write log. */
 export interface ReplayedPart {
   readonly part: SharedArrayBuffer;
   /** Number of transactions that the write log covers, including this part. */

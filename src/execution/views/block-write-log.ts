@@ -34,7 +34,6 @@ export class BlockWriteLog {
   #covered = 0;
   #bytes = 0;
 
-  /** Number of transactions covered. */
   get covered(): number {
     return this.#covered;
   }
@@ -139,7 +138,6 @@ function accountEntry(value: Uint8Array): AccountEntry {
   };
 }
 
-/** Encodes a part. */
 export class LogPartWriter {
   readonly #writer = new FlatWriter();
 

@@ -51,7 +51,6 @@ export class ChangeTable {
 
 const BUCKETS = 1 << 18;
 
-/** Returns the bucket of a key, 32 bytes. */
 export function bucketOf(key: Uint8Array): number {
   return (((key[0] ?? 0) << 10) | ((key[1] ?? 0) << 2) | ((key[2] ?? 0) >> 6)) & (BUCKETS - 1);
 }

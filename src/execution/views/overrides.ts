@@ -32,7 +32,6 @@ export interface OverrideContext {
   /** Compiles an interface, or throws an error that names the path. */
   readonly compile: (text: string, path: string) => ContractAbi;
   readonly maxGas: bigint;
-  /** Counts the gas used. */
   readonly gas: CallGas;
 }
 
@@ -117,7 +116,6 @@ const NEW_CONTRACT = {
   deployed_at: 0n,
 } as const;
 
-/** Returns the block with the overrides of a call. */
 export function overriddenBlock(
   env: BlockEnvironment,
   { height, timestamp_ms, base_fee }: BlockOverride,

@@ -17,7 +17,6 @@ import type { StateBlock } from './state-reference.js';
 const NO_OUTPUT = new Uint8Array(0);
 const ZERO_ADDRESS = new Uint8Array(20);
 
-/** A request for a view call, from any source. */
 export interface ViewCall {
   readonly contract: Uint8Array;
   readonly caller: Uint8Array | undefined;

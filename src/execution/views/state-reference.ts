@@ -23,13 +23,11 @@ import type { StateCache } from './state-cache.js';
 export interface StateBlock {
   readonly env: BlockEnvironment;
   readonly hash: Uint8Array;
-  /** The base fee of the block after this one. */
   readonly nextBaseFee: bigint;
   /** The members `height` and `block_hash` of a result, as JSON without braces. */
   readonly json: string;
 }
 
-/** A state, with the block that it belongs to. */
 export interface ResolvedState {
   readonly source: StateSource;
   readonly block: StateBlock;

@@ -14,7 +14,6 @@ import { runViewCall, runViewCallWithin, type ViewCall, type ViewContext } from 
 import type { StateInterfaces } from './state-interfaces.js';
 import type { StateBlock, StateReferences } from './state-reference.js';
 
-/** The parts of its thread that a call on a state uses. */
 export interface StateCallParts {
   readonly machine: ContractMachine;
   readonly interfaces: StateInterfaces;
@@ -23,7 +22,6 @@ export interface StateCallParts {
   readonly gas: CallGas;
 }
 
-/** Runs view calls in the current thread. */
 export class ViewRunner {
   readonly #parts: StateCallParts;
 
@@ -55,7 +53,6 @@ export class ViewRunner {
   }
 }
 
-/** What a view call runs on. */
 export interface CallScene {
   /** The state with the overrides, before the writes of the call. */
   readonly before: StateSource;

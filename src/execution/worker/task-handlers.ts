@@ -18,7 +18,6 @@ import { executeBlock, executeOpenings } from '../sealed/execute-openings.js';
 import { verifySignatures } from '../signature-batch.js';
 import { CommittedState, type StateSource } from '../state-source.js';
 
-/** The resources of a worker for its tasks. */
 export interface WorkerContext {
   readonly crypto: Crypto;
   /** BLS signatures, loaded at their first use, with the implementation chosen. */

@@ -57,7 +57,6 @@ export interface TransactionFilter {
 /** The position of a listed transaction, and what the recipient received in a listing by recipient. */
 type ListedPosition = TransactionPosition & Partial<PaymentPosition>;
 
-/** Data sources for listings of transactions. */
 export interface ListingSources {
   readonly store: StoreReader;
   /** A reader of the same store. */

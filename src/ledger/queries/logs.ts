@@ -197,7 +197,6 @@ class LogPage {
     this.#length += bytes + 1;
   }
 
-  /** Records that a whole block was scanned. */
   blockScanned(height: bigint, transactions: number): void {
     this.#work += BLOCK_WORK + transactions;
     this.#reader.scanned += BLOCK_WORK + transactions;
@@ -224,7 +223,6 @@ class LogPage {
     return `${json}}`;
   }
 
-  /** The events of a transaction of a stored block. */
   logsOf(height: bigint, txIndex: number): ReceiptLogs {
     return this.#transaction(height, txIndex).logs;
   }

@@ -102,7 +102,6 @@ export function lastCall(action: CandidateAction) {
   return action.type === 'batch' ? action.value.at(-1) : undefined;
 }
 
-/** Position of an event in the chain. */
 export interface LogOrigin {
   readonly position: TransactionPosition;
   readonly blockHash: Uint8Array;

@@ -8,7 +8,6 @@ import { execStatus, type StoredReceipt } from '../stored-receipt.js';
 import { type CandidateAction, opensAt, type SignedCandidate } from '../transaction-envelope.js';
 import { interfacesOf } from './action-interfaces.js';
 
-/** An included transaction with all its stored data. */
 export interface IncludedTransaction {
   readonly position: TransactionPosition;
   readonly block: StoredHeader;
@@ -70,7 +69,6 @@ export function txSummary(included: IncludedTransaction, interfaces: ContractInt
   };
 }
 
-/** The method selected by a call's input. */
 function methodOf(
   action: CandidateAction,
   height: bigint,

@@ -10,7 +10,6 @@ const MAX_ENDPOINT = 260;
 export interface ChangeContext {
   readonly chainId: bigint;
   readonly epoch: bigint;
-  /** Validators of the epoch. */
   readonly set: ValidatorSet;
 }
 

@@ -65,7 +65,6 @@ function checkSealing(areProven: readonly boolean[], { sealed }: Dealing): Valid
   );
 }
 
-/** Crypto functions for the validator rules. */
 export interface ValidatorCrypto {
   readonly crypto: IdentityCrypto;
   readonly bls: BlsKeys & BlsKeyCheck;

@@ -35,7 +35,6 @@ export function lastHeight(epoch: bigint, length: bigint): bigint {
   return (epoch + 1n) * length;
 }
 
-/** True if a height is the last of its epoch. */
 export function endsEpoch(height: bigint, length: bigint): boolean {
   return height > 0n && height % length === 0n;
 }

@@ -6,7 +6,6 @@ import { DEFAULT_EPOCH_LENGTH, MIN_EPOCH_LENGTH } from './epochs.js';
 
 const DOMAIN = new TextEncoder().encode('heddle/parameters/1');
 
-/** Consensus parameters of a genesis. */
 export function genesisParameters(genesis: Pick<Genesis, 'epoch_length' | 'ceremony'>): ConsensusParameters {
   return {
     epoch_length: genesis.epoch_length ?? DEFAULT_EPOCH_LENGTH,

@@ -51,7 +51,6 @@ export function refusal(rule: ValidatorRule, message: string): ValidatorRefusal 
   return { rule, message };
 }
 
-/** True if numbers are strictly ascending. */
 export function isStrictlyAscending(values: readonly number[]): boolean {
   return values.every((value, at) => at === 0 || value > (values[at - 1] ?? value));
 }

@@ -29,7 +29,6 @@ export function ackMessage(
 export interface AcknowledgedDealing {
   readonly epoch: bigint;
   readonly dealer: number;
-  /** The player that acknowledges. */
   readonly player: number;
   /** The commitments' digest, 32 bytes. */
   readonly digest: Uint8Array;

@@ -21,7 +21,6 @@ const TOP = 5;
 const BLOCKS_A_BASE = 256n;
 const BYTES_A_BASE = 1024 * 1024;
 
-/** Maintains the records of the latest blocks. */
 export class TopRecords {
   readonly #store: StoreReader;
   readonly #top = new TreeTop();

@@ -9,7 +9,6 @@ const NO_BYTES = new Uint8Array(0);
 export class TreeBlock {
   /** Undefined for the last committed block. */
   parent: TreeBlock | undefined;
-  /** Keys that the block sets and deletes. */
   changes: SortedChanges;
   /** Previous entries of the keys in `changes`. */
   replaced: SortedChanges;
