@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ProofWorkerData } from '../src/proofs/messages.js';
+import type { ProofWorkerData } from '../src/proofs/proof-messages.js';
 import { serveProofs } from '../src/proofs/serve-proofs.js';
 
 if (parentPort === null) throw new Error('proof-worker.js runs as a worker thread of the node only');

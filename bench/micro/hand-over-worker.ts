@@ -1,7 +1,7 @@
 import { encodeAnswers } from '../../src/execution/calls/call-answers.js';
 import { BatchReader } from '../../src/execution/calls/call-batch.js';
 import { serveChannel } from '../../src/execution/pool/call-channel.js';
-import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
+import type { Task, TaskOutcome } from '../../src/execution/pool/execution-tasks.js';
 
 /** Answers every call of a batch without doing anything. */
 function answer(batch: Uint8Array): string {

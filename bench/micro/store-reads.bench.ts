@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadRocksBinding } from '../../src/storage/native/rocksdb-binding.js';
-import { attachToHandle, requireColumn } from '../../src/storage/native/rocksdb-reader.js';
+import { attachToHandle, columnOptions } from '../../src/storage/native/rocksdb-reader.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
@@ -39,7 +39,7 @@ async function measure(store: Store): Promise<void> {
   if (handle.kind !== 'rocksdb') throw new Error(`expected RocksDB, got ${store.implementation}`);
   const binding = loadRocksBinding();
   const { context, columns } = attachToHandle(binding, handle.handle);
-  const column = requireColumn(columns, 'state');
+  const { column } = columnOptions(columns).state;
   const bareGet = (asked: readonly Uint8Array[]) => binding.db_get_many_sync(context, asked, { column });
   const inMemory = new Map(keys.map((key) => [Buffer.from(key).toString('latin1'), key]));
   const mapGet = (key: Uint8Array) =>

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { errorMessage } from '../../src/base/errors.js';
-import { StoreError } from '../../src/storage/store-error.js';
+import { storeErrorOf } from '../../src/storage/store-error.js';
 import {
   damaged,
   decodeHeader,
@@ -30,9 +30,7 @@ export class LogReader {
     try {
       this.#fd = openSync(path, 'r');
     } catch (cause) {
-      throw new StoreError('open_failed', `cannot read the store log ${path}: ${errorMessage(cause)}`, {
-        cause,
-      });
+      throw storeErrorOf('open_failed', `cannot read the store log ${path}`, cause);
     }
     try {
       this.header = decodeHeader(this.#bytes(0, FILE_HEADER_BYTES, this.fileLength), path);

@@ -4,7 +4,7 @@ import { errorMessage } from '../../src/base/errors.js';
 import type { Column } from '../../src/storage/columns.js';
 import { syncDirectory } from '../../src/storage/replace-file.js';
 import type { Entry, ScanRange, Store, StoreHandle } from '../../src/storage/store.js';
-import { StoreError } from '../../src/storage/store-error.js';
+import { StoreError, storeErrorOf } from '../../src/storage/store-error.js';
 import type { WriteBatch } from '../../src/storage/write-batch.js';
 import { CommittedWord } from './committed.js';
 import { damaged } from './log-format.js';
@@ -74,13 +74,7 @@ export class MemoryStore implements Store {
       return new MemoryStore(options, columns, writer);
     } catch (cause) {
       if (cause instanceof StoreError) throw cause;
-      throw new StoreError(
-        'open_failed',
-        `cannot open the store log in ${directory}: ${errorMessage(cause)}`,
-        {
-          cause,
-        },
-      );
+      throw storeErrorOf('open_failed', `cannot open the store log in ${directory}`, cause);
     }
   }
 

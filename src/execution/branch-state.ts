@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Crypto } from '../crypto/crypto.js';
 import { recordKey, slotKey } from '../ledger/state-keys.js';
 import { latin1 } from '../storage/latin1.js';
@@ -69,15 +68,22 @@ export function branchState(
 /** Number of pending blocks whose decoded writes a worker keeps: two branches of maximum length. */
 const KEPT_BLOCKS = 32;
 
-/** A worker's cache of the decoded writes of pending blocks. */
+/** A worker's cache of the decoded writes of pending blocks; evicts the least recently used. */
 export class DecodedWrites {
-  readonly #blocks = new LRUCache<number, PendingWrites>({ max: KEPT_BLOCKS });
+  readonly #blocks = new Map<number, PendingWrites>();
 
   of(branch: readonly SharedWrites[]): readonly PendingWrites[] {
-    return branch.map((shared) => {
+    const writes = branch.map((shared) => {
       const decoded = this.#blocks.get(shared.id) ?? decodeWrites(shared);
+      this.#blocks.delete(shared.id);
       this.#blocks.set(shared.id, decoded);
       return decoded;
     });
+    // Only now: a branch longer than the cache would evict its own blocks before they are read.
+    for (const id of this.#blocks.keys()) {
+      if (this.#blocks.size <= KEPT_BLOCKS) break;
+      this.#blocks.delete(id);
+    }
+    return writes;
   }
 }

@@ -17,7 +17,7 @@ export interface RunOptions {
 
 /**
  * Runs tasks in workers. The sender of a kind of task declares it and depends on a runner of just that kind;
- * `pool/messages.ts` combines them, and `pool/execution-pool.ts` runs them all.
+ * `pool/execution-tasks.ts` combines them, and `pool/execution-pool.ts` runs them all.
  */
 export interface TaskRunner<Tasks extends TaskTable<Tasks>> {
   /** @throws ExecutionError */

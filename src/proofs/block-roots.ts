@@ -1,7 +1,7 @@
 import { packByteList } from './byte-lists.js';
-import type { BlockReply, BlockRequest } from './messages.js';
 import type { MmrNode } from './mmr.js';
 import { ProofError } from './proof-error.js';
+import type { BlockReply, BlockRequest } from './proof-messages.js';
 
 /** The parts of a block that its roots depend on. */
 export interface BlockRootsInput {

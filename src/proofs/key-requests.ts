@@ -3,8 +3,8 @@ import { CallerGoneError } from '../async/sliced-work.js';
 import { type PendingItem, TickBatch } from '../async/tick-batch.js';
 import { concatBytes } from '../base/concat-bytes.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
-import type { ProveRequest } from './messages.js';
 import { type KeptHeights, ProofError, type ProofErrorCode } from './proof-error.js';
+import type { ProveRequest } from './proof-messages.js';
 import { decodeTreeProofs } from './proof-wire.js';
 import type { TreeAt } from './tree/old-trees.js';
 

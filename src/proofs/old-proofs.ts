@@ -5,8 +5,8 @@ import { CallerGoneError } from '../async/sliced-work.js';
 import { concatBytes } from '../base/concat-bytes.js';
 import { sameBytes } from '../base/same-bytes.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
-import type { OldProofReply, OldProofRequest, OldProofWorkerData } from './old-messages.js';
 import { type KeptHeights, ProofError } from './proof-error.js';
+import type { OldProofReply, OldProofRequest, OldProofWorkerData } from './proof-messages.js';
 import { decodeTreeProofs } from './proof-wire.js';
 import type { TreeAt } from './tree/old-trees.js';
 

@@ -1,4 +1,4 @@
-import { errorMessage } from '../base/errors.js';
+import { CodedError, errorMessage } from '../base/errors.js';
 import { isStoreDamage } from '../storage/store-error.js';
 
 /** Error codes of trees, mountain ranges, proofs and the proof worker. */
@@ -25,8 +25,8 @@ export interface KeptHeights {
   readonly newest: bigint;
 }
 
-export class ProofError extends Error {
-  readonly code: ProofErrorCode;
+export class ProofError extends CodedError<ProofErrorCode> {
+  override readonly name = 'ProofError';
 
   /** Set for `state_unavailable`. */
   readonly kept: KeptHeights | undefined;
@@ -36,9 +36,7 @@ export class ProofError extends Error {
     message: string,
     options?: ErrorOptions & { readonly kept?: KeptHeights | undefined },
   ) {
-    super(message, options);
-    this.name = 'ProofError';
-    this.code = code;
+    super(code, message, options);
     this.kept = options?.kept;
   }
 }

@@ -7,6 +7,8 @@ import type { StoreHandle } from '../storage/store.js';
 import type { BatchPieces } from '../storage/write-batch.js';
 import { type BlockRoots, type BlockRootsInput, decodeRoots, encodeBlock } from './block-roots.js';
 import { KeyRequests } from './key-requests.js';
+import { OldProofs } from './old-proofs.js';
+import { ProofError } from './proof-error.js';
 import type {
   BlockReply,
   KeepRequest,
@@ -16,9 +18,7 @@ import type {
   ProofWorkerData,
   ProveRequest,
   Tip,
-} from './messages.js';
-import { OldProofs } from './old-proofs.js';
-import { ProofError } from './proof-error.js';
+} from './proof-messages.js';
 import type { TreeAt } from './tree/old-trees.js';
 
 const DEFAULT_MEMORY_BYTES = 512 * 1024 * 1024;

@@ -2,18 +2,23 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Hashes } from '../crypto/crypto.js';
 import { loadHashes } from '../crypto/load-hashes.js';
 import { openReader } from '../storage/open-store.js';
-import { oldestHeight, StateUnavailableError } from '../storage/state.js';
+import { oldestHeight, StateUnavailableError, splitKeys } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
-import type { OldProofReply, OldProofRequest, OldProofWorkerData, ProveOldRequest } from './old-messages.js';
 import { ProofError, problemOf } from './proof-error.js';
-import { proveTree, splitHashes } from './tree/key-proofs.js';
+import type {
+  OldProofReply,
+  OldProofRequest,
+  OldProofWorkerData,
+  ProveOldRequest,
+} from './proof-messages.js';
+import { proveTree } from './tree/key-proofs.js';
 import { OldTrees } from './tree/old-trees.js';
 import { storedMarks } from './tree/page-versions.js';
 
 /** Maximum time between checks for messages, in milliseconds; also the longest delay before a mark is released. */
 const SLICE_MS = 4;
 
-/** The worker's side of old-messages.ts: answers requests until stopped. */
+/** The worker's side of proof-messages.ts: answers requests until stopped. */
 export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData): Promise<void> {
   // Messages that arrive while hashes load wait in the port.
   const crypto = await loadHashes(data.native);
@@ -97,7 +102,7 @@ class OldProver {
     const isServed = height <= window.newest && (height >= window.oldest || isKept);
     if (!isServed || height < oldestHeight(this.#store)) throw this.#unavailable(request);
     try {
-      const keys = splitHashes(request.keys);
+      const keys = splitKeys(request.keys);
       const tree = yield* this.#trees.treeAt(request, keys, () => this.#marks());
       return proveTree({ crypto: this.#crypto, store: this.#store }, tree, request, keys);
     } catch (error) {

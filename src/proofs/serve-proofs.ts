@@ -1,7 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { loadHashes } from '../crypto/load-hashes.js';
 import { openReader } from '../storage/open-store.js';
+import { splitKeys } from '../storage/state.js';
 import { type BatchPieces, unsharedBuffers } from '../storage/write-batch.js';
+import { ProofCore } from './proof-core.js';
+import { problemOf } from './proof-error.js';
 import type {
   BlockRequest,
   CommitRequest,
@@ -10,12 +13,9 @@ import type {
   ProofRequest,
   ProofWorkerData,
   ProveRequest,
-} from './messages.js';
-import { ProofCore } from './proof-core.js';
-import { problemOf } from './proof-error.js';
-import { splitHashes } from './tree/key-proofs.js';
+} from './proof-messages.js';
 
-/** The worker's side of messages.ts: answers requests until stopped. */
+/** The worker's side of proof-messages.ts: answers requests until stopped. */
 export async function serveProofs(port: MessagePort, data: ProofWorkerData): Promise<void> {
   const post = (reply: ProofReply, transfer: readonly ArrayBuffer[] = []) =>
     port.postMessage(reply, transfer);
@@ -192,7 +192,7 @@ class ProofQueue {
       return;
     }
     try {
-      const proofs = this.#core.proveLatest(request, splitHashes(keys));
+      const proofs = this.#core.proveLatest(request, splitKeys(keys));
       this.#post({ type: 'proved', id, proofs }, [proofs.buffer]);
     } catch (error) {
       this.#post({ type: 'refused', id, ...problemOf(error) });

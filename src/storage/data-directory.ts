@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorMessage, hasCode } from '../base/errors.js';
+import { CodedError, errorMessage, hasCode } from '../base/errors.js';
 
 /** Format version of the data directory as a whole. Directories of other versions are not opened. */
 const DATA_FORMAT_VERSION = 5;
@@ -33,9 +33,8 @@ const LOCK_PAUSE_MS = 40;
  */
 export type DataDirectoryErrorCode = 'in_use' | 'wrong_version' | 'not_a_directory' | 'not_writable';
 
-export class DataDirectoryError extends Error {
+export class DataDirectoryError extends CodedError<DataDirectoryErrorCode> {
   override readonly name = 'DataDirectoryError';
-  readonly code: DataDirectoryErrorCode;
   /** The owner, for `in_use`. */
   readonly pid: number | undefined;
 
@@ -44,8 +43,7 @@ export class DataDirectoryError extends Error {
     message: string,
     details: { readonly pid?: number; readonly cause?: unknown } = {},
   ) {
-    super(message, { cause: details.cause });
-    this.code = code;
+    super(code, message, { cause: details.cause });
     this.pid = details.pid;
   }
 }
@@ -272,31 +270,16 @@ async function writeFormat(path: string, file: string): Promise<void> {
 }
 
 function inUse(path: string, pid: number): DataDirectoryError {
-  return new DataDirectoryError(
-    'in_use',
-    `${path} is in use by process ${pid}: stop it first, or use another directory`,
-    {
-      pid,
-    },
-  );
+  const message = `${path} is in use by process ${pid}: stop it first, or use another directory`;
+  return new DataDirectoryError('in_use', message, { pid });
 }
 
 function notADirectory(path: string, cause?: unknown): DataDirectoryError {
-  return new DataDirectoryError(
-    'not_a_directory',
-    `${path} is not a directory, or one of its parents is not`,
-    {
-      cause,
-    },
-  );
+  const message = `${path} is not a directory, or one of its parents is not`;
+  return new DataDirectoryError('not_a_directory', message, { cause });
 }
 
 function notWritable(path: string, cause: unknown): DataDirectoryError {
-  return new DataDirectoryError(
-    'not_writable',
-    `${path} cannot be created or written to: ${errorMessage(cause)}`,
-    {
-      cause,
-    },
-  );
+  const message = `${path} cannot be created or written to: ${errorMessage(cause)}`;
+  return new DataDirectoryError('not_writable', message, { cause });
 }

@@ -1,4 +1,4 @@
-import { CodedError } from '../base/errors.js';
+import { CodedError, errorMessage } from '../base/errors.js';
 
 /**
  * Store error codes.
@@ -23,6 +23,11 @@ export type StoreErrorCode =
 
 export class StoreError extends CodedError<StoreErrorCode> {
   override readonly name = 'StoreError';
+}
+
+/** An error whose message ends with that of its cause. */
+export function storeErrorOf(code: StoreErrorCode, what: string, cause: unknown): StoreError {
+  return new StoreError(code, `${what}: ${errorMessage(cause)}`, { cause });
 }
 
 /** Advice for repairing damage, as a sentence. */

@@ -1,3 +1,4 @@
+import { concatBytes } from '../base/concat-bytes.js';
 import { COLUMNS, type Column } from './columns.js';
 import { StoreError } from './store-error.js';
 
@@ -106,13 +107,7 @@ export class WriteBatch {
     const pieces = this.finishPieces();
     const [only] = pieces;
     if (pieces.length === 1 && only !== undefined && isUnshared(only)) return only;
-    const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-    let at = 0;
-    for (const piece of pieces) {
-      joined.set(piece, at);
-      at += piece.length;
-    }
-    return joined;
+    return concatBytes(pieces);
   }
 
   /** {@link finish} without joining the adopted pieces. Only buffers without other users may be transferred. */

@@ -8,7 +8,7 @@ import {
   type ValidatorCertificatesOptions,
 } from '../../src/consensus/validator-certificates.js';
 import { readValidatorKey, ValidatorKeyError } from '../../src/consensus/validator-key.js';
-import type { TaskInput, TaskResult } from '../../src/execution/pool/messages.js';
+import type { TaskInput, TaskResult } from '../../src/execution/pool/execution-tasks.js';
 import { verifyCertificate } from '../../src/proofs/verify.js';
 import { certify, GROUP_KEY, GROUP_PUBLIC_KEY, hashOf, headerWith } from '../proofs/verify/proved-world.js';
 import { PURE_BLS as bls } from '../support/pure-bls.js';

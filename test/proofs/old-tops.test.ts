@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { CallerGoneError } from '../../src/async/sliced-work.js';
 import { loadHashes } from '../../src/crypto/load-hashes.js';
-import type { OldProofReply } from '../../src/proofs/old-messages.js';
+import type { OldProofReply } from '../../src/proofs/proof-messages.js';
 import type { ProofService } from '../../src/proofs/proof-service.js';
 import { serveOldProofs } from '../../src/proofs/serve-old-proofs.js';
 import { proveKeys } from '../../src/proofs/tree/key-proofs.js';

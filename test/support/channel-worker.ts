@@ -1,5 +1,5 @@
 import { serveChannel } from '../../src/execution/pool/call-channel.js';
-import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
+import type { Task, TaskOutcome } from '../../src/execution/pool/execution-tasks.js';
 
 /** Answers a batch with its text, repeated by the number at its beginning, or follows a command in it. */
 function answer(batch: Uint8Array): string {

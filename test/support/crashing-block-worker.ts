@@ -5,7 +5,7 @@
 
 import { appendFileSync, statSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import type { Task, TaskOutcome, WorkerSetup } from '../../src/execution/pool/messages.js';
+import type { Task, TaskOutcome, WorkerSetup } from '../../src/execution/pool/execution-tasks.js';
 import { serveTasks } from '../../src/execution/worker/serve-tasks.js';
 
 /** Setup added by the test. */

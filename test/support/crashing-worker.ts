@@ -4,7 +4,7 @@
  * hang.
  */
 
-import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
+import type { Task, TaskOutcome } from '../../src/execution/pool/execution-tasks.js';
 
 export function runTask({
   kind,

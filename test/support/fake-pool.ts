@@ -1,6 +1,6 @@
 import { ExecutionError } from '../../src/execution/execution-error.js';
 import type { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
-import type { TaskInput, TaskKind, TaskResult } from '../../src/execution/pool/messages.js';
+import type { TaskInput, TaskKind, TaskResult } from '../../src/execution/pool/execution-tasks.js';
 import type { RunOptions } from '../../src/execution/task-runner.js';
 
 /** Handlers of tasks by kind. */

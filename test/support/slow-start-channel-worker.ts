@@ -1,7 +1,7 @@
 /* A worker that starts like slow-start-worker.ts, and answers batches of channels with their text. */
 
 import { serveChannel } from '../../src/execution/pool/call-channel.js';
-import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
+import type { Task, TaskOutcome } from '../../src/execution/pool/execution-tasks.js';
 import { runTask as runOther } from './slow-start-worker.js';
 
 export function runTask(task: Task): TaskOutcome {

@@ -1,7 +1,7 @@
 /* A worker whose threads, except the first, start only when a test lets them. */
 
 import { workerData } from 'node:worker_threads';
-import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
+import type { Task, TaskOutcome } from '../../src/execution/pool/execution-tasks.js';
 import { type SlowStartSetup, WORD } from './slow-start.js';
 
 const { words }: SlowStartSetup = workerData;

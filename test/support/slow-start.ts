@@ -1,4 +1,4 @@
-import type { WorkerSetup } from '../../src/execution/pool/messages.js';
+import type { WorkerSetup } from '../../src/execution/pool/execution-tasks.js';
 
 /** Setup that a test adds for slow-start-worker.ts. */
 export interface SlowStartSetup extends WorkerSetup {

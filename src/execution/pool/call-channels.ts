@@ -4,7 +4,7 @@ import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { RunOptions, TaskWorkers } from '../task-runner.js';
 import { ChannelClient, createChannelMemory, MAX_REQUEST_BYTES } from './call-channel.js';
-import type { ChannelTasks } from './messages.js';
+import type { ChannelTasks } from './execution-tasks.js';
 
 /** The workers that serve channels: a pool, or its proxy in another thread. */
 export type ChannelWorkers = TaskWorkers<Pick<CallTasks, 'calls'> & ChannelTasks>;

@@ -17,7 +17,7 @@ import type {
   TaskResult,
   WorkerData,
   WorkerSetup,
-} from './messages.js';
+} from './execution-tasks.js';
 import { NativeLoads } from './native-loads.js';
 import { WorkerStarts } from './worker-starts.js';
 

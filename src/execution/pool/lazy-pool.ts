@@ -1,6 +1,6 @@
 import type { RunOptions, TaskWorkers } from '../task-runner.js';
 import { ExecutionPool, type ExecutionPoolOptions } from './execution-pool.js';
-import type { ExecutionTasks, TaskInput, TaskKind, TaskResult } from './messages.js';
+import type { ExecutionTasks, TaskInput, TaskKind, TaskResult } from './execution-tasks.js';
 
 /** A pool whose threads start with the first task: a node that only serves reads has none. */
 export class LazyPool implements TaskWorkers<ExecutionTasks> {

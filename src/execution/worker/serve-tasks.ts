@@ -13,7 +13,7 @@ import type { CallRunner } from '../calls/call-runner.js';
 import { ReadRunner } from '../calls/read-runner.js';
 import { ContractMachine } from '../contract-machine.js';
 import { DecodedOverlay } from '../parallel/block-overlay.js';
-import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../pool/messages.js';
+import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../pool/execution-tasks.js';
 import { NativeLoads } from '../pool/native-loads.js';
 import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 

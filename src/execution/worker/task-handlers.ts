@@ -13,7 +13,7 @@ import { predict } from '../parallel/predict.js';
 import { speculate } from '../parallel/speculate.js';
 import type { SharedWrites } from '../pending-writes.js';
 import { serveChannel } from '../pool/call-channel.js';
-import type { TaskInput, TaskKind, TaskResult } from '../pool/messages.js';
+import type { TaskInput, TaskKind, TaskResult } from '../pool/execution-tasks.js';
 import { executeBlock, executeOpenings } from '../sealed/execute-openings.js';
 import { verifySignatures } from '../signature-batch.js';
 import { CommittedState, type StateSource } from '../state-source.js';

@@ -10,7 +10,7 @@ import { CallScheduler, MAX_WAITING_BYTES, MAX_WAITING_CALLS } from '../../execu
 import { MAX_READ_MS, Reads } from '../../execution/calls/reads.js';
 import { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
 import { CallChannels } from '../../execution/pool/call-channels.js';
-import type { ExecutionTasks } from '../../execution/pool/messages.js';
+import type { ExecutionTasks } from '../../execution/pool/execution-tasks.js';
 import type { TaskWorkers } from '../../execution/task-runner.js';
 import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import type { StoreReader } from '../../storage/store.js';

@@ -1,6 +1,6 @@
 import type { Sliced } from '../../async/sliced-work.js';
 import { createTipMemory, TipPublisher } from '../../chain/published-tip.js';
-import type { ExecutionTasks } from '../../execution/pool/messages.js';
+import type { ExecutionTasks } from '../../execution/pool/execution-tasks.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
 import type { PoolName, ServedChain } from '../../rpc/front/messages.js';
 import { pendingAccountLines } from '../../rpc/methods/accounts.js';

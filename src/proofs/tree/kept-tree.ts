@@ -17,12 +17,12 @@
 
 import { sameBytes } from '../../base/same-bytes.js';
 import { toHex } from '../../idl/hex.js';
-import { be64, readBe64 } from '../../storage/big-endian.js';
-import { oldestHeight, readManyAt, splitKeys } from '../../storage/state.js';
+import { readBe64 } from '../../storage/big-endian.js';
+import { changedKeys, oldestHeight, readManyAt } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BatchPieces } from '../../storage/write-batch.js';
-import type { Tip } from '../messages.js';
 import { ProofError } from '../proof-error.js';
+import type { Tip } from '../proof-messages.js';
 import { type RebuildOptions, rebuildTree } from './rebuild-tree.js';
 import type { SortedChanges } from './sorted-changes.js';
 import { StateTree, type StateTreeOptions } from './state-tree.js';
@@ -177,7 +177,7 @@ export class KeptTree {
     let total = 0;
     let changed = new Map<string, Uint8Array>();
     for (let height = from + 1n; height <= to; height++) {
-      for (const key of splitKeys(this.#store.get('changes', be64(height)) ?? new Uint8Array(0))) {
+      for (const key of changedKeys(this.#store, height)) {
         changed.set(Buffer.from(key).toString('latin1'), key);
       }
       if (total + changed.size > MAX_REPLAY_KEYS) return false;
@@ -206,12 +206,6 @@ export class KeptTree {
 
   root(): Uint8Array<ArrayBuffer> {
     return this.tree.root();
-  }
-
-  /** The marked heights whose trees are in the store, ascending. */
-  storedMarks(): readonly bigint[] {
-    this.#writer.settle();
-    return this.marks.stored;
   }
 
   get tip(): TreeBlock {

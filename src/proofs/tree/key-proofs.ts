@@ -68,10 +68,3 @@ export function proveTree(
   }
   return encodeTreeProofs(proveKeys(crypto, store, tree, height, keys));
 }
-
-/** Splits packed 32-byte hashes, as views into `packed`. */
-export function splitHashes(packed: Uint8Array): Uint8Array[] {
-  const hashes: Uint8Array[] = [];
-  for (let at = 0; at < packed.length; at += 32) hashes.push(packed.subarray(at, at + 32));
-  return hashes;
-}

@@ -16,7 +16,7 @@ import type { Hashes } from '../../crypto/crypto.js';
 import { toHex } from '../../idl/hex.js';
 import { be64 } from '../../storage/big-endian.js';
 import { latin1 } from '../../storage/latin1.js';
-import { oldestHeight, readManyAt, STATE_KEY_BYTES, splitKeys } from '../../storage/state.js';
+import { changedKeys, oldestHeight, readManyAt, STATE_KEY_BYTES } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { ProofError } from '../proof-error.js';
 import type { GraftedTop } from './grafted-top.js';
@@ -206,7 +206,7 @@ export class OldTrees {
     const groups: Map<string, Uint8Array>[] = Array.from({ length: 256 }, () => new Map());
     let count = 0;
     for (let height = low + 1n; height <= high; height++) {
-      const keys = splitKeys(this.#store.get('changes', be64(height)) ?? new Uint8Array(0));
+      const keys = changedKeys(this.#store, height);
       for (const key of keys) groups[key[0] ?? 0]?.set(Buffer.from(key).toString('latin1'), key);
       count += keys.length;
       if (count > MAX_MOVED_KEYS) {

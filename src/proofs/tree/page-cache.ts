@@ -53,11 +53,6 @@ export class PageCache {
     return this.#bytes;
   }
 
-  /** Number of pages that changed since the last flush. */
-  get dirtyPages(): number {
-    return this.#dirty.length;
-  }
-
   /** Approximate memory size of the dirty pages. */
   get dirtyBytes(): number {
     return this.#dirtyBytes;

@@ -2,7 +2,7 @@ import type { Hashes } from '../../crypto/crypto.js';
 import { scanState, valueOfRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { type BatchPieces, WriteBatch } from '../../storage/write-batch.js';
-import type { ProofProgress } from '../messages.js';
+import type { ProofProgress } from '../proof-messages.js';
 import { LeafHasher } from './leaf-hashing.js';
 import { ChangeList } from './sorted-changes.js';
 import { StateTree, type StateTreeOptions } from './state-tree.js';

@@ -115,11 +115,6 @@ export class StateTree {
     return this.#cache.bytes;
   }
 
-  /** Number of pages that changed since the last flush. */
-  get dirtyPages(): number {
-    return this.#cache.dirtyPages;
-  }
-
   /** Approximate memory size of the dirty pages. */
   get dirtyBytes(): number {
     return this.#cache.dirtyBytes;

@@ -2,7 +2,7 @@ import { CallerGoneError, type Sliced } from '../../async/sliced-work.js';
 import { BoundedLog } from '../../config/bounded-log.js';
 import type { Log } from '../../config/log.js';
 import { Cancellation } from '../../execution/cancellation.js';
-import type { ExecutionTasks } from '../../execution/pool/messages.js';
+import type { ExecutionTasks } from '../../execution/pool/execution-tasks.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
 import { encodedResult } from '../answer-text.js';
 import { Deferred } from '../deferred.js';

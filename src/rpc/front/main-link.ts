@@ -1,7 +1,12 @@
 import type { Caller } from '../../async/caller.js';
 import { CallerGoneError } from '../../async/sliced-work.js';
 import type { Cancellation } from '../../execution/cancellation.js';
-import type { ExecutionTasks, TaskInput, TaskKind, TaskResult } from '../../execution/pool/messages.js';
+import type {
+  ExecutionTasks,
+  TaskInput,
+  TaskKind,
+  TaskResult,
+} from '../../execution/pool/execution-tasks.js';
 import type { RunOptions, TaskWorkers } from '../../execution/task-runner.js';
 import {
   type LinkAnswer,

@@ -6,7 +6,7 @@
 import type { ChainConstants } from '../../chain/published-chain.js';
 import type { Config } from '../../config/config.js';
 import type { NativeChoice } from '../../config/native-mode.js';
-import type { TaskKind } from '../../execution/pool/messages.js';
+import type { TaskKind } from '../../execution/pool/execution-tasks.js';
 import type { Tier } from '../../idl/manifest.js';
 import type { StoreHandle } from '../../storage/store.js';
 import type { AccessMemory } from '../access/access.js';

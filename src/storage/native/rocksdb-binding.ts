@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import { errorMessage } from '../../base/errors.js';
-import { StoreError } from '../store-error.js';
+import { StoreError, storeErrorOf } from '../store-error.js';
 
 /*
  * The functions of `@nxtedition/rocksdb` 12 that the store uses. Its class `RocksLevel` is not used: it adds the
@@ -122,9 +121,7 @@ export function loadRocksBinding(): RocksBinding {
   try {
     loaded = createRequire(import.meta.url)('@nxtedition/rocksdb/binding.js');
   } catch (cause) {
-    throw new StoreError('unavailable', `cannot load @nxtedition/rocksdb: ${errorMessage(cause)}`, {
-      cause,
-    });
+    throw storeErrorOf('unavailable', 'cannot load @nxtedition/rocksdb', cause);
   }
   if (isWhole(loaded)) return loaded;
   throw new StoreError(

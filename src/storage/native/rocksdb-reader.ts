@@ -1,7 +1,7 @@
 import { errorMessage } from '../../base/errors.js';
 import { COLUMNS, type Column } from '../columns.js';
 import type { Entry, ScanRange, StoreReader } from '../store.js';
-import { isCorruption, REPAIR, StoreError } from '../store-error.js';
+import { isCorruption, REPAIR, StoreError, storeErrorOf } from '../store-error.js';
 import type {
   RocksBinding,
   RocksColumn,
@@ -20,7 +20,7 @@ const CACHED_SCAN_LIMIT = 1024;
 /** The binding's value for "no limit". */
 const UNLIMITED = -1;
 
-interface ColumnOption {
+export interface ColumnOption {
   readonly column: RocksColumn;
 }
 
@@ -33,9 +33,7 @@ export class RocksReader implements StoreReader {
   constructor(binding: RocksBinding, context: RocksContext, columns: RocksColumns) {
     this.#binding = binding;
     this.#context = context;
-    this.#columns = Object.fromEntries(
-      COLUMNS.map((column) => [column, { column: requireColumn(columns, column) }]),
-    ) as Record<Column, ColumnOption>;
+    this.#columns = columnOptions(columns);
   }
 
   /** Attaches to the database that another thread of this process has opened. */
@@ -136,11 +134,14 @@ export function attachToHandle(
   return { context, columns };
 }
 
-/** The handle of a column requested in {@link rocksOpenOptions}. */
-export function requireColumn(columns: RocksColumns, name: Column): RocksColumn {
-  const column = columns[name];
-  if (column === undefined) throw new StoreError('wrong_format', `the database has no column "${name}"`);
-  return column;
+/** The columns requested in {@link rocksOpenOptions}, as options of the binding's functions. */
+export function columnOptions(columns: RocksColumns): Readonly<Record<Column, ColumnOption>> {
+  const options = COLUMNS.map((name) => {
+    const column = columns[name];
+    if (column === undefined) throw new StoreError('wrong_format', `the database has no column "${name}"`);
+    return [name, { column }];
+  });
+  return Object.fromEntries(options) as Record<Column, ColumnOption>;
 }
 
 /** Views an unshared Buffer as a plain Uint8Array, without Buffer methods that differ from Uint8Array's. */
@@ -159,5 +160,5 @@ function readError(column: Column, cause: unknown): StoreError {
       cause,
     });
   }
-  return new StoreError('read_failed', `cannot read column "${column}": ${message}`, { cause });
+  return storeErrorOf('read_failed', `cannot read column "${column}"`, cause);
 }

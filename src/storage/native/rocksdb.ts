@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorMessage } from '../../base/errors.js';
 import type { Column } from '../columns.js';
 import type { Entry, ScanRange, Store, StoreFigures, StoreHandle } from '../store.js';
-import { isCorruption, REPAIR, StoreError } from '../store-error.js';
+import { isCorruption, REPAIR, StoreError, storeErrorOf } from '../store-error.js';
 import type { WriteBatch } from '../write-batch.js';
 import {
   loadRocksBinding,
@@ -82,9 +81,7 @@ export class RocksStore implements Store {
     } catch (cause) {
       await closeDatabase(binding, context);
       if (cause instanceof StoreError) throw cause;
-      throw new StoreError('open_failed', `cannot start writing to ${directory}: ${errorMessage(cause)}`, {
-        cause,
-      });
+      throw storeErrorOf('open_failed', `cannot start writing to ${directory}`, cause);
     }
   }
 
@@ -162,10 +159,7 @@ function closeDatabase(binding: RocksBinding, context: RocksContext): Promise<vo
   return new Promise((resolve, reject) => {
     binding.db_close(context, (error) => {
       if (error === null) resolve();
-      else
-        reject(
-          new StoreError('write_failed', `closing the database failed: ${error.message}`, { cause: error }),
-        );
+      else reject(storeErrorOf('write_failed', 'closing the database failed', error));
     });
   });
 }
@@ -175,25 +169,14 @@ function openError(directory: string, error: Error | null): StoreError {
   // Checked first: corruption messages mention a "block", which matches /lock/.
   if (isCorruption(message)) return damaged(directory, message, error);
   if (/lock/i.test(message)) {
-    return new StoreError(
-      'open_failed',
-      `the database in ${directory} is open in another process: ${message}`,
-      {
-        cause: error,
-      },
-    );
+    return storeErrorOf('open_failed', `the database in ${directory} is open in another process`, error);
   }
   if (/column famil/i.test(message)) {
-    return new StoreError(
-      'wrong_format',
-      `the database in ${directory} was created by another version of this program: ${message}`,
-      { cause: error },
-    );
+    const what = `the database in ${directory} was created by another version of this program`;
+    return storeErrorOf('wrong_format', what, error);
   }
   if (/does not exist|no such file/i.test(message)) return damaged(directory, message, error);
-  return new StoreError('open_failed', `cannot open the database in ${directory}: ${message}`, {
-    cause: error,
-  });
+  return storeErrorOf('open_failed', `cannot open the database in ${directory}`, error ?? message);
 }
 
 function damaged(directory: string, message: string, cause: Error | null): StoreError {

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../../base/errors.js';
 import { StoreError } from '../store-error.js';
@@ -40,19 +40,14 @@ export class SyncedMark {
  */
 export function checkSyncedMark(directory: string, sequence: number): void {
   const path = join(directory, FILE);
-  const bytes = Buffer.alloc(BYTES);
-  let fd: number;
+  let bytes: Buffer;
   try {
-    fd = openSync(path, 'r');
+    bytes = readFileSync(path);
   } catch (cause) {
     if (hasCode(cause, 'ENOENT')) return;
     throw cause;
   }
-  try {
-    if (readSync(fd, bytes, 0, BYTES, 0) < BYTES) return;
-  } finally {
-    closeSync(fd);
-  }
+  if (bytes.length < BYTES) return;
   const promised = Number(bytes.readBigUInt64LE());
   if (sequence >= promised) return;
   throw new StoreError(

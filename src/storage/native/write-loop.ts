@@ -1,10 +1,9 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { errorMessage } from '../../base/errors.js';
-import { COLUMNS, type Column } from '../columns.js';
 import type { BatchPieces } from '../write-batch.js';
 import { forEachOperation, type OperationVisitor } from '../write-batch.js';
-import type { RocksBatch, RocksBinding, RocksColumn, RocksContext } from './rocksdb-binding.js';
-import { attachToHandle, requireColumn } from './rocksdb-reader.js';
+import type { RocksBatch, RocksBinding, RocksContext } from './rocksdb-binding.js';
+import { attachToHandle, columnOptions } from './rocksdb-reader.js';
 import { SyncedMark } from './synced-mark.js';
 
 /** Maximum number of writes per sync; a larger group would only delay its first writes. */
@@ -57,9 +56,7 @@ class GroupWriter {
   constructor(binding: RocksBinding, { handle, directory }: WriterSetup) {
     const { context, columns } = attachToHandle(binding, handle);
     const batch = binding.batch_init();
-    const options = Object.fromEntries(
-      COLUMNS.map((name) => [name, { column: requireColumn(columns, name) }]),
-    ) as Record<Column, { readonly column: RocksColumn }>;
+    const options = columnOptions(columns);
     this.#binding = binding;
     this.#context = context;
     this.#batch = batch;

@@ -4,7 +4,7 @@ import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promi
 import { CallerGoneError } from '../../../src/async/sliced-work.js';
 import { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
-import type { ExecutionTasks } from '../../../src/execution/pool/messages.js';
+import type { ExecutionTasks } from '../../../src/execution/pool/execution-tasks.js';
 import type { TaskRunner } from '../../../src/execution/task-runner.js';
 import type { JsonValue } from '../../../src/idl/json-value.js';
 import { RpcError } from '../../../src/rpc/errors.js';
