@@ -1,3 +1,4 @@
+import { addTo } from '../base/multi-map.js';
 import type { LedgerReceipt, Outcome } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
 import type { TransactionPayments } from '../ledger/payment-index.js';
@@ -211,11 +212,7 @@ export class BlockExecution {
 
   #include({ receipt, storedReceipt, gasUsed, tip, logs, touched, payments }: TransactionResult): void {
     const index = this.#receipts.length;
-    for (const name of touched) {
-      const indexes = this.#contractTransactions.get(name);
-      if (indexes === undefined) this.#contractTransactions.set(name, [index]);
-      else indexes.push(index);
-    }
+    for (const name of touched) addTo(this.#contractTransactions, name, index);
     if (logs.length > 0) this.#events.push({ index, logs });
     if (payments.length > 0) this.#payments.push({ index, paid: payments });
     this.#receipts.push(receipt);

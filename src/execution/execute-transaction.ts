@@ -67,13 +67,17 @@ export type EnvelopeProblem =
   /** The block's envelopes before it left too few opening slots. */
   | 'slots_taken';
 
-export interface TransactionOutcome extends EndedTransaction {
-  readonly outcome: Outcome['type'];
+/** The gas that a transaction used, and what its sender paid for it. */
+interface GasPaid {
   readonly gasUsed: bigint;
   /** gasUsed × price; for the inclusion of an envelope, plus the price of its opening slots. */
   readonly fee: bigint;
   /** The proposer's part of the fee. */
   readonly tip: bigint;
+}
+
+export interface TransactionOutcome extends EndedTransaction, GasPaid {
+  readonly outcome: Outcome['type'];
   /** Human-readable reason for a failure; the chain does not commit to it. */
   readonly message?: string;
   /** The chain does not commit to it. */
@@ -227,13 +231,13 @@ function applyOf(
   return applyDevChanges(input, { state, machine, gasLeft, perform });
 }
 
-function inclusionOutcome(paid: Pick<TransactionOutcome, 'gasUsed' | 'fee' | 'tip'>): TransactionOutcome {
+function inclusionOutcome(paid: GasPaid): TransactionOutcome {
   return { outcome: 'success', ...paid, output: NO_OUTPUT, logs: [], touched: [], payments: [] };
 }
 
 export function outcomeOf(
   effect: ActionEffect,
-  paid: Pick<TransactionOutcome, 'gasUsed' | 'fee' | 'tip'>,
+  paid: GasPaid,
   { logs, touched, payments }: EndedTransaction,
 ): TransactionOutcome {
   return {

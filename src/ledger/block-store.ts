@@ -1,3 +1,5 @@
+import { concatBytes } from '../base/concat-bytes.js';
+import { addTo } from '../base/multi-map.js';
 import type { BlockHeader, SealKey } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { be64, readBe64 } from '../storage/big-endian.js';
@@ -88,19 +90,14 @@ export function appendTransactionIndexes(
   { header: { height }, openings, transactions }: Pick<SealedBlock, 'header' | 'openings' | 'transactions'>,
 ): void {
   const bySender = new Map<string, number[]>();
-  const addPlace = (sender: AddressHex, index: number) => {
-    const indexes = bySender.get(sender);
-    if (indexes === undefined) bySender.set(sender, [index]);
-    else indexes.push(index);
-  };
   openings.forEach(({ hash, sender }, index) => {
     batch.put('transactions', openingKey(hash), encodePosition({ height, index }));
-    addPlace(sender, index);
+    addTo(bySender, sender, index);
   });
   transactions.forEach(({ hash, sender }, place) => {
     const index = openings.length + place;
     batch.put('transactions', hash, encodePosition({ height, index }));
-    addPlace(sender, index);
+    addTo(bySender, sender, index);
   });
   for (const [sender, indexes] of bySender) {
     batch.put('by_sender', indexKey(Buffer.from(sender, 'hex'), height), encodeNumbers(indexes));
@@ -109,10 +106,7 @@ export function appendTransactionIndexes(
 
 /** Key of an envelope's opening in `transactions`: hash32 ‖ 1. */
 function openingKey(hash: Uint8Array): Uint8Array {
-  const key = new Uint8Array(33);
-  key.set(hash);
-  key[32] = 1;
-  return key;
+  return concatBytes([hash, Uint8Array.of(1)]);
 }
 
 const HEADER_AT = 44;

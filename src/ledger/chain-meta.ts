@@ -1,3 +1,4 @@
+import { concatBytes } from '../base/concat-bytes.js';
 import type { Genesis } from '../generated/ledger.js';
 import { be64, readBe64 } from '../storage/big-endian.js';
 import { TIP_KEY } from '../storage/state.js';
@@ -25,10 +26,7 @@ export function readGenesis(store: StoreReader): Genesis | undefined {
 }
 
 export function putTip(batch: WriteBatch, tip: TipRecord): void {
-  const value = new Uint8Array(40);
-  new DataView(value.buffer).setBigUint64(0, tip.height);
-  value.set(tip.hash, 8);
-  batch.put('meta', TIP_KEY, value);
+  batch.put('meta', TIP_KEY, concatBytes([be64(tip.height), tip.hash]));
 }
 
 export function readTip(store: StoreReader): TipRecord | undefined {

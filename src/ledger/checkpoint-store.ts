@@ -1,7 +1,9 @@
+import { concatBytes } from '../base/concat-bytes.js';
 import type { CheckpointDescriptor, SubtreeProof } from '../generated/node-rpc-v1.js';
 import { be64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
+import { packKey } from './position-index.js';
 import { rpcTypes } from './rpc-codecs.js';
 
 /*
@@ -88,12 +90,7 @@ function descriptorKey(height: bigint): Uint8Array {
 }
 
 function chunkKey(height: bigint, index: number): Uint8Array {
-  const key = new Uint8Array(13);
-  key[0] = CHUNK;
-  const view = new DataView(key.buffer);
-  view.setBigUint64(1, height);
-  view.setUint32(9, index);
-  return key;
+  return concatBytes([Uint8Array.of(CHUNK), packKey(height, index)]);
 }
 
 export function encodeStoredChunk({ proof, hash, blobs }: StoredChunk): Uint8Array {

@@ -3,7 +3,7 @@ import type { Sha256 } from '../crypto/crypto.js';
 import type { DevChange } from '../generated/ledger.js';
 import { ledger } from './codecs.js';
 import { tryDecode } from './contract-decoding.js';
-import type { Candidate, CandidateAction } from './transaction-envelope.js';
+import type { CandidateAction, SentAction } from './transaction-envelope.js';
 
 /*
  * Development controls change the state of a development chain by ordinary transactions, so that every node that executes
@@ -43,7 +43,7 @@ export function devControllerSeed(crypto: Sha256): Uint8Array {
 
 /** The input of a control, borsh(DevChanges); undefined for any other transaction. */
 export function controlInput(
-  { action, sender }: Pick<Candidate, 'action' | 'sender'>,
+  { action, sender }: SentAction,
   { isDevelopment = false }: { readonly isDevelopment?: boolean },
 ): Uint8Array | undefined {
   if (!isDevelopment || action.type !== 'call') return undefined;
@@ -52,7 +52,7 @@ export function controlInput(
 }
 
 /** The action whose result and events a transaction has: its own, or the one that a control runs as another account. */
-export function performedAction(given: Pick<Candidate, 'action' | 'sender'>): CandidateAction {
+export function performedAction(given: SentAction): CandidateAction {
   // Nobody signs as the controller on other chains: its call would be one of a missing contract.
   const input = controlInput(given, { isDevelopment: true });
   // A control that cannot be decoded fails as such.

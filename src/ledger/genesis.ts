@@ -24,61 +24,53 @@ export interface GenesisEntry {
  * @throws GenesisError naming the invalid member
  */
 export function checkGenesis(genesis: Genesis): void {
-  const { validator_set: set } = genesis;
-  if (genesis.gas_limit < MIN_BLOCK_GAS) {
-    throw new GenesisError(`gas_limit: expected at least ${MIN_BLOCK_GAS}, got ${genesis.gas_limit}`);
-  }
-  if (genesis.gas_limit >= 2n ** 63n) {
-    throw new GenesisError(`gas_limit: expected less than 2^63, got ${genesis.gas_limit}`);
-  }
-  if (genesis.base_fee < 1n) throw new GenesisError(`base_fee: expected at least 1, got ${genesis.base_fee}`);
-  if (set.validators.length === 0) throw new GenesisError('validator_set.validators: expected at least one');
-  if (set.epoch !== 0n) throw new GenesisError(`validator_set.epoch: expected 0, got ${set.epoch}`);
+  const { validator_set: set, gas_limit: gasLimit, epoch_length: epochLength, extra } = genesis;
+  expect(gasLimit >= MIN_BLOCK_GAS, `gas_limit: expected at least ${MIN_BLOCK_GAS}, got ${gasLimit}`);
+  expect(gasLimit < 2n ** 63n, `gas_limit: expected less than 2^63, got ${gasLimit}`);
+  expect(genesis.base_fee >= 1n, `base_fee: expected at least 1, got ${genesis.base_fee}`);
   const { length: validators } = set.validators;
-  if (validators > MAX_VALIDATORS) {
-    throw new GenesisError(`validator_set.validators: expected at most ${MAX_VALIDATORS}, got ${validators}`);
+  expect(validators > 0, 'validator_set.validators: expected at least one');
+  expect(set.epoch === 0n, `validator_set.epoch: expected 0, got ${set.epoch}`);
+  expect(
+    validators <= MAX_VALIDATORS,
+    `validator_set.validators: expected at most ${MAX_VALIDATORS}, got ${validators}`,
+  );
+  const quorum = quorumOf(validators);
+  expect(
+    set.quorum === quorum,
+    `validator_set.quorum: expected ${quorum}, which ${validators} validators need, got ${set.quorum}`,
+  );
+  expect(
+    epochLength === undefined || epochLength >= MIN_EPOCH_LENGTH,
+    `epoch_length: expected at least ${MIN_EPOCH_LENGTH}, got ${epochLength}`,
+  );
+  for (const [place, { index }] of set.validators.entries()) {
+    expect(index === place, `validator_set.validators[${place}].index: expected ${place}, got ${index}`);
   }
-  if (set.quorum !== quorumOf(validators)) {
-    throw new GenesisError(
-      `validator_set.quorum: expected ${quorumOf(validators)}, which ${validators} validators need, got ${set.quorum}`,
-    );
-  }
-  if (genesis.epoch_length !== undefined && genesis.epoch_length < MIN_EPOCH_LENGTH) {
-    throw new GenesisError(
-      `epoch_length: expected at least ${MIN_EPOCH_LENGTH}, got ${genesis.epoch_length}`,
-    );
-  }
-  set.validators.forEach((validator, place) => {
-    if (validator.index !== place) {
-      throw new GenesisError(
-        `validator_set.validators[${place}].index: expected ${place}, got ${validator.index}`,
-      );
-    }
-  });
   const keys = genesis.encryption_keys?.length ?? 0;
-  if (keys !== validators && !(keys === 0 && validators === 1)) {
-    throw new GenesisError(`encryption_keys: expected ${validators}, one of each validator, got ${keys}`);
-  }
-  if (genesis.extra !== undefined) {
-    if (genesis.epoch_length !== undefined || genesis.ceremony !== undefined) {
-      throw new GenesisError('extra: not allowed with epoch_length or ceremony, which block 0 stores in it');
-    }
-    if (hasParameters(genesis.extra)) {
-      throw new GenesisError('extra: expected bytes that do not encode parameters');
-    }
+  expect(
+    keys === validators || (keys === 0 && validators === 1),
+    `encryption_keys: expected ${validators}, one of each validator, got ${keys}`,
+  );
+  if (extra !== undefined) {
+    expect(
+      epochLength === undefined && genesis.ceremony === undefined,
+      'extra: not allowed with epoch_length or ceremony, which block 0 stores in it',
+    );
+    expect(!hasParameters(extra), 'extra: expected bytes that do not encode parameters');
   }
   const total = genesis.accounts.reduce((sum, account) => sum + account.balance, 0n);
-  if (total > MAX_BALANCE) {
-    throw new GenesisError(`accounts: expected a total balance below 2^128, got ${total}`);
-  }
+  expect(total <= MAX_BALANCE, `accounts: expected a total balance below 2^128, got ${total}`);
   const seen = new Set<string>();
-  genesis.accounts.forEach((account, place) => {
+  for (const [place, account] of genesis.accounts.entries()) {
     const address = toHex(account.address);
-    if (seen.has(address)) {
-      throw new GenesisError(`accounts[${place}].address: 0x${address} appears twice`);
-    }
+    expect(!seen.has(address), `accounts[${place}].address: 0x${address} appears twice`);
     seen.add(address);
-  });
+  }
+}
+
+function expect(holds: boolean, otherwise: string): void {
+  if (!holds) throw new GenesisError(otherwise);
 }
 
 /** The state after genesis, ascending by key: accounts with a balance, the validator set, its encryption keys. */

@@ -1,3 +1,4 @@
+import { addTo } from '../base/multi-map.js';
 import { be64, readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
@@ -43,9 +44,7 @@ export function appendPayments(
   const byRecipient = new Map<string, { readonly index: number; readonly amount: bigint }[]>();
   for (const { index, paid } of payments) {
     for (const { to, amount } of paid) {
-      const received = byRecipient.get(to);
-      if (received === undefined) byRecipient.set(to, [{ index, amount }]);
-      else received.push({ index, amount });
+      addTo(byRecipient, to, { index, amount });
     }
   }
   // A block of transfers has an entry for each: writing in place takes half the time of `indexKey`.

@@ -38,8 +38,6 @@ export function* positionsUnder(
   }
 }
 
-/** Keys of the ledger's columns: big-endian, so that byte order is height and index order. */
-
 /** Key of a pack of a block's items or receipts: be64(height) ‖ be32(pack). The header's key is be64(height). */
 export function packKey(height: bigint, pack: number): Uint8Array {
   const key = new Uint8Array(12);

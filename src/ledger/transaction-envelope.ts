@@ -21,6 +21,9 @@ export interface Candidate extends Omit<Transaction, 'action'> {
   readonly action: CandidateAction;
 }
 
+/** An action and who sends it. */
+export type SentAction = Pick<Candidate, 'action' | 'sender'>;
+
 export interface SignedCandidate {
   readonly transaction: Candidate;
   readonly signature: Signature;

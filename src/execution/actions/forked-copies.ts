@@ -5,7 +5,7 @@ import { ledger } from '../../ledger/codecs.js';
 import { controlInput, DEV_CONTROLS_ADDRESS } from '../../ledger/dev-controls.js';
 import { COPIED } from '../../ledger/forked-state.js';
 import { accountKey, slotKey } from '../../ledger/state-keys.js';
-import type { Candidate } from '../../ledger/transaction-envelope.js';
+import type { SentAction } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
@@ -65,11 +65,7 @@ function mark(key: Uint8Array, state: WorldState): void {
  * Writes the nonces of the accounts that a successful transaction copied. Records of accesses do not cover nonces, so the
  * results of a worker lack them.
  */
-export function writeCopiedLanes(
-  transaction: Pick<Candidate, 'action' | 'sender'>,
-  env: Pick<BlockEnvironment, 'isDevelopment'>,
-  state: WorldState,
-): void {
+export function writeCopiedLanes(transaction: SentAction, env: BlockEnvironment, state: WorldState): void {
   const input = controlInput(transaction, env);
   if (input === undefined) return;
   for (const change of ledger.DevChanges.decode(input).changes) {

@@ -1,3 +1,4 @@
+import { addTo } from '../../base/multi-map.js';
 import { needsEngine, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { Writer } from '../access-recorder.js';
 import type { AtomicGroup } from '../atomic-groups.js';
@@ -246,10 +247,6 @@ function accessesOf({ speculation, slots }: SpeculativeResult, sender: string): 
 
 function blobsByIndex({ blobs }: Pick<SpeculationResult, 'blobs'>): Map<number, SpeculatedBlob[]> {
   const byIndex = new Map<number, SpeculatedBlob[]>();
-  for (const blob of blobs) {
-    const list = byIndex.get(blob.index);
-    if (list === undefined) byIndex.set(blob.index, [blob]);
-    else list.push(blob);
-  }
+  for (const blob of blobs) addTo(byIndex, blob.index, blob);
   return byIndex;
 }

@@ -8,13 +8,14 @@ import type { WorldState } from '../world-state.js';
  * an envelope opens two blocks above its own or later.
  */
 
-export type Records = Pick<WorldState, 'record' | 'writeRecord'>;
+export type RecordReader = Pick<WorldState, 'record'>;
+export type Records = RecordReader & Pick<WorldState, 'writeRecord'>;
 
 const NAME = openingsName();
 const NOTHING: OpeningSchedule = { openings: [], reserved_at: 0n, reserved: 0 };
 
 /** Returns the scheduled openings, one entry for each height, ascending. */
-export function scheduledOpenings(state: Pick<Records, 'record'>): readonly ScheduledOpening[] {
+export function scheduledOpenings(state: RecordReader): readonly ScheduledOpening[] {
   return scheduleIn(state).openings;
 }
 
@@ -25,14 +26,14 @@ export interface ReservedSlots {
 }
 
 /** @param height of the block that includes envelopes, or of its last one if it is complete */
-export function reservedIn(state: Pick<Records, 'record'>, height: bigint, opensAt: bigint): ReservedSlots {
+export function reservedIn(state: RecordReader, height: bigint, opensAt: bigint): ReservedSlots {
   const schedule = scheduleIn(state);
   const found = schedule.openings.find((one) => one.height === opensAt);
   return { opening: found ?? { height: opensAt, count: 0, slots: 0 }, byBlock: reservedBy(schedule, height) };
 }
 
 /** Number of slots reserved by the block of a height, in the state after it or while it executes. */
-export function slotsReservedBy(state: Pick<Records, 'record'>, height: bigint): number {
+export function slotsReservedBy(state: RecordReader, height: bigint): number {
   return reservedBy(scheduleIn(state), height);
 }
 
@@ -60,7 +61,7 @@ export function unschedule(state: Records, height: bigint): void {
   state.writeRecord(NAME, left);
 }
 
-function scheduleIn(state: Pick<Records, 'record'>): OpeningSchedule {
+function scheduleIn(state: RecordReader): OpeningSchedule {
   const value = state.record(NAME);
   return value === undefined ? NOTHING : ledger.OpeningSchedule.decode(value);
 }

@@ -1,4 +1,5 @@
 import { checkAnswerSize } from '../../base/answer-limit.js';
+import { addTo } from '../../base/multi-map.js';
 import type { Dependency, DependencyKind } from '../../generated/node-rpc-v1.js';
 import { DisjointSets } from '../parallel/disjoint-sets.js';
 import { type AccessRecord, placeOf } from './access-record.js';
@@ -72,11 +73,7 @@ export function parallelGroups(count: number, dependencies: readonly Dependency[
   const sets = new DisjointSets(count);
   for (const { from, to } of dependencies) sets.join(from, to);
   const groups = new Map<number, number[]>();
-  for (const [index, first] of sets.roots().entries()) {
-    const group = groups.get(first);
-    if (group === undefined) groups.set(first, [index]);
-    else group.push(index);
-  }
+  for (const [index, first] of sets.roots().entries()) addTo(groups, first, index);
   return [...groups.values()];
 }
 

@@ -34,6 +34,9 @@ export interface InputContext {
   readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
 }
 
+/** The arguments that give a transaction, and the interface of the contracts that it calls. */
+export type TransactionArgs = Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded' | 'idl'>;
+
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
 /**
@@ -43,7 +46,7 @@ const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
  * @throws JsonDecodeError if a call does not match the contract's interface
  */
 export function resolveTransaction(
-  { transaction, build, encoded }: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded'>,
+  { transaction, build, encoded }: TransactionArgs,
   scene: InputContext,
   path: string,
 ): InputTransaction {

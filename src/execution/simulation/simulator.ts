@@ -4,6 +4,7 @@ import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import type { StateCallParts } from '../views/view-runner.js';
 import { WorldState } from '../world-state.js';
+import type { TransactionArgs } from './input-transaction.js';
 import { type InputTransaction, resolveTransaction } from './input-transaction.js';
 import {
   type SimulatedTransaction,
@@ -49,7 +50,7 @@ export class Simulator {
    * @param path of the arguments, for errors
    */
   simulate(
-    args: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded' | 'idl'>,
+    args: TransactionArgs,
     scene: SimulationContext,
     options: SimulationOptions = {},
     path = 'params',
@@ -79,7 +80,7 @@ export class Simulator {
    * @param path of the arguments, for errors
    */
   given(
-    args: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded' | 'idl'>,
+    args: TransactionArgs,
     scene: SimulationContext,
     path = 'params',
   ): { readonly given: InputTransaction; readonly calledAbi: ContractAbi | undefined } {

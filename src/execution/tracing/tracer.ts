@@ -203,7 +203,7 @@ export class Tracer {
   }
 
   /** Caches the last block: blocks never change, and reading a state that is pruned meanwhile throws. */
-  #executed(height: number, head: Pick<BatchHead, 'tipHeight'>): ReturnType<StateReferences['executed']> {
+  #executed(height: number, head: BatchHead): ReturnType<StateReferences['executed']> {
     const last = this.#lastExecuted;
     if (last?.height === height && last.tipHeight === head.tipHeight) return last.executed;
     const executed = this.#parts.states.executed(height, head);

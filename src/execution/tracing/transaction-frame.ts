@@ -25,7 +25,7 @@ export function transactionFrame(
   transaction: Candidate,
   before: StateSource,
   crypto: Sha256,
-  env: Pick<BlockEnvironment, 'isDevelopment'>,
+  env: BlockEnvironment,
 ): FrameStart {
   const { sender, action, gas_limit } = transaction;
   const frame = (to: Uint8Array, input: Uint8Array): FrameStart => ({

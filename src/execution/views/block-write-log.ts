@@ -1,3 +1,4 @@
+import { addTo } from '../../base/multi-map.js';
 import type { AccountRecord } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
@@ -66,12 +67,18 @@ export class BlockWriteLog {
   /** Appends the writes of the next transaction, executed in this thread. */
   append(state: WorldState): void {
     for (const [address, record] of state.writtenAccounts()) {
-      append(this.#accounts, address, this.#covered, { key: NO_KEY, raw: undefined, record });
+      addTo(this.#accounts, address, {
+        transaction: this.#covered,
+        entry: { key: NO_KEY, raw: undefined, record },
+      });
       this.#bytes += ACCOUNT_BYTES;
     }
     for (const { contract, slot, value } of state.writtenSlots()) {
       const raw = value === undefined ? undefined : rawOf(0n, value);
-      append(this.#slots, toHex(contract) + toHex(slot), this.#covered, { key: NO_KEY, raw });
+      addTo(this.#slots, toHex(contract) + toHex(slot), {
+        transaction: this.#covered,
+        entry: { key: NO_KEY, raw },
+      });
       this.#bytes += SLOT_BYTES + (value?.length ?? 0);
     }
     this.#covered++;
@@ -102,15 +109,11 @@ export class BlockWriteLog {
     const name = reader.raw(kind === ACCOUNT ? 20 : 52);
     const value = reader.bytes();
     if (!isNew) return;
-    if (kind === SLOT) append(this.#slots, toHex(name), this.#covered, { key: NO_KEY, raw: value });
-    else if (value !== undefined) append(this.#accounts, toHex(name), this.#covered, accountEntry(value));
+    if (kind === SLOT)
+      addTo(this.#slots, toHex(name), { transaction: this.#covered, entry: { key: NO_KEY, raw: value } });
+    else if (value !== undefined)
+      addTo(this.#accounts, toHex(name), { transaction: this.#covered, entry: accountEntry(value) });
   }
-}
-
-function append<E>(versions: Map<string, Version<E>[]>, name: string, transaction: number, entry: E): void {
-  const known = versions.get(name);
-  if (known === undefined) versions.set(name, [{ transaction, entry }]);
-  else known.push({ transaction, entry });
 }
 
 function versionBefore<E>(versions: readonly Version<E>[] | undefined, index: number): E | undefined {

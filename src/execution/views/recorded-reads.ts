@@ -1,3 +1,4 @@
+import { addTo } from '../../base/multi-map.js';
 import type { AccountRecord } from '../../generated/ledger.js';
 import type { StateOverride } from '../../generated/node-rpc-v1.js';
 import { fromHex, toHex } from '../../idl/hex.js';
@@ -81,10 +82,7 @@ type Slots = NonNullable<StateOverride['slots']>;
 function slotsByContract(reads: RecordedReads): ReadonlyMap<string, Slots> {
   const found = new Map<string, Slots[number][]>();
   for (const { contract, slot, value } of reads.slots.values()) {
-    const name = toHex(contract);
-    const known = found.get(name) ?? [];
-    known.push({ slot, ...(value === undefined ? {} : { value }) });
-    found.set(name, known);
+    addTo(found, toHex(contract), { slot, ...(value === undefined ? {} : { value }) });
   }
   for (const slots of found.values()) slots.sort((a, b) => Buffer.compare(a.slot, b.slot));
   return found;

@@ -102,10 +102,7 @@ export class StateReferences {
    * Returns a block, and the state that it was executed on.
    * @throws CallError `state_unavailable`
    */
-  executed(
-    height: number,
-    head: Pick<BatchHead, 'tipHeight'>,
-  ): { readonly parent: StateSource; readonly block: StateBlock } {
+  executed(height: number, head: BatchHead): { readonly parent: StateSource; readonly block: StateBlock } {
     this.#expectKept(height - 1, head);
     return { parent: this.#cache.at(BigInt(height) - 1n), block: this.#block(height) };
   }
@@ -150,7 +147,7 @@ export class StateReferences {
     return { source, block, env: block.env, isInside: true };
   }
 
-  #expectKept(height: number, { tipHeight }: Pick<BatchHead, 'tipHeight'>): void {
+  #expectKept(height: number, { tipHeight }: BatchHead): void {
     if (height === tipHeight) return;
     const oldest = Number(oldestHeight(this.#store));
     if (height >= oldest && height < tipHeight) return;

@@ -126,16 +126,17 @@ class LogPage {
   readonly #reader: BlockReader;
   readonly #query: LogQuery;
   readonly #interfaces: ContractInterfaces;
-  readonly #entries: string[] = [];
+  readonly entries: string[] = [];
   #length = 0;
   #work = 0;
   readonly #fetchedBefore: number;
   readonly #compiledBefore: number;
   /** Bytes that the reader has fetched for the positions scanned so far. */
   #fetchedBytes = 0;
-  #hasOverflowed = false;
+  /** True if an event did not fit; the next page begins with that event. */
+  hasOverflowed = false;
   /** Last position scanned. */
-  #last: LogPosition | undefined;
+  last: LogPosition | undefined;
   #loaded: LoadedTransaction | undefined;
 
   constructor(reader: BlockReader, query: LogQuery, interfaces: ContractInterfaces) {
@@ -146,24 +147,11 @@ class LogPage {
     this.#compiledBefore = interfaces.compiledBytes;
   }
 
-  get entries(): readonly string[] {
-    return this.#entries;
-  }
-
-  get last(): LogPosition | undefined {
-    return this.#last;
-  }
-
-  /** True if an event did not fit; the next page begins with that event. */
-  get hasOverflowed(): boolean {
-    return this.#hasOverflowed;
-  }
-
   get isFull(): boolean {
     const { limit, maxLength } = this.#query;
     if (this.#work >= MAX_WORK || this.#fetchedBytes >= MAX_FETCHED_BYTES) return true;
     if (this.#interfaces.compiledBytes - this.#compiledBefore >= MAX_COMPILED_BYTES) return true;
-    return this.#length >= maxLength || this.#entries.length >= limit;
+    return this.#length >= maxLength || this.entries.length >= limit;
   }
 
   /** Adds the event at a position if it matches and fits; sets {@link hasOverflowed} if it does not fit. */
@@ -175,7 +163,7 @@ class LogPage {
     const { contracts, topics } = this.#query;
     if (place.logIndex >= logs.count) throw new Error(`${describePlace(place)} is indexed but not stored`);
     if (!logs.matches(place.logIndex, contracts, topics)) {
-      this.#last = place;
+      this.last = place;
       return;
     }
     const log = logs.at(place.logIndex) as LedgerLog;
@@ -188,12 +176,12 @@ class LogPage {
     };
     const entry = rpcTypes.Log.toJson(logView(log, origin, this.#interfaces));
     const bytes = Buffer.byteLength(entry);
-    if (this.#entries.length > 0 && this.#length + bytes > this.#query.maxLength) {
-      this.#hasOverflowed = true;
+    if (this.entries.length > 0 && this.#length + bytes > this.#query.maxLength) {
+      this.hasOverflowed = true;
       return;
     }
-    this.#last = place;
-    this.#entries.push(entry);
+    this.last = place;
+    this.entries.push(entry);
     this.#length += bytes + 1;
   }
 
@@ -201,7 +189,7 @@ class LogPage {
     this.#work += BLOCK_WORK + transactions;
     this.#reader.scanned += BLOCK_WORK + transactions;
     this.#noteFetched();
-    this.#last = endOf(height);
+    this.last = endOf(height);
   }
 
   #noteFetched(): void {
@@ -211,9 +199,9 @@ class LogPage {
   /** @param done true if the range is exhausted */
   toJson(done: boolean): string {
     const { from, to, isOpen, filter } = this.#query;
-    const last = done ? endOf(to) : this.#last;
+    const last = done ? endOf(to) : this.last;
     if (last === undefined) throw new Error('a page ended before it began');
-    let json = `{"logs":[${this.#entries.join(',')}]`;
+    let json = `{"logs":[${this.entries.join(',')}]`;
     const searchedTo = nextHeight(last) - 1n;
     if (searchedTo >= from) json += `,"searched_to":${searchedTo}`;
     if (!done || isOpen) {

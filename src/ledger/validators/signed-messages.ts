@@ -1,4 +1,5 @@
 /** Messages that validators sign with their identity keys for resharing and for changes of their set. */
+import { concatBytes } from '../../base/concat-bytes.js';
 import type { Sha256 } from '../../crypto/crypto.js';
 import type { ApprovedChange, Dealing } from '../../generated/ledger.js';
 import { ledger } from '../codecs.js';
@@ -23,7 +24,7 @@ export function ackMessage(
   chainId: bigint,
   { epoch, dealer, player, digest }: AcknowledgedDealing,
 ): Uint8Array {
-  return join(ACK, u64(chainId), u64(epoch), u32(dealer), u32(player), digest);
+  return concatBytes([ACK, u64(chainId), u64(epoch), u32(dealer), u32(player), digest]);
 }
 
 export interface AcknowledgedDealing {
@@ -40,7 +41,7 @@ export interface AcknowledgedDealing {
  */
 export function dealingMessage(chainId: bigint, dealing: Omit<Dealing, 'signature'>): Uint8Array {
   const encoded = ledger.Dealing.encode({ ...dealing, signature: new Uint8Array(SIGNATURE_BYTES) });
-  return join(DEALING, u64(chainId), encoded.subarray(0, -SIGNATURE_BYTES));
+  return concatBytes([DEALING, u64(chainId), encoded.subarray(0, -SIGNATURE_BYTES)]);
 }
 
 /**
@@ -51,11 +52,7 @@ export function changeMessage(
   chainId: bigint,
   { epoch, change }: Pick<ApprovedChange, 'epoch' | 'change'>,
 ): Uint8Array {
-  return join(CHANGE, u64(chainId), u64(epoch), ledger.ValidatorChange.encode(change));
-}
-
-function join(...parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(Buffer.concat(parts));
+  return concatBytes([CHANGE, u64(chainId), u64(epoch), ledger.ValidatorChange.encode(change)]);
 }
 
 function u32(value: number): Uint8Array {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { concatBytes } from '../../base/concat-bytes.js';
 import type { ValidatorSet } from '../../generated/ledger.js';
-import { writeBe64 } from '../../storage/big-endian.js';
+import { be64 } from '../../storage/big-endian.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { WriteBatch } from '../../storage/write-batch.js';
 import { ledger } from '../codecs.js';
@@ -38,8 +39,5 @@ export class ValidatorSets {
 
 /** "validators/" ‖ be64(epoch). */
 function keyOf(epoch: bigint): Uint8Array {
-  const key = new Uint8Array(PREFIX.length + 8);
-  key.set(PREFIX);
-  writeBe64(key, PREFIX.length, epoch);
-  return key;
+  return concatBytes([PREFIX, be64(epoch)]);
 }
