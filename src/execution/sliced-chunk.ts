@@ -27,10 +27,7 @@ export interface SnapshotChunkRead {
   readonly from?: Uint8Array;
 }
 
-/**
- * Answers the read of a slice.
- * @param maxMs milliseconds after which the slice ends
- */
+/** Answers the read of a slice. @param maxMs milliseconds after which the slice ends */
 export function answerChunkSlice(store: StoreReader, request: SnapshotChunkRead, maxMs = SLICE_MS): string {
   const { height, index, last } = request;
   const slice = readChunkSlice(store, { ...request, maxMs });

@@ -161,10 +161,7 @@ export class WorldState {
     return balance >= amount;
   }
 
-  /**
-   * Adds to a balance without reading it; a negative change subtracts.
-   * @throws BalanceOverflowError
-   */
+  /** Adds to a balance without reading it; a negative change subtracts. @throws BalanceOverflowError */
   addBalance(address: string, change: bigint): void {
     const record = this.#account(address);
     this.#recorder?.balanceChanged(address, record.balance);
@@ -275,10 +272,7 @@ export class WorldState {
     return this.#replace(contract, slot, undefined, false);
   }
 
-  /**
-   * Writes a slot without reading it.
-   * @param value undefined removes the slot
-   */
+  /** Writes a slot without reading it. @param value undefined removes the slot */
   writeSlot(contract: Uint8Array, slot: Uint8Array, value: Uint8Array | undefined): void {
     const name = slotName(contract, slot);
     this.#recorder?.slotWrites.add(name);

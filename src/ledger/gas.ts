@@ -126,10 +126,7 @@ export function defaultGasLimit(action: Transaction['action']): bigint {
   return minGasLimit(action) + typicalCompileGas(action) + DEFAULT_RUN_GAS * runs(action);
 }
 
-/**
- * Like {@link defaultGasLimit}, for a sealed action.
- * @param payload size of the sealed payload, in bytes
- */
+/** Like {@link defaultGasLimit}, for a sealed action. @param payload size of the sealed payload, in bytes */
 export function defaultSealedGasLimit(action: Transaction['action'], payload: number): bigint {
   return defaultGasLimit(action) + GAS.seal + GAS.payload_byte * BigInt(payload);
 }

@@ -19,10 +19,7 @@ export interface GenesisEntry {
   readonly value: Uint8Array;
 }
 
-/**
- * Checks the rules that types cannot express.
- * @throws GenesisError naming the invalid member
- */
+/** Checks the rules that types cannot express. @throws GenesisError naming the invalid member */
 export function checkGenesis(genesis: Genesis): void {
   const { validator_set: set, gas_limit: gasLimit, epoch_length: epochLength, extra } = genesis;
   expect(gasLimit >= MIN_BLOCK_GAS, `gas_limit: expected at least ${MIN_BLOCK_GAS}, got ${gasLimit}`);

@@ -67,10 +67,7 @@ export class DataDirectory {
     this.#lockFile = lockFile;
   }
 
-  /**
-   * Takes ownership of a directory and creates it (mode 0700) if missing.
-   * @throws {DataDirectoryError}
-   */
+  /** Takes ownership of a directory and creates it (mode 0700) if missing. @throws {DataDirectoryError} */
   static async open(path: string): Promise<DataDirectory> {
     const absolute = resolve(path);
     await makeDirectory(absolute);

@@ -233,10 +233,7 @@ export function setOldestHeight(batch: WriteBatch, height: bigint): void {
   batch.put('meta', OLDEST_HEIGHT_KEY, be64(height));
 }
 
-/**
- * Checks that state at a height is still complete.
- * @throws {StateUnavailableError}
- */
+/** Checks that state at a height is still complete. @throws {StateUnavailableError} */
 export function assertReadable(reader: StoreReader, height: bigint): void {
   const oldest = oldestHeight(reader);
   if (height < oldest) throw new StateUnavailableError(height, oldest);

@@ -50,10 +50,7 @@ export class GrowingWriteLog implements AttachedWriteLog {
     return this.#tickets;
   }
 
-  /**
-   * Appends the part made by the round.
-   * @throws RangeError if it does not follow the last part
-   */
+  /** Appends the part made by the round. @throws RangeError if it does not follow the last part */
   grow(part: SharedArrayBuffer, covered: number): void {
     const first = new DataView(part).getUint32(0, true);
     if (first !== this.#covered || covered <= first) {

@@ -170,10 +170,7 @@ class TaskRun {
     this.#allowance.add(this.#taken ?? 0n);
   }
 
-  /**
-   * Undoes a group that needs more gas than it took.
-   * @returns gas used by its last transaction
-   */
+  /** Undoes a group that needs more gas than it took. @returns gas used by its last transaction */
   cutOff({ unused }: GasWithheld): bigint {
     const gas = (this.#taken ?? unused) - unused;
     Atomics.add(this.#gasSpent, 0, gas);

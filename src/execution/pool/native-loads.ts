@@ -17,10 +17,7 @@ export class NativeLoads {
     this.#words = new Int32Array(memory);
   }
 
-  /**
-   * Runs `load` in a thread.
-   * @throws Error if the pool is stopping; else the error of `load`
-   */
+  /** Runs `load` in a thread. @throws Error if the pool is stopping; else the error of `load` */
   async run<T>(load: () => Promise<T>): Promise<T> {
     this.#enter();
     try {

@@ -11,10 +11,7 @@ export function readParams<K extends CallKind>(kind: K, text: string): NodeRpcV1
   return decodeParams(kind, JSON.parse(text));
 }
 
-/**
- * Decodes the parameters of a call from parsed JSON.
- * @throws JsonDecodeError
- */
+/** Decodes the parameters of a call from parsed JSON. @throws JsonDecodeError */
 export function decodeParams<K extends CallKind>(kind: K, value: unknown): NodeRpcV1Methods[K]['params'] {
   // The decoder returns the parameters that the method of that name declares.
   return rpcMethods.get(kind)?.decodeParams(value) as NodeRpcV1Methods[K]['params'];

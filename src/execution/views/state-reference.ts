@@ -98,10 +98,7 @@ export class StateReferences {
     return height < head.tipHeight ? this.#block(height + 1).env : this.#next(block, head);
   }
 
-  /**
-   * Returns a block, and the state that it was executed on.
-   * @throws CallError `state_unavailable`
-   */
+  /** Returns a block, and the state that it was executed on. @throws CallError `state_unavailable` */
   executed(height: number, head: BatchHead): { readonly parent: StateSource; readonly block: StateBlock } {
     this.#expectKept(height - 1, head);
     return { parent: this.#cache.at(BigInt(height) - 1n), block: this.#block(height) };

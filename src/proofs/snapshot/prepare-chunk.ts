@@ -28,10 +28,7 @@ export interface RefusedChunk {
   readonly reason: string;
 }
 
-/**
- * Checks a chunk and prepares its store writes.
- * @param encoded borsh(ImportSnapshotChunkArgs)
- */
+/** Checks a chunk and prepares its store writes. @param encoded borsh(ImportSnapshotChunkArgs) */
 export function prepareChunk(
   hashes: Hashes,
   encoded: Uint8Array,

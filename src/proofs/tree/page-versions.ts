@@ -92,10 +92,7 @@ export class VersionWriter {
     if (BigInt(height) <= this.#mark) this.#waiting.push(key);
   }
 
-  /**
-   * Adds up to `limit` versions of recorded pages.
-   * @returns true if none are left
-   */
+  /** Adds up to `limit` versions of recorded pages. @returns true if none are left */
   add(into: Pick<ChunkedBatch, 'batch'>, limit: number): boolean {
     const keys = this.#waiting.splice(-Math.min(limit, PAGES_A_READ));
     for (const [index, page] of (keys.length === 0 ? [] : this.#read(keys)).entries()) {

@@ -48,10 +48,7 @@ export function keyBit(words: Int32Array, at: number, depth: number): number {
   return ((words[at + (depth >> 5)] as number) >>> shift) & 1;
 }
 
-/**
- * The six bits of a key that choose a page's child: bits 6 × level to 6 × level + 5.
- * @param level 0 to 41
- */
+/** The six bits of a key that choose a page's child: bits 6 × level to 6 × level + 5. @param level 0 to 41 */
 export function keySlot(words: Int32Array, at: number, level: number): number {
   const bit = level * 6;
   const first = bit >> 3;

@@ -20,10 +20,7 @@ export interface VerifiedHistory {
   readonly history: HistoryRoot;
 }
 
-/**
- * Verifies an answer of finalized_history_root.
- * @throws VerifyError naming the failed check
- */
+/** Verifies an answer of finalized_history_root. @throws VerifyError naming the failed check */
 export function verifyHistoryRoot(answer: unknown, trust: TrustAnchor): VerifiedHistory {
   const root = trustRoot(trust);
   return reading(() => {
