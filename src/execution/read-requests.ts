@@ -1,5 +1,5 @@
 import { checkedAnswer, maxAnswerBytes } from '../base/answer-limit.js';
-import type { Crypto } from '../crypto/crypto.js';
+import type { Hashes } from '../crypto/crypto.js';
 import { BlockReader } from '../ledger/block-store.js';
 import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import type { TransactionPosition } from '../ledger/position-index.js';
@@ -61,7 +61,7 @@ export type ReadRequest =
 
 export interface ReadSources {
   readonly store: StoreReader;
-  readonly crypto: Crypto;
+  readonly crypto: Hashes;
   readonly interfaces: ContractInterfaces;
 }
 

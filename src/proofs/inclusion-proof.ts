@@ -1,4 +1,4 @@
-import type { Crypto } from '../crypto/crypto.js';
+import type { Hashes } from '../crypto/crypto.js';
 import type { InclusionProof } from '../generated/node-rpc-v1.js';
 import type { BlockReader, StoredHeader } from '../ledger/block-store.js';
 import { ledger } from '../ledger/codecs.js';
@@ -10,7 +10,7 @@ import { listLeaves, listPath } from './list-root.js';
  * envelope.
  */
 export function inclusionProof(
-  crypto: Crypto,
+  crypto: Hashes,
   reader: BlockReader,
   block: StoredHeader,
   index: number,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { Crypto } from '../../../src/crypto/crypto.js';
 import { readAnswers } from '../../../src/execution/calls/call-answers.js';
 import { encodeBatch, encodeRead } from '../../../src/execution/calls/call-batch.js';
 import { ReadRunner } from '../../../src/execution/calls/read-runner.js';
@@ -9,17 +8,17 @@ import { TextGas, WORK_GAS } from '../../../src/execution/calls/work-gas.js';
 import type { ReadRequest } from '../../../src/execution/read-requests.js';
 import { ContractInterfaces } from '../../../src/ledger/contract-interfaces.js';
 import { event, storeOf } from '../../support/event-chain.js';
+import { PURE_CRYPTO } from '../../support/pure-crypto.js';
 
 const HEAD = { task: 0, tipHeight: 2, finalizedHeight: 2, nowMs: 0 };
 
 test('each read reports the gas of what it fetches and examines', async (t) => {
   const many = Array.from({ length: 3_000 }, () => event(1, [1]));
   const store = await storeOf(t, [[many], [[event(2, [1])]], [[]]]);
-  const crypto = { sha256 } as unknown as Crypto;
   const runner = new ReadRunner(new SharedArrayBuffer(64), {
     store,
-    crypto,
-    interfaces: new ContractInterfaces(store, crypto),
+    crypto: PURE_CRYPTO,
+    interfaces: new ContractInterfaces(store, PURE_CRYPTO),
   });
   const logs = (from: bigint, to: bigint): ReadRequest => ({
     kind: 'logs',
