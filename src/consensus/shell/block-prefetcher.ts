@@ -1,6 +1,6 @@
 import type { Runtime } from '../../async/runtime.js';
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
-import { PeerRates } from '../../network/peer-rates.js';
+import { PeerRanking } from '../../network/peer-ranking.js';
 import {
   type CheckedBlock,
   type FinalBlockFetcher,
@@ -59,7 +59,7 @@ export interface BlockPrefetcherOptions {
  */
 export class BlockPrefetcher {
   readonly #options: BlockPrefetcherOptions;
-  readonly #rates: PeerRates;
+  readonly #ranking: PeerRanking;
   readonly #fetched = new Map<number, Fetched>();
   readonly #requests = new Set<Request>();
   #bytes = 0;
@@ -70,7 +70,7 @@ export class BlockPrefetcher {
 
   constructor(options: BlockPrefetcherOptions) {
     this.#options = options;
-    this.#rates = new PeerRates(options.runtime.now);
+    this.#ranking = new PeerRanking(options.runtime.now);
   }
 
   /**
@@ -102,7 +102,7 @@ export class BlockPrefetcher {
     const first = this.#fetched.get(height + 1);
     if (first !== undefined && first.block.facts.parentHash !== hash) {
       network.drop(first.peer, 'blocks that are not consecutive');
-      this.#rates.recordInvalid(first.peer);
+      this.#ranking.recordInvalid(first.peer);
       this.#forgetUpTo(height + 1);
       return [];
     }
@@ -129,7 +129,7 @@ export class BlockPrefetcher {
     this.#noteLate();
     const { network } = this.#options;
     const late = new Set([...this.#requests].filter(({ isLate }) => isLate).map(({ peer }) => peer));
-    const peers = this.#rates.ranked(network.connected().filter((peer) => !late.has(peer)));
+    const peers = this.#ranking.ranked(network.connected().filter((peer) => !late.has(peer)));
     const asked = new Set([...this.#requests].map(({ peer }) => peer));
     for (const peer of peers.filter((each) => !asked.has(each))) {
       const inTime = [...this.#requests].filter(({ isLate }) => !isLate);
@@ -179,15 +179,15 @@ export class BlockPrefetcher {
   }
 
   #take({ peer, from, to, waited }: Request, span: readonly CheckedBlock[] | SpanFailure): void {
-    if (span === 'empty') this.#rates.recordMissing(peer);
-    else if (span === 'refused') this.#rates.recordInvalid(peer);
-    else if (span === 'late') this.#rates.recordTimeout(peer, waited.ms);
+    if (span === 'empty') this.#ranking.recordMissing(peer);
+    else if (span === 'refused') this.#ranking.recordInvalid(peer);
+    else if (span === 'late') this.#ranking.recordTimeout(peer, waited.ms);
     else {
       const blocks = span;
       const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
       // An answer of over half the byte limit is complete: the next block may not have fit.
       const isWhole = from + blocks.length > to || bytes * 2 > ANSWER_BYTES;
-      this.#rates.recordAnswer(peer, { blocks: blocks.length, bytes, ms: waited.ms, isWhole });
+      this.#ranking.recordAnswer(peer, { blocks: blocks.length, bytes, ms: waited.ms, isWhole });
       const mean = bytes / blocks.length;
       this.#meanBytes =
         this.#meanBytes === 0 ? mean : this.#meanBytes + SIZE_WEIGHT * (mean - this.#meanBytes);
@@ -206,14 +206,14 @@ export class BlockPrefetcher {
     for (const request of this.#requests) {
       if (request.isLate) continue;
       const blocks = request.to - request.from + 1;
-      const expected = this.#rates.expectedMs(connected, blocks, blocks * this.#meanBytes);
+      const expected = this.#ranking.expectedMs(connected, blocks, blocks * this.#meanBytes);
       const patience =
         expected === undefined
           ? FIRST_PATIENCE_MS
           : Math.min(MAX_PATIENCE_MS, Math.max(MIN_PATIENCE_MS, PATIENCE * expected));
       if (request.waited.ms < patience && connected.includes(request.peer)) continue;
       request.isLate = true;
-      this.#rates.recordTimeout(request.peer, request.waited.ms);
+      this.#ranking.recordTimeout(request.peer, request.waited.ms);
     }
   }
 

@@ -3,7 +3,7 @@ import type { ChainTip } from '../../chain/committed-chain.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { blockHash } from '../../ledger/header.js';
-import { PeerRates } from '../../network/peer-rates.js';
+import { PeerRanking } from '../../network/peer-ranking.js';
 import {
   type CertifiedRange,
   chainConflict,
@@ -53,7 +53,7 @@ export interface RangeFetcherOptions {
 export class RangeFetcher {
   readonly #options: RangeFetcherOptions;
   /** By source index. */
-  readonly #rates = new PeerRates(() => performance.now());
+  readonly #ranking = new PeerRanking(() => performance.now());
   /** Sources whose tip differs from this node's block, with the running comparison. The promises never reject. */
   readonly #comparing = new Map<Source, Promise<void>>();
   /** A fork or an internal failure found by a comparison. */
@@ -105,10 +105,10 @@ export class RangeFetcher {
       (source) =>
         source.head !== undefined && source.head.tip.height > height && !this.#comparing.has(source),
     );
-    const worthy = new Set(this.#rates.usable(able.map(({ index }) => index)));
+    const worthy = new Set(this.#ranking.usable(able.map(({ index }) => index)));
     const count = (source: Source) =>
       Math.min(this.#range, Number((source.head?.tip.height ?? height) - height));
-    const known = ({ index }: Source) => Number(this.#rates.isMeasured(index));
+    const known = ({ index }: Source) => Number(this.#ranking.isMeasured(index));
     return able
       .filter(({ index }) => worthy.has(index))
       .sort((a, b) => count(b) - count(a) || known(a) - known(b));
@@ -118,7 +118,7 @@ export class RangeFetcher {
   #first(candidates: readonly Source[], after: ChainTip): Promise<CertifiedRange | undefined> {
     const blocks = this.#range;
     const bytes = blocks * this.#meanBytes;
-    const expected = this.#rates.expectedMs(
+    const expected = this.#ranking.expectedMs(
       candidates.map(({ index }) => index),
       blocks,
       bytes,
@@ -130,7 +130,7 @@ export class RangeFetcher {
         MAX_HEDGE_DELAY_MS,
         Math.max(MIN_HEDGE_DELAY_MS, HEDGE_FACTOR * (expected ?? 0)),
       ),
-      onLate: ({ index }, ms) => this.#rates.recordTimeout(index, ms),
+      onLate: ({ index }, ms) => this.#ranking.recordTimeout(index, ms),
       signal: this.#options.sources.signal,
     });
   }
@@ -163,7 +163,7 @@ export class RangeFetcher {
       const range = await checkRange(rules, after, blocks, answers, this.#descendantCertificate);
       const bytes = range.bodyBytes;
       const isWhole = last === to || 2 * bytes > RANGE_BYTES;
-      this.#rates.recordAnswer(source.index, { blocks: blocks.length, bytes, ms, isWhole });
+      this.#ranking.recordAnswer(source.index, { blocks: blocks.length, bytes, ms, isWhole });
       return range;
     } catch (error) {
       throw error instanceof SourceError ? this.#fault(source, error) : error;

@@ -28,7 +28,7 @@ export interface AnswerTiming {
 }
 
 /** Measures how fast each peer, or each source of a follower, serves final blocks, and ranks the peers by that rate. */
-export class PeerRates {
+export class PeerRanking {
   readonly #now: () => number;
   readonly #records = new Map<number, Record>();
 
