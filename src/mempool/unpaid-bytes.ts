@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { LeakyBuckets, type Rate } from '../async/gcra.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { VerifiedBundle } from './bundles/bundle.js';
 import { TransactionError } from './errors.js';
@@ -6,11 +6,7 @@ import { TransactionError } from './errors.js';
 const MIB = 1_048_576;
 
 /** A client's allowance of bytes that leave the pool without being included. */
-export interface UnpaidLimits {
-  /** Bytes at once. */
-  readonly burst: number;
-  /** Sustained bytes per second. */
-  readonly perSecond: number;
+export interface UnpaidLimits extends Rate {
   /** Number of clients remembered; the least recently active one is forgotten first. */
   readonly maxClients: number;
 }
@@ -21,11 +17,6 @@ export const UNPAID_LIMITS: UnpaidLimits = Object.freeze({
   maxClients: 16_384,
 });
 
-interface Debt {
-  bytes: number;
-  atMs: number;
-}
-
 /**
  * Counts each client's bytes that leave the pool unpaid: replaced, evicted, expired, short of balance, or in a failed
  * bundle. All of them were written to the journal, so each client has an allowance. Clients are charged rather than
@@ -33,22 +24,20 @@ interface Debt {
  */
 export class UnpaidBytes {
   readonly #limits: UnpaidLimits;
-  readonly #now: () => number;
-  readonly #debts: LRUCache<string, Debt>;
+  readonly #lost: LeakyBuckets<string>;
   /** The client that submitted a transaction or a bundle's transactions. */
   readonly #submittedBy = new WeakMap<VerifiedTransaction | VerifiedBundle['transactions'], string>();
 
   /** @param now a monotonic clock in milliseconds */
   constructor(limits: UnpaidLimits, now: () => number) {
     this.#limits = limits;
-    this.#now = now;
-    this.#debts = new LRUCache({ max: limits.maxClients });
+    this.#lost = new LeakyBuckets(limits, now, limits.maxClients);
   }
 
   /** @returns why a client may not send now; undefined if it may */
   refusal(client: string): TransactionError | undefined {
     const { burst, perSecond } = this.#limits;
-    const bytes = this.#debts.get(client) === undefined ? 0 : this.#debtOf(client).bytes;
+    const bytes = this.#lost.level(client);
     if (bytes < burst) return undefined;
     const seconds = Math.ceil((bytes - burst + 1) / perSecond);
     return new TransactionError(
@@ -68,17 +57,7 @@ export class UnpaidBytes {
   recordUnpaid(what: object, bytes: number): void {
     const client = this.#submittedBy.get(what as VerifiedTransaction);
     if (client === undefined) return;
-    const debt = this.#debtOf(client);
     // At most twice the limit, so that a client whose many old transactions leave at once is not blocked for long.
-    debt.bytes = Math.min(2 * this.#limits.burst, debt.bytes + bytes);
-    this.#debts.set(client, debt);
-  }
-
-  #debtOf(client: string): Debt {
-    const atMs = this.#now();
-    const debt = this.#debts.get(client) ?? { bytes: 0, atMs };
-    debt.bytes = Math.max(0, debt.bytes - ((atMs - debt.atMs) / 1_000) * this.#limits.perSecond);
-    debt.atMs = atMs;
-    return debt;
+    this.#lost.charge(client, Math.min(bytes, 2 * this.#limits.burst - this.#lost.level(client)));
   }
 }

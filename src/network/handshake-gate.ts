@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { LeakyBucket, LeakyBuckets } from '../async/gcra.js';
 import { clientOfAddress } from '../config/host.js';
-import { TokenBucket } from './rate-limit.js';
 
 /** Limits on sockets that have not proven an identity. */
 export interface GateLimits {
@@ -17,8 +17,6 @@ export interface GateLimits {
   readonly strangersPerSecond: number;
 }
 
-/** Maximum number of addresses whose rate is remembered. */
-const REMEMBERED_ADDRESSES = 4_096;
 /** Maximum number of allowed peers whose address is remembered. */
 const REMEMBERED_PEERS = 1_024;
 
@@ -32,8 +30,8 @@ export class HandshakeGate {
   readonly #limits: GateLimits;
   readonly #now: () => number;
   readonly #sockets = new Map<Socket, string>();
-  readonly #rates = new LRUCache<string, TokenBucket>({ max: REMEMBERED_ADDRESSES });
-  readonly #strangers: TokenBucket;
+  readonly #rates: LeakyBuckets<string>;
+  readonly #strangers: LeakyBucket;
   /** The last address of each allowed peer, by its identity. */
   readonly #addresses = new LRUCache<string, string>({ max: REMEMBERED_PEERS });
   readonly #onRefused: () => void;
@@ -42,12 +40,14 @@ export class HandshakeGate {
    * @param now milliseconds of a monotonic clock
    * @param onRefused called for each socket that is closed, either at once or to make room for a later one
    */
-  constructor(bounds: GateLimits, now: () => number, onRefused: () => void) {
-    this.#limits = bounds;
+  constructor(limits: GateLimits, now: () => number, onRefused: () => void) {
+    this.#limits = limits;
     this.#now = now;
     this.#onRefused = onRefused;
-    const { strangersPerSecond } = bounds;
-    this.#strangers = new TokenBucket(strangersPerSecond, strangersPerSecond * 2, now());
+    const { handshakesPerSecond, strangersPerSecond } = limits;
+    const perAddress = { perSecond: handshakesPerSecond, burst: handshakesPerSecond * 10 };
+    this.#rates = new LeakyBuckets(perAddress, now);
+    this.#strangers = new LeakyBucket({ perSecond: strangersPerSecond, burst: strangersPerSecond * 2 });
   }
 
   get size(): number {
@@ -60,7 +60,7 @@ export class HandshakeGate {
     // The socket is already closed.
     if (remoteAddress === undefined) return false;
     const owner = ownerOf(remoteAddress);
-    if (!this.#rateOf(owner).take(1, this.#now()) || !this.#admits(owner)) {
+    if (!this.#rates.take(owner, 1) || !this.#admits(owner)) {
       this.#onRefused();
       return false;
     }
@@ -72,7 +72,7 @@ export class HandshakeGate {
   }
 
   /** Called when the socket has proven the identity of an allowed peer. */
-  noteAllowed({ remoteAddress }: Pick<Socket, 'remoteAddress'>, identity: string): void {
+  noteAllowed({ remoteAddress }: Socket, identity: string): void {
     if (remoteAddress !== undefined) this.#addresses.set(identity, ownerOf(remoteAddress));
   }
 
@@ -96,15 +96,6 @@ export class HandshakeGate {
     this.#onRefused();
     this.#sockets.delete(socket);
     socket.destroy();
-  }
-
-  #rateOf(owner: string): TokenBucket {
-    const known = this.#rates.get(owner);
-    if (known !== undefined) return known;
-    const { handshakesPerSecond } = this.#limits;
-    const rate = new TokenBucket(handshakesPerSecond, handshakesPerSecond * 10, this.#now());
-    this.#rates.set(owner, rate);
-    return rate;
   }
 }
 

@@ -12,8 +12,7 @@ import type { FrameKind, FrameSpec } from './frame-kinds.js';
 import { countTraffic, increment, type MeshCounters } from './mesh-counts.js';
 import { type CloseReason, PeerFault, type PeerFaultCode } from './mesh-error.js';
 import { PeerBan } from './peer-ban.js';
-import { ReceiveRates } from './rate-limit.js';
-import { ReceiveLimiter } from './receive-limiter.js';
+import { FrameRates, PeerRateLimit } from './peer-rate-limit.js';
 import { Redial } from './redial.js';
 import type { ChannelOptions } from './secure-channel.js';
 import { SendQueue } from './send-queue.js';
@@ -72,8 +71,8 @@ export class Peer implements MeshPeer, ConnectionOwner {
   readonly faults = new Map<PeerFaultCode, number>();
   readonly #context: PeerContext;
   readonly #queue = new SendQueue();
-  readonly #receiveLimiter: ReceiveLimiter;
-  readonly #gossipRates: ReceiveRates;
+  readonly #rateLimit: PeerRateLimit;
+  readonly #gossipRates: FrameRates;
   readonly #ban: PeerBan;
   readonly #redial: Redial;
   #endpoint: Endpoint | undefined;
@@ -100,8 +99,8 @@ export class Peer implements MeshPeer, ConnectionOwner {
     const { timing, now, random, rateScale } = context;
     this.#ban = new PeerBan(timing, now, () => this.index !== undefined && context.lacksQuorum());
     this.#redial = new Redial({ timing, now, random, dial: () => this.#startDial() });
-    this.#gossipRates = new ReceiveRates(now, rateScale);
-    this.#receiveLimiter = new ReceiveLimiter({
+    this.#gossipRates = new FrameRates(now, rateScale);
+    this.#rateLimit = new PeerRateLimit({
       now,
       rateScale,
       setPaused: (isPaused) => this.#setPaused(isPaused),
@@ -244,11 +243,11 @@ export class Peer implements MeshPeer, ConnectionOwner {
   }
 
   onRead(bytes: number): void {
-    this.#receiveLimiter.read(bytes);
+    this.#rateLimit.read(bytes);
   }
 
   admits(spec: FrameSpec, bytes: number): boolean {
-    const isWanted = this.#receiveLimiter.admits(spec, bytes);
+    const isWanted = this.#rateLimit.admits(spec, bytes);
     if (!isWanted) {
       this.#discarded++;
       increment(this.#context.counters.discardedReceiving, spec.kind);
@@ -259,7 +258,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
   onMessage(_connection: Connection, message: Message, bytes: number): void {
     this.#lastSeenMs = this.#context.wallNow();
     countTraffic(this.#context.counters.received, message.kind, bytes);
-    this.#receiveLimiter
+    this.#rateLimit
       .handle(message, bytes, () => this.#context.dispatch(this, message))
       .catch(this.#logFailure);
   }
@@ -306,7 +305,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     if (greeting.length >= MAX_WITHOUT_HELLO) greeting[0]?.end('superseded');
     const connection = new Connection({ socket, isOutgoing, hello, owner: this, timing, now });
     this.#others.add(connection);
-    if (this.#receiveLimiter.isPaused) connection.pause();
+    if (this.#rateLimit.isPaused) connection.pause();
   }
 
   /** Ensures that the peer is dialed while there is no connection. */

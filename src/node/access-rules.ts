@@ -1,8 +1,8 @@
+import type { Rate } from '../async/gcra.js';
 import type { Config } from '../config/config.js';
 import { EMBEDDED_QUOTA_STORE } from '../config/quota-store-url.js';
 import { nodeRpcV1Manifest } from '../generated/node-rpc-v1.js';
 import type { AccessRules } from '../rpc/access/access.js';
-import type { Rate } from '../rpc/access/leaky-bucket.js';
 import type { PaidAccess } from '../rpc/access/paid-access.js';
 import { isFollower } from './follower/trust-anchor.js';
 

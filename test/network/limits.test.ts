@@ -2,23 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FRAME_KINDS } from '../../src/network/frame-kinds.js';
 import { PeerBan } from '../../src/network/peer-ban.js';
-import { ReceiveRates, TokenBucket } from '../../src/network/rate-limit.js';
-import { ReceiveLimiter } from '../../src/network/receive-limiter.js';
+import { FrameRates, PeerRateLimit } from '../../src/network/peer-rate-limit.js';
 import { MESH_TIMING } from '../../src/network/timing.js';
 
-describe('rate limits', () => {
-  test('tokens accrue evenly, up to the burst', () => {
-    const bucket = new TokenBucket(10, 20, 0);
-    assert.equal(bucket.take(20, 0), true);
-    assert.equal(bucket.take(1, 50), false);
-    assert.equal(bucket.take(1, 100), true);
-    assert.equal(bucket.take(21, 1_000_000), false);
-    assert.equal(bucket.take(20, 1_000_000), true);
-  });
-
-  test('a peer may send thousands of votes a second, but no more', () => {
+describe('the rate limits of a peer', () => {
+  test('admit thousands of votes a second, but no more', () => {
     let nowMs = 0;
-    const rates = new ReceiveRates(() => nowMs);
+    const rates = new FrameRates(() => nowMs, 1);
     let admitted = 0;
     for (; nowMs < 10_000; nowMs++) {
       for (let i = 0; i < 10; i++) if (rates.admit(FRAME_KINDS.vote, 221)) admitted++;
@@ -26,11 +16,11 @@ describe('rate limits', () => {
     assert.ok(admitted > 40_000 && admitted < 50_000, `${admitted}`);
   });
 
-  test('every kind admits a message of maximum length', () => {
+  test('admit a message of maximum length of every kind', () => {
     for (const spec of Object.values(FRAME_KINDS)) {
-      assert.ok(new ReceiveRates(() => 0).admit(spec, spec.maxBytes), spec.kind);
+      assert.ok(new FrameRates(() => 0, 1).admit(spec, spec.maxBytes), spec.kind);
       const nothing = () => undefined;
-      const limiter = new ReceiveLimiter({
+      const limiter = new PeerRateLimit({
         now: () => 0,
         rateScale: 1,
         setPaused: nothing,
@@ -40,8 +30,8 @@ describe('rate limits', () => {
     }
   });
 
-  test('kinds do not share tokens', () => {
-    const rates = new ReceiveRates(() => 0);
+  test('count each kind of frame for itself', () => {
+    const rates = new FrameRates(() => 0, 1);
     while (rates.admit(FRAME_KINDS.vote, 221));
     assert.equal(rates.admit(FRAME_KINDS.certificate, 153), true);
   });

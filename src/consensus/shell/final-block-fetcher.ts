@@ -1,3 +1,4 @@
+import { LeakyBuckets } from '../../async/gcra.js';
 import { type Cancel, type Runtime, sleep } from '../../async/runtime.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import { type DecodedBlock, decodeBlock } from '../../chain/decode-block.js';
@@ -6,7 +7,6 @@ import { toHex } from '../../idl/hex.js';
 import type { BlockFacts, Certificate } from '../core/types.js';
 import { factsOf } from './conversions.js';
 import type { FinalBlock, Network, VoteSignatures } from './ports.js';
-import { RateLimiter } from './rate-limiter.js';
 
 /** Answer timeout of a peer. */
 const ANSWER_MS = 3_000;
@@ -87,14 +87,14 @@ export interface FinalBlockFetcherOptions {
 export class FinalBlockFetcher {
   readonly #options: FinalBlockFetcherOptions;
   readonly #asked = new Map<number, { fromHeight: number; resolve: (answer?: Answer) => void }>();
-  readonly #requests: RateLimiter;
+  readonly #requests: LeakyBuckets<number>;
   /** Aborted on cancel, for the requests in flight. */
   #cancelling = new AbortController();
   #isStopped = false;
 
   constructor(options: FinalBlockFetcherOptions) {
     this.#options = options;
-    this.#requests = new RateLimiter(REQUESTS, options.runtime.now);
+    this.#requests = new LeakyBuckets(REQUESTS, options.runtime.now);
   }
 
   /** Handles a peer's answer; unrequested or late answers are ignored. */
@@ -159,7 +159,7 @@ export class FinalBlockFetcher {
   async #waitForTurn(peer: number, signal: AbortSignal): Promise<boolean> {
     const { runtime } = this.#options;
     const isOpen = () => !this.#isStopped && !signal.aborted;
-    while (isOpen() && !this.#requests.tryTake(peer)) await sleep(runtime, TURN_MS, signal);
+    while (isOpen() && !this.#requests.take(peer, 1)) await sleep(runtime, TURN_MS, signal);
     return isOpen();
   }
 

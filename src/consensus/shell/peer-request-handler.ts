@@ -1,3 +1,4 @@
+import { LeakyBuckets } from '../../async/gcra.js';
 import type { Runtime } from '../../async/runtime.js';
 import type { EncodedBlock } from '../../chain/decode-block.js';
 import type { BlockHeader } from '../../generated/ledger.js';
@@ -9,7 +10,6 @@ import type { BlockHash, Certificate } from '../core/types.js';
 import { encodedBlock, finalizationOf, hashBytes } from './conversions.js';
 import type { KnownBlocks } from './known-blocks.js';
 import type { FinalBlock, FinalBlockReader } from './ports.js';
-import { RateLimiter } from './rate-limiter.js';
 
 /** Request limits per peer. An honest peer requests what it lacks, and retries after a quarter of a second. */
 const REQUESTS = {
@@ -40,25 +40,25 @@ export interface PeerRequestHandlerOptions {
 /** Answers peers' requests for blocks within per-peer limits. */
 export class PeerRequestHandler {
   readonly #options: PeerRequestHandlerOptions;
-  readonly #requests: Readonly<Record<keyof typeof REQUESTS, RateLimiter>>;
-  readonly #bytes: RateLimiter;
-  readonly #time: RateLimiter;
+  readonly #requests: Readonly<Record<keyof typeof REQUESTS, LeakyBuckets<number>>>;
+  readonly #bytes: LeakyBuckets<number>;
+  readonly #time: LeakyBuckets<number>;
 
   constructor(options: PeerRequestHandlerOptions) {
     this.#options = options;
     const { now } = options.runtime;
     this.#requests = {
-      get_block: new RateLimiter(REQUESTS.get_block, now),
-      get_certificates: new RateLimiter(REQUESTS.get_certificates, now),
-      get_finalized: new RateLimiter(REQUESTS.get_finalized, now),
+      get_block: new LeakyBuckets(REQUESTS.get_block, now),
+      get_certificates: new LeakyBuckets(REQUESTS.get_certificates, now),
+      get_finalized: new LeakyBuckets(REQUESTS.get_finalized, now),
     };
-    this.#bytes = new RateLimiter(BYTES, now);
-    this.#time = new RateLimiter(TIME, now);
+    this.#bytes = new LeakyBuckets(BYTES, now);
+    this.#time = new LeakyBuckets(TIME, now);
   }
 
   /** True if the peer's request is within its rate limit. */
   admit(peer: number, request: keyof typeof REQUESTS): boolean {
-    return this.#requests[request].tryTake(peer);
+    return this.#requests[request].take(peer, 1);
   }
 
   /** A pending or final block; undefined if unknown or the peer is over its limits. */
@@ -84,7 +84,7 @@ export class PeerRequestHandler {
     const found: FinalBlock[] = [];
     let bytes = 0;
     for (let height = Math.max(1, fromHeight); height <= last; height++) {
-      if (!this.#bytes.hasTokens(peer) || runtime.now() - startedAt > MAX_ANSWER_MS) break;
+      if (!this.#bytes.hasRoom(peer) || runtime.now() - startedAt > MAX_ANSWER_MS) break;
       const block = this.#finalBlock(BigInt(height));
       if (block === undefined) break;
       bytes += sizeOf(block);
@@ -113,7 +113,7 @@ export class PeerRequestHandler {
   }
 
   #isOpen(peer: number): boolean {
-    return this.#bytes.hasTokens(peer) && this.#time.hasTokens(peer);
+    return this.#bytes.hasRoom(peer) && this.#time.hasRoom(peer);
   }
 
   #finalBlock(height: bigint): EncodedBlock | undefined {

@@ -1,3 +1,4 @@
+import { LeakyBuckets } from '../../async/gcra.js';
 import { Throttle } from '../../base/throttle.js';
 import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
@@ -10,7 +11,6 @@ import type { VerifiedBundle } from '../../mempool/bundles/bundle.js';
 import { isOfBytesAlone, TransactionError } from '../../mempool/errors.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { Mesh, MeshPeer } from '../../network/mesh.js';
-import { TokenBucket } from '../../network/rate-limit.js';
 import { decodeItem, type Gossiped, inFrames, transactionsIn } from './gossip-items.js';
 
 /** Maximum number of a peer's transactions in admission; further ones are dropped. */
@@ -53,8 +53,8 @@ export class TransactionGossip {
   /** What peers have sent and is being admitted. */
   readonly #admitting = new Set<CandidateHashHex>();
   readonly #inFlight = new Map<string, number>();
-  /** Remaining allowance of useless items, by peer. */
-  readonly #useless = new Map<string, TokenBucket>();
+  /** Useless transactions, by peer. */
+  readonly #useless = new LeakyBuckets<string>(USELESS, () => performance.now());
   /** What the next frames will hold. */
   #outbox: Gossiped<VerifiedTransaction>[] = [];
   #flushedAt = Number.NEGATIVE_INFINITY;
@@ -135,18 +135,15 @@ export class TransactionGossip {
 
   /** Never rejects. */
   async #onPeerMessage({ identity }: MeshPeer, items: readonly GossipItem[]): Promise<void> {
-    const useless = this.#uselessOf(identity);
-    if (!useless.has(1, performance.now())) return;
+    if (!this.#useless.hasRoom(identity)) return;
     const inFlight = this.#inFlight.get(identity) ?? 0;
     const { taken, transactions } = within(items, MAX_IN_FLIGHT - inFlight);
     this.#inFlight.set(identity, inFlight + transactions);
     try {
       const outcomes = await Promise.all(taken.map((item) => this.#take(identity, item)));
       const refused = taken.filter((_, at) => outcomes[at] !== 'admitted');
-      useless.spend(
-        refused.reduce((sum, item) => sum + transactionsIn(item), 0),
-        performance.now(),
-      );
+      const useless = refused.reduce((sum, item) => sum + transactionsIn(item), 0);
+      this.#useless.charge(identity, useless);
       // At most one fault per frame, however many items are bad.
       const bad = outcomes.find((outcome) => typeof outcome === 'object');
       if (bad !== undefined) this.#options.mesh.drop(identity, bad.fault);
@@ -155,14 +152,6 @@ export class TransactionGossip {
       if (left > 0) this.#inFlight.set(identity, left);
       else this.#inFlight.delete(identity);
     }
-  }
-
-  #uselessOf(identity: string): TokenBucket {
-    const known = this.#useless.get(identity);
-    if (known !== undefined) return known;
-    const bucket = new TokenBucket(USELESS.perSecond, USELESS.burst, performance.now());
-    this.#useless.set(identity, bucket);
-    return bucket;
   }
 
   /** Never rejects. @returns a fault if the item's bytes alone prove one */

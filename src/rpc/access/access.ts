@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Client } from '../../async/caller.js';
+import { monotonicNs, type Rate } from '../../async/gcra.js';
 import { isSlot, SlotPool } from '../../async/slot-pool.js';
 import type { Tier } from '../../idl/manifest.js';
 import { overloaded } from '../domain-errors.js';
@@ -8,7 +9,6 @@ import { AddressMeter, type AddressRateLimits } from './address-meter.js';
 import { AddressRates } from './address-rates.js';
 import { AddressReporter, type AddressReports } from './address-reporter.js';
 import { CallLimits, type NodeCallLimits } from './call-limits.js';
-import { monotonicNs, type Rate } from './leaky-bucket.js';
 import type { Meter } from './meter.js';
 import { baseTier, covers, type PaidAccess } from './paid-access.js';
 import { RateLeases } from './rate-leases.js';

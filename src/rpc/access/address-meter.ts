@@ -1,7 +1,7 @@
+import type { Rate, RateState } from '../../async/gcra.js';
 import type { Tier } from '../../idl/manifest.js';
 import type { RpcError } from '../errors.js';
 import type { AddressRates } from './address-rates.js';
-import type { Rate, RateState } from './leaky-bucket.js';
 import { type Meter, NO_HEADERS, type PricedMethod, REFUSAL_COST, rateHeaders } from './meter.js';
 import { rateLimited } from './meter-errors.js';
 

@@ -10,7 +10,7 @@ import {
   type RateState,
   raise,
   rateState,
-} from './leaky-bucket.js';
+} from '../../async/gcra.js';
 import type { Cells, CountedClient, UnreportedUses } from './unreported-uses.js';
 
 /** Buckets per row, a power of two. */

@@ -1,7 +1,7 @@
 import type { CallAllowance } from '../../async/caller.js';
+import type { Rate } from '../../async/gcra.js';
 import { RpcError } from '../errors.js';
 import { declaredGas } from './declared-gas.js';
-import type { Rate } from './leaky-bucket.js';
 import { ENDED, rateLimited } from './meter-errors.js';
 import { type CallBucket, GAS_BUCKET, TIME_BUCKET, type TokenSlot, type TokenSlots } from './token-slots.js';
 import type { TokenClaims } from './tokens.js';

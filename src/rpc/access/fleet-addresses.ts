@@ -1,7 +1,7 @@
+import type { Rate } from '../../async/gcra.js';
 import type { AddressRateLimits } from './address-meter.js';
 import type { AddressRates } from './address-rates.js';
 import type { AddressReports } from './address-reporter.js';
-import type { Rate } from './leaky-bucket.js';
 import { QuotaError } from './quota-store.js';
 import type { AddressLoad, SharedAddressLevels } from './shared-quota-store.js';
 import type { AddressUse, Cells } from './unreported-uses.js';

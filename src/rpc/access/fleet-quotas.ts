@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { monotonicNs } from './leaky-bucket.js';
+import { monotonicNs } from '../../async/gcra.js';
 import type { RateLeases } from './rate-leases.js';
 import { LEASE_MS, type SharedQuotaStore, sharedRate } from './shared-quota-store.js';
 import type { LeaseOutcome } from './token-service.js';

@@ -1,7 +1,7 @@
+import type { Rate, RateState } from '../../async/gcra.js';
 import type { Tier } from '../../idl/manifest.js';
 import type { RpcError } from '../errors.js';
 import type { CallLimits } from './call-limits.js';
-import type { Rate, RateState } from './leaky-bucket.js';
 
 /** A method as its callers pay for it. */
 export interface PricedMethod {

@@ -1,4 +1,4 @@
-import { monotonicNs } from './leaky-bucket.js';
+import { monotonicNs } from '../../async/gcra.js';
 import { TOKEN_SLOTS, type TokenSlot } from './token-slots.js';
 
 /** A slot holds two leases: the remainder of an earlier one, and the latest. Each keeps its own expiry. */

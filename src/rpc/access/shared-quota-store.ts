@@ -1,4 +1,4 @@
-import type { Rate } from './leaky-bucket.js';
+import type { Rate } from '../../async/gcra.js';
 import type { QuotaStore } from './quota-store.js';
 
 /** Rate units that a node may spend, out of a rate that all nodes share. */

@@ -1,8 +1,8 @@
 import { atMost } from '../../async/at-most.js';
+import { monotonicNs } from '../../async/gcra.js';
 import { overloaded } from '../domain-errors.js';
 import { BucketLevels } from './bucket-levels.js';
 import type { FleetQuotas } from './fleet-quotas.js';
-import { monotonicNs } from './leaky-bucket.js';
 import {
   KEEP_EXPIRED_MS,
   QuotaError,

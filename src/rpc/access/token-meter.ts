@@ -1,8 +1,8 @@
+import type { Rate, RateState } from '../../async/gcra.js';
 import { overloaded, quotasAway } from '../domain-errors.js';
 import type { RpcError } from '../errors.js';
 import type { AddressMeter } from './address-meter.js';
 import type { CallLimits } from './call-limits.js';
-import type { Rate, RateState } from './leaky-bucket.js';
 import { type Meter, NO_HEADERS, type PricedMethod, REFUSAL_COST, rateHeaders } from './meter.js';
 import { ENDED, paymentRequired, rateLimited } from './meter-errors.js';
 import type { RateLeases } from './rate-leases.js';

@@ -7,7 +7,7 @@ import {
   type RateState,
   raiseTo,
   rateState,
-} from './leaky-bucket.js';
+} from '../../async/gcra.js';
 
 /** Maximum number of tokens in use at a time. */
 export const TOKEN_SLOTS = 8_192;

@@ -32,7 +32,7 @@ const LONGEST_GAP_MS: number = 2 * VIEW_TIMEOUT_MS + BLOCK_TIME_MS;
 
 /**
  * The named buffers that one faulty peer can fill in a process: 16 MiB of messages in handlers and 4 MiB of gossip
- * among them (receive-limiter.ts), 44 MiB queued for a peer that does not read (send-queue.ts), one large message of
+ * among them (peer-rate-limit.ts), 44 MiB queued for a peer that does not read (send-queue.ts), one large message of
  * each of three classes (frame-reader.ts), four blocks in decoding at 4 MiB (known-blocks.ts), of which items take
  * several times their bytes, and 16 views with a pushed block of 4 MiB.
  */

@@ -1,5 +1,5 @@
 import type { Redis, Result } from 'ioredis';
-import { leakTimeNs } from '../leaky-bucket.js';
+import { leakTimeNs } from '../../../async/gcra.js';
 import type { AddressLoad } from '../shared-quota-store.js';
 import { ADD_USES } from './redis-scripts.js';
 

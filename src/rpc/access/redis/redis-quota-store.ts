@@ -1,6 +1,6 @@
 import type { Redis, Result } from 'ioredis';
+import type { Rate } from '../../../async/gcra.js';
 import type { RedisAddress } from '../../../config/quota-store-url.js';
-import type { Rate } from '../leaky-bucket.js';
 import {
   compareRecords,
   KEEP_EXPIRED_MS,

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import type { Rate } from '../leaky-bucket.js';
+import type { Rate } from '../../../async/gcra.js';
 import type { RateLease } from '../shared-quota-store.js';
 import { LEASE } from './redis-scripts.js';
 

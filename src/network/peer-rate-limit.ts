@@ -1,7 +1,7 @@
+import { LeakyBucket } from '../async/gcra.js';
 import type { Message } from './connection.js';
-import type { FrameSpec } from './frame-kinds.js';
+import type { FrameKind, FrameSpec } from './frame-kinds.js';
 import { PeerFault } from './mesh-error.js';
-import { ReceiveRates, TokenBucket } from './rate-limit.js';
 
 const MIB = 1024 * 1024;
 /** Limit on the messages of one peer that handlers are processing; beyond it, reading from the peer pauses. */
@@ -13,6 +13,7 @@ const MAX_GOSSIP_MESSAGES = 1_024;
 
 /** Honest peers send less: 32 MiB of blocks for catching up, 8 MiB of gossip, 4 MiB per proposal. */
 const READ_BYTES_PER_SECOND = 64 * MIB;
+/** Burst of a rate, in seconds. */
 const BURST_SECONDS = 2;
 /** Cost of a chunk in addition to its bytes. Every TLS record is a separate chunk. */
 const CHUNK_COST = 4 * 1024;
@@ -23,7 +24,7 @@ const MIN_PAUSE_MS = 100;
 /** Number of pauses allowed per peer. */
 const PAUSES = { perSecond: 1, burst: 20 };
 
-export interface ReceiveLimiterOptions {
+export interface PeerRateLimitOptions {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   /** Factor for the rates of all frame kinds. */
@@ -38,10 +39,12 @@ export interface ReceiveLimiterOptions {
  * connections of the peer. Votes wait as well: they queue behind the flood on the same connection, and reading on to
  * reach them would cost as much as the pause saves. Honest peers stay within the rates, so they never cause a pause.
  */
-export class ReceiveLimiter {
-  readonly #options: ReceiveLimiterOptions;
-  readonly #rates: ReceiveRates;
-  readonly #budget: LinkBudget;
+export class PeerRateLimit {
+  readonly #options: PeerRateLimitOptions;
+  readonly #rates: FrameRates;
+  /** The cost of reading, on all connections of the peer. */
+  readonly #reading: LeakyBucket;
+  readonly #pauses = new LeakyBucket(PAUSES);
   #pause: NodeJS.Timeout | undefined;
   /** Time at which the last chunk was read; one clock reading serves all messages in it. */
   #readAtMs: number;
@@ -51,12 +54,13 @@ export class ReceiveLimiter {
   #gossipBytes = 0;
   #isPaused = false;
 
-  constructor(options: ReceiveLimiterOptions) {
+  constructor(options: PeerRateLimitOptions) {
     this.#options = options;
     const { now, rateScale } = options;
     this.#readAtMs = now();
-    this.#rates = new ReceiveRates(() => this.#readAtMs, rateScale);
-    this.#budget = new LinkBudget(now, rateScale);
+    this.#rates = new FrameRates(() => this.#readAtMs, rateScale);
+    const perSecond = READ_BYTES_PER_SECOND * rateScale;
+    this.#reading = new LeakyBucket({ perSecond, burst: perSecond * BURST_SECONDS });
   }
 
   get isPaused(): boolean {
@@ -68,15 +72,20 @@ export class ReceiveLimiter {
    * @throws PeerFault `too_fast` if the peer keeps sending too much
    */
   read(bytes: number): void {
-    this.#readAtMs = this.#options.now();
-    const pauseMs = this.#budget.countChunk(bytes);
+    const nowMs = this.#options.now();
+    this.#readAtMs = nowMs;
+    this.#reading.charge(bytes + CHUNK_COST, nowMs);
+    const excessMs = this.#reading.excessMs(nowMs);
     // Chunks read before the pause may still arrive.
-    if (pauseMs === 0 || this.#pause !== undefined) return;
-    if (this.#budget.countPause()) throw new PeerFault('too_fast', 'sustained traffic above the limit');
-    this.#pause = setTimeout(() => {
-      this.#pause = undefined;
-      this.#update();
-    }, pauseMs).unref();
+    if (excessMs === 0 || this.#pause !== undefined) return;
+    if (!this.#pauses.take(1, nowMs)) throw new PeerFault('too_fast', 'sustained traffic above the limit');
+    this.#pause = setTimeout(
+      () => {
+        this.#pause = undefined;
+        this.#update();
+      },
+      Math.max(MIN_PAUSE_MS, Math.ceil(excessMs)),
+    ).unref();
     this.#options.onThrottled();
     this.#update();
   }
@@ -86,7 +95,7 @@ export class ReceiveLimiter {
    * @throws PeerFault `too_fast`
    */
   admits(spec: FrameSpec, bytes: number): boolean {
-    this.#budget.countMessage();
+    this.#reading.charge(MESSAGE_COST, this.#readAtMs);
     const isInRate = this.#rates.admit(spec, bytes);
     if (spec.class === 'gossip') {
       const isFull =
@@ -130,47 +139,42 @@ export class ReceiveLimiter {
   }
 }
 
-/** Limits the cost of reading from one peer, across all its connections. */
-class LinkBudget {
-  readonly #perMs: number;
-  readonly #capacity: number;
-  readonly #pauses: TokenBucket;
+interface KindBuckets {
+  readonly frames: LeakyBucket;
+  readonly bytes: LeakyBucket;
+}
+
+/** Frame rates of one peer by kind, shared by all its connections so that reconnecting does not reset them. */
+export class FrameRates {
   readonly #now: () => number;
-  #remaining: number;
-  #atMs: number;
+  readonly #scale: number;
+  readonly #kinds = new Map<FrameKind, KindBuckets>();
 
   /**
    * @param now milliseconds of a monotonic clock
-   * @param scale factor for the rate
+   * @param scale factor for the rates of all kinds
    */
   constructor(now: () => number, scale: number) {
     this.#now = now;
-    this.#perMs = (READ_BYTES_PER_SECOND * scale) / 1_000;
-    this.#capacity = READ_BYTES_PER_SECOND * scale * BURST_SECONDS;
-    this.#remaining = this.#capacity;
-    this.#atMs = now();
-    this.#pauses = new TokenBucket(PAUSES.perSecond, PAUSES.burst, this.#atMs);
+    this.#scale = scale;
   }
 
-  countMessage(): void {
-    this.#remaining -= MESSAGE_COST;
-  }
-
-  /**
-   * Counts a chunk that was read.
-   * @returns milliseconds for which reading must pause; 0 while within the budget
-   */
-  countChunk(bytes: number): number {
-    this.#remaining -= bytes + CHUNK_COST;
-    if (this.#remaining >= 0) return 0;
+  /** Counts a message. Returns false if it exceeds the rate of its kind. */
+  admit(spec: FrameSpec, bytes: number): boolean {
     const nowMs = this.#now();
-    this.#remaining = Math.min(this.#capacity, this.#remaining + (nowMs - this.#atMs) * this.#perMs);
-    this.#atMs = nowMs;
-    return this.#remaining >= 0 ? 0 : Math.max(MIN_PAUSE_MS, Math.ceil(-this.#remaining / this.#perMs));
+    const buckets = this.#kinds.get(spec.kind) ?? this.#open(spec);
+    return buckets.frames.take(1, nowMs) && buckets.bytes.take(bytes, nowMs);
   }
 
-  /** Counts a pause. Returns true if there have been too many. */
-  countPause(): boolean {
-    return !this.#pauses.take(1, this.#now());
+  #open({ kind, rate, maxBytes }: FrameSpec): KindBuckets {
+    const frames = rate.framesPerSecond * this.#scale;
+    const bytes = rate.bytesPerSecond * this.#scale;
+    const buckets = {
+      frames: new LeakyBucket({ perSecond: frames, burst: Math.max(1, frames * BURST_SECONDS) }),
+      // The burst holds at least one message of maximum length.
+      bytes: new LeakyBucket({ perSecond: bytes, burst: Math.max(maxBytes, bytes * BURST_SECONDS) }),
+    };
+    this.#kinds.set(kind, buckets);
+    return buckets;
   }
 }

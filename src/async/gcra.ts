@@ -1,8 +1,13 @@
 /*
- * Leaky buckets in shared memory, after the generic cell rate algorithm (ITU-T I.371): a bucket is one 64-bit word, the
- * time in nanoseconds at which it will be empty. Any number of threads may use it at once.
+ * Rate limits by the generic cell rate algorithm (GCRA, ITU-T I.371), in its two equal forms. A bucket of one thread is
+ * a continuous-state leaky bucket: its level falls at the rate, and a charge must not lift it above the burst. A bucket
+ * in memory that threads share is scheduled virtually: it is one 64-bit word, the time in nanoseconds at which it will
+ * be empty, which any number of threads may move at once.
  */
+import { LRUCache } from 'lru-cache';
 
+/** Number of keys remembered by default: more than a chain has peers. */
+const MAX_KEYS = 4_096;
 const NS_PER_SECOND = 1_000_000_000;
 
 /** A sustained rate with a burst. */
@@ -11,6 +16,86 @@ export interface Rate {
   readonly perSecond: number;
   /** Units that a full bucket holds. */
   readonly burst: number;
+}
+
+/** A bucket of one thread. All times are milliseconds of one monotonic clock. */
+export class LeakyBucket {
+  readonly #rate: Rate;
+  #level = 0;
+  #atMs = 0;
+
+  constructor(rate: Rate) {
+    this.#rate = rate;
+  }
+
+  /** Units in the bucket; above the burst after {@link charge}. */
+  level(nowMs: number): number {
+    this.#level = Math.max(0, this.#level - ((nowMs - this.#atMs) * this.#rate.perSecond) / 1_000);
+    this.#atMs = nowMs;
+    return this.#level;
+  }
+
+  /** Charges units unless they exceed the rate. Returns false if they do. */
+  take(units: number, nowMs: number): boolean {
+    if (this.level(nowMs) + units > this.#rate.burst) return false;
+    this.#level += units;
+    return true;
+  }
+
+  /** Charges units of work that is done, even beyond the rate. */
+  charge(units: number, nowMs: number): void {
+    this.#level = this.level(nowMs) + units;
+  }
+
+  /** Milliseconds until the bucket holds no more than the burst. */
+  excessMs(nowMs: number): number {
+    const { perSecond, burst } = this.#rate;
+    return Math.max(0, ((this.level(nowMs) - burst) * 1_000) / perSecond);
+  }
+}
+
+/** Buckets of one thread that share a rate, by client or peer. */
+export class LeakyBuckets<Key extends number | string> {
+  readonly #rate: Rate;
+  readonly #now: () => number;
+  readonly #buckets: LRUCache<Key, LeakyBucket>;
+
+  /**
+   * @param now milliseconds of a monotonic clock
+   * @param max number of keys remembered; the least recently used is forgotten first
+   */
+  constructor(rate: Rate, now: () => number, max = MAX_KEYS) {
+    this.#rate = rate;
+    this.#now = now;
+    this.#buckets = new LRUCache({ max });
+  }
+
+  /** See {@link LeakyBucket}; does not remember an unknown key. */
+  level(key: Key): number {
+    return this.#buckets.get(key)?.level(this.#now()) ?? 0;
+  }
+
+  /** True while something is left of the burst. */
+  hasRoom(key: Key): boolean {
+    return this.level(key) < this.#rate.burst;
+  }
+
+  take(key: Key, units: number): boolean {
+    return this.#of(key).take(units, this.#now());
+  }
+
+  charge(key: Key, units: number): void {
+    this.#of(key).charge(units, this.#now());
+  }
+
+  #of(key: Key): LeakyBucket {
+    let bucket = this.#buckets.get(key);
+    if (bucket === undefined) {
+      bucket = new LeakyBucket(this.#rate);
+      this.#buckets.set(key, bucket);
+    }
+    return bucket;
+  }
 }
 
 /** A bucket's state after a charge was taken or refused. */
