@@ -1,10 +1,9 @@
 import { createHmac, randomFillSync } from 'node:crypto';
 import type { Client } from './caller.js';
+import { isWithinThreshold } from './dynamic-threshold.js';
 
 /** Cells per row, a power of two: far more than the number of clients that hold slots at a time. */
 const CELLS = 16_384;
-/** A client may hold at most this multiple of the free slots. */
-const MAX_FREE_MULTIPLE = 2;
 /** Up to this share of all slots, slots are not counted per client: counting costs more than a cheap call. */
 const UNCOUNTED_SHARE = 1 / 8;
 const KEY_WORDS = 8;
@@ -20,8 +19,8 @@ const SHARED_SLOT: Slot = 0;
 /**
  * A pool of slots that clients share, counted across all threads that use the same memory.
  *
- * 1. A client gets a slot while it holds at most twice as many as are free: dynamic thresholds (A. K. Choudhury, E. L.
- *    Hahne, IEEE/ACM Transactions on Networking 6, 1998). A single client can take two thirds of the counted slots.
+ * 1. A client gets a slot while it holds at most twice as many as are free, see {@link isWithinThreshold}. A single
+ *    client can take two thirds of the counted slots.
  *    While n clients take all they can get, 1/(2n+1) of the slots stay free in steady state, and a new client gets two
  *    thirds of those at once.
  * 2. The first eighth of all slots is not counted per client, so 7/8 are. Fewer than 16 slots are all counted.
@@ -101,7 +100,7 @@ export class SlotPool {
   /** Counts a slot for a client. @returns {@link NONE} if the client holds too many */
   #count(free: number, client: string): Slot {
     const slot = this.#slotOf(client);
-    if (this.#add(slot, 1) <= MAX_FREE_MULTIPLE * free) return slot;
+    if (isWithinThreshold(this.#add(slot, 1), free)) return slot;
     this.#add(slot, -1);
     return NONE;
   }

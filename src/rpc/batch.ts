@@ -6,8 +6,7 @@ import { RpcError } from './errors.js';
 import type { CallerContext } from './handlers.js';
 import type { HttpResponse } from './http/http-server.js';
 import type { RpcRequest } from './json/json-rpc.js';
-import type { ByteBudget } from './limits/byte-budget.js';
-import type { Reservation } from './limits/byte-reservations.js';
+import type { ByteBudget, Reservation } from './limits/byte-budget.js';
 import { batchAnswer, EMPTY_ANSWER, errorText, type Outcome, resultText } from './rpc-answer.js';
 
 /** Limits and context of a batch. */

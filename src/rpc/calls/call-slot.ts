@@ -1,5 +1,5 @@
 import type { Slot } from '../../async/slot-pool.js';
-import type { Reservation } from '../limits/byte-reservations.js';
+import type { Reservation } from '../limits/byte-budget.js';
 import type { CallsInFlight } from '../limits/calls-in-flight.js';
 
 /** A waiting call's slot and byte reservation. */

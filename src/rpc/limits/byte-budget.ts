@@ -1,11 +1,24 @@
+import { DynamicThreshold, isWithinThreshold } from '../../async/dynamic-threshold.js';
 import { clientOfAddress } from '../../config/host.js';
-import { ByteReservations, type Reservation } from './byte-reservations.js';
-import type { Client } from './client-of.js';
+import { type CallerIdentity, clientOf } from './client-of.js';
 
 /** Over the limit, usage is cut to this fraction of it, so that each pass over the holders frees many bytes. */
 const LOW_WATER = 7 / 8;
 /** Share of the budget for reservations. */
 const MAX_RESERVED_SHARE = 1 / 2;
+/** A client may reserve at most this part of what it leaves free. */
+const RESERVED_MULTIPLE = 1 / 3;
+/** Beyond it, requests for more than this part of what is free beside the client's own bytes are refused. */
+const CROWDED_PART = 1 / 32;
+/** Below this share of the reservations, small ones are not counted by client: counting costs more than they do. */
+const UNCOUNTED_SHARE = 1 / 4;
+const SMALL_BYTES = 4_096;
+
+/** Memory that is reserved until its release. */
+export interface Reservation {
+  /** Returns the bytes; idempotent. */
+  release(): void;
+}
 
 /**
  * The process-wide memory budget for clients' requests: unfinished bodies, unread answers, calls waiting for a
@@ -15,7 +28,8 @@ const MAX_RESERVED_SHARE = 1 / 2;
  *    cut, starting with the owners that hold the most, down to the level of the others. Within an owner, the holders
  *    with the largest product of bytes and age are cut first. Flooding clients are thus cut first.
  * 2. Memory that cannot be reclaimed, such as a call on its way to a worker, is *reserved*. Reservations may use half
- *    of the budget and are refused beyond that; no client may reserve more than remains for all others.
+ *    of the budget and are refused beyond that; no client may reserve more than remains for all others. Large
+ *    reservations are refused before small ones.
  */
 export class ByteBudget {
   readonly limit: number;
@@ -25,28 +39,38 @@ export class ByteBudget {
   refused = 0;
   readonly #report: (error: unknown) => void;
   readonly #holdings = new Set<ByteHolding>();
-  readonly #reservations: ByteReservations;
+  readonly #reserved: DynamicThreshold;
   #held = 0;
   #isMakingRoom = false;
 
   /** @param report called with errors thrown by a holder's `cut` */
   constructor(limit: number, report: (error: unknown) => void) {
     this.limit = limit;
-    this.#reservations = new ByteReservations(limit * MAX_RESERVED_SHARE);
+    this.#reserved = new DynamicThreshold(limit * MAX_RESERVED_SHARE);
     this.#report = report;
   }
 
   /** Held and reserved bytes. */
   get used(): number {
-    return this.#held + this.#reservations.reserved;
+    return this.#held + this.#reserved.used;
   }
 
   /** @returns undefined if the client's share or the budget is exhausted */
-  reserve(bytes: number, client: Client): Reservation | undefined {
-    const taken = this.#reservations.reserve(bytes, client);
-    if (taken === undefined) this.refused++;
-    else if (this.used > this.limit) this.#makeRoom();
-    return taken;
+  reserve(bytes: number, client: CallerIdentity): Reservation | undefined {
+    const owner = this.#isUncounted(bytes) ? undefined : clientOf(client);
+    if (owner !== undefined && !this.#mayReserve(bytes, owner)) {
+      this.refused++;
+      return undefined;
+    }
+    this.#reserved.take(bytes, owner);
+    if (this.used > this.limit) this.#makeRoom();
+    let isReleased = false;
+    return {
+      release: () => {
+        if (!isReleased) this.#reserved.release(bytes, owner);
+        isReleased = true;
+      },
+    };
   }
 
   /**
@@ -77,6 +101,21 @@ export class ByteBudget {
   /** For holdings: removes a released one. */
   onReleased(holding: ByteHolding): void {
     this.#holdings.delete(holding);
+  }
+
+  #isUncounted(bytes: number): boolean {
+    const share = this.limit * MAX_RESERVED_SHARE * UNCOUNTED_SHARE;
+    return bytes < SMALL_BYTES && (bytes === 0 || this.#reserved.used + bytes <= share);
+  }
+
+  #mayReserve(bytes: number, owner: string): boolean {
+    const { used, free } = this.#reserved;
+    // A sole user may reserve as much as the limits of a single request allow.
+    if (used === 0) return true;
+    const own = this.#reserved.heldBy(owner);
+    return (
+      isWithinThreshold(own + bytes, free - bytes, RESERVED_MULTIPLE) || bytes <= (free - own) * CROWDED_PART
+    );
   }
 
   #makeRoom(): void {

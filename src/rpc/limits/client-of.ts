@@ -1,7 +1,7 @@
 import { clientOfAddress } from '../../config/host.js';
 
 /** The identity of a caller, as known without any lookup. */
-export interface Client {
+export interface CallerIdentity {
   /** The peer's address as text. */
   readonly remoteAddress: string;
   /** `sub` of the token; undefined without a token. */
@@ -9,6 +9,6 @@ export interface Client {
 }
 
 /** The key under which calls are counted together: the token's subject, else the address, of IPv6 its /64. */
-export function clientOf({ subject, remoteAddress }: Client): string {
+export function clientOf({ subject, remoteAddress }: CallerIdentity): string {
   return subject === undefined ? `address ${clientOfAddress(remoteAddress)}` : `subject ${subject}`;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DynamicThreshold } from '../../async/dynamic-threshold.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { clientOfAddress } from '../../config/host.js';
 import type { Limits } from '../../config/limits.js';
@@ -13,7 +14,6 @@ import type { ByteBudget } from '../limits/byte-budget.js';
 import type { RpcMetrics } from '../metrics/rpc-metrics.js';
 import { errorAnswer } from '../rpc-answer.js';
 import type { ConnectionSubscriptions, EventSink } from '../subscriptions/subscriber.js';
-import { MessageAllowance } from './message-allowance.js';
 import { CLOSE, SocketConnection } from './socket-connection.js';
 import type { SocketMessage, SocketPeer } from './socket-message.js';
 import { TokenWatch } from './token-watch.js';
@@ -49,7 +49,8 @@ const UNFINISHED_SHARE = 1 / 2;
 export class WebSockets {
   readonly #parts: WebSocketsParts;
   readonly #connections = new Set<SocketConnection>();
-  readonly #allowance: MessageAllowance;
+  /** Grants of full-length messages, whose unfinished bytes the server libraries buffer internally. */
+  readonly #allowance: DynamicThreshold;
   #sweeping: NodeJS.Timeout | undefined;
   #sweptAtMs = 0;
   /** A clock that does not advance while this thread is blocked: peers are not charged for that time. */
@@ -58,7 +59,7 @@ export class WebSockets {
 
   constructor(parts: WebSocketsParts) {
     this.#parts = parts;
-    this.#allowance = new MessageAllowance(parts.budget.limit * UNFINISHED_SHARE);
+    this.#allowance = new DynamicThreshold(parts.budget.limit * UNFINISHED_SHARE);
   }
 
   get route(): WebSocketRoute {
@@ -121,7 +122,7 @@ export class WebSockets {
   #accepted(peer: SocketPeer, { protocol }: CheckedUpgrade, caller: Caller): UpgradeVerdict {
     const { maxBodyBytes } = this.#parts.limits;
     const client = clientOfAddress(peer.remoteAddress);
-    const isFull = this.#allowance.grant(maxBodyBytes, client);
+    const isFull = this.#allowance.tryTake(maxBodyBytes, client);
     const giveBack = (): void => {
       if (isFull) this.#allowance.release(maxBodyBytes, client);
     };
