@@ -25,7 +25,7 @@ export interface CallAllowance {
 }
 
 /** The client that a call is charged to; undefined for the node's own calls. */
-export type Client =
+export type ChargedClient =
   | {
       readonly client: string;
       /** Set for validators that relay others' transactions: these do not count against the validator's allowance. */

@@ -1,5 +1,5 @@
 import { createHmac, randomFillSync } from 'node:crypto';
-import type { Client } from './caller.js';
+import type { ChargedClient } from './caller.js';
 import { isWithinThreshold } from './dynamic-threshold.js';
 
 /** Cells per row, a power of two: far more than the number of clients that hold slots at a time. */
@@ -57,7 +57,7 @@ export class SlotPool {
    * @param caller undefined for the node itself, which gets any free slot
    * @returns a negative number if the client gets none
    */
-  tryAcquire(max: number, caller: Client): Slot {
+  tryAcquire(max: number, caller: ChargedClient): Slot {
     const words = this.#words;
     const used = Atomics.add(words, 0, 1);
     if (used < max * UNCOUNTED_SHARE - 1) return SHARED_SLOT;
@@ -75,7 +75,7 @@ export class SlotPool {
    * them thus needs room for it, and may be the last that uses it.
    * @returns a negative number if the client has no room for it
    */
-  tryShare(max: number, { client }: NonNullable<Client>): Slot {
+  tryShare(max: number, { client }: NonNullable<ChargedClient>): Slot {
     const { used } = this;
     return used < max * UNCOUNTED_SHARE ? SHARED_SLOT : this.#count(max - used, client);
   }

@@ -1,4 +1,4 @@
-import type { Client } from '../async/caller.js';
+import type { ChargedClient } from '../async/caller.js';
 import { isSlot, type Slot, SlotPool } from '../async/slot-pool.js';
 import { answerAll, chunks, TickBatch } from '../async/tick-batch.js';
 import { ExecutionError } from './execution-error.js';
@@ -48,7 +48,7 @@ export class PointChecker {
    * @throws ExecutionError `overloaded`, at once, if too many points wait in total or for this client; `worker_died`
    * or `stopped` if no worker could check the point
    */
-  check(point: Uint8Array, client?: Client): Promise<boolean> {
+  check(point: Uint8Array, client?: ChargedClient): Promise<boolean> {
     const place = this.#slots.tryAcquire(MAX_WAITING, client);
     if (isSlot(place)) return this.#gathered.add({ point, place });
     return Promise.reject(

@@ -1,4 +1,4 @@
-import type { Client } from '../async/caller.js';
+import type { ChargedClient } from '../async/caller.js';
 import { isSlot, type Slot, SlotPool } from '../async/slot-pool.js';
 import { answerAll, chunks, type PendingItem, TickBatch } from '../async/tick-batch.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
@@ -55,7 +55,7 @@ export class SignatureChecker {
    * @throws ExecutionError `overloaded`, at once, if too many signatures are waiting in total or for the client;
    * `worker_died` or `stopped` if no worker could check the signature
    */
-  verify(transaction: TransactionEnvelope, client?: Client): Promise<VerifiedTransaction | undefined> {
+  verify(transaction: TransactionEnvelope, client?: ChargedClient): Promise<VerifiedTransaction | undefined> {
     const place = this.#slots.tryAcquire(this.#maxWaiting, client);
     if (isSlot(place)) return this.#gathered.add({ transaction, place });
     return Promise.reject(

@@ -1,4 +1,4 @@
-import type { Client } from '../async/caller.js';
+import type { ChargedClient } from '../async/caller.js';
 import { transactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { ArrivalOrder } from './arrival-order.js';
@@ -18,7 +18,7 @@ export interface AdmissionOptions extends AdmittedWritesOptions {
   /** Verifies signatures in workers; see `SignatureChecker`. */
   readonly checker: { readonly verify: SignatureCheck };
   /** Checks in a worker that `u` of an envelope (48 bytes) is a valid point; see `PointChecker`. */
-  readonly checkPoint: (point: Uint8Array, client: Client) => Promise<boolean>;
+  readonly checkPoint: (point: Uint8Array, client: ChargedClient) => Promise<boolean>;
   readonly unpaid: UnpaidBytes;
   /** Milliseconds since 1970, for display only. */
   readonly now: () => number;
@@ -35,7 +35,7 @@ export interface AdmissionOptions extends AdmittedWritesOptions {
 /** Returns the transaction if its signature over its hash is the sender's. */
 type SignatureCheck = (
   transaction: TransactionEnvelope,
-  client?: Client,
+  client?: ChargedClient,
 ) => Promise<VerifiedTransaction | undefined>;
 
 const BAD_SIGNATURE = new TransactionError(
@@ -68,19 +68,19 @@ export class Admission {
    * @param client the submitter; by default the node itself
    * @throws TransactionError if it may not enter the pool
    */
-  submit(transaction: TransactionEnvelope, client?: Client): Promise<PendingTransaction> {
+  submit(transaction: TransactionEnvelope, client?: ChargedClient): Promise<PendingTransaction> {
     return this.#submit(transaction, (envelope) => this.#options.checker.verify(envelope, client), client);
   }
 
   /** Like {@link submit}, for a transaction with a valid signature. */
-  submitVerified(transaction: VerifiedTransaction, client?: Client): Promise<PendingTransaction> {
+  submitVerified(transaction: VerifiedTransaction, client?: ChargedClient): Promise<PendingTransaction> {
     return this.#submit(transaction, () => Promise.resolve(transaction), client);
   }
 
   async #submit(
     transaction: TransactionEnvelope,
     check: SignatureCheck,
-    client?: Client,
+    client?: ChargedClient,
   ): Promise<PendingTransaction> {
     const pending = await this.#counted(client, () => this.#admit(transaction, check, client));
     this.#options.onAdmitted([pending.transaction]);
@@ -93,7 +93,7 @@ export class Admission {
    * @param client the submitter; by default the node itself
    * @throws TransactionError if it may not enter the pool; detail `index` names the transaction
    */
-  async submitBundle(given: BundleEnvelope, client?: Client): Promise<void> {
+  async submitBundle(given: BundleEnvelope, client?: ChargedClient): Promise<void> {
     const entered = await this.#counted(client, () =>
       this.#admitBundle(this.#options.pool.withMaxHeight(given), client),
     );
@@ -102,7 +102,7 @@ export class Admission {
     await this.#writes.add(entered);
   }
 
-  async #counted<T>(client: Client, admit: () => Promise<T>): Promise<T> {
+  async #counted<T>(client: ChargedClient, admit: () => Promise<T>): Promise<T> {
     try {
       const payer = payerOf(client);
       const refused = payer === undefined ? undefined : this.#options.unpaid.refusal(payer);
@@ -168,7 +168,7 @@ export class Admission {
   #admit(
     transaction: TransactionEnvelope,
     check: SignatureCheck,
-    client: Client,
+    client: ChargedClient,
   ): Promise<PendingTransaction> {
     const { pool, unpaid, now } = this.#options;
     const refused = pool.precheck(transaction);
@@ -192,7 +192,7 @@ export class Admission {
   #check(
     transaction: TransactionEnvelope,
     check: SignatureCheck,
-    client: Client,
+    client: ChargedClient,
   ): ReturnType<SignatureCheck> {
     const { action } = transaction.signed.transaction;
     if (action.type !== 'sealed') return check(transaction);
@@ -205,7 +205,7 @@ export class Admission {
 
   #admitBundle(
     bundle: BundleEnvelope,
-    client: Client,
+    client: ChargedClient,
   ): Promise<Unwritten & { readonly value: VerifiedBundle }> {
     const { pool, unpaid, now } = this.#options;
     const refused = pool.precheckBundle(bundle);
@@ -227,7 +227,7 @@ export class Admission {
   /** Verifies a bundle's signatures; those of a pooled bundle are known to be valid. */
   #checkBundle(
     bundle: BundleEnvelope,
-    client: Client,
+    client: ChargedClient,
   ): Promise<readonly (VerifiedTransaction | undefined)[]> {
     const { pool, checker } = this.#options;
     const present = pool.bundle(bundle.hashHex);
@@ -274,6 +274,6 @@ async function inBatches<T, V>(
 }
 
 /** The client whose allowance a transaction counts against; undefined for relays and the node itself. */
-function payerOf(client: Client): string | undefined {
+function payerOf(client: ChargedClient): string | undefined {
   return client?.isRelay === true ? undefined : client?.client;
 }

@@ -1,5 +1,5 @@
 import type { Tier } from '../idl/manifest.js';
-import type { Caller } from './access/access.js';
+import type { AccessRights } from './access/access.js';
 import type { Meter } from './access/meter.js';
 import type { RpcError } from './errors.js';
 import type { CallerContext } from './handlers.js';
@@ -16,14 +16,14 @@ export interface CallRequest extends Omit<HttpRequest, 'method' | 'path' | 'quer
   readonly subscriber?: Subscriber;
 }
 
-const UNIDENTIFIED: Caller = { tier: 'public', authenticated: false };
+const UNIDENTIFIED: AccessRights = { tier: 'public', authenticated: false };
 
 /** The context shared by the calls of one request. Addresses are expensive and therefore fetched on demand. */
 export class RequestContext implements CallerContext {
   readonly #request: CallRequest;
   readonly #ids: RequestIds;
   readonly #proxies: TrustedProxies | undefined;
-  #caller: Caller = UNIDENTIFIED;
+  #caller: AccessRights = UNIDENTIFIED;
   #address: string | undefined;
   #client: string | undefined;
   meter: Meter | undefined;
@@ -36,7 +36,7 @@ export class RequestContext implements CallerContext {
   }
 
   /** Sets the caller once it is identified. */
-  set caller(caller: Caller) {
+  set caller(caller: AccessRights) {
     this.#caller = caller;
     this.#client = undefined;
   }

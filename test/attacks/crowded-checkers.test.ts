@@ -1,7 +1,7 @@
 // One client's queued signature and point checks leave room for those of others.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Client } from '../../src/async/caller.js';
+import type { ChargedClient } from '../../src/async/caller.js';
 import { PointChecker } from '../../src/execution/point-checker.js';
 import { decodeSignatures, encodeVerdicts } from '../../src/execution/signature-batch.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
@@ -10,7 +10,7 @@ import { poolTransaction } from '../support/pool-world.js';
 interface Checker {
   readonly places: number;
   readonly waiting: () => number;
-  readonly ask: (client?: Client) => Promise<unknown>;
+  readonly ask: (client?: ChargedClient) => Promise<unknown>;
   /** Lets the workers answer from now on. */
   readonly open: () => void;
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Client } from '../../async/caller.js';
+import type { ChargedClient } from '../../async/caller.js';
 import { monotonicNs, type Rate } from '../../async/gcra.js';
 import { isSlot, SlotPool } from '../../async/slot-pool.js';
 import type { Tier } from '../../idl/manifest.js';
@@ -22,7 +22,7 @@ import type { UnreportedUses } from './unreported-uses.js';
 import { UsageCounter, type UsageReports } from './usage/usage-counter.js';
 
 /** The access rights of a request. */
-export interface Caller {
+export interface AccessRights {
   readonly tier: Tier;
   /** `sub` of the token, if any. */
   readonly subject?: string;
@@ -91,11 +91,11 @@ export class Access {
   readonly #service: TokenService;
   readonly #usage: UsageCounter;
   readonly #shared: SharedCharging | undefined;
-  readonly #anonymous: Caller;
+  readonly #anonymous: AccessRights;
   readonly #isAddressLimited: boolean;
   readonly #now: () => number;
   /** Valid tokens by their text, so that a token is verified once and not on every call. */
-  readonly #cache = new LRUCache<string, Caller>({ max: MAX_CACHED_TOKENS });
+  readonly #cache = new LRUCache<string, AccessRights>({ max: MAX_CACHED_TOKENS });
   /** Refusals of tokens with a valid signature. */
   readonly #refused = new LRUCache<string, RpcError>({ max: MAX_CACHED_TOKENS, ttl: REFUSED_MS });
   readonly #checks = new SlotPool();
@@ -133,7 +133,11 @@ export class Access {
    * @param address see `clientOfAddress`; refusals, and checks until they succeed, are charged to it
    * @throws RpcError unauthorized, rate_limited or overloaded, through the promise
    */
-  identify(authorization: string, client: Client, address: () => string): Caller | Promise<Caller> {
+  identify(
+    authorization: string,
+    client: ChargedClient,
+    address: () => string,
+  ): AccessRights | Promise<AccessRights> {
     if (authorization === '') return this.#anonymous;
     const token = bearerToken(authorization);
     if (token === undefined)
@@ -151,7 +155,7 @@ export class Access {
    * delay the end of what the token pays for.
    * @throws RpcError unauthorized or overloaded, through the promise
    */
-  identifyAgain(authorization: string, client: Client): Caller | Promise<Caller> {
+  identifyAgain(authorization: string, client: ChargedClient): AccessRights | Promise<AccessRights> {
     const token = bearerToken(authorization);
     if (token === undefined) return this.#anonymous;
     const cached = this.#cache.get(token);
@@ -159,7 +163,7 @@ export class Access {
   }
 
   /** False once a caller's token may be invalid: it has expired, was revoked, or must be identified again. */
-  isCurrent({ token }: Caller): boolean {
+  isCurrent({ token }: AccessRights): boolean {
     return token === undefined || (token.token.expiresAtMs > this.#now() && this.#slots.isCurrent(token));
   }
 
@@ -167,7 +171,7 @@ export class Access {
    * The meter for the calls of one request; undefined if they are free.
    * @param client see `clientOfAddress`
    */
-  meterFor({ charged }: Caller, client: () => string): Meter | undefined {
+  meterFor({ charged }: AccessRights, client: () => string): Meter | undefined {
     if (charged === undefined) return this.addressMeter(client);
     const address = (): AddressMeter | undefined => this.addressMeter(client);
     return new TokenMeter({
@@ -191,7 +195,11 @@ export class Access {
   }
 
   /** Charges the check of a token before it begins, because it costs much more than an answer. */
-  async #checkCharged(token: string, client: Client, meter: AddressMeter | undefined): Promise<Caller> {
+  async #checkCharged(
+    token: string,
+    client: ChargedClient,
+    meter: AddressMeter | undefined,
+  ): Promise<AccessRights> {
     const late = meter?.chargeRefusal();
     if (late !== undefined) throw late;
     try {
@@ -204,7 +212,7 @@ export class Access {
     }
   }
 
-  async #check(token: string, client: Client): Promise<Caller> {
+  async #check(token: string, client: ChargedClient): Promise<AccessRights> {
     const refusal = this.#refused.get(token);
     if (refusal !== undefined) throw refusal;
     const check = this.#checks.tryAcquire(MAX_CHECKS, client);
@@ -216,7 +224,7 @@ export class Access {
     }
   }
 
-  async #open(text: string, token: VerifiedToken): Promise<Caller> {
+  async #open(text: string, token: VerifiedToken): Promise<AccessRights> {
     try {
       const { subject, rate } = token;
       const { paidAccess } = this.#rules;

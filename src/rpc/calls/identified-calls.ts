@@ -1,6 +1,6 @@
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { clientOfAddress } from '../../config/host.js';
-import type { Access, Caller } from '../access/access.js';
+import type { Access, AccessRights } from '../access/access.js';
 import { Deferred } from '../deferred.js';
 import type { Dispatcher } from '../dispatcher.js';
 import { overloaded, toRpcError } from '../domain-errors.js';
@@ -70,14 +70,14 @@ export class IdentifiedCalls {
     return isShared(answer) ? answer : addRateHeaders(answer, context);
   }
 
-  #identify(request: CallRequest, context: RequestContext): Caller | Promise<Caller> {
+  #identify(request: CallRequest, context: RequestContext): AccessRights | Promise<AccessRights> {
     return this.#access.identify(request.header('authorization'), context, () =>
       clientOfAddress(context.remoteAddress),
     );
   }
 
   /** Answers a request once its token is checked; until then its body counts against the budget. */
-  #answerLater(request: CallRequest, context: RequestContext, caller: Promise<Caller>): HttpAnswer {
+  #answerLater(request: CallRequest, context: RequestContext, caller: Promise<AccessRights>): HttpAnswer {
     const reserved = this.#budget.reserve(request.body.length, context);
     if (reserved !== undefined) return this.#answerChecked(context, request.keepBody(), caller, reserved);
     // Nothing waits for the result of the check any more.
@@ -89,7 +89,7 @@ export class IdentifiedCalls {
   async #answerChecked(
     context: RequestContext,
     body: Uint8Array,
-    caller: Promise<Caller>,
+    caller: Promise<AccessRights>,
     reserved: Reservation,
   ): Promise<HttpResponse> {
     await this.#settle(context, caller);
@@ -99,7 +99,7 @@ export class IdentifiedCalls {
   }
 
   /** Waits for the check of a token. If it fails, every call is answered with its error and charged to the address. */
-  async #settle(context: RequestContext, caller: Caller | Promise<Caller>): Promise<void> {
+  async #settle(context: RequestContext, caller: AccessRights | Promise<AccessRights>): Promise<void> {
     try {
       this.#accept(context, await caller);
     } catch (error) {
@@ -108,7 +108,7 @@ export class IdentifiedCalls {
     }
   }
 
-  #accept(context: RequestContext, caller: Caller): void {
+  #accept(context: RequestContext, caller: AccessRights): void {
     context.caller = caller;
     context.meter = this.#access.meterFor(caller, () => clientOfAddress(context.remoteAddress));
   }

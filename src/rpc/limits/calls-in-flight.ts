@@ -1,4 +1,4 @@
-import type { Client } from '../../async/caller.js';
+import type { ChargedClient } from '../../async/caller.js';
 import { isSlot, type Slot, SlotPool } from '../../async/slot-pool.js';
 
 /** Counts calls waiting for an answer, in this thread and in all threads that share the same memory. */
@@ -20,7 +20,7 @@ export class CallsInFlight {
   }
 
   /** @returns undefined if the client may not have another of the `most` slots */
-  tryEnter(max: number, caller: Client): Slot | undefined {
+  tryEnter(max: number, caller: ChargedClient): Slot | undefined {
     const slot = this.#all.tryAcquire(max, caller);
     if (!isSlot(slot)) return undefined;
     this.#own++;

@@ -1,5 +1,5 @@
 import type { BoundedLog } from '../../config/bounded-log.js';
-import type { Access, Caller } from '../access/access.js';
+import type { Access, AccessRights } from '../access/access.js';
 import { toRpcError } from '../domain-errors.js';
 import type { RpcError } from '../errors.js';
 
@@ -8,7 +8,7 @@ export interface TokenWatchParts {
   readonly log: BoundedLog;
   /** `Authorization` of the connection, and its caller so far. */
   readonly authorization: string;
-  readonly caller: Caller;
+  readonly caller: AccessRights;
   /** See `clientOfAddress`; connections of one address share the checks of tokens. */
   readonly address: string;
 }
@@ -16,7 +16,7 @@ export interface TokenWatchParts {
 /** Watches the token that a connection relies on between its calls. */
 export class TokenWatch {
   readonly #parts: TokenWatchParts;
-  #caller: Caller;
+  #caller: AccessRights;
   #isBusy = false;
 
   constructor(parts: TokenWatchParts) {

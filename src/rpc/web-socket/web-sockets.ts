@@ -3,7 +3,7 @@ import { DynamicThreshold } from '../../async/dynamic-threshold.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { clientOfAddress } from '../../config/host.js';
 import type { Limits } from '../../config/limits.js';
-import type { Access, Caller } from '../access/access.js';
+import type { Access, AccessRights } from '../access/access.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import type { HttpAnswer, HttpResponse } from '../http/http-server.js';
@@ -119,7 +119,7 @@ export class WebSockets {
     return identified.then((caller) => this.#accepted(peer, checked, caller), refused);
   }
 
-  #accepted(peer: SocketPeer, { protocol }: CheckedUpgrade, caller: Caller): UpgradeVerdict {
+  #accepted(peer: SocketPeer, { protocol }: CheckedUpgrade, caller: AccessRights): UpgradeVerdict {
     const { maxBodyBytes } = this.#parts.limits;
     const client = clientOfAddress(peer.remoteAddress);
     const isFull = this.#allowance.tryTake(maxBodyBytes, client);

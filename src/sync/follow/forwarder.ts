@@ -1,4 +1,4 @@
-import type { Client } from '../../async/caller.js';
+import type { ChargedClient } from '../../async/caller.js';
 import { pause } from '../../async/pause.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Log } from '../../config/log.js';
@@ -52,7 +52,7 @@ export interface ForwarderOptions {
   /** Returns the transaction if its signature is valid; otherwise undefined. */
   readonly verify: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
   /** Adds a verified transaction to the pool. @throws TransactionError if there is no room for it */
-  readonly admit: (transaction: VerifiedTransaction, client?: Client) => Promise<PendingTransaction>;
+  readonly admit: (transaction: VerifiedTransaction, client?: ChargedClient) => Promise<PendingTransaction>;
   readonly isIncluded: (hash: Uint8Array) => boolean;
   /** Height of this node's last block. */
   readonly tipHeight: () => bigint;
@@ -85,7 +85,7 @@ export class Forwarder {
    * @param transaction with an unverified signature
    * @throws TransactionError if this node or the source rejects it, ForwardError if no source can be reached
    */
-  async submit(transaction: TransactionEnvelope, client?: Client): Promise<PendingTransaction> {
+  async submit(transaction: TransactionEnvelope, client?: ChargedClient): Promise<PendingTransaction> {
     const { verify, admit, now } = this.#options;
     const refused = this.#refusal(transaction);
     if (refused !== undefined) throw refused;
