@@ -7,6 +7,7 @@ import { overloaded } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import { AddressMeter, type AddressRateLimits } from './address-meter.js';
 import { AddressRates } from './address-rates.js';
+import type { UnreportedUses } from './address-reporter.js';
 import { AddressReporter, type AddressReports } from './address-reporter.js';
 import { CallLimits, type NodeCallLimits } from './call-limits.js';
 import type { Meter } from './meter.js';
@@ -18,7 +19,6 @@ import type { TokenService } from './token-service.js';
 import { openTokens, type TokenFileOptions } from './token-setup.js';
 import { TokenSlots } from './token-slots.js';
 import type { Tokens, VerifiedToken } from './tokens.js';
-import type { UnreportedUses } from './unreported-uses.js';
 import { UsageCounter, type UsageReports } from './usage/usage-counter.js';
 
 /** The access rights of a request. */

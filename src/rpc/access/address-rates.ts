@@ -11,7 +11,7 @@ import {
   raise,
   rateState,
 } from '../../async/gcra.js';
-import type { Cells, CountedClient, UnreportedUses } from './unreported-uses.js';
+import type { Cells, CountedClient, UnreportedUses } from './address-reporter.js';
 
 /** Buckets per row, a power of two. */
 const CELLS = 32_768;

@@ -1,4 +1,26 @@
-import { type AddressUse, UnreportedUses } from './unreported-uses.js';
+import { settled } from './settled-report.js';
+
+/** A client's buckets in the memory of `AddressRates`. */
+export type Cells = readonly [first: number, second: number];
+
+/** What one thread has charged to a client and the other nodes do not know yet. */
+export interface AddressUse {
+  /** A key such as `paid 192.0.2.1`. */
+  readonly client: string;
+  readonly cells: Cells;
+  /** Compute units. */
+  readonly units: number;
+}
+
+/** A client that this thread counts. */
+export interface CountedClient {
+  readonly client: string;
+  readonly cells: Cells;
+  /** Charged and not reported; below 0 after the refund of a reported charge. */
+  unreported: number;
+  /** Whether the client waits for a report. */
+  isDue: boolean;
+}
 
 /** Learns what the threads of this node charge to addresses; on the main thread, or a proxy for it. */
 export interface AddressReports {
@@ -6,10 +28,61 @@ export interface AddressReports {
   report(uses: readonly AddressUse[]): Promise<void>;
 }
 
+/** The threads of a node together hold back less than this part of a client's burst. */
+const PART_HELD_BACK = 1 / 32;
+/** Maximum number of clients that wait for a report. */
+const MAX_DUE = 4_096;
 /** Longest time from the charge that makes a client due to its report, if the last report is settled. */
 export const REPORT_MS = 250;
 /** Maximum number of clients in one report. */
 const MAX_REPORTED = 1_024;
+
+/**
+ * The charges of one thread that other nodes have to learn of. A client is due once its unreported units are
+ * worth a report, so that a client with few calls costs nothing.
+ */
+export class UnreportedUses {
+  readonly #due = new Set<CountedClient>();
+  readonly #part: number;
+  readonly #onDue: () => void;
+
+  /**
+   * @param threads number of threads that charge on this node
+   * @param onDue called when a client becomes due
+   */
+  constructor(threads: number, onDue: () => void) {
+    this.#part = PART_HELD_BACK / threads;
+    this.#onDue = onDue;
+  }
+
+  /** Number of clients that are due. */
+  get due(): number {
+    return this.#due.size;
+  }
+
+  /** Counts a charge, or a refund by negative units. */
+  add(client: CountedClient, units: number, burst: number): void {
+    client.unreported += units;
+    if (client.isDue || client.unreported < burst * this.#part || this.#due.size >= MAX_DUE) return;
+    client.isDue = true;
+    this.#due.add(client);
+    this.#onDue();
+  }
+
+  /** Takes the uses of the due clients with the most units. The others stay due. */
+  take(most: number): readonly AddressUse[] {
+    const heaviest = [...this.#due].sort((a, b) => b.unreported - a.unreported).slice(0, most);
+    return heaviest.flatMap((due) => {
+      const { client, cells, unreported: units } = due;
+      this.#due.delete(due);
+      due.isDue = false;
+      // A refund has undone the charge.
+      if (units <= 0) return [];
+      due.unreported = 0;
+      return [{ client, cells, units }];
+    });
+  }
+}
 
 /** Reports the uses of one thread, the heaviest first and one report at a time. A thread without due clients is idle. */
 export class AddressReporter {
@@ -29,12 +102,8 @@ export class AddressReporter {
   }
 
   async #send(): Promise<void> {
-    try {
-      const uses = this.uses.take(MAX_REPORTED);
-      if (uses.length > 0) await this.#reports.report(uses);
-    } catch {
-      // The main thread has logged it. These units count on this node alone.
-    }
+    const uses = this.uses.take(MAX_REPORTED);
+    if (uses.length > 0) await settled(this.#reports.report(uses));
     this.#timer = undefined;
     if (this.uses.due > 0) this.#wait();
   }

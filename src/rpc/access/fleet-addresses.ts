@@ -1,10 +1,9 @@
 import type { Rate } from '../../async/gcra.js';
 import type { AddressRateLimits } from './address-meter.js';
 import type { AddressRates } from './address-rates.js';
-import type { AddressReports } from './address-reporter.js';
+import type { AddressReports, AddressUse, Cells } from './address-reporter.js';
 import { QuotaError } from './quota-store.js';
 import type { AddressLoad, SharedAddressLevels } from './shared-quota-store.js';
-import type { AddressUse, Cells } from './unreported-uses.js';
 
 /** Maximum number of clients in one request, which Redis then works on for a few milliseconds. */
 const MAX_BATCH = 1_024;

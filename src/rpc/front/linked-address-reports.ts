@@ -1,5 +1,4 @@
-import type { AddressReports } from '../access/address-reporter.js';
-import type { AddressUse } from '../access/unreported-uses.js';
+import type { AddressReports, AddressUse } from '../access/address-reporter.js';
 import type { MainLink } from './main-link.js';
 
 /** A front thread's proxy for the main thread's part of address rates over a fleet. */

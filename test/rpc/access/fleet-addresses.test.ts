@@ -5,11 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { leakTimeNs, type Rate } from '../../../src/async/gcra.js';
 import { AddressRates } from '../../../src/rpc/access/address-rates.js';
-import { AddressReporter, REPORT_MS } from '../../../src/rpc/access/address-reporter.js';
+import {
+  AddressReporter,
+  type AddressUse,
+  REPORT_MS,
+  UnreportedUses,
+} from '../../../src/rpc/access/address-reporter.js';
 import { FleetAddresses } from '../../../src/rpc/access/fleet-addresses.js';
 import { QuotaError } from '../../../src/rpc/access/quota-store.js';
 import type { AddressLoad, SharedAddressLevels } from '../../../src/rpc/access/shared-quota-store.js';
-import { type AddressUse, UnreportedUses } from '../../../src/rpc/access/unreported-uses.js';
 import { eventually } from '../../support/eventually.js';
 
 const CLIENT = 'paid 192.0.2.1';

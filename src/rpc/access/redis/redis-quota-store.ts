@@ -1,5 +1,5 @@
 import type { Redis, Result } from 'ioredis';
-import type { Rate } from '../../../async/gcra.js';
+import { leakTimeNs, type Rate } from '../../../async/gcra.js';
 import type { RedisAddress } from '../../../config/quota-store-url.js';
 import {
   compareRecords,
@@ -19,10 +19,8 @@ import type {
   SharedQuotaStore,
 } from '../shared-quota-store.js';
 import { recordFields, recordOf } from './record-fields.js';
-import { RedisAddressLevels } from './redis-address-levels.js';
 import { RedisLink } from './redis-link.js';
-import { RedisRates } from './redis-rates.js';
-import { GIVE_BACK, REGISTER, REVOKE, TAKE, TOP_UP } from './redis-scripts.js';
+import { ADD_USES, GIVE_BACK, LEASE, REGISTER, REVOKE, TAKE, TOP_UP } from './redis-scripts.js';
 import { RedisUsage } from './redis-usage.js';
 
 declare module 'ioredis' {
@@ -43,6 +41,13 @@ declare module 'ioredis' {
       nowMs: string,
       channel: string,
     ): Result<string[], Context>;
+    heddleLease(
+      bucket: string,
+      units: string,
+      perSecond: string,
+      burst: string,
+    ): Result<[units: number, emptyMs: number], Context>;
+    heddleAddUses(buckets: number, ...keysAndArgs: readonly string[]): Result<number[], Context>;
   }
 }
 
@@ -52,21 +57,20 @@ const REVOCATIONS = `${PREFIX}revocations`;
 const SEQUENCE = `${PREFIX}revocation`;
 /** Commands that are sent before their answers are awaited. */
 const PIPELINE = 500;
+/** The bucket of an address holds this many bursts at most: more than the nodes let through at one moment. */
+const MAX_BURSTS = 64n;
+const NS_PER_US = 1_000n;
 
 /** Quota store in a Redis server, for all nodes of a fleet; see `redis-scripts.ts` for its keys. */
 export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
   /** What the tokens of the fleet used. */
   readonly usage: RedisUsage;
   readonly #link: RedisLink;
-  readonly #rates: RedisRates;
-  readonly #addresses: RedisAddressLevels;
   readonly #channel: string;
   #subscriber: Redis | undefined;
 
   private constructor(link: RedisLink, database: number) {
     this.#link = link;
-    this.#rates = new RedisRates(link.client, `${PREFIX}rate`);
-    this.#addresses = new RedisAddressLevels(link.client, `${PREFIX}address`);
     this.usage = new RedisUsage(link, `${PREFIX}usage`);
     // Channels do not belong to a database.
     this.#channel = `${PREFIX}revoked:${database}`;
@@ -75,6 +79,8 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
     link.client.defineCommand('heddleGiveBack', { numberOfKeys: 1, lua: GIVE_BACK });
     link.client.defineCommand('heddleTopUp', { numberOfKeys: 1, lua: TOP_UP });
     link.client.defineCommand('heddleRevoke', { numberOfKeys: 3, lua: REVOKE });
+    link.client.defineCommand('heddleLease', { numberOfKeys: 1, lua: LEASE });
+    link.client.defineCommand('heddleAddUses', { lua: ADD_USES });
   }
 
   /**
@@ -164,12 +170,23 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
     await this.#link.run((client) => client.zremrangebyscore(INDEX, '-inf', `(${beforeMs}`));
   }
 
-  leaseRate(id: string, units: number, rate: Rate): Promise<RateLease> {
-    return this.#link.run(() => this.#rates.lease(id, units, rate));
+  async leaseRate(id: string, asked: number, { perSecond, burst }: Rate): Promise<RateLease> {
+    const args = [asked, perSecond, burst].map(String) as [string, string, string];
+    const [units, emptyMs] = await this.#link.run((client) =>
+      client.heddleLease(`${PREFIX}rate:${id}`, ...args),
+    );
+    return { units, emptyMs };
   }
 
-  addUses(loads: readonly AddressLoad[]): Promise<readonly bigint[]> {
-    return this.#link.run(() => this.#addresses.add(loads));
+  async addUses(loads: readonly AddressLoad[]): Promise<readonly bigint[]> {
+    if (loads.length === 0) return [];
+    const keys = loads.map(({ client }) => `${PREFIX}address:${client.replace(' ', ':')}`);
+    const args = loads.flatMap(({ units, rate }) => [
+      microseconds(leakTimeNs(units, rate)),
+      microseconds(MAX_BURSTS * leakTimeNs(rate.burst, rate)),
+    ]);
+    const levels = await this.#link.run((client) => client.heddleAddUses(keys.length, ...keys, ...args));
+    return levels.map((level) => BigInt(level) * NS_PER_US);
   }
 
   revokedSince(cursor: number | undefined): Promise<Revocations> {
@@ -225,6 +242,11 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
 
 function keyOf(id: string): string {
   return `${PREFIX}token:${id}`;
+}
+
+/** Rounded up, so that the rate is never exceeded. */
+function microseconds(ns: bigint): string {
+  return String((ns + NS_PER_US - 1n) / NS_PER_US);
 }
 
 function known(id: string, fields: readonly string[]): TokenRecord {

@@ -63,17 +63,16 @@ redis.call('PUBLISH', ARGV[3], ARGV[1])
 return redis.call('HGETALL', KEYS[1])`;
 
 /**
- * Leases rate units: a leaky bucket after the generic cell rate algorithm, with the clock of Redis. Used by the
- * rate-limiter-flexible library in place of its fixed windows, which let through twice the burst at their borders.
+ * Leases rate units: a leaky bucket after the generic cell rate algorithm, with the clock of Redis.
  *
- * KEYS: bucket. ARGV: units, unused, burst, seconds in which a full bucket of `burst` empties. The bucket holds a
- * quarter of a second less than the burst: that is LEASE_MS, the time for which a lease is valid.
+ * KEYS: bucket. ARGV: units, units per second, burst. The bucket holds a quarter of a second less than the burst: that is
+ * LEASE_MS, the time for which a lease is valid.
  * Returns the number of units leased and the milliseconds until the bucket is empty.
  */
 export const LEASE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local full = ARGV[4] * 1000000
+local full = ARGV[3] * 1000000 / ARGV[2]
 local unit = full / ARGV[3]
 local empty = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'))
 local room = math.floor((now + full - 250000 - empty) / unit)

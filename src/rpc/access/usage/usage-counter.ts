@@ -1,4 +1,5 @@
 import type { PricedMethod } from '../meter.js';
+import { settled } from '../settled-report.js';
 import type { VerifiedToken } from '../tokens.js';
 import type { MethodUse, TokenDay } from './usage.js';
 import { dayOf, untilNextDay } from './usage-days.js';
@@ -91,14 +92,9 @@ export class UsageCounter {
     if (this.#timer !== undefined) return;
     const now = this.#now();
     this.#day = dayOf(now);
-    this.#timer = setTimeout(() => void this.#report(), Math.min(REPORT_MS, untilNextDay(now))).unref();
-  }
-
-  async #report(): Promise<void> {
-    try {
-      await this.flush();
-    } catch {
-      // Only the link to a main thread that has ended rejects, and this thread ends with it.
-    }
+    this.#timer = setTimeout(
+      () => void settled(this.flush()),
+      Math.min(REPORT_MS, untilNextDay(now)),
+    ).unref();
   }
 }
