@@ -72,13 +72,7 @@ export class Tokens {
   async issue({ subject, tier, expiresAtMs, rate, units, gas, time }: TokenClaims): Promise<IssuedToken> {
     const id = randomUUID();
     const issuedAtMs = this.#now();
-    const token = await new SignJWT({
-      tier,
-      ...(rate === undefined ? {} : { rate }),
-      ...(units === undefined ? {} : { units }),
-      ...(gas === undefined ? {} : { gas }),
-      ...(time === undefined ? {} : { time }),
-    })
+    const token = await new SignJWT({ tier, rate, units, gas, time })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setSubject(subject)
       .setJti(id)
