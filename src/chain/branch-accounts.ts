@@ -2,8 +2,7 @@ import type { Branch } from '../execution/pending-writes.js';
 import type { AccountRecord } from '../generated/ledger.js';
 import { nextNonce } from '../ledger/accounts.js';
 import type { AddressHex } from '../ledger/hex-types.js';
-import type { AccountView } from '../mempool/account-view.js';
-import type { DrawnBranch } from '../mempool/pool-types.js';
+import type { AccountView, DrawnBranch } from '../mempool/pool-types.js';
 import type { BlockParent } from './pending-blocks.js';
 
 /**

@@ -1,6 +1,6 @@
 import { nextNonce } from '../ledger/accounts.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
-import type { AccountView } from '../mempool/account-view.js';
+import type { AccountView } from '../mempool/pool-types.js';
 import type { Chain } from './chain.js';
 
 /** Account view at the chain's tip, for the pool. */

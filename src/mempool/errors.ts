@@ -1,3 +1,5 @@
+import { CodedError } from '../base/errors.js';
+
 /** Rejection reasons in the interface (`data.reason` of error -32010). */
 export const REASON_NAMES = [
   'bad_signature',
@@ -24,56 +26,30 @@ export type ReasonName = (typeof REASON_NAMES)[number];
  * - `too_many_lanes`: its sender has used all the lanes that an account may have;
  * - `opens_too_late`: the envelope opens too far above this node's tip.
  */
-type DetailedReason = 'over_pool_limit' | 'too_many_lanes' | 'opens_too_late';
+const DETAILED_REASONS = ['over_pool_limit', 'too_many_lanes', 'opens_too_late'] as const;
+type DetailedReason = (typeof DETAILED_REASONS)[number];
 export type RejectionReason = DetailedReason | ReasonName;
 
-interface ReasonFacts {
-  readonly name: ReasonName;
-  /**
-   * True if the reason follows from the transaction's bytes and the chain id alone. No honest node relays such a
-   * transaction, even if its state and configuration differ from this node's.
-   */
-  readonly isOfBytesAlone: boolean;
-}
+export const REJECTION_REASONS: readonly RejectionReason[] = [...DETAILED_REASONS, ...REASON_NAMES];
 
-const ofBytesAlone = (name: ReasonName): ReasonFacts => ({ name, isOfBytesAlone: true });
-const ofThisNode = (name: ReasonName): ReasonFacts => ({ name, isOfBytesAlone: false });
-
-const REASONS: Readonly<Record<RejectionReason, ReasonFacts>> = {
-  over_pool_limit: ofThisNode('too_large'),
-  too_many_lanes: ofThisNode('too_large'),
-  opens_too_late: ofThisNode('too_large'),
-  bad_signature: ofBytesAlone('bad_signature'),
-  wrong_chain: ofBytesAlone('wrong_chain'),
-  too_large: ofBytesAlone('too_large'),
-  nonce_too_low: ofThisNode('nonce_too_low'),
-  nonce_gap_too_large: ofThisNode('nonce_gap_too_large'),
-  insufficient_balance: ofThisNode('insufficient_balance'),
-  // The minimum fee is configurable, and higher while the pool is full.
-  fee_too_low: ofThisNode('fee_too_low'),
-  // Gas prices may differ between releases.
-  gas_limit_too_low: ofThisNode('gas_limit_too_low'),
-  gas_limit_too_high: ofThisNode('gas_limit_too_high'),
-  expired: ofThisNode('expired'),
-  already_known: ofThisNode('already_known'),
-  pool_full: ofThisNode('pool_full'),
-  replacement_underpriced: ofThisNode('replacement_underpriced'),
-};
-
-export const REJECTION_REASONS = Object.keys(REASONS) as readonly RejectionReason[];
+const DETAILED: ReadonlySet<string> = new Set(DETAILED_REASONS);
+/**
+ * Reasons that follow from a transaction's bytes and the chain id alone. The others depend on the node: its state, its
+ * configuration, or its release, which sets the gas prices.
+ */
+const OF_BYTES_ALONE: ReadonlySet<RejectionReason> = new Set(['bad_signature', 'wrong_chain', 'too_large']);
 
 /** The interface name of a reason; any other word is returned unchanged. */
 export function reasonName<R extends string>(reason: R): Exclude<R, DetailedReason> | ReasonName {
-  return factsOf(reason)?.name ?? (reason as Exclude<R, DetailedReason>);
+  return DETAILED.has(reason) ? 'too_large' : (reason as Exclude<R, DetailedReason>);
 }
 
-/** True if the transaction's bytes alone decide the rejection. */
+/**
+ * True if the transaction's bytes alone decide the rejection. No honest node relays such a transaction, even if its
+ * state and configuration differ from this node's.
+ */
 export function isOfBytesAlone(reason: RejectionReason): boolean {
-  return factsOf(reason)?.isOfBytesAlone ?? false;
-}
-
-function factsOf(reason: string): ReasonFacts | undefined {
-  return Object.hasOwn(REASONS, reason) ? REASONS[reason as RejectionReason] : undefined;
+  return OF_BYTES_ALONE.has(reason);
 }
 
 /** Numbers that help the sender: a limit, the given value, the needed value. */
@@ -108,4 +84,13 @@ export const NEVER_OPENED =
 /** Thrown for a listing cursor that is unknown or belongs to another filter. */
 export class PoolCursorError extends Error {
   override readonly name = 'PoolCursorError';
+}
+
+export type JournalErrorCode = 'unreadable' | 'unwritable';
+
+/** What clients learn of a journal that cannot be written; the log has the cause. */
+export const UNWRITABLE = 'the node cannot write its pool journal and accepts no transactions until it can';
+
+export class JournalError extends CodedError<JournalErrorCode> {
+  override readonly name = 'JournalError';
 }

@@ -3,7 +3,6 @@ import btree from 'sorted-btree';
 import { canBaseFeeFallTo } from '../ledger/fees.js';
 import type { AddressHex, BundleHashHex, CandidateHashHex, TransactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
-import type { AccountView } from './account-view.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundles/bundle.js';
 import { BundleBook, type BundleRemoval } from './bundles/bundle-book.js';
 import type { BundleMember, WaitingBundle } from './bundles/waiting-bundle.js';
@@ -12,6 +11,7 @@ import { LaneBook, type SenderListener } from './lanes/lane-book.js';
 import { Entry } from './lanes/sender-lanes.js';
 import { pageOf } from './listing.js';
 import {
+  type AccountView,
   isRemovalReason,
   type NextBlockContext,
   type PendingLane,

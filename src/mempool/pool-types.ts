@@ -1,7 +1,19 @@
+import { DEFAULT_LIMITS, type Limits } from '../config/limits.js';
+import { MAX_TRANSACTION_BYTES } from '../ledger/constants.js';
 import type { AddressHex, CandidateHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
-import type { AccountView } from './account-view.js';
 import { REJECTION_REASONS, type RejectionReason, type TransactionError } from './errors.js';
+
+/** The pool's view of the accounts at the chain's tip. */
+export interface AccountView {
+  /** Next nonce of a lane; 0 for a lane never used. */
+  nextNonce(address: AddressHex, lane: number): bigint;
+  balance(address: AddressHex): bigint;
+  /** Upper bound of the sum of all balances, and therefore of each balance. */
+  readonly supply: bigint;
+  /** Number of lanes the account has used; the ledger allows 256. */
+  lanesUsed(address: AddressHex): number;
+}
 
 /** Limits of a pool. All are configurable; see `config/options.ts`. */
 export interface PoolLimits {
@@ -23,6 +35,24 @@ export interface PoolLimits {
   /** Number of removals without inclusion to remember. */
   readonly maxRemovals: number;
 }
+
+/** The limits of the pool among those of the node. */
+export function poolLimits(limits: Limits): PoolLimits {
+  const { poolSize, poolBytes, maxNonceGap, gappedTtlMs, bundleBlocks, maxPendingLanes } = limits;
+  return Object.freeze({
+    maxTransactions: poolSize,
+    maxBytes: poolBytes,
+    maxTransactionBytes: MAX_TRANSACTION_BYTES,
+    maxNonceGap,
+    gappedTtlMs,
+    bundleBlocks,
+    maxPendingLanes,
+    minFee: 1n,
+    maxRemovals: 32_768,
+  });
+}
+
+export const DEFAULT_POOL_LIMITS: PoolLimits = poolLimits(DEFAULT_LIMITS);
 
 /** The next block, as far as known when a transaction arrives. */
 export interface NextBlockContext {

@@ -1,8 +1,12 @@
 import type { AddressHex, BundleHashHex, TransactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundles/bundle.js';
-import { checkExtension } from './bundles/bundle-extension.js';
-import { checkBundle, checkPermanentRules, reevaluateBundle } from './bundles/bundle-rules.js';
+import {
+  checkBundle,
+  checkExtension,
+  checkPermanentRules,
+  reevaluateBundle,
+} from './bundles/bundle-rules.js';
 import { type BundleStatus, WaitingBundle } from './bundles/waiting-bundle.js';
 import { BlockDraw, type Selection } from './draw/block-draw.js';
 import { FirstInLine } from './draw/first-in-line.js';

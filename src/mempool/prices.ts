@@ -1,3 +1,4 @@
+import { actionValue } from '../ledger/action-facts.js';
 import { effectivePriorityFee } from '../ledger/fees.js';
 import { GAS } from '../ledger/gas.js';
 import { reservedSlots } from '../ledger/opening-slots.js';
@@ -42,4 +43,13 @@ export function tipAt(
   if (maxSlotPrice === undefined || maxSlotPrice >= slotPrice) return tip;
   const missing = -((slotPrice - maxSlotPrice + GAS.seal - 1n) / GAS.seal);
   return missing < tip ? missing : tip;
+}
+
+/**
+ * The maximum cost of a transaction to its sender: gas_limit × max_fee, plus max_seal_fee for an envelope, plus the
+ * amounts it carries. The amounts in a sealed transaction are unknown; they move when it is opened.
+ */
+export function transactionCost({ action, gas_limit: gasLimit, max_fee: maxFee }: Candidate): bigint {
+  const gas = gasLimit * maxFee;
+  return action.type === 'sealed' ? gas + action.value.header.max_seal_fee : gas + actionValue(action);
 }

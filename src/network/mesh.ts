@@ -23,12 +23,11 @@ import type { Message } from './connection.js';
 import type { Endpoint } from './endpoint.js';
 import { FRAME_KINDS, type FrameValues, MESH_VERSION, type MessageKind } from './frame-kinds.js';
 import type { GateLimits } from './handshake-gate.js';
-import { identityCertificate } from './identity-certificate.js';
 import { Listener } from './listener.js';
 import { increment, MeshCounters, type MeshCounts } from './mesh-counts.js';
 import { type CloseReason, MeshError, PeerFault, type PeerFaultCode } from './mesh-error.js';
 import { type MeshPeer, Peer, type PeerContext } from './peer.js';
-import { channelOptions } from './secure-channel.js';
+import { channelOptions, identityCertificate } from './secure-channel.js';
 import { MESH_TIMING, type MeshTiming } from './timing.js';
 
 export type { Endpoint } from './endpoint.js';

@@ -1,6 +1,6 @@
 import { packageVersion } from '../config/package-info.js';
 import type { ConsensusInfo } from '../consensus/consensus-info.js';
-import { UNWRITABLE } from '../mempool/journal/journal-error.js';
+import { UNWRITABLE } from '../mempool/errors.js';
 import type { ChainHandlers } from '../rpc/handlers.js';
 import { accountHandlers } from '../rpc/methods/accounts.js';
 import { buildHandlers } from '../rpc/methods/build.js';

@@ -1,5 +1,5 @@
 import { nearestName } from '../idl/nearest-name.js';
-import { LIMITED_METHODS } from './access/limited-methods.js';
+import { LIMITED_METHODS } from './access/declared-gas.js';
 import { RpcError } from './errors.js';
 import type { MethodStats, RpcMetrics } from './metrics/rpc-metrics.js';
 import type { BoundHandler, BoundInterface, BoundMethod, MethodDeclaration } from './rpc-interface.js';

@@ -3,13 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { drawnBranch } from '../../src/chain/branch-accounts.js';
 import { PendingBlockState } from '../../src/execution/pending-writes.js';
-import type { AddressHex, CandidateHashHex } from '../../src/ledger/hex-types.js';
-import { addressHex } from '../../src/ledger/hex-types.js';
+import { type AddressHex, addressHex, type CandidateHashHex } from '../../src/ledger/hex-types.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
-import { transactionCost } from '../../src/mempool/cost.js';
 import type { BlockDraw } from '../../src/mempool/draw/block-draw.js';
 import type { DrawnBranch } from '../../src/mempool/pool-types.js';
+import { transactionCost } from '../../src/mempool/prices.js';
 import {
   addressOf,
   PoolWorld,

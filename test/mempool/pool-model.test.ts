@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { effectivePriorityFee } from '../../src/ledger/fees.js';
 import type { AddressHex, TransactionHashHex } from '../../src/ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { transactionCost } from '../../src/mempool/cost.js';
 import type { PendingTransaction } from '../../src/mempool/pool-types.js';
+import { transactionCost } from '../../src/mempool/prices.js';
 import { addressOf, PoolWorld, poolTransaction, type TransactionSpec } from '../support/pool-world.js';
 import { sweep } from '../support/sweep.js';
 

@@ -7,7 +7,7 @@ import { BoundedLog } from '../../src/config/bounded-log.js';
 import { DEFAULT_LIMITS } from '../../src/config/limits.js';
 import { rpcMethods } from '../../src/ledger/rpc-codecs.js';
 import { CallLimits } from '../../src/rpc/access/call-limits.js';
-import { LIMITED_METHODS } from '../../src/rpc/access/limited-methods.js';
+import { LIMITED_METHODS } from '../../src/rpc/access/declared-gas.js';
 import type { Meter } from '../../src/rpc/access/meter.js';
 import { TokenSlots } from '../../src/rpc/access/token-slots.js';
 import { SlowCalls } from '../../src/rpc/calls/slow-calls.js';

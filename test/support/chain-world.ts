@@ -35,9 +35,8 @@ import {
   transactionHash,
   type VerifiedTransaction,
 } from '../../src/ledger/transaction-envelope.js';
-import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
 import { Mempool } from '../../src/mempool/pool.js';
-import type { NextBlockContext, PoolLimits } from '../../src/mempool/pool-types.js';
+import { DEFAULT_POOL_LIMITS, type NextBlockContext, type PoolLimits } from '../../src/mempool/pool-types.js';
 import type { BlockRoots, BlockRootsInput } from '../../src/proofs/block-roots.js';
 import { ProofService } from '../../src/proofs/proof-service.js';
 import { writeTree } from '../../src/proofs/write-tree.js';

@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { HEADER_BYTES } from '../../src/network/frame-format.js';
 import { FRAME_KINDS, MESH_VERSION } from '../../src/network/frame-kinds.js';
-import { identityCertificate } from '../../src/network/identity-certificate.js';
 import type { Endpoint } from '../../src/network/mesh.js';
-import { channelOptions } from '../../src/network/secure-channel.js';
+import { channelOptions, identityCertificate } from '../../src/network/secure-channel.js';
 import { CHAIN, type MeshWorld, seedOf, until } from './mesh-world.js';
 
 /** A socket that records received data and its closing. */

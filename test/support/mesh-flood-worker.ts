@@ -5,8 +5,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { FRAME_KINDS, MESH_VERSION } from '../../src/network/frame-kinds.js';
-import { identityCertificate } from '../../src/network/identity-certificate.js';
-import { channelOptions } from '../../src/network/secure-channel.js';
+import { channelOptions, identityCertificate } from '../../src/network/secure-channel.js';
 import { rawFrame, Wire } from './mesh-attacker.js';
 
 export interface MeshFloodTask {

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Action, Transaction } from '../../src/generated/ledger.js';
 import { type AddressHex, addressHex, transactionHashHex } from '../../src/ledger/hex-types.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import type { AccountView } from '../../src/mempool/account-view.js';
 import { bundleOf, type VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
 import type { BundleRemoval } from '../../src/mempool/bundles/bundle-book.js';
 import type { PoolJournal } from '../../src/mempool/journal/journal.js';
-import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
 import { Mempool } from '../../src/mempool/pool.js';
-import type {
-  AdmitBundleResult,
-  AdmitResult,
-  NextBlockContext,
-  PoolLimits,
-  Removal,
+import {
+  type AccountView,
+  type AdmitBundleResult,
+  type AdmitResult,
+  DEFAULT_POOL_LIMITS,
+  type NextBlockContext,
+  type PoolLimits,
+  type Removal,
 } from '../../src/mempool/pool-types.js';
 import type { UnpaidBytes } from '../../src/mempool/unpaid-bytes.js';
 import { asVerified } from './as-verified.js';

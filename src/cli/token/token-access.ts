@@ -1,5 +1,5 @@
 import type { Config, OptionName } from '../../config/config.js';
-import type { TokenAdmin } from '../../rpc/access/token-admin.js';
+import type { TokenAdmin } from '../../rpc/access/token-service.js';
 import type { UsageReader } from '../../rpc/access/usage/usage.js';
 import type { CliCommand } from '../cli-command.js';
 import type { CommandContext } from '../command-context.js';

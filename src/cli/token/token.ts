@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Tier } from '../../idl/manifest.js';
 import type { TokenRecord } from '../../rpc/access/quota-store.js';
-import type { TokenAdmin } from '../../rpc/access/token-admin.js';
+import type { TokenAdmin } from '../../rpc/access/token-service.js';
 import {
   type IssuedToken,
   MAX_NAME_CHARACTERS,

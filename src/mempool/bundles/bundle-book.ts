@@ -1,10 +1,9 @@
 import type { AddressHex, BundleHashHex, TransactionHashHex } from '../../ledger/hex-types.js';
-import type { AccountView } from '../account-view.js';
 import type { PoolShare } from '../choose-evictions.js';
 import { TransactionError } from '../errors.js';
 import { Heap } from '../lanes/heap.js';
 import { HeapWalk } from '../lanes/heap-walk.js';
-import type { PoolLimits, RemovalReason } from '../pool-types.js';
+import type { AccountView, PoolLimits, RemovalReason } from '../pool-types.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { BundleMembers } from './bundle-members.js';
 import { bundleRoom, usedNonceReason } from './bundle-rules.js';

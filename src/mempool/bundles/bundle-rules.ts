@@ -1,16 +1,28 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import { MAX_LANES } from '../../ledger/accounts.js';
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
 import { isOpen, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
-import type { AccountView } from '../account-view.js';
 import { ITEM_OVERHEAD_BYTES } from '../block-fill.js';
-import { transactionCost } from '../cost.js';
 import { TransactionError } from '../errors.js';
-import type { NextBlockContext, PoolLimits } from '../pool-types.js';
+import type { AccountView, NextBlockContext, PoolLimits } from '../pool-types.js';
+import { transactionCost } from '../prices.js';
 import { checkGap } from '../rules/account-rules.js';
 import { checkTransaction } from '../rules/admission-rules.js';
 import type { BundleEnvelope } from './bundle.js';
-import { bundleBytes, bundleGas, laneName, type UsedLane, usedLanes } from './waiting-bundle.js';
+import {
+  bundleBytes,
+  bundleGas,
+  laneName,
+  type UsedLane,
+  usedLanes,
+  type WaitingBundle,
+} from './waiting-bundle.js';
+
+/** A bundle's success must be known at inclusion, but a sealed transaction runs only later. */
+const SEALED_MEMBER = new TransactionError('too_large', 'a sealed transaction cannot be in a bundle');
+/** The minimum extension is `--bundle-blocks` divided by this number. */
+const EXTENSION_STEPS = 10;
 
 /**
  * Checks a bundle by itself and against the accounts: all rules for standalone transactions, and whether its
@@ -29,9 +41,6 @@ export function checkBundle(
     checkBalances(bundle.transactions, accounts)
   );
 }
-
-/** A bundle's success must be known at inclusion, but a sealed transaction runs only later. */
-const SEALED_MEMBER = new TransactionError('too_large', 'a sealed transaction cannot be in a bundle');
 
 /** Checks the rules that depend on neither the accounts nor other pooled transactions. */
 export function checkPermanentRules(
@@ -235,4 +244,39 @@ export function ofMember({ reason, message, details }: TransactionError, index: 
 
 function ofMemberMessage(message: string, index: number): string {
   return `transaction ${index} of the bundle: ${message}`;
+}
+
+export function extensionStep({ bundleBlocks }: PoolLimits): bigint {
+  return BigInt(Math.ceil(bundleBlocks / EXTENSION_STEPS));
+}
+
+/** @returns why a pooled bundle cannot be extended to the offered last height; undefined if it can */
+export function checkExtension(
+  present: WaitingBundle,
+  offered: BundleEnvelope,
+  limits: PoolLimits,
+): TransactionError | undefined {
+  const { lastHeight } = present;
+  if (!present.endsBefore(offered) || lastHeight === undefined) {
+    return new TransactionError('already_known', 'the bundle is in the pool already');
+  }
+  const needed = lastHeight + extensionStep(limits);
+  const { maxHeight } = offered;
+  if (maxHeight === undefined || maxHeight >= needed) return undefined;
+  return new TransactionError(
+    'already_known',
+    `the bundle is in the pool already, up to height ${lastHeight}; extending it takes a max_height of at least ${needed}`,
+    { given: maxHeight, last_height: lastHeight, needed },
+  );
+}
+
+/** True if the bundle is byte-identical to the pooled one, so its signatures are known to be valid. */
+export function isSameBundle(present: BundleEnvelope, offered: BundleEnvelope): boolean {
+  return (
+    present.transactions.length === offered.transactions.length &&
+    present.transactions.every(({ encoded }, index) => {
+      const other = offered.transactions[index]?.encoded;
+      return sameBytes(encoded, other);
+    })
+  );
 }

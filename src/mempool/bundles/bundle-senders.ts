@@ -1,5 +1,5 @@
 import type { AddressHex } from '../../ledger/hex-types.js';
-import type { AccountView } from '../account-view.js';
+import type { AccountView } from '../pool-types.js';
 import type { BundleMember, UsedLane, WaitingBundle } from './waiting-bundle.js';
 
 /** A lane used by bundles. */

@@ -1,11 +1,10 @@
 import { effectivePriorityFee } from '../../ledger/fees.js';
 import { type AddressHex, addressHex, type BundleHashHex } from '../../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../ledger/transaction-envelope.js';
-import type { AccountView } from '../account-view.js';
 import { ITEM_OVERHEAD_BYTES } from '../block-fill.js';
-import { transactionCost } from '../cost.js';
 import { HeapNode } from '../lanes/heap.js';
-import type { PendingTransaction, Reception } from '../pool-types.js';
+import type { AccountView, PendingTransaction, Reception } from '../pool-types.js';
+import { transactionCost } from '../prices.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 
 /** A lane used by a bundle, with its first nonce there. */

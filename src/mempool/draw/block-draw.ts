@@ -2,14 +2,13 @@ import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { GAS } from '../../ledger/gas.js';
 import type { AddressHex, CandidateHashHex } from '../../ledger/hex-types.js';
 import { needsEngine, type VerifiedTransaction } from '../../ledger/transaction-envelope.js';
-import type { AccountView } from '../account-view.js';
 import { BlockFill, ITEM_OVERHEAD_BYTES } from '../block-fill.js';
 import { BundleDraw, type DrawnBundle } from '../bundles/bundle-draw.js';
 import type { WaitingBundle } from '../bundles/waiting-bundle.js';
 import type { Heads, HeadWalk } from '../lanes/heads.js';
 import type { Heap } from '../lanes/heap.js';
 import type { Entry, Lane, Sender } from '../lanes/sender-lanes.js';
-import type { BlockSpace } from '../pool-types.js';
+import type { AccountView, BlockSpace } from '../pool-types.js';
 import { bundlesReadyAfter, lanesAfter } from './drawn-lanes.js';
 import { SlotDraw } from './slot-draw.js';
 

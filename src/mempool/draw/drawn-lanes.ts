@@ -1,8 +1,7 @@
 import type { AddressHex } from '../../ledger/hex-types.js';
-import type { AccountView } from '../account-view.js';
 import type { WaitingBundle } from '../bundles/waiting-bundle.js';
 import type { Lane, Sender } from '../lanes/sender-lanes.js';
-import type { DrawnBranch } from '../pool-types.js';
+import type { AccountView, DrawnBranch } from '../pool-types.js';
 
 /** The point at which a block on a branch starts drawing a lane. */
 export interface LaneStart {

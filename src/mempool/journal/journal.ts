@@ -6,9 +6,9 @@ import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { latin1 } from '../../storage/latin1.js';
 import type { BundleEnvelope } from '../bundles/bundle.js';
 import type { BundleRemoval } from '../bundles/bundle-book.js';
+import { JournalError } from '../errors.js';
 import type { Removal } from '../pool-types.js';
 import { appendUnlessDiskFull, isDiskFull } from './disk-full.js';
-import { JournalError } from './journal-error.js';
 import { type JournalContents, readJournal } from './journal-reader.js';
 import {
   admittedRecord,

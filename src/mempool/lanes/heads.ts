@@ -1,9 +1,8 @@
 import type { Prices } from '../prices.js';
-import { minGasOfSize } from './gas-size.js';
 import { Heap } from './heap.js';
 import { HeapWalk, isBefore, type Step } from './heap-walk.js';
 import { SealedHeads, type SealedWalk } from './sealed-heads.js';
-import type { Entry, Lane } from './sender-lanes.js';
+import { type Entry, type Lane, minGasOfSize } from './sender-lanes.js';
 
 /**
  * Lanes with a ready head in draw order: by descending tip of the head, then by arrival. They are grouped by the size

@@ -4,10 +4,8 @@ import {
   type TransactionEnvelope,
   type VerifiedTransaction,
 } from '../../ledger/transaction-envelope.js';
-import type { AccountView } from '../account-view.js';
-import { transactionCost } from '../cost.js';
-import type { PoolLimits, Reception, RemovalReason } from '../pool-types.js';
-import { type Prices, slotOffer, tipAt } from '../prices.js';
+import type { AccountView, PoolLimits, Reception, RemovalReason } from '../pool-types.js';
+import { type Prices, slotOffer, tipAt, transactionCost } from '../prices.js';
 import { GappedBook } from './gapped-book.js';
 import { Heads } from './heads.js';
 import { Heap } from './heap.js';

@@ -3,7 +3,6 @@ import type { AddressHex } from '../../ledger/hex-types.js';
 import { opensAt, type VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { PendingTransaction, Reception } from '../pool-types.js';
 import { type Prices, type SlotOffer, tipAt } from '../prices.js';
-import { gasSize } from './gas-size.js';
 import { HeapNode } from './heap.js';
 import { NonceQueue, type QueuedEntry } from './nonce-queue.js';
 
@@ -204,4 +203,14 @@ export class Sender {
   *entries(): IterableIterator<Entry> {
     for (const lane of this.lanes.values()) yield* lane.entries();
   }
+}
+
+/** The size class of a gas limit: its number of bits. */
+export function gasSize(limit: bigint): number {
+  return limit < 2n ** 32n ? 32 - Math.clz32(Number(limit)) : limit.toString(2).length;
+}
+
+/** The smallest limit of a size class. */
+export function minGasOfSize(size: number): bigint {
+  return size === 0 ? 0n : 1n << BigInt(size - 1);
 }

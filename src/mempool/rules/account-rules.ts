@@ -1,10 +1,9 @@
 import { MAX_LANES } from '../../ledger/accounts.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
-import type { AccountView } from '../account-view.js';
-import { transactionCost } from '../cost.js';
 import { TransactionError } from '../errors.js';
 import type { Sender } from '../lanes/sender-lanes.js';
-import type { PoolLimits } from '../pool-types.js';
+import type { AccountView, PoolLimits } from '../pool-types.js';
+import { transactionCost } from '../prices.js';
 import { checkReplacement } from './admission-rules.js';
 
 /**

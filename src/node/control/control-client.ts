@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from 'node:net';
 import { CodedError, errorMessage } from '../../base/errors.js';
 import { QuotaError, type QuotaErrorCode, type TokenRecord } from '../../rpc/access/quota-store.js';
-import type { TokenAdmin } from '../../rpc/access/token-admin.js';
+import type { TokenAdmin } from '../../rpc/access/token-service.js';
 import type { IssuedToken, TokenClaims } from '../../rpc/access/tokens.js';
 import type { TokenDay, UsageQuery, UsageReader } from '../../rpc/access/usage/usage.js';
 import type { ControlAnswer, ControlRequest, ControlResults, CutCheckpoint } from './control-protocol.js';

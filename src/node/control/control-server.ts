@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.js';
 import { QuotaError } from '../../rpc/access/quota-store.js';
-import type { TokenAdmin } from '../../rpc/access/token-admin.js';
+import type { TokenAdmin } from '../../rpc/access/token-service.js';
 import type { UsageReader } from '../../rpc/access/usage/usage.js';
 import type { NodeContext } from '../node-context.js';
 import type { CheckpointRequests } from './checkpoint-requests.js';

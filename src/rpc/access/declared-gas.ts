@@ -1,5 +1,9 @@
+import { CALL_KINDS } from '../../execution/views/batched-calls.js';
 import { encodedGasLimit } from '../../ledger/encoded-gas-limit.js';
 import { JsonSource } from '../json/json-text.js';
+
+/** The methods that run contracts for their caller: a token's limits of gas and time hold for them. */
+export const LIMITED_METHODS: ReadonlySet<string> = new Set([...CALL_KINDS, 'tx_build_simulate']);
 
 /** Longer parameters are not read here, because parsing them would take too long. */
 const MAX_READ_LENGTH = 64 * 1024;

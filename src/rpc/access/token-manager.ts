@@ -12,8 +12,7 @@ import {
 } from './quota-store.js';
 import { STOP_MS } from './shared-quota-store.js';
 import { SlotAllocator } from './slot-allocator.js';
-import type { TokenAdmin } from './token-admin.js';
-import type { LeaseOutcome, Refill, TokenService } from './token-service.js';
+import type { LeaseOutcome, Refill, TokenAdmin, TokenService } from './token-service.js';
 import type { TokenSlot, TokenSlots } from './token-slots.js';
 import { type IssuedToken, refused, type TokenClaims, type VerifiedToken } from './tokens.js';
 

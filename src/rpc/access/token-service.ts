@@ -1,5 +1,6 @@
+import type { TokenRecord } from './quota-store.js';
 import type { TokenSlot } from './token-slots.js';
-import type { VerifiedToken } from './tokens.js';
+import type { IssuedToken, TokenClaims, VerifiedToken } from './tokens.js';
 
 /** The result of a request for rate units. */
 export interface LeaseOutcome {
@@ -29,4 +30,18 @@ export interface TokenService {
   refill(id: string, price: number): Promise<Refill>;
   /** Leases rate units for a token whose rate several nodes share. */
   lease(id: string, price: number): Promise<LeaseOutcome>;
+}
+
+/** The operator's view of tokens: of a running node, of a stopped one, or of a shared quota store. */
+export interface TokenAdmin {
+  /** Issues and records a token. */
+  issue(claims: TokenClaims): Promise<IssuedToken>;
+  /** All records; `left` includes units that are on hand but not spent. */
+  list(): Promise<readonly TokenRecord[]>;
+  /** @throws QuotaError unknown_token */
+  show(id: string): Promise<TokenRecord>;
+  /** @throws QuotaError unknown_token */
+  revoke(id: string): Promise<TokenRecord>;
+  /** @throws QuotaError unknown_token, not_prepaid, too_many_units */
+  topUp(id: string, units: number): Promise<TokenRecord>;
 }

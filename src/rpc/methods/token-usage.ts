@@ -1,8 +1,7 @@
 import type { TokenUsageDay } from '../../generated/node-rpc-v1.js';
 import { MAX_NAME_CHARACTERS } from '../access/tokens.js';
-import { DayRangeError, dayRange } from '../access/usage/day-range.js';
 import type { TokenDay, UsageReader } from '../access/usage/usage.js';
-import { KEPT_DAYS, startOfDay } from '../access/usage/usage-days.js';
+import { DayRangeError, dayRange, KEPT_DAYS, startOfDay } from '../access/usage/usage-days.js';
 import { invalidParams, limitExceeded, RpcError } from '../errors.js';
 import type { CallContext, MethodHandlers } from '../handlers.js';
 import { pageLimit } from './page-arguments.js';

@@ -16,7 +16,7 @@ import {
 } from '../../../src/node/control/control-server.js';
 import { withTokens } from '../../../src/node/offline/with-token-admin.js';
 import { QuotaError, type TokenRecord } from '../../../src/rpc/access/quota-store.js';
-import type { TokenAdmin } from '../../../src/rpc/access/token-admin.js';
+import type { TokenAdmin } from '../../../src/rpc/access/token-service.js';
 import type { TokenDay } from '../../../src/rpc/access/usage/usage.js';
 import { SnapshotError } from '../../../src/sync/snapshot-error.js';
 import { defaultConfig } from '../../support/default-config.js';

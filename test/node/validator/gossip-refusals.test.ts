@@ -8,13 +8,11 @@ import type { SealedEnvelope, Transaction } from '../../../src/generated/ledger.
 import type { GossipItem } from '../../../src/generated/mesh.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import type { TransactionEnvelope } from '../../../src/ledger/transaction-envelope.js';
-import type { AccountView } from '../../../src/mempool/account-view.js';
 import { Admission, type AdmissionOptions } from '../../../src/mempool/admission.js';
 import { isOfBytesAlone, REJECTION_REASONS, type RejectionReason } from '../../../src/mempool/errors.js';
 import { PoolJournal } from '../../../src/mempool/journal/journal.js';
-import { DEFAULT_POOL_LIMITS } from '../../../src/mempool/limits.js';
 import { Mempool } from '../../../src/mempool/pool.js';
-import type { PoolLimits } from '../../../src/mempool/pool-types.js';
+import { type AccountView, DEFAULT_POOL_LIMITS, type PoolLimits } from '../../../src/mempool/pool-types.js';
 import { UNPAID_LIMITS, UnpaidBytes } from '../../../src/mempool/unpaid-bytes.js';
 import type { Mesh } from '../../../src/network/mesh.js';
 import { TransactionGossip } from '../../../src/node/validator/transaction-gossip.js';

@@ -1,8 +1,7 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { identityCertificate } from '../../../src/network/identity-certificate.js';
-import { channelOptions, MESH_PROTOCOL } from '../../../src/network/secure-channel.js';
+import { channelOptions, identityCertificate, MESH_PROTOCOL } from '../../../src/network/secure-channel.js';
 import type { Rogue } from './rogue.js';
 import { random } from './sample-frames.js';
 

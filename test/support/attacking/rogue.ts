@@ -6,8 +6,7 @@ import {
   type FrameSpec,
   type FrameValues,
 } from '../../../src/network/frame-kinds.js';
-import { identityCertificate } from '../../../src/network/identity-certificate.js';
-import { channelOptions } from '../../../src/network/secure-channel.js';
+import { channelOptions, identityCertificate } from '../../../src/network/secure-channel.js';
 import { AttackLink, encodedFrames, type Victim } from './attack-link.js';
 import { VoteForge } from './vote-forge.js';
 

@@ -1,3 +1,5 @@
+import { CodedError } from '../../../base/errors.js';
+
 /*
  * Days of usage, in UTC, as `YYYY-MM-DD`: their order as text is their order in time.
  */
@@ -6,6 +8,9 @@ const DAY_MS = 24 * 3_600_000;
 
 /** Number of days whose usage is kept, and maximum number of days in one query. */
 export const KEPT_DAYS = 400;
+/** Number of days of a range whose first day is not given. */
+const DEFAULT_DAYS = 30;
+const SHOWN_CHARACTERS = 20;
 
 /** @param ms milliseconds since 1970 */
 export function dayOf(ms: number): string {
@@ -43,4 +48,58 @@ export function daysOf(from: string, to: string): readonly string[] {
 /** When the usage of a day may be forgotten, in milliseconds since 1970. */
 export function expiryOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + (KEPT_DAYS + 1) * DAY_MS;
+}
+
+/**
+ * - `invalid`: an end is not a day, or the first day is after the last;
+ * - `too_long`: more days than are kept.
+ */
+export type DayRangeErrorCode = 'invalid' | 'too_long';
+
+export class DayRangeError extends CodedError<DayRangeErrorCode> {
+  override readonly name = 'DayRangeError';
+
+  /** @param end the end at fault; for `too_long` the first */
+  constructor(
+    code: DayRangeErrorCode,
+    readonly end: 'from' | 'to',
+    readonly expected: string,
+    readonly got: string,
+  ) {
+    super(code, `expected ${expected}, got ${got}`);
+  }
+}
+
+/** The first and the last day. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The days that a caller asks for: by default the last 30.
+ * @param nowMs milliseconds since 1970
+ * @throws DayRangeError
+ */
+export function dayRange(
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  nowMs: number,
+): DayRange {
+  const last = to === undefined ? dayOf(nowMs) : expectDay(to, 'to');
+  const first = from === undefined ? dayAfter(last, 1 - DEFAULT_DAYS) : expectDay(from, 'from');
+  if (first > last) throw new DayRangeError('invalid', 'from', `a day up to the last one, ${last}`, first);
+  const days = daysIn(first, last);
+  if (days <= KEPT_DAYS) return { from: first, to: last };
+  throw new DayRangeError(
+    'too_long',
+    'from',
+    `at most ${KEPT_DAYS} days`,
+    `${days} from ${first} to ${last}`,
+  );
+}
+
+function expectDay(text: string, end: 'from' | 'to'): string {
+  if (startOfDay(text) !== undefined) return text;
+  const got = JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
+  throw new DayRangeError('invalid', end, 'a day such as 2026-01-31', got);
 }
