@@ -4,26 +4,6 @@
  * in idl/mesh.idl.
  */
 
-import type { Complaint, Dealing } from '../generated/ledger.js';
-import type {
-  BlockAnswer,
-  CeremonyFrame,
-  ChangeApproval,
-  DealtAck,
-  DealtShare,
-  Finalized,
-  GetBlock,
-  GetCertificates,
-  GetFinalized,
-  Hello,
-  Ping,
-  Pong,
-  Proposal,
-  SealShare,
-  Transactions,
-  Vote,
-  VoteCertificate,
-} from '../generated/mesh.js';
 import { meshCodecs } from '../generated/mesh-codecs.js';
 import type { Codec } from '../idl/codecs/codec.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
@@ -31,29 +11,12 @@ import { MAX_BODY_BYTES } from '../ledger/constants.js';
 /** Protocol version of the mesh; validators with different versions cannot connect. */
 export const MESH_VERSION = 2;
 
-export interface FrameValues {
-  readonly hello: Hello;
-  readonly ping: Ping;
-  readonly pong: Pong;
-  readonly vote: Vote;
-  readonly certificate: VoteCertificate;
-  readonly seal_share: SealShare;
-  readonly get_block: GetBlock;
-  readonly get_certificates: GetCertificates;
-  readonly get_finalized: GetFinalized;
-  readonly proposal: Proposal;
-  readonly block: BlockAnswer;
-  readonly finalized: Finalized;
-  readonly dealt_share: DealtShare;
-  readonly dealt_ack: DealtAck;
-  readonly dealing: Dealing;
-  readonly approval: ChangeApproval;
-  readonly complaint: Complaint;
-  readonly ceremony: CeremonyFrame;
-  readonly transactions: Transactions;
-}
+export type FrameKind = keyof typeof KINDS;
 
-export type FrameKind = keyof FrameValues;
+/** The values of each kind. */
+export type FrameValues = {
+  readonly [K in FrameKind]: (typeof KINDS)[K] extends Spec<K, infer V> ? V : never;
+};
 
 /** Kinds that the mesh handles itself. */
 export type OwnFrameKind = 'hello' | 'ping' | 'pong';
@@ -72,15 +35,17 @@ export interface FrameRate {
   readonly bytesPerSecond: number;
 }
 
-export interface FrameSpec<K extends FrameKind = FrameKind> {
+interface Spec<K, V> {
   readonly kind: K;
   /** Number on the wire, 3 to 255; lower ones are used for parts of large messages. */
   readonly number: number;
-  readonly codec: Codec<FrameValues[K]>;
+  readonly codec: Codec<V>;
   readonly maxBytes: number;
   readonly class: FrameClass;
   readonly rate: FrameRate;
 }
+
+export type FrameSpec<K extends FrameKind = FrameKind> = Spec<K, FrameValues[K]>;
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -94,18 +59,18 @@ const REQUESTS: FrameRate = { framesPerSecond: 200, bytesPerSecond: 16 * KIB };
 const BLOCKS: FrameRate = { framesPerSecond: 400, bytesPerSecond: 64 * MIB };
 const RARE: FrameRate = { framesPerSecond: 200, bytesPerSecond: 4 * MIB };
 
-function spec<K extends FrameKind>(
+function spec<K extends string, V>(
   kind: K,
   number: number,
-  codec: Codec<FrameValues[K]>,
+  codec: Codec<V>,
   frameClass: FrameClass,
   maxBytes: number,
   rate: FrameRate,
-): FrameSpec<K> {
+): Spec<K, V> {
   return { kind, number, codec, class: frameClass, maxBytes, rate };
 }
 
-export const FRAME_KINDS: { readonly [K in FrameKind]: FrameSpec<K> } = {
+const KINDS = {
   hello: spec('hello', 3, meshCodecs.Hello, 'control', 64, { framesPerSecond: 1, bytesPerSecond: 64 }),
   ping: spec('ping', 4, meshCodecs.Ping, 'control', 8, { framesPerSecond: 20, bytesPerSecond: KIB }),
   pong: spec('pong', 5, meshCodecs.Pong, 'control', 8, { framesPerSecond: 20, bytesPerSecond: KIB }),
@@ -130,6 +95,8 @@ export const FRAME_KINDS: { readonly [K in FrameKind]: FrameSpec<K> } = {
     bytesPerSecond: 8 * MIB,
   }),
 };
+
+export const FRAME_KINDS: { readonly [K in FrameKind]: FrameSpec<K> } = KINDS;
 
 export const FRAME_NUMBERS: ReadonlyMap<number, FrameSpec> = new Map(
   Object.values<FrameSpec>(FRAME_KINDS).map((frame) => [frame.number, frame]),

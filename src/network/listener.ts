@@ -4,7 +4,7 @@ import type { Log } from '../config/log.js';
 import { toHex } from '../idl/hex.js';
 import { type Endpoint, endpointText } from './endpoint.js';
 import { type GateLimits, HandshakeGate } from './handshake-gate.js';
-import { increment, type MeshCounters } from './mesh-counts.js';
+import { increment, type MeshCounts } from './mesh-counts.js';
 import { MeshError } from './mesh-error.js';
 import { type ChannelOptions, verifiedIdentity } from './secure-channel.js';
 
@@ -14,7 +14,7 @@ export interface ListenerOptions {
   readonly channel: ChannelOptions;
   readonly gate: GateLimits;
   readonly handshakeMs: number;
-  readonly counters: MeshCounters;
+  readonly counters: MeshCounts;
   readonly log: Log;
   readonly now: () => number;
   /**

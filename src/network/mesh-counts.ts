@@ -13,32 +13,21 @@ export type RefusalReason =
   | 'unknown_identity'
   | 'kept_out';
 
-export interface Traffic {
-  readonly messages: number;
+interface Traffic {
+  messages: number;
   /** Payload bytes. */
-  readonly bytes: number;
+  bytes: number;
 }
 
 /** Messages, payload bytes and events since the start, by kind or reason; zero counts are absent. */
-export interface MeshCounts {
-  readonly sent: ReadonlyMap<FrameKind, Traffic>;
-  readonly received: ReadonlyMap<FrameKind, Traffic>;
+export class MeshCounts {
+  readonly sent = new Map<FrameKind, Traffic>();
+  readonly received = new Map<FrameKind, Traffic>();
   /** Messages not sent because a queue was full or a rate exceeded. */
-  readonly discardedSending: ReadonlyMap<FrameKind, number>;
-  /** Messages skipped unread because of a limit. */
-  readonly discardedReceiving: ReadonlyMap<FrameKind, number>;
-  /** Number of times that reading from a peer paused because the peer sent too much. */
-  readonly pauses: number;
-  readonly faults: ReadonlyMap<PeerFaultCode, number>;
-  readonly closed: ReadonlyMap<CloseReason, number>;
-  readonly refused: ReadonlyMap<RefusalReason, number>;
-}
-
-export class MeshCounters implements MeshCounts {
-  readonly sent = new Map<FrameKind, { messages: number; bytes: number }>();
-  readonly received = new Map<FrameKind, { messages: number; bytes: number }>();
   readonly discardedSending = new Map<FrameKind, number>();
+  /** Messages skipped unread because of a limit. */
   readonly discardedReceiving = new Map<FrameKind, number>();
+  /** Number of times that reading from a peer paused because the peer sent too much. */
   pauses = 0;
   readonly faults = new Map<PeerFaultCode, number>();
   readonly closed = new Map<CloseReason, number>();
@@ -49,11 +38,7 @@ export function increment<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-export function countTraffic(
-  counts: Map<FrameKind, { messages: number; bytes: number }>,
-  kind: FrameKind,
-  bytes: number,
-): void {
+export function countTraffic(counts: Map<FrameKind, Traffic>, kind: FrameKind, bytes: number): void {
   const traffic = counts.get(kind);
   if (traffic === undefined) counts.set(kind, { messages: 1, bytes });
   else {

@@ -24,7 +24,7 @@ import type { Endpoint } from './endpoint.js';
 import { FRAME_KINDS, type FrameValues, MESH_VERSION, type MessageKind } from './frame-kinds.js';
 import type { GateLimits } from './handshake-gate.js';
 import { Listener } from './listener.js';
-import { increment, MeshCounters, type MeshCounts } from './mesh-counts.js';
+import { increment, MeshCounts } from './mesh-counts.js';
 import { type CloseReason, MeshError, PeerFault, type PeerFaultCode } from './mesh-error.js';
 import { type MeshPeer, Peer, type PeerContext } from './peer.js';
 import { channelOptions, identityCertificate } from './secure-channel.js';
@@ -90,7 +90,7 @@ export interface PeerReport {
 export class Mesh {
   readonly #options: MeshOptions;
   readonly #ownKey: Uint8Array;
-  readonly #counters = new MeshCounters();
+  readonly #counters = new MeshCounts();
   readonly #peers = new Map<string, Peer>();
   readonly #byIndex = new Map<number, Peer>();
   readonly #handlers = new Map<MessageKind, (peer: MeshPeer, message: Message) => void | Promise<void>>();

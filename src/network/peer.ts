@@ -9,7 +9,7 @@ import { Connection, type ConnectionOwner, type Message } from './connection.js'
 import { type Dial, dial } from './dial.js';
 import { type Endpoint, endpointText } from './endpoint.js';
 import type { FrameKind, FrameSpec } from './frame-kinds.js';
-import { countTraffic, increment, type MeshCounters } from './mesh-counts.js';
+import { countTraffic, increment, type MeshCounts } from './mesh-counts.js';
 import { type CloseReason, PeerFault, type PeerFaultCode } from './mesh-error.js';
 import { PeerBan } from './peer-ban.js';
 import { FrameRates, PeerRateLimit } from './peer-rate-limit.js';
@@ -34,7 +34,7 @@ export interface PeerContext {
   readonly channel: ChannelOptions;
   readonly hello: Hello;
   readonly timing: MeshTiming;
-  readonly counters: MeshCounters;
+  readonly counters: MeshCounts;
   readonly log: Log;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;

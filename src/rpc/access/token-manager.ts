@@ -1,7 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { atMost } from '../../async/at-most.js';
-import { monotonicNs } from '../../async/gcra.js';
 import { overloaded } from '../domain-errors.js';
-import { BucketLevels } from './bucket-levels.js';
 import type { FleetQuotas } from './fleet-quotas.js';
 import {
   KEEP_EXPIRED_MS,
@@ -13,7 +12,7 @@ import {
 import { STOP_MS } from './shared-quota-store.js';
 import { SlotAllocator } from './slot-allocator.js';
 import type { LeaseOutcome, Refill, TokenAdmin, TokenService } from './token-service.js';
-import type { TokenSlot, TokenSlots } from './token-slots.js';
+import type { SlotLevels, TokenSlot, TokenSlots } from './token-slots.js';
 import { type IssuedToken, refused, type TokenClaims, type VerifiedToken } from './tokens.js';
 
 /** Interval for adapting the units on hand to recent use. */
@@ -24,8 +23,8 @@ const MIN_UNITS_ON_HAND = 256;
 const INTERVALS_ON_HAND = 2;
 /** After this many intervals without use, a token's units go back to the store. */
 const IDLE_INTERVALS = 4;
-/** Number of intervals after which the kept levels of empty buckets are dropped. */
-const LEVELS_INTERVALS = 16;
+/** Maximum number of tokens without a slot whose levels are kept, some 200 bytes each. */
+const MAX_LEVELS = 65_536;
 const MAX_UNITS_ON_HAND = 1_000_000_000;
 
 interface ActiveToken extends TokenSlot {
@@ -76,7 +75,8 @@ export class TokenManager implements TokenService, TokenAdmin {
     () => this.#active.values(),
     (active) => this.#unwatched(this.#end(active)),
   );
-  readonly #levels = new BucketLevels();
+  /** Levels that tokens had when they lost their slots: with another slot, they continue where they stopped. */
+  readonly #levels = new LRUCache<string, SlotLevels>({ max: MAX_LEVELS });
   #intervals = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -110,8 +110,9 @@ export class TokenManager implements TokenService, TokenAdmin {
     const slot = this.#allocator.take(token.subject);
     if (slot === undefined) throw overloaded();
     this.#slots.clear(slot);
-    const levels = this.#levels.take(id);
+    const levels = this.#levels.get(id);
     if (levels !== undefined) this.#slots.restore(slot, levels);
+    this.#levels.delete(id);
     const generation = this.#slots.renew(slot);
     this.#fleet?.clear({ slot, generation });
     const active: ActiveToken = {
@@ -286,7 +287,6 @@ export class TokenManager implements TokenService, TokenAdmin {
 
   #tick(): void {
     this.#intervals++;
-    if (this.#intervals % LEVELS_INTERVALS === 0) this.#levels.dropEmpty(monotonicNs());
     for (const active of this.#active.values()) {
       const spent = this.#slots.takeSpent(active);
       active.recent = Math.max(spent, Math.floor(active.recent / 2));
@@ -325,7 +325,8 @@ export class TokenManager implements TokenService, TokenAdmin {
     const { slot, token } = active;
     this.#active.delete(token.id);
     this.#slots.renew(slot);
-    this.#levels.keep(token.id, this.#slots.levels(active));
+    const levels = this.#slots.levels(active);
+    if (levels !== undefined) this.#levels.set(token.id, levels);
     this.#allocator.release(slot);
     return this.#giveBack(active);
   }

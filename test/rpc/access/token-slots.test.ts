@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SILENT_LOG } from '../../../src/cli/silent-log.js';
-import { BucketLevels } from '../../../src/rpc/access/bucket-levels.js';
 import { purgeDaily } from '../../../src/rpc/access/daily-purge.js';
 import { surplusHolders } from '../../../src/rpc/access/slot-allocator.js';
 import { GAS_BUCKET, TOKEN_SLOTS, type TokenSlot, TokenSlots } from '../../../src/rpc/access/token-slots.js';
@@ -85,26 +84,6 @@ describe('the tokens that lose their slots', () => {
     const [a, b, c] = [holder('ann', 2), holder('bob', 1), holder('cid', 3)];
     assert.deepEqual(surplusHolders([a, b, c], 2), [b, a]);
     assert.deepEqual(surplusHolders([], 2), []);
-  });
-});
-
-describe('the levels of buckets without a slot', () => {
-  test('are kept until the buckets are empty', () => {
-    const levels = new BucketLevels();
-    levels.keep('a', [5n, 0n, 0n]);
-    levels.keep('b', [0n, 9n, 0n]);
-    levels.keep('c', undefined);
-    levels.dropEmpty(5n);
-    assert.equal(levels.take('a'), undefined);
-    assert.deepEqual(levels.take('b'), [0n, 9n, 0n]);
-    assert.equal(levels.size, 0);
-  });
-
-  test('are bounded', () => {
-    const levels = new BucketLevels(100);
-    for (let n = 0; n < 1_000; n++) levels.keep(String(n), [9n, 9n, 9n]);
-    assert.equal(levels.size, 100);
-    assert.notEqual(levels.take('999'), undefined);
   });
 });
 
