@@ -1,5 +1,5 @@
 import { ClientError } from './client-error.js';
-import { EventQueue } from './event-queue.js';
+import { EventBuffer } from './event-buffer.js';
 import { globalWebSocket, type WebSocketConstructor } from './event-socket.js';
 import type { Feed, FeedTopic } from './feed.js';
 import { sleep } from './retry.js';
@@ -54,7 +54,7 @@ export class EventWatch<T> implements ClientSubscription, AsyncIterable<T> {
    */
   readonly ended: Promise<void>;
   readonly #options: WatchOptions;
-  readonly #queue: EventQueue<T>;
+  readonly #queue: EventBuffer<T>;
   readonly #hasFunction: boolean;
   readonly #closing = new AbortController();
   #onStarted: () => void = () => undefined;
@@ -69,7 +69,7 @@ export class EventWatch<T> implements ClientSubscription, AsyncIterable<T> {
     }
     if (!(pollMs >= 0)) throw new ClientError('bad_argument', `pollMs: expected a time, got ${pollMs}`);
     this.#options = options;
-    this.#queue = new EventQueue(maxBuffered);
+    this.#queue = new EventBuffer(maxBuffered);
     this.#hasFunction = onEvent !== undefined;
     const started = new Promise<void>((resolve) => {
       this.#onStarted = resolve;

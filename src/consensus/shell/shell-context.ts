@@ -1,6 +1,6 @@
 import type { ConsensusCore } from '../core/types.js';
 import type { CoreClock } from './core-clock.js';
-import type { EventQueue } from './event-queue.js';
+import type { CoreQueue } from './core-queue.js';
 import type { KnownBlocks } from './known-blocks.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { ChainBlock, EpochMembership } from './ports.js';
@@ -15,7 +15,7 @@ export interface ShellContext<B extends ChainBlock = ChainBlock> extends ShellOp
   readonly tasks: Pick<Tasks, 'run' | 'handleError'>;
   /** The core's answers; only {@link events} changes its state. */
   readonly core: Omit<ConsensusCore, 'step'>;
-  readonly events: Pick<EventQueue, 'push' | 'hasStarted'>;
+  readonly events: Pick<CoreQueue, 'push' | 'hasStarted'>;
   readonly clock: Pick<CoreClock, 'pause' | 'pauseSince' | 'resume'>;
   readonly known: KnownBlocks;
   /** This node's membership in the core's epoch. */

@@ -2,10 +2,10 @@ import { createCore } from '../core.js';
 import { BlockCommits } from './block-commits.js';
 import { BlockProposals } from './block-proposals.js';
 import { BlockVerifications } from './block-verifications.js';
+import { CoreQueue } from './core-queue.js';
 import { EffectPerformer } from './effect-performer.js';
 import { EpochEntry } from './epoch-entry.js';
 import { EpochStarts } from './epoch-starts.js';
-import { EventQueue } from './event-queue.js';
 import { FinalityMetrics } from './finality-metrics.js';
 import { Inbox } from './inbox.js';
 import { InvalidProposals } from './invalid-proposals.js';
@@ -47,7 +47,7 @@ export function buildShell<B extends ChainBlock>(
   const tasks = new Tasks({ lifecycle, log });
   const core = createCore(config, rules);
   const known = new KnownBlocks(crypto, runtime);
-  const events = new EventQueue({ ...options, core, known, lifecycle });
+  const events = new CoreQueue({ ...options, core, known, lifecycle });
   const membership = new EpochStarts(options);
   const isSole = options.journal === undefined;
   const context: ShellContext<B> = {

@@ -12,7 +12,7 @@ export type { ShellOptions } from './shell-options.js';
 
 /**
  * The shell around the consensus core: journal, clock, keys, network and chain. Components push events to one queue,
- * which steps the core (`event-queue.ts`); the core's effects go from the queue, in order, to the components that
+ * which steps the core (`core-queue.ts`); the core's effects go from the queue, in order, to the components that
  * perform them (`effect-performer.ts`).
  */
 export class ConsensusShell<B extends ChainBlock = ChainBlock> implements ConsensusInfo {

@@ -1,7 +1,7 @@
 import type { Cancel } from '../../async/runtime.js';
-import { EventQueue, type Scheduled } from './event-queue.js';
 import type { Violation } from './model.js';
 import type { Random } from './random.js';
+import { Schedule, type Scheduled } from './schedule.js';
 import { GENESIS_MS } from './sim-blocks.js';
 
 /** The draws of a run that concern its validators and connections. Times are virtual milliseconds. */
@@ -38,7 +38,7 @@ export class SimWorld<S extends SimScenario = SimScenario> {
   isStable = false;
   violation: Violation | undefined;
   readonly #trace: Trace | undefined;
-  readonly #queue = new EventQueue();
+  readonly #queue = new Schedule();
 
   constructor(scenario: S, random: Random, trace: Trace | undefined) {
     this.scenario = scenario;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import type { Vote, VoteMessage } from '../../../src/consensus/core/types.js';
-import type { CoreInput } from '../../../src/consensus/shell/event-queue.js';
+import type { CoreInput } from '../../../src/consensus/shell/core-queue.js';
 import { Inbox } from '../../../src/consensus/shell/inbox.js';
 import { KnownBlocks } from '../../../src/consensus/shell/known-blocks.js';
 import { NO_PEERS, SoleSignatures } from '../../../src/consensus/shell/sole-validator.js';

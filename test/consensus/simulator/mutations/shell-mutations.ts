@@ -2,7 +2,7 @@ import { type Mutation, mutationsOf } from './mutation.js';
 
 /** Small faults in the shell. */
 export const SHELL_MUTATIONS: readonly Mutation[] = [
-  ...mutationsOf('shell/event-queue.ts', [
+  ...mutationsOf('shell/core-queue.ts', [
     [
       'effects do not wait for the journal',
       '        return this.#append(effect.entries);',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Effect, JournalEntry } from '../../../src/consensus/core/types.js';
-import { EventQueue } from '../../../src/consensus/shell/event-queue.js';
+import { CoreQueue } from '../../../src/consensus/shell/core-queue.js';
 import { ManualRuntime } from '../../support/manual-runtime.js';
 
 function entry(view: number): JournalEntry {
@@ -21,7 +21,7 @@ function watched() {
   const failures: unknown[] = [];
   const runtime = new ManualRuntime();
   let steps: () => readonly Effect[] = () => [];
-  const queue = new EventQueue({
+  const queue = new CoreQueue({
     runtime: { now: runtime.now, after: runtime.after, nextTurn },
     core: {
       step: (event) => {

@@ -8,7 +8,7 @@ export interface Scheduled {
 }
 
 /** Scheduled events, soonest first, in a binary heap. */
-export class EventQueue {
+export class Schedule {
   readonly #heap: Scheduled[] = [];
   #order = 0;
 

@@ -15,7 +15,7 @@ export type OrderedEffect = Exclude<Effect, EffectOf<'set_timer' | 'cancel_timer
 /** Performs an effect; later effects wait for a returned promise. */
 export type Perform = (effect: OrderedEffect) => Promise<void> | undefined;
 
-export interface EventQueueOptions {
+export interface CoreQueueOptions {
   readonly runtime: Pick<Runtime, 'now' | 'after' | 'nextTurn'>;
   readonly core: Pick<ConsensusCore, 'step'>;
   /** Undefined for a sole validator, whose commits are the journal. */
@@ -30,10 +30,10 @@ export interface EventQueueOptions {
  * effects of all steps wait in one line. An effect is performed only after all earlier journal entries are on disk; the
  * entries of all steps of one turn of the event loop share one sync. Timers alone are set at once.
  */
-export class EventQueue {
+export class CoreQueue {
   /** The core's clock. */
   readonly clock: CoreClock;
-  readonly #options: EventQueueOptions;
+  readonly #options: CoreQueueOptions;
   #perform: Perform = unconnected;
   #waiting: Effect[] = [];
   #hasStarted = false;
@@ -41,7 +41,7 @@ export class EventQueue {
   #isStopped = false;
   #inFlight: Promise<void> = Promise.resolve();
 
-  constructor(options: EventQueueOptions) {
+  constructor(options: CoreQueueOptions) {
     this.#options = options;
     this.clock = new CoreClock(options.runtime, (timer) => this.push({ type: 'timer', timer }));
   }

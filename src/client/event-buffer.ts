@@ -1,5 +1,5 @@
 /** Events between the connection that reports them and the program that takes them, at most `limit`. */
-export class EventQueue<T> {
+export class EventBuffer<T> {
   readonly #limit: number;
   readonly #items: T[] = [];
   #ended = false;
