@@ -13,7 +13,7 @@ import type { Meter } from './meter.js';
 import { baseTier, covers, type PaidAccess } from './paid-access.js';
 import { RateLeases } from './rate-leases.js';
 import { sharedRate } from './shared-quota-store.js';
-import { type SharedCharging, type TokenInUse, TokenMeter } from './token-meter.js';
+import { type TokenCharging, type TokenInUse, TokenMeter } from './token-meter.js';
 import type { TokenService } from './token-service.js';
 import { openTokens, type TokenFileOptions } from './token-setup.js';
 import { TokenSlots } from './token-slots.js';
@@ -86,10 +86,8 @@ export class Access {
   readonly #tokens: Tokens;
   readonly #rules: AccessRules;
   readonly #rates: AddressRates;
-  readonly #slots: TokenSlots;
-  readonly #service: TokenService;
   readonly #usage: UsageCounter;
-  readonly #shared: SharedCharging | undefined;
+  readonly #charging: TokenCharging;
   readonly #anonymous: AccessRights;
   readonly #isAddressLimited: boolean;
   readonly #now: () => number;
@@ -103,11 +101,13 @@ export class Access {
     const { rules, memory, service, usage, sharedAddresses, now = Date.now } = options;
     this.#tokens = tokens;
     this.#rules = rules;
-    this.#slots = new TokenSlots(memory.tokens);
-    this.#service = service;
     this.#usage = new UsageCounter(usage, now);
     const { sharedFallback: fallback } = rules;
-    this.#shared = fallback === undefined ? undefined : { leases: new RateLeases(memory.leases), fallback };
+    this.#charging = {
+      slots: new TokenSlots(memory.tokens),
+      service,
+      shared: fallback === undefined ? undefined : { leases: new RateLeases(memory.leases), fallback },
+    };
     this.#now = now;
     this.#anonymous = { tier: baseTier(rules.paidAccess), authenticated: false };
     const { addressRates } = rules;
@@ -163,7 +163,9 @@ export class Access {
 
   /** False once a caller's token may be invalid: it has expired, was revoked, or must be identified again. */
   isCurrent({ token }: AccessRights): boolean {
-    return token === undefined || (token.token.expiresAtMs > this.#now() && this.#slots.isCurrent(token));
+    return (
+      token === undefined || (token.token.expiresAtMs > this.#now() && this.#charging.slots.isCurrent(token))
+    );
   }
 
   /**
@@ -172,14 +174,7 @@ export class Access {
    */
   meterFor({ charged }: AccessRights, client: () => string): Meter | undefined {
     if (charged === undefined) return this.addressMeter(client);
-    const address = (): AddressMeter | undefined => this.addressMeter(client);
-    return new TokenMeter({
-      slots: this.#slots,
-      service: this.#service,
-      inUse: charged,
-      address,
-      shared: this.#shared,
-    });
+    return new TokenMeter(this.#charging, charged, () => this.addressMeter(client));
   }
 
   /** The meter for a client address; undefined if addresses have no rates. */
@@ -227,8 +222,9 @@ export class Access {
     try {
       const { subject, rate } = token;
       const { paidAccess } = this.#rules;
-      const slot = await this.#service.open(token);
-      const calls = CallLimits.of(token, slot, this.#slots, this.#rules);
+      const { service, slots } = this.#charging;
+      const slot = await service.open(token);
+      const calls = CallLimits.of(token, slot, slots, this.#rules);
       const inUse: TokenInUse = {
         ...slot,
         calls,
@@ -254,7 +250,7 @@ export class Access {
 
   #rateOf(perSecond: number): Rate {
     const { maxCost } = this.#rules;
-    return this.#shared === undefined
+    return this.#charging.shared === undefined
       ? { perSecond, burst: Math.max(perSecond, maxCost) }
       : sharedRate(perSecond, maxCost);
   }

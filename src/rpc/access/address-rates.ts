@@ -56,25 +56,20 @@ export class AddressRates {
   /** Charges a client unless the charge would exceed its rate. @param client a key such as `paid 192.0.2.1` */
   charge(client: string, units: number, rate: Rate): RateState {
     const counted = this.#counted(client);
-    const [first, second] = counted.cells;
-    const now = this.#now();
     const ns = leakTimeNs(units, rate);
-    const filled = min(fill(this.#words, first, now, ns), fill(this.#words, second, now, ns));
+    const filled = this.#fill(counted, ns);
     if (filled <= leakTimeNs(rate.burst, rate)) {
       this.#uses?.add(counted, units, rate.burst);
       return rateState(rate, filled, 0n);
     }
-    this.#drain(first, second, ns);
+    this.#drain(counted, ns);
     return rateState(rate, filled - ns, ns);
   }
 
   /** Charges a client for work that is done, even beyond its rate. */
   chargeWork(client: string, units: number, rate: Rate): RateState {
     const counted = this.#counted(client);
-    const [first, second] = counted.cells;
-    const now = this.#now();
-    const ns = leakTimeNs(units, rate);
-    const filled = min(fill(this.#words, first, now, ns), fill(this.#words, second, now, ns));
+    const filled = this.#fill(counted, leakTimeNs(units, rate));
     this.#uses?.add(counted, units, rate.burst);
     return rateState(rate, filled, 0n);
   }
@@ -82,8 +77,7 @@ export class AddressRates {
   /** Refunds a charge. */
   refund(client: string, units: number, rate: Rate): void {
     const counted = this.#counted(client);
-    const [first, second] = counted.cells;
-    this.#drain(first, second, leakTimeNs(units, rate));
+    this.#drain(counted, leakTimeNs(units, rate));
     this.#uses?.add(counted, -units, rate.burst);
   }
 
@@ -104,7 +98,13 @@ export class AddressRates {
     raise(this.#words, second, secondNs, emptyAt);
   }
 
-  #drain(first: number, second: number, ns: bigint): void {
+  /** @returns the time until the emptier of the buckets is empty */
+  #fill({ cells: [first, second] }: CountedClient, ns: bigint): bigint {
+    const now = this.#now();
+    return min(fill(this.#words, first, now, ns), fill(this.#words, second, now, ns));
+  }
+
+  #drain({ cells: [first, second] }: CountedClient, ns: bigint): void {
     drain(this.#words, first, ns);
     drain(this.#words, second, ns);
   }

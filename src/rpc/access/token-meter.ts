@@ -45,12 +45,10 @@ export interface SharedCharging {
   readonly fallback: 'deny' | 'local';
 }
 
-export interface TokenMeterParts {
+/** What the meters of a thread charge with. */
+export interface TokenCharging {
   readonly slots: TokenSlots;
   readonly service: TokenService;
-  readonly inUse: TokenInUse;
-  /** The meter of the caller's address; refusals of a prepaid token without a rate are charged to it. */
-  readonly address: () => AddressMeter | undefined;
   /** Undefined if the node has its own quota store. */
   readonly shared: SharedCharging | undefined;
 }
@@ -66,12 +64,17 @@ export class TokenMeter implements Meter {
   /** Where the charges of the rate went so far: to leases, or to this node's own bucket. */
   #chargedTo: 'nothing' | 'leases' | 'bucket' | 'both' = 'nothing';
 
-  constructor({ slots, service, inUse, address, shared }: TokenMeterParts) {
+  /** @param address the meter of the caller's address, to which refusals of a prepaid token without a rate are charged */
+  constructor(
+    { slots, service, shared }: TokenCharging,
+    inUse: TokenInUse,
+    address: () => AddressMeter | undefined,
+  ) {
     this.#slots = slots;
     this.#service = service;
+    this.#shared = shared;
     this.#inUse = inUse;
     this.#address = address;
-    this.#shared = shared;
   }
 
   get calls(): CallLimits | undefined {

@@ -104,13 +104,8 @@ describe('a token of a fleet', () => {
         rate,
         usage: new TokenUsage(token, () => undefined),
       };
-      return new TokenMeter({
-        slots,
-        service: manager,
-        inUse,
-        address: () => undefined,
-        shared: { leases, fallback },
-      });
+      const shared = { leases, fallback };
+      return new TokenMeter({ slots, service: manager, shared }, inUse, () => undefined);
     };
     return { meter, manager, leases, faults, lost };
   };

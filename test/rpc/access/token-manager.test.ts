@@ -36,13 +36,7 @@ describe('the token manager', () => {
       rate,
       usage: new TokenUsage(token, () => undefined),
     };
-    return new TokenMeter({
-      slots,
-      service: tokens.manager,
-      inUse,
-      address: () => undefined,
-      shared: undefined,
-    });
+    return new TokenMeter({ slots, service: tokens.manager, shared: undefined }, inUse, () => undefined);
   };
 
   const spend = async (from: TokenMeter, price: number): Promise<string> => {
