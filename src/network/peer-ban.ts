@@ -1,3 +1,4 @@
+import { backoffMs } from '../async/backoff.js';
 import type { MeshTiming } from './timing.js';
 
 /**
@@ -36,7 +37,7 @@ export class PeerBan {
     const { firstBanMs, maxBanMs, banResetMs } = this.#timing;
     const now = this.#now();
     if (now - this.#lastFaultMs > banResetMs) this.#faults = 0;
-    this.#durationMs = Math.min(maxBanMs, firstBanMs * 2 ** Math.min(this.#faults, 16));
+    this.#durationMs = backoffMs(firstBanMs, maxBanMs, this.#faults);
     this.#faults++;
     this.#lastFaultMs = now;
   }

@@ -1,3 +1,4 @@
+import { backoffMs, jittered } from '../async/backoff.js';
 import type { MeshTiming } from './timing.js';
 
 export interface RedialOptions {
@@ -30,8 +31,7 @@ export class Redial {
     const { timing, random } = this.#options;
     let pauseMs = 0;
     if (when !== 'now') {
-      const bound = Math.min(timing.maxRedialMs, timing.firstRedialMs * 2 ** Math.min(this.#failures, 16));
-      pauseMs = bound * (0.5 + 0.5 * random());
+      pauseMs = jittered(backoffMs(timing.firstRedialMs, timing.maxRedialMs, this.#failures), random());
       if (when === 'later') this.#failures++;
     }
     this.#set(Math.max(minMs, pauseMs));

@@ -1,3 +1,4 @@
+import { backoffMs, jittered } from '../../async/backoff.js';
 import type { Log } from '../../config/log.js';
 import type { PeerHealth, Status } from '../../generated/node-rpc-v1.js';
 import { SourceError, type SourceErrorCode } from './follow-error.js';
@@ -165,8 +166,8 @@ export class Source implements SourceCounts {
   #pause(error: SourceError, method: string): void {
     const { log, now, random } = this.#options;
     const first = error.code === 'timeout' ? FIRST_PAUSE_AFTER_TIMEOUT_MS : FIRST_PAUSE_MS;
-    const bound = Math.min(LONGEST_PAUSE_MS, first * 2 ** Math.min(this.#failuresInRow, 16));
-    this.#pausedUntil = now() + Math.ceil(bound * (0.5 + 0.5 * random()));
+    const pauseMs = jittered(backoffMs(first, LONGEST_PAUSE_MS, this.#failuresInRow), random());
+    this.#pausedUntil = now() + Math.ceil(pauseMs);
     this.#lastFailure = error.message;
     this.#failedMethod = method;
     // Logs the first failure as a warning and further ones at level debug, so that a night-long outage adds one line

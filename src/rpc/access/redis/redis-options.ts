@@ -1,4 +1,5 @@
 import type { RedisOptions } from 'ioredis';
+import { backoffMs, jittered } from '../../../async/backoff.js';
 import type { RedisAddress } from '../../../config/quota-store-url.js';
 
 const FIRST_RETRY_MS = 50;
@@ -26,8 +27,7 @@ export function redisOptions(address: RedisAddress): RedisOptions & { replyMappi
 
 /** Time before reconnection number `attempt`, in milliseconds, with jitter so that a fleet does not come all at once. */
 export function retryDelayMs(attempt: number): number {
-  const most = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempt, 10));
-  return Math.ceil(most * (0.5 + Math.random() / 2));
+  return Math.ceil(jittered(backoffMs(FIRST_RETRY_MS, MAX_RETRY_MS, attempt), Math.random()));
 }
 
 /** Removes the password from a message: some servers quote the arguments of a refused command. */

@@ -1,0 +1,12 @@
+/** The pause after some failures in a row, from 0: it doubles with each, up to `maxMs`. */
+export function backoffMs(firstMs: number, maxMs: number, failures: number): number {
+  return Math.min(maxMs, firstMs * 2 ** Math.min(failures, 16));
+}
+
+/**
+ * A time from half of a pause to the whole of it, so that those that failed together do not try again together.
+ * @param random 0 ≤ value < 1
+ */
+export function jittered(ms: number, random: number): number {
+  return ms * (0.5 + 0.5 * random);
+}
