@@ -36,7 +36,7 @@ interface Frame {
   received: number;
 }
 
-const NOTHING = new Uint8Array(0);
+const NOTHING = Buffer.alloc(0);
 
 interface LargeMessage {
   readonly spec: FrameSpec;
@@ -66,11 +66,11 @@ export class FrameReader {
    * Reads the next bytes; chunk boundaries are irrelevant.
    * @throws PeerFault if they are invalid or the sink throws one
    */
-  push(chunk: Uint8Array): void {
+  push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length && !this.#closed) {
-      at =
-        this.#frame === undefined ? this.#readHeader(chunk, at) : this.#readPayload(this.#frame, chunk, at);
+      const frame = this.#frame;
+      at = frame === undefined ? this.#readHeader(chunk, at) : this.#readPayload(frame, chunk, at);
     }
   }
 
@@ -81,7 +81,7 @@ export class FrameReader {
     this.#large.clear();
   }
 
-  #readHeader(chunk: Uint8Array, at: number): number {
+  #readHeader(chunk: Buffer, at: number): number {
     if (this.#headerReceived === 0 && chunk.length - at >= HEADER_BYTES) {
       this.#start(chunk, at);
       return at + HEADER_BYTES;
@@ -97,14 +97,9 @@ export class FrameReader {
   }
 
   /** Starts the frame whose header is at `at` in `bytes`. */
-  #start(bytes: Uint8Array, at: number): void {
-    const length =
-      (byteAt(bytes, at) |
-        (byteAt(bytes, at + 1) << 8) |
-        (byteAt(bytes, at + 2) << 16) |
-        (byteAt(bytes, at + 3) << 24)) >>>
-      0;
-    const frame = this.#begin(byteAt(bytes, at + 4), length);
+  #start(bytes: Buffer, at: number): void {
+    const length = bytes.readUInt32LE(at);
+    const frame = this.#begin(bytes.readUInt8(at + 4), length);
     if (length === 0) this.#finish(frame, frame.wanted ? NOTHING : undefined);
     else this.#frame = frame;
   }
@@ -121,7 +116,7 @@ export class FrameReader {
     return { number, length, spec, wanted, buffer: undefined, received: 0 };
   }
 
-  #readPayload(frame: Frame, chunk: Uint8Array, at: number): number {
+  #readPayload(frame: Frame, chunk: Buffer, at: number): number {
     const end = Math.min(chunk.length, at + frame.length - frame.received);
     const part = chunk.subarray(at, end);
     const isWhole = part.length === frame.length;
@@ -137,19 +132,18 @@ export class FrameReader {
     return end;
   }
 
-  #finish({ number, spec }: Frame, payload: Uint8Array | undefined): void {
+  #finish({ number, spec }: Frame, payload: Buffer | undefined): void {
     if (payload === undefined) return;
     if (spec !== undefined) this.#sink.message(spec, payload);
     else if (number === LARGE_NUMBER) this.#beginLarge(payload);
     else this.#addPiece(payload);
   }
 
-  #beginLarge(payload: Uint8Array): void {
+  #beginLarge(payload: Buffer): void {
     if (payload.length !== LARGE_PAYLOAD_BYTES)
       throw new PeerFault('bad_frame', 'truncated announcement of a large message');
-    const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
-    const spec = specOf(view.getUint8(0));
-    const bytes = view.getUint32(1, true);
+    const spec = specOf(payload.readUInt8(0));
+    const bytes = payload.readUInt32LE(1);
     if (bytes > spec.maxBytes) throw tooLarge(spec, bytes);
     if (bytes <= PIECE_BYTES)
       throw new PeerFault('bad_frame', `${bytes} bytes are too few for a large message`);
@@ -160,7 +154,7 @@ export class FrameReader {
     this.#large.set(spec.class, { spec, bytes, wanted, pieces: [], received: 0 });
   }
 
-  #addPiece(payload: Uint8Array): void {
+  #addPiece(payload: Buffer): void {
     const spec = specOf(payload[0] ?? 0);
     const message = this.#large.get(spec.class);
     if (message?.spec !== spec) throw new PeerFault('bad_frame', `unexpected piece of ${spec.kind}`);
@@ -174,10 +168,6 @@ export class FrameReader {
     this.#large.delete(spec.class);
     if (message.wanted) this.#sink.message(spec, Buffer.concat(message.pieces));
   }
-}
-
-function byteAt(bytes: Uint8Array, at: number): number {
-  return bytes[at] ?? 0;
 }
 
 function specOf(number: number): FrameSpec {

@@ -66,7 +66,7 @@ function readAll(chunks: Iterable<Uint8Array>, wants: (spec: FrameSpec) => boole
     begin: (spec) => wants(spec),
     message: ({ kind }, payload) => got.push({ kind, payload: new Uint8Array(payload) }),
   });
-  for (const chunk of chunks) reader.push(chunk);
+  for (const chunk of chunks) reader.push(Buffer.from(chunk));
   return got;
 }
 
