@@ -1,9 +1,86 @@
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
-import { chooseEvictions, type Newcomer, type PoolShare } from './choose-evictions.js';
 import { TransactionError } from './errors.js';
+import type { GappedEnd } from './lanes/gapped-book.js';
+import { HeapWalk } from './lanes/heap-walk.js';
 import type { LaneBook } from './lanes/lane-book.js';
-import type { Entry } from './lanes/sender-lanes.js';
+import type { Entry, Lane, Sender } from './lanes/sender-lanes.js';
 import type { PoolLimits } from './pool-types.js';
+import type { Prices } from './prices.js';
+
+/** A share of the pool, or an amount to free. */
+export interface PoolShare {
+  readonly transactions: number;
+  /** Encoded size. */
+  readonly bytes: number;
+}
+
+interface Needed extends PoolShare {
+  /** Places behind gaps; 0 for a ready transaction. */
+  readonly gappedPlaces: number;
+}
+
+interface Newcomer {
+  /** The lowest tip of the new transaction and its predecessors in the lane. */
+  readonly worth: bigint;
+  readonly ready: boolean;
+  /** The sender's pooled transactions; undefined if there are none. */
+  readonly sender: Sender | undefined;
+  /**
+   * The lane that the transaction enters. Nothing up to `position` is evicted there, as that could put the
+   * transaction behind a gap.
+   */
+  readonly lane: Lane | undefined;
+  /** The transaction's position in that lane. */
+  readonly position: number;
+  /** Places behind gaps that the sender would have, including this transaction's. */
+  readonly places: number;
+}
+
+/**
+ * Chooses transactions to evict for a new one, only from the ends of lanes so that no gap arises: first gapped ones, which yield to a ready one at any price; then, only
+ * for a ready one, ready ones that are worth less. Changes nothing yet.
+ * @returns undefined if too little can be freed
+ */
+function chooseEvictions(
+  needed: Needed,
+  newcomer: Newcomer,
+  { gapped, readyEnds, prices }: LaneBook,
+): Entry[] | undefined {
+  const leaving: Entry[] = [];
+  let bytes = 0;
+  let places = 0;
+  const missing = () =>
+    leaving.length < needed.transactions || bytes < needed.bytes || places < needed.gappedPlaces;
+  for (const end of gapped.walk(newcomer.lane, newcomer.position)) {
+    if (!missing() || !yieldsTo(end, newcomer, prices)) break;
+    leaving.push(end.entry);
+    bytes += end.entry.bytes;
+    places += gapped.placesOf(end.entry.bytes);
+  }
+  if (!missing()) return leaving;
+  if (!newcomer.ready) return undefined;
+
+  const readyWalk = new HeapWalk<Lane, Entry>(readyEnds, (lane) =>
+    lane === newcomer.lane ? undefined : lane.readyEnd,
+  );
+  while (missing()) {
+    const step = readyWalk.next();
+    if (step === undefined || step.key >= newcomer.worth) return undefined;
+    const entry = step.value;
+    leaving.push(entry);
+    bytes += entry.bytes;
+    const next = entry.lane.before(entry);
+    if (next !== undefined) readyWalk.add(next, next.worth(prices), -next.arrival);
+  }
+  return leaving;
+}
+
+/** True if a gapped transaction yields to the new one. */
+function yieldsTo({ sender, entry, places }: GappedEnd, newcomer: Newcomer, prices: Prices): boolean {
+  if (newcomer.ready) return true;
+  if (sender !== newcomer.sender && places !== newcomer.places) return places > newcomer.places;
+  return entry.tip(prices) < newcomer.worth;
+}
 
 /** A new transaction that outbids all others. */
 const ANYONE: Newcomer = {
@@ -48,7 +125,7 @@ export class EvictionPolicy {
     ready: boolean,
   ): readonly Entry[] | TransactionError {
     const { maxTransactions, maxBytes } = this.#limits;
-    const { gapped, prices, readyEnds } = this.#lanes;
+    const { gapped } = this.#lanes;
     const size = this.#lanes.transactions + this.#bundled.transactions;
     const bytes = this.#lanes.bytes + this.#bundled.bytes;
     const places = ready ? 0 : this.#furtherPlaces(transaction, present);
@@ -59,7 +136,7 @@ export class EvictionPolicy {
     };
     if (needed.transactions <= 0 && needed.bytes <= 0 && needed.gappedPlaces <= 0) return [];
     const newcomer = this.#newcomer(transaction, ready, places);
-    const leaving = chooseEvictions(needed, newcomer, { gapped, ready: readyEnds }, prices);
+    const leaving = chooseEvictions(needed, newcomer, this.#lanes);
     if (leaving !== undefined) return leaving;
     const tip = this.#lanes.tipOf(transaction);
     const lowest = this.#lowestWorth;
@@ -84,13 +161,13 @@ export class EvictionPolicy {
   /** Transactions to evict because the pool exceeds its limits, for instance after a start with smaller ones. */
   excess(): readonly Entry[] {
     const { maxTransactions, maxBytes } = this.#limits;
-    const { gapped, prices, readyEnds, transactions, bytes } = this.#lanes;
+    const { transactions, bytes } = this.#lanes;
     const needed = {
       transactions: transactions + this.#bundled.transactions - maxTransactions,
       bytes: bytes + this.#bundled.bytes - maxBytes,
       gappedPlaces: 0,
     };
-    return chooseEvictions(needed, ANYONE, { gapped, ready: readyEnds }, prices) ?? [];
+    return chooseEvictions(needed, ANYONE, this.#lanes) ?? [];
   }
 
   get #full(): boolean {

@@ -1,5 +1,4 @@
 import type { TransactionHashHex } from '../ledger/hex-types.js';
-import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 
 export interface WaiterLimits {
   /** Maximum number of waiting callers. */
@@ -66,7 +65,7 @@ export class InclusionWaiters {
   }
 
   /** Releases the callers waiting for these transactions. */
-  settle(transactions: Iterable<Pick<TransactionEnvelope, 'hashHex'>>): void {
+  settle(transactions: Iterable<{ readonly hashHex: TransactionHashHex }>): void {
     if (this.#count === 0) return;
     for (const { hashHex } of transactions) {
       for (const { done } of this.#byTransaction.get(hashHex) ?? []) done();

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type Limits } from '../config/limits.js';
 import { MAX_TRANSACTION_BYTES } from '../ledger/constants.js';
-import type { AddressHex, CandidateHashHex } from '../ledger/hex-types.js';
+import type { AddressHex, CandidateHashHex, TransactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { REJECTION_REASONS, type RejectionReason, type TransactionError } from './errors.js';
 
@@ -105,11 +105,15 @@ export type RemovalReason =
   | 'execution_fault'
   | RejectionReason;
 
-export interface Removal {
-  readonly transaction: TransactionEnvelope;
+/** Remembered facts about a transaction that left without being included. */
+export interface RememberedRemoval {
   readonly reason: RemovalReason;
   /** Human-readable description of what happened, with the decisive numbers. */
   readonly message: string;
+}
+
+export interface Removal extends RememberedRemoval {
+  readonly transaction: TransactionEnvelope;
 }
 
 const LEFT_OTHERWISE = ['replaced', 'evicted', 'bundle_failed', 'execution_fault'] as const;
@@ -119,15 +123,18 @@ export function isRemovalReason(word: string): word is Exclude<RemovalReason, 'i
   return [...LEFT_OTHERWISE, ...REJECTION_REASONS].some((reason) => reason === word);
 }
 
-/** Remembered facts about a transaction that left without being included. */
-export type RememberedRemoval = Pick<Removal, 'reason' | 'message'>;
+/** A transaction of a block, as the pool identifies it. */
+export interface IncludedTransaction {
+  readonly hashHex: TransactionHashHex;
+  readonly sender: AddressHex;
+}
 
 /** A block that became the tip, with its effects. */
 export interface AppliedBlock {
   /** Context of the next block. */
   readonly head: NextBlockContext;
   /** The block's transactions in order, whether or not they were pooled. */
-  readonly included: Iterable<Pick<VerifiedTransaction, 'hashHex' | 'sender'>>;
+  readonly included: Iterable<IncludedTransaction>;
   /** Other accounts whose balance or nonces the block changed. */
   readonly changed: Iterable<AddressHex>;
 }

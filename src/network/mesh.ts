@@ -54,7 +54,7 @@ export interface MeshOptions {
   readonly listen: Endpoint;
   /** The initial peers; see {@link Mesh.setPeers}. */
   readonly peers: readonly AllowedPeer[];
-  readonly ed25519: Pick<Ed25519, 'publicKey' | 'sign'>;
+  readonly ed25519: Ed25519;
   readonly log: Log;
   readonly timing?: Partial<MeshTiming>;
   readonly gate?: Partial<GateLimits>;

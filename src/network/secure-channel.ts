@@ -63,10 +63,7 @@ export interface KeyAndCertificate {
  * private key.
  * @param seed the ed25519 private key, 32 bytes
  */
-export async function identityCertificate(
-  ed25519: Pick<Ed25519, 'publicKey' | 'sign'>,
-  seed: Uint8Array,
-): Promise<KeyAndCertificate> {
+export async function identityCertificate(ed25519: Ed25519, seed: Uint8Array): Promise<KeyAndCertificate> {
   const publicKey = ed25519.publicKey(seed);
   const der = await selfSigned(publicKey, (bytes) => ed25519.sign(bytes, seed));
   const lines =

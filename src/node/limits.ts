@@ -24,7 +24,7 @@ export function manifestLimits(limits: Limits): Readonly<Record<string, number>>
     message_bytes: maxBodyBytes,
     crowded_message_bytes: Math.min(maxBodyBytes, CROWDED_MESSAGE_BYTES),
     transaction_bytes: MAX_TRANSACTION_BYTES,
-    gapped_transactions: gappedPlaces({ maxTransactions: poolSize }),
+    gapped_transactions: gappedPlaces(poolSize),
     code_bytes: LIMITS.codeBytes,
     idl_bytes: MAX_IDL_BYTES,
     machine_code_bytes: LIMITS.machineCode,

@@ -174,7 +174,7 @@ export class PoolWorld {
   /** Notified of unpaid removals, as on a node. */
   unpaid: Pick<UnpaidBytes, 'recordUnpaid'> | undefined;
   /** Notified of removals, as on a node. */
-  journal: Pick<PoolJournal, 'recordRemoval' | 'recordBundleRemoval'> | undefined;
+  journal: Pick<PoolJournal, 'recordRemoval'> | undefined;
   head: NextBlockContext = { height: 10n, baseFee: 1n, slotPrice: 2_000_000n, gasLimit: 30_000_000n };
   #arrival = 0;
 
@@ -195,12 +195,12 @@ export class PoolWorld {
       rejectionReason: (hashHex) => this.out.get(hashHex),
       onRemoval: (departure) => {
         this.removals.push(departure);
-        this.journal?.recordRemoval(departure);
+        this.journal?.recordRemoval(departure.transaction, departure.reason);
         this.unpaid?.recordUnpaid(departure.transaction, departure.transaction.encoded.length);
       },
       onBundleRemoval: (departure) => {
         this.bundleRemovals.push(departure);
-        this.journal?.recordBundleRemoval(departure);
+        this.journal?.recordRemoval(departure.bundle, departure.reason);
       },
     });
   }

@@ -1,20 +1,17 @@
 import type { AddressHex, BundleHashHex, TransactionHashHex } from '../../ledger/hex-types.js';
-import type { PoolShare } from '../choose-evictions.js';
 import { TransactionError } from '../errors.js';
+import type { PoolShare } from '../eviction-policy.js';
 import { Heap } from '../lanes/heap.js';
 import { HeapWalk } from '../lanes/heap-walk.js';
-import type { AccountView, PoolLimits, RemovalReason } from '../pool-types.js';
+import type { AccountView, PoolLimits, RememberedRemoval, RemovalReason } from '../pool-types.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { BundleMembers } from './bundle-members.js';
 import { bundleRoom, usedNonceReason } from './bundle-rules.js';
 import { BundleSenders } from './bundle-senders.js';
 import type { BundleMember, BundleStatus, WaitingBundle } from './waiting-bundle.js';
 
-export interface BundleRemoval {
+export interface BundleRemoval extends RememberedRemoval {
   readonly bundle: BundleEnvelope;
-  readonly reason: RemovalReason;
-  /** Human-readable description of what happened, with the decisive numbers. */
-  readonly message: string;
 }
 
 type RemovalListener = (waiting: WaitingBundle, reason: RemovalReason, message: string) => void;

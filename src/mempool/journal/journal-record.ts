@@ -34,14 +34,12 @@ const NO_HEIGHT = 2n ** 64n - 1n;
 /** Size of a record without its transaction. */
 export const RECORD_OVERHEAD_BYTES = HEADER_BYTES + 1 + HASH_BYTES;
 
-export type Recorded = Pick<TransactionEnvelope, 'hash' | 'encoded' | 'signed'>;
-
-export function admittedRecord({ hash, encoded, signed }: Recorded): Buffer {
+export function admittedRecord({ hash, encoded, signed }: TransactionEnvelope): Buffer {
   return record(isOpen(signed) ? CAME_IN : ENVELOPE_CAME_IN, hash, encoded);
 }
 
 /** @param reason a short word in ASCII */
-export function removedRecord({ hash }: Pick<Recorded, 'hash'>, reason: string): Buffer {
+export function removedRecord(hash: Uint8Array, reason: string): Buffer {
   return record(LEFT, hash, Buffer.from(reason, 'latin1'));
 }
 
@@ -69,7 +67,7 @@ export function bundleRecord({ hash, maxHeight, transactions }: BundleEnvelope):
 }
 
 /** Refers to a bundle already in the journal: 53 bytes, independent of its transactions. */
-export function extensionRecord({ hash, maxHeight }: Pick<BundleEnvelope, 'hash' | 'maxHeight'>): Buffer {
+export function extensionRecord({ hash, maxHeight }: BundleEnvelope): Buffer {
   return record(BUNDLE_EXTENDED, hash, heightBytes(maxHeight));
 }
 

@@ -5,17 +5,15 @@ import { errorMessage } from '../../base/errors.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { latin1 } from '../../storage/latin1.js';
 import type { BundleEnvelope } from '../bundles/bundle.js';
-import type { BundleRemoval } from '../bundles/bundle-book.js';
 import { JournalError } from '../errors.js';
-import type { Removal } from '../pool-types.js';
 import { appendUnlessDiskFull, isDiskFull } from './disk-full.js';
+import { type RemovalReason } from '../pool-types.js';
 import { type JournalContents, readJournal } from './journal-reader.js';
 import {
   admittedRecord,
   bundleRecord,
   extensionRecord,
   RECORD_OVERHEAD_BYTES,
-  type Recorded,
   removedRecord,
 } from './journal-record.js';
 import { JournalRewrite, newPath, RewriteStopped } from './journal-rewrite.js';
@@ -147,7 +145,7 @@ export class PoolJournal {
    * records stay readable
    */
   appendMany(
-    transactions: readonly Recorded[],
+    transactions: readonly TransactionEnvelope[],
     bundles: readonly BundleEnvelope[] = [],
     extended: readonly BundleEnvelope[] = [],
   ): void {
@@ -166,14 +164,10 @@ export class PoolJournal {
     this.#pendingRemovals.clear();
   }
 
-  /** Records a removal; written with the next {@link appendMany} or {@link flush}. */
-  recordRemoval({ transaction, reason }: Pick<Removal, 'transaction' | 'reason'>): void {
-    if (reason !== 'included') this.#recordRemoved(transaction, reason);
-  }
-
-  /** Like {@link recordRemoval}, for a bundle. */
-  recordBundleRemoval({ bundle, reason }: Pick<BundleRemoval, 'bundle' | 'reason'>): void {
-    if (reason !== 'included') this.#recordRemoved(bundle, reason);
+  /** Records the removal of a transaction or bundle; written with the next {@link appendMany} or {@link flush}. */
+  recordRemoval({ hash }: TransactionEnvelope | BundleEnvelope, reason: RemovalReason): void {
+    if (reason === 'included' || this.#pendingRemovals.size >= MAX_UNWRITTEN_REMOVALS) return;
+    this.#pendingRemovals.set(latin1(hash), removedRecord(hash, reason));
   }
 
   /** Writes the recorded removals; call it once per block. @throws JournalError */
@@ -251,11 +245,6 @@ export class PoolJournal {
       // Another rewrite may be running by now.
       if (this.#rewrite === rewrite) this.#rewrite = undefined;
     }
-  }
-
-  #recordRemoved(left: Pick<TransactionEnvelope, 'hash'>, reason: string): void {
-    if (this.#pendingRemovals.size < MAX_UNWRITTEN_REMOVALS)
-      this.#pendingRemovals.set(latin1(left.hash), removedRecord(left, reason));
   }
 
   #append(bytes: Buffer): void {

@@ -51,7 +51,7 @@ export class GappedBook {
 
   /** Maximum number of places for all gapped transactions. */
   get share(): number {
-    return gappedPlaces(this.#limits);
+    return gappedPlaces(this.#limits.maxTransactions);
   }
 
   /** Number of places for a transaction of this encoded size. */
@@ -115,8 +115,23 @@ export class GappedBook {
    * Iterates over the transactions in eviction order, without changing anything.
    * @param spared lane in which nothing up to `position` is evicted
    */
-  walk(spared: Lane | undefined, position: number): GappedWalk {
-    return new GappedWalk(this.#senders, this.#prices, (end) => this.#rank(end), spared, position);
+  *walk(spared: Lane | undefined, position: number): Generator<GappedEnd> {
+    const own = spared?.sender;
+    const walk = new HeapWalk<Sender, SenderEnds>(this.#senders, (sender) =>
+      sender === own ? undefined : new SenderEnds(sender, this.#prices),
+    );
+    const add = (ends: SenderEnds): void => {
+      const { end } = ends;
+      if (end !== undefined) walk.add(ends, this.#rank(end), -end.entry.arrival);
+    };
+    // The spared lane's sender is added separately, because its rank depends on the spared part.
+    if (own !== undefined) add(new SenderEnds(own, this.#prices, spared, position));
+    for (let ends = walk.peek()?.value; ends !== undefined; ends = walk.peek()?.value) {
+      if (ends.end !== undefined) yield ends.end;
+      walk.next();
+      ends.cancel((bytes) => this.placesOf(bytes));
+      add(ends);
+    }
   }
 
   #count({ bytes, lane: { sender } }: Entry, sign: 1 | -1): void {
@@ -131,47 +146,8 @@ export class GappedBook {
 }
 
 /** Maximum number of places for gapped transactions in a pool. */
-export function gappedPlaces({ maxTransactions }: Pick<PoolLimits, 'maxTransactions'>): number {
+export function gappedPlaces(maxTransactions: number): number {
   return Math.ceil(maxTransactions / SHARE);
-}
-
-/** The iterator of {@link GappedBook.walk}. */
-export class GappedWalk {
-  readonly #walk: HeapWalk<Sender, SenderEnds>;
-  readonly #rank: (end: GappedEnd) => bigint;
-
-  constructor(
-    senders: Heap<Sender>,
-    prices: Prices,
-    rank: (end: GappedEnd) => bigint,
-    spared: Lane | undefined,
-    position: number,
-  ) {
-    this.#rank = rank;
-    const own = spared?.sender;
-    this.#walk = new HeapWalk(senders, (sender) =>
-      sender === own ? undefined : new SenderEnds(sender, prices),
-    );
-    // The spared lane's sender is added separately, because its rank depends on the spared part.
-    if (own !== undefined) this.#add(new SenderEnds(own, prices, spared, position));
-  }
-
-  peek(): GappedEnd | undefined {
-    return this.#walk.peek()?.value.end;
-  }
-
-  /** Skips the transaction returned by {@link peek}. */
-  next(placesOf: (bytes: number) => number): void {
-    const ends = this.#walk.next()?.value;
-    if (ends === undefined) return;
-    ends.cancel(placesOf);
-    this.#add(ends);
-  }
-
-  #add(ends: SenderEnds): void {
-    const { end } = ends;
-    if (end !== undefined) this.#walk.add(ends, this.#rank(end), -end.entry.arrival);
-  }
 }
 
 /** The gapped ends of an account's lanes, updated as transactions are evicted. */

@@ -154,14 +154,14 @@ function createPool(parts: {
     limits: poolLimits(config),
     onSender: (address, isPending) => senders.set(address, isPending),
     onRemoval: (removal) => {
-      journal.recordRemoval(removal);
+      journal.recordRemoval(removal.transaction, removal.reason);
       if (removal.reason === 'included') return;
       const { transaction } = removal;
       unpaid.recordUnpaid(transaction, transaction.encoded.length);
       waiters.settle([transaction]);
     },
     onBundleRemoval: (removal) => {
-      journal.recordBundleRemoval(removal);
+      journal.recordRemoval(removal.bundle, removal.reason);
       if (removal.reason === 'included') return;
       const { transactions } = removal.bundle;
       unpaid.recordUnpaid(transactions, bundleBytes(transactions));

@@ -81,8 +81,8 @@ test('removed transactions do not come back, included ones do', async (t) => {
   const [evicted, included, waiting] = transactions(3);
   assert.ok(evicted && included && waiting);
   journal.appendMany([evicted, included, waiting]);
-  journal.recordRemoval({ transaction: evicted, reason: 'evicted' });
-  journal.recordRemoval({ transaction: included, reason: 'included' });
+  journal.recordRemoval(evicted, 'evicted');
+  journal.recordRemoval(included, 'included');
   journal.flush();
   assert.deepEqual((await reopened(path)).transactions, encodedOf([included, waiting]));
 });
@@ -94,7 +94,7 @@ test('a transaction that left and came again is restored at its last position', 
   const [first, second] = transactions(2);
   assert.ok(first && second);
   journal.appendMany([first, second]);
-  journal.recordRemoval({ transaction: first, reason: 'evicted' });
+  journal.recordRemoval(first, 'evicted');
   journal.appendMany([first]);
   assert.deepEqual((await reopened(path)).transactions, encodedOf([second, first]));
 });
@@ -325,7 +325,7 @@ test('an extension does not bring back a bundle that left', async (t) => {
   const { journal } = await PoolJournal.open(path);
   const bundle = poolBundle([{ nonce: 5 }], 20n);
   journal.appendMany([], [bundle]);
-  journal.recordBundleRemoval({ bundle, reason: 'evicted' });
+  journal.recordRemoval(bundle, 'evicted');
   journal.flush();
   journal.appendMany([], [], [poolBundle([{ nonce: 5 }], 40n)]);
   await journal.close();
@@ -462,10 +462,10 @@ test('removed transactions are known again with their reason, unless they came b
   const [expired, evicted, included, returned] = transactions(4);
   assert.ok(expired && evicted && included && returned);
   journal.appendMany([expired, evicted, included, returned]);
-  journal.recordRemoval({ transaction: expired, reason: 'expired' });
-  journal.recordRemoval({ transaction: evicted, reason: 'evicted' });
-  journal.recordRemoval({ transaction: included, reason: 'included' });
-  journal.recordRemoval({ transaction: returned, reason: 'evicted' });
+  journal.recordRemoval(expired, 'expired');
+  journal.recordRemoval(evicted, 'evicted');
+  journal.recordRemoval(included, 'included');
+  journal.recordRemoval(returned, 'evicted');
   journal.flush();
   journal.appendMany([returned]);
   await journal.close();

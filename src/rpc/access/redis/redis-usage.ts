@@ -3,6 +3,7 @@ import {
   type MethodUse,
   methodUse,
   type TokenDay,
+  type TokenDayKey,
   type UsageQuery,
   type UsageStore,
 } from '../usage/usage.js';
@@ -80,7 +81,7 @@ export class RedisUsage implements UsageStore {
   }
 
   /** The records of tokens and days, without those that do not exist. */
-  async #records(asked: readonly Pick<TokenDay, 'day' | 'token'>[]): Promise<readonly TokenDay[]> {
+  async #records(asked: readonly TokenDayKey[]): Promise<readonly TokenDay[]> {
     const hashes = await this.#link.pipeline((pipeline) => {
       for (const { day, token } of asked) pipeline.hgetall(this.#recordKey(day, token));
     });

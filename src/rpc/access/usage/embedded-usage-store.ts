@@ -1,6 +1,6 @@
 import type { Store } from '../../../storage/store.js';
 import { WriteBatch } from '../../../storage/write-batch.js';
-import { methodUse, type TokenDay, type UsageQuery, type UsageStore } from './usage.js';
+import { methodUse, type TokenDay, type TokenDayKey, type UsageQuery, type UsageStore } from './usage.js';
 import { dayAfter, daysOf } from './usage-days.js';
 
 const PREFIX = 'usage/';
@@ -78,7 +78,7 @@ export class EmbeddedUsageStore implements UsageStore {
   }
 }
 
-function keyOf({ day, token }: Pick<TokenDay, 'day' | 'token'>): Uint8Array {
+function keyOf({ day, token }: TokenDayKey): Uint8Array {
   return encoder.encode(`${PREFIX}${day}/${token}`);
 }
 

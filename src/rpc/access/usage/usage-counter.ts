@@ -1,12 +1,17 @@
 import type { PricedMethod } from '../meter.js';
 import { settled } from '../settled-report.js';
-import type { VerifiedToken } from '../tokens.js';
 import type { MethodUse, TokenDay } from './usage.js';
 import { dayOf, untilNextDay } from './usage-days.js';
 
 /** Learns what the threads of this node charge to tokens; on the main thread, or a proxy for it. */
 export interface UsageReports {
   report(usage: readonly TokenDay[]): Promise<void>;
+}
+
+/** A token whose use is counted. */
+export interface CountedToken {
+  readonly id: string;
+  readonly subject: string;
 }
 
 /** Longest time from a charge to its report. */
@@ -17,18 +22,18 @@ const REPORT_MS = 1_000;
  * client cannot add names.
  */
 export class TokenUsage {
-  readonly token: Pick<VerifiedToken, 'id' | 'subject'>;
+  readonly token: CountedToken;
   readonly #onUse: (usage: TokenUsage) => void;
   #methods = new Map<string, { calls: number; units: number }>();
 
   /** @param onUse called at the first charge after a report */
-  constructor(token: Pick<VerifiedToken, 'id' | 'subject'>, onUse: (usage: TokenUsage) => void) {
+  constructor(token: CountedToken, onUse: (usage: TokenUsage) => void) {
     this.token = token;
     this.#onUse = onUse;
   }
 
   /** Counts a charge, or a refund by negative numbers. */
-  add({ name }: Pick<PricedMethod, 'name'>, calls: number, units: number): void {
+  add({ name }: PricedMethod, calls: number, units: number): void {
     const use = this.#methods.get(name);
     if (use !== undefined) {
       use.calls += calls;
@@ -69,7 +74,7 @@ export class UsageCounter {
   }
 
   /** The usage of a token that this thread has in use. */
-  of(token: Pick<VerifiedToken, 'id' | 'subject'>): TokenUsage {
+  of(token: CountedToken): TokenUsage {
     return new TokenUsage(token, (usage) => this.#await(usage));
   }
 

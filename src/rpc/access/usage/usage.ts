@@ -14,12 +14,16 @@ export function methodUse(method: string, calls: number, units: number): MethodU
   return { method, calls: Math.max(0, calls), units: Math.max(0, units) };
 }
 
-/** What a token used on one day. */
-export interface TokenDay {
+/** A token on one day. */
+export interface TokenDayKey {
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string;
   /** Id of the token. */
   readonly token: string;
+}
+
+/** What a token used on one day. */
+export interface TokenDay extends TokenDayKey {
   readonly subject: string;
   readonly methods: readonly MethodUse[];
 }
@@ -31,7 +35,7 @@ export interface UsageQuery {
   /** Id of a token; absent for all. */
   readonly token?: string | undefined;
   /** Continues after this entry of an earlier answer. */
-  readonly after?: Pick<TokenDay, 'day' | 'token'> | undefined;
+  readonly after?: TokenDayKey | undefined;
   /** Maximum number of entries. */
   readonly limit: number;
 }
