@@ -60,7 +60,7 @@ export async function answerAll<Item, Result>(
     const results = await answer(asked.map(({ item }) => item));
     for (const [place, { resolve, reject }] of asked.entries()) {
       if (place < results.length) resolve(results[place] as Result);
-      else reject(new Error(`got ${results.length} results for ${asked.length} items`));
+      else reject(new Error(`expected a result for each of ${asked.length} items, got ${results.length}`));
     }
   } catch (error) {
     for (const { reject } of asked) reject(error);

@@ -156,11 +156,6 @@ export class PoolContents {
     return this.removals.peek(hashHex);
   }
 
-  /** Number of standalone transactions in a lane. */
-  pendingCount(sender: AddressHex, lane: number): number {
-    return this.lanes.lane(sender, lane)?.size ?? 0;
-  }
-
   /**
    * The first nonce that is neither used nor pending, for the next transaction to be built. Bundles occupy no nonces,
    * because they may never be included.

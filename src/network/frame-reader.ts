@@ -107,7 +107,7 @@ export class FrameReader {
   #begin(number: number, length: number): Frame {
     if (number === LARGE_NUMBER || number === PIECE_NUMBER) {
       const max = number === LARGE_NUMBER ? LARGE_PAYLOAD_BYTES : 1 + PIECE_BYTES;
-      if (length > max) throw new PeerFault('too_large', `part of ${length} bytes`);
+      if (length > max) throw new PeerFault('too_large', `a part of ${length} bytes; the limit is ${max}`);
       return { number, length, spec: undefined, wanted: true, buffer: undefined, received: 0 };
     }
     const spec = specOf(number);
@@ -159,8 +159,9 @@ export class FrameReader {
     const message = this.#large.get(spec.class);
     if (message?.spec !== spec) throw new PeerFault('bad_frame', `unexpected piece of ${spec.kind}`);
     const bytes = payload.length - 1;
-    if (bytes !== Math.min(PIECE_BYTES, message.bytes - message.received)) {
-      throw new PeerFault('bad_frame', `invalid piece of ${bytes} bytes`);
+    const expected = Math.min(PIECE_BYTES, message.bytes - message.received);
+    if (bytes !== expected) {
+      throw new PeerFault('bad_frame', `expected a piece of ${expected} bytes, got one of ${bytes}`);
     }
     message.received += bytes;
     if (message.wanted) message.pieces.push(new Uint8Array(payload.subarray(1)));

@@ -327,7 +327,7 @@ function encoded<K extends MessageKind>(kind: K, value: FrameValues[K]): Uint8Ar
   const { codec, maxBytes } = FRAME_KINDS[kind];
   const payload = codec.encode(value);
   if (payload.length > maxBytes) {
-    const text = `${kind} of ${payload.length} bytes; it may have ${maxBytes}`;
+    const text = `${kind} of ${payload.length} bytes; the limit is ${maxBytes}`;
     throw new MeshError('frame_too_large', text);
   }
   return payload;

@@ -88,7 +88,7 @@ describe('leaky buckets by key', () => {
     assert.ok(buckets.take('b', 5));
   });
 
-  test('forget the least recently used key, which a look at an unknown one does not change', () => {
+  test('forget the key used least recently, and remember none that was only looked at', () => {
     const buckets = new LeakyBuckets<string>({ perSecond: 1, burst: 5 }, () => 0, 2);
     buckets.charge('a', 9);
     buckets.charge('b', 9);

@@ -17,15 +17,15 @@ function fill(slots: SlotPool, client: string, max = MAX): Slot[] {
   return taken;
 }
 
-describe('slot pool', () => {
-  test('one client alone takes an eighth uncounted and two thirds of the rest', () => {
+describe('a slot pool', () => {
+  test('gives one client alone an eighth uncounted and two thirds of the rest', () => {
     const slots = new SlotPool();
     const taken = fill(slots, 'hog');
     assert.equal(taken.length, MAX / 8 + Math.floor((MAX * 7 * 2) / (8 * 3)) + 1);
     assert.equal(slots.used, taken.length);
   });
 
-  test('beside n greedy clients 1/(2n+1) of the counted slots stays free, and each client has twice as much', () => {
+  test('keeps 1/(2n+1) of the counted slots free beside n greedy clients, of whom each has twice as much', () => {
     for (const clients of [1, 2, 5, 20]) {
       const slots = new SlotPool();
       const held = Array.from({ length: clients }, (_, i) => ({ name: `hog ${i}`, slots: [] as Slot[] }));
@@ -47,7 +47,7 @@ describe('slot pool', () => {
     }
   });
 
-  test('a newcomer gets slots at once, however long others hold theirs', () => {
+  test('gives a newcomer slots at once, however long others hold theirs', () => {
     const slots = new SlotPool();
     for (let hog = 0; hog < 5; hog++) fill(slots, `hog ${hog}`);
     assert.ok(fill(slots, 'newcomer').length >= 20);
@@ -60,14 +60,14 @@ describe('slot pool', () => {
     assert.ok(fill(few, 'newcomer').length > MAX / 6);
   });
 
-  test('with four or more slots, one client alone leaves some free', () => {
+  test('leaves some of four or more slots free beside one client', () => {
     assert.deepEqual(
       [0, 1, 2, 3, 4, 5, 8].map((max) => fill(new SlotPool(), 'hog', max).length),
       [0, 1, 2, 3, 3, 4, 6],
     );
   });
 
-  test('a hundred thousand clients use no memory, never exceed the limit, and release all slots', () => {
+  test('serves a hundred thousand clients without memory for each, never beyond the limit, and gets all slots back', () => {
     const memory = SlotPool.memory();
     const slots = new SlotPool(memory);
     const taken: Slot[] = [];
@@ -85,7 +85,7 @@ describe('slot pool', () => {
     assert.ok(words.every((word) => word === 0));
   });
 
-  test('one client is counted correctly beside 5,000 with a slot each', () => {
+  test('counts one client correctly beside 5,000 with a slot each', () => {
     let wrong = 0;
     for (let run = 0; run < 20; run++) {
       const slots = new SlotPool();
@@ -99,7 +99,7 @@ describe('slot pool', () => {
     assert.equal(wrong, 0);
   });
 
-  test('keys differ, so clients cannot tell who shares a cell', () => {
+  test('has a key of its own, so that clients cannot tell who shares a cell', () => {
     const cells = new Set<Slot>();
     for (let run = 0; run < 20; run++) {
       const slots = new SlotPool();
@@ -109,7 +109,7 @@ describe('slot pool', () => {
     assert.equal(cells.size, 20);
   });
 
-  test('a slot that is taken again counts for its client again', () => {
+  test('counts a slot that is taken again for its client again', () => {
     const slots = new SlotPool();
     const taken = fill(slots, 'hog', 100);
     for (const place of taken) slots.release(place);

@@ -150,7 +150,7 @@ test('a bundle’s transaction may also be sent alone, by anyone, and survives t
   assert.ok(shared !== undefined);
   assert.ok(world.offer(shared).admitted);
   assert.equal(world.refuse({ from: 'bob', tip: 1 }), 'already_known');
-  assert.equal(world.pool.pendingCount(addressOf('bob'), 0), 1);
+  assert.equal(world.pool.lanesOf(addressOf('bob'))[0]?.pending, 1);
   assert.deepEqual(world.select(), [...made.transactions, shared]);
   world.pool.dropBundle(made.hashHex, 'bundle_failed', 'for the test');
   assert.equal(world.reasonOf(shared), undefined, 'it still waits on its own');

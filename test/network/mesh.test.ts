@@ -332,7 +332,7 @@ describe('the mesh', () => {
     const [one] = await world.connected(2);
     assert.throws(
       () => one?.send(1, 'ceremony', { content: new Uint8Array(2 * 1024 * 1024) }),
-      /ceremony of \d+ bytes; it may have 1048576/,
+      /ceremony of \d+ bytes; the limit is 1048576/,
     );
     assert.equal(one?.peers()[0]?.connected, true);
   });

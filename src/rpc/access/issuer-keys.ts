@@ -79,7 +79,7 @@ function parsedKeys(text: string): readonly JsonWebKey[] {
     throw new Error('the file is neither PEM nor JSON');
   }
   const jwks = isObject(parsed) && Array.isArray(parsed['keys']) ? (parsed['keys'] as unknown[]) : [parsed];
-  if (!jwks.every(isObject)) throw new Error('the JSON is no object with a key');
+  if (!jwks.every(isObject)) throw new Error('the JSON is neither a key nor a set of keys');
   return jwks as readonly JsonWebKey[];
 }
 

@@ -46,8 +46,8 @@ describe('issuer keys', () => {
       ['an RSA key as JWK', rsa.export({ format: 'jwk' }), /got a key of type rsa/],
       ['broken JSON', '{"kty":', /neither PEM nor JSON/],
       ['a bare private key', privatePem.split('\n')[1] ?? '', /neither PEM nor JSON/],
-      ['no object', 'null', /no object/],
-      ['a set of nothing', { keys: [null] }, /no object/],
+      ['no object', 'null', /neither a key nor a set of keys/],
+      ['a set of nothing', { keys: [null] }, /neither a key nor a set of keys/],
     ] as const) {
       test(`must not have ${form}, and the error quotes nothing of it`, async () => {
         const path = fileOf(content);

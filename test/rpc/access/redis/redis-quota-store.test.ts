@@ -154,7 +154,7 @@ describe('the Redis quota store', { skip: WITHOUT_REDIS }, () => {
     assert.equal((await store.leaseRate('slow', 50, sharedRate(1, 50))).units, 50, 'a dear call fits');
   });
 
-  test('is away while the server is, and loses nothing by a kill', async () => {
+  test('is away while the server is, and loses nothing when the server is killed', async () => {
     const told: string[] = [];
     const other = await open();
     other.watch({ onUp: () => undefined, onDown: () => undefined, onRevoked: (id) => told.push(id) });
@@ -184,7 +184,7 @@ describe('the Redis quota store', { skip: WITHOUT_REDIS }, () => {
     await eventually('the store is back', async () => store.isUp);
   });
 
-  test('tells of a wrong password without showing it', async () => {
+  test('reports a wrong password without showing it', async () => {
     const locked = await RedisServer.start('right-horse');
     try {
       const wrong = `redis://:wrong-horse@127.0.0.1:${locked.port}`;
