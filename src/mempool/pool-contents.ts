@@ -98,7 +98,7 @@ export class PoolContents {
 
   /** True if a block drawn now would get a transaction, judging by nonces and fees. */
   hasReady(): boolean {
-    return this.lanes.hasReady || this.bundleBook.hasReady;
+    return this.lanes.heads.hasReady || this.bundleBook.hasReady;
   }
 
   /**

@@ -170,7 +170,9 @@ export class Mesh {
       connected: (peer) => this.#notify(this.#connected, peer),
       disconnected: (peer, why) => {
         this.#notify(this.#disconnected, peer, why);
-        if (this.#lacksQuorum()) this.#expediteRedials();
+        if (!this.#lacksQuorum()) return;
+        // Bans are shorter without a quorum, so scheduled redials are moved forward.
+        for (const each of this.#byIndex.values()) each.expediteRedial();
       },
       lacksQuorum: () => this.#lacksQuorum(),
     };
@@ -304,11 +306,6 @@ export class Mesh {
     let connected = own;
     for (const peer of this.#byIndex.values()) if (peer.isConnected) connected++;
     return connected < quorumOf(members);
-  }
-
-  /** Bans are shorter without a quorum, so scheduled redials are moved forward. */
-  #expediteRedials(): void {
-    for (const peer of this.#byIndex.values()) peer.expediteRedial();
   }
 
   #notify<A extends readonly unknown[]>(listeners: readonly ((...facts: A) => void)[], ...facts: A): void {

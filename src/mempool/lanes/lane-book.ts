@@ -106,11 +106,6 @@ export class LaneBook {
     return this.#lanes;
   }
 
-  /** True if a block drawn now would get a transaction, judging by nonces and fees. */
-  get hasReady(): boolean {
-    return this.heads.hasReady;
-  }
-
   get(hashHex: TransactionHashHex): Entry | undefined {
     return this.#byHash.get(hashHex);
   }
