@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
 import type { Log } from '../../config/log.js';
-import { issueToken } from '../../rpc/access/token-setup.js';
 import { TokenManager } from '../../rpc/access/token-manager.js';
 import type { TokenAdmin } from '../../rpc/access/token-service.js';
+import { issueToken } from '../../rpc/access/token-setup.js';
 import { TokenSlots } from '../../rpc/access/token-slots.js';
 import type { UsageReader } from '../../rpc/access/usage/usage.js';
 import { DataDirectoryError } from '../../storage/data-directory.js';
