@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { settle } from '../../src/async/deferred.js';
 import { isFragmented } from '../../src/async/fragmented-body.js';
 import { clientOfAddress } from '../../src/config/host.js';
 import type {
@@ -151,9 +152,11 @@ class NodeHttpServer implements HttpServer {
       } catch (error) {
         answer = failure(error, asked);
       }
-      void Promise.resolve(answer)
-        .catch((error: unknown) => failure(error, asked))
-        .then((response) => refuseUpgrade(socket, response));
+      settle(
+        answer,
+        (response) => refuseUpgrade(socket, response),
+        (error) => refuseUpgrade(socket, failure(error, asked)),
+      );
     }
   }
 
@@ -248,7 +251,7 @@ class NodeHttpServer implements HttpServer {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, body: Uint8Array): void {
-    const { handler, failure, onError } = this.#options;
+    const { handler, failure } = this.#options;
     const connection = this.#acceptingConnection(request.socket);
     if (connection === undefined) return;
     let answer: HttpAnswer;
@@ -260,14 +263,11 @@ class NodeHttpServer implements HttpServer {
     }
     // Releases the body that the handler has read; the answer may come much later.
     taken.body = NO_BYTES;
-    if ('then' in answer) {
-      Promise.resolve(answer)
-        .catch((error: unknown) => failure(error, taken))
-        .then((settled) => this.#send(request, response, settled, false))
-        .catch(onError);
-    } else {
-      this.#send(request, response, answer, false);
-    }
+    settle(
+      answer,
+      (settled) => this.#send(request, response, settled, false),
+      (error) => this.#send(request, response, failure(error, taken), false),
+    );
   }
 
   #send(

@@ -2,6 +2,7 @@ import { IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import { settle } from '../../src/async/deferred.js';
 import type {
   ServerWebSocket,
   UpgradeAccepted,
@@ -83,13 +84,7 @@ export class NodeWebSockets {
         return Array.isArray(value) ? value.join(', ') : (value ?? '');
       },
     });
-    if (!(verdict instanceof Promise)) {
-      this.#settle(verdict, request, socket, rest, remoteAddress);
-      return;
-    }
-    verdict
-      .then((settled) => this.#settle(settled, request, socket, rest, remoteAddress))
-      .catch(this.#onError);
+    settle(verdict, (settled) => this.#settle(settled, request, socket, rest, remoteAddress), this.#onError);
   }
 
   #settle(

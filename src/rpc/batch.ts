@@ -1,5 +1,5 @@
+import { isAsync, settle } from '../async/deferred.js';
 import type { Sliced } from '../async/sliced-work.js';
-import { Deferred } from './deferred.js';
 import { BatchContext, NotificationContext } from './derived-contexts.js';
 import { overloaded } from './domain-errors.js';
 import { RpcError } from './errors.js';
@@ -7,7 +7,15 @@ import type { CallerContext } from './handlers.js';
 import type { HttpResponse } from './http/http-server.js';
 import type { RpcRequest } from './json/json-rpc.js';
 import type { ByteBudget, Reservation } from './limits/byte-budget.js';
-import { batchAnswer, EMPTY_ANSWER, errorText, type Outcome, resultText } from './rpc-answer.js';
+import {
+  batchAnswer,
+  type CallAnswer,
+  EMPTY_ANSWER,
+  errorText,
+  ignoreOutcome,
+  type Outcome,
+  resultText,
+} from './rpc-answer.js';
 
 /** Limits and context of a batch. */
 export interface BatchLimits {
@@ -26,7 +34,7 @@ export interface BatchLimits {
   readonly refund: (request: RpcRequest) => void;
 }
 
-type Answer = (request: RpcRequest, context: CallerContext) => Outcome | PromiseLike<Outcome>;
+type Answer = (request: RpcRequest, context: CallerContext) => CallAnswer;
 
 /**
  * Shorter results need no reservation, as errors do not. A subscription, whose result is short, is thus never answered
@@ -105,26 +113,25 @@ class Batch {
     if (id === undefined) {
       if (this.#isTooLong) return false;
       const outcome = answer(request, new NotificationContext(this.#request));
-      if (outcome instanceof Deferred) outcome.discard();
+      ignoreOutcome(outcome);
       return outcome instanceof Promise;
     }
     const place = this.#ids.push(id) - 1;
     this.#answers.push(undefined);
     if (this.#isTooLong) return false;
     const outcome = answer(request, this.#context);
-    if (typeof outcome === 'string' || outcome instanceof RpcError) {
+    if (!isAsync(outcome)) {
       this.#put(place, id, request, outcome);
       return false;
     }
     this.#pending++;
-    if (outcome instanceof Deferred) {
-      this.#awaited++;
-      outcome.whenSettled((settled) => {
-        this.#awaited--;
-        this.#settled(place, id, request, settled);
-      });
-    } else void outcome.then((settled) => this.#settled(place, id, request, settled));
-    return outcome instanceof Promise;
+    const isPromise = outcome instanceof Promise;
+    if (!isPromise) this.#awaited++;
+    settle(outcome, (settled) => {
+      if (!isPromise) this.#awaited--;
+      this.#settled(place, id, request, settled);
+    });
+    return isPromise;
   }
 
   /** True if no further call should start now. */

@@ -1,3 +1,4 @@
+import { mapAsync } from '../async/deferred.js';
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { BoundedLog } from '../config/bounded-log.js';
 import type { Limits } from '../config/limits.js';
@@ -5,7 +6,6 @@ import { answerBatch } from './batch.js';
 import { CallRunner } from './calls/call-runner.js';
 import { chargeRefusal } from './calls/charges.js';
 import type { SlowCalls } from './calls/slow-calls.js';
-import { Deferred } from './deferred.js';
 import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
@@ -16,7 +16,7 @@ import { bodyInSlices } from './json/sliced-body.js';
 import type { ByteBudget, Reservation } from './limits/byte-budget.js';
 import { MethodTable } from './method-table.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
-import { type CallAnswer, EMPTY_ANSWER, errorAnswer, type Outcome, resultAnswer } from './rpc-answer.js';
+import { type CallAnswer, EMPTY_ANSWER, errorAnswer, ignoreOutcome, outcomeAnswer } from './rpc-answer.js';
 import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
 
 export interface DispatcherParts {
@@ -151,7 +151,7 @@ export class Dispatcher {
   }
 
   /** Calls a method by name, as the probes do. An unknown name is reported as an outcome. */
-  call(name: string, params: unknown, context: CallerContext): Outcome | PromiseLike<Outcome> {
+  call(name: string, params: unknown, context: CallerContext): CallAnswer {
     const method = this.#methods.get(name);
     return method === undefined ? this.#methods.refusal(name) : this.#runner.run(method, params, context, 0);
   }
@@ -176,16 +176,10 @@ export class Dispatcher {
   #lone(request: RpcRequest, context: CallerContext, bytes: number): HttpAnswer {
     const { id } = request;
     if (id === undefined) {
-      const notification = this.#answer(request, new NotificationContext(context), bytes);
-      if (notification instanceof Deferred) notification.discard();
+      ignoreOutcome(this.#answer(request, new NotificationContext(context), bytes));
       return EMPTY_ANSWER;
     }
-    const outcome = this.#answer(request, context, bytes);
-    if (typeof outcome === 'string') return resultAnswer(id, outcome);
-    if (outcome instanceof RpcError) return errorAnswer(id, outcome);
-    const answered = (settled: Outcome): HttpResponse =>
-      typeof settled === 'string' ? resultAnswer(id, settled) : errorAnswer(id, settled);
-    return outcome instanceof Deferred ? outcome.map(answered) : outcome.then(answered);
+    return mapAsync(this.#answer(request, context, bytes), outcomeAnswer, id);
   }
 
   *#batch(

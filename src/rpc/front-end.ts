@@ -1,3 +1,4 @@
+import { mapAsync } from '../async/deferred.js';
 import type { SlicedWork } from '../async/sliced-work.js';
 import { BoundedLog } from '../config/bounded-log.js';
 import type { Limits } from '../config/limits.js';
@@ -7,7 +8,6 @@ import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Access } from './access/access.js';
 import { IdentifiedCalls } from './calls/identified-calls.js';
 import { SlowCalls } from './calls/slow-calls.js';
-import { Deferred } from './deferred.js';
 import { type Discovery, discoverInterface } from './discovery.js';
 import { Dispatcher } from './dispatcher.js';
 import { overloaded, toRpcError } from './domain-errors.js';
@@ -255,12 +255,9 @@ export class RpcFrontEnd {
     if (hosts !== undefined) {
       const host = request.header('host');
       // HTTP/1.0 clients may omit `Host`; browsers never do.
-      if (host !== '' && !hosts.allows(host)) return this.#finish(request, this.#rejectHost(host));
+      if (host !== '' && !hosts.allows(host)) return this.#finished(this.#rejectHost(host), request);
     }
-    const answer = this.#routes.answer(request);
-    if (answer instanceof Deferred) return answer.map((response) => this.#finish(request, response));
-    if (answer instanceof Promise) return this.#finishLater(request, answer);
-    return this.#finish(request, answer);
+    return mapAsync(this.#routes.answer(request), this.#finished, request);
   };
 
   #rejectHost(host: string): HttpResponse {
@@ -270,14 +267,10 @@ export class RpcFrontEnd {
     return plainError(403, new RpcError('forbidden', message, { host: shown }));
   }
 
-  #finish(request: HttpRequest, response: HttpResponse): HttpResponse {
+  readonly #finished = (response: HttpResponse, request: HttpRequest): HttpResponse => {
     const marked = this.#counted(request, response);
     return this.#cors.enabled && request.method !== 'OPTIONS' ? this.#cors.share(request, marked) : marked;
-  }
-
-  async #finishLater(request: HttpRequest, answer: Promise<HttpResponse>): Promise<HttpResponse> {
-    return this.#finish(request, await answer);
-  }
+  };
 
   #spanOf(request: HttpRequest, tracing: Tracing): RequestSpan {
     const { method, path } = request;
@@ -303,8 +296,6 @@ export class RpcFrontEnd {
       span.end(response.status, this.#ids.of(message));
       return response;
     };
-    const answer = this.#calls.answer(message);
-    if (answer instanceof Deferred) return answer.map(ended);
-    return answer instanceof Promise ? answer.then(ended) : ended(answer);
+    return mapAsync(this.#calls.answer(message), ended, undefined);
   }
 }

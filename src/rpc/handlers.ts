@@ -1,9 +1,9 @@
 import type { Caller } from '../async/caller.js';
+import { Deferred } from '../async/deferred.js';
 import type { CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Meter } from './access/meter.js';
-import { Deferred } from './deferred.js';
 import type { RpcError } from './errors.js';
 import type { JsonSource } from './json/json-text.js';
 import type { Subscriber } from './subscriptions/subscriber.js';

@@ -1,4 +1,4 @@
-import type { Deferred } from './deferred.js';
+import { type MaybeAsync, settle } from '../async/deferred.js';
 import type { RpcError } from './errors.js';
 import type { HttpResponse } from './http/http-server.js';
 
@@ -10,7 +10,7 @@ const JSON_HEADERS: Headers = [['content-type', 'application/json']];
 export type Outcome = string | RpcError;
 
 /** The outcome of a call, at once or later. */
-export type CallAnswer = Outcome | Promise<Outcome> | Deferred<Outcome>;
+export type CallAnswer = MaybeAsync<Outcome>;
 
 /** The empty answer to a notification. */
 export const EMPTY_ANSWER: HttpResponse = { status: 204, headers: [], body: '' };
@@ -24,8 +24,15 @@ export function errorText(id: string, error: RpcError): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${error.toJsonText()}}`;
 }
 
-export function resultAnswer(id: string, result: string): HttpResponse {
-  return { status: 200, headers: JSON_HEADERS, body: resultText(id, result) };
+/** The answer to a single request. @param id source text of the request's id */
+export function outcomeAnswer(outcome: Outcome, id: string): HttpResponse {
+  if (typeof outcome !== 'string') return errorAnswer(id, outcome);
+  return { status: 200, headers: JSON_HEADERS, body: resultText(id, outcome) };
+}
+
+/** Lets a notification run to its end: its outcome is counted and charged, but not answered. */
+export function ignoreOutcome(answer: CallAnswer): void {
+  settle(answer, () => undefined);
 }
 
 /** The answer to a single failed request, with the status and headers of its error kind. */

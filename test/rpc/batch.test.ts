@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Deferred } from '../../src/async/deferred.js';
 import { answerBatch } from '../../src/rpc/batch.js';
-import { Deferred } from '../../src/rpc/deferred.js';
 import type { CallerContext } from '../../src/rpc/handlers.js';
 import { RpcRequest } from '../../src/rpc/json/json-rpc.js';
 import { ByteBudget } from '../../src/rpc/limits/byte-budget.js';

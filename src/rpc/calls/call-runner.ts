@@ -1,8 +1,8 @@
+import { Deferred } from '../../async/deferred.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import type { Limits } from '../../config/limits.js';
 import type { CallLimits } from '../access/call-limits.js';
 import { encodedResult } from '../answer-text.js';
-import { Deferred } from '../deferred.js';
 import { LimitedContext } from '../derived-contexts.js';
 import { overloaded, toRpcError } from '../domain-errors.js';
 import { limitExceeded, type RpcError } from '../errors.js';

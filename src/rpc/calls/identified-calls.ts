@@ -1,7 +1,7 @@
+import { isAsync, mapAsync } from '../../async/deferred.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { clientOfAddress } from '../../config/host.js';
 import type { Access, AccessRights } from '../access/access.js';
-import { Deferred } from '../deferred.js';
 import type { Dispatcher } from '../dispatcher.js';
 import { overloaded, toRpcError } from '../domain-errors.js';
 import type { GetCalls } from '../get-calls.js';
@@ -57,7 +57,7 @@ export class IdentifiedCalls {
   answer(request: CallRequest): HttpAnswer {
     const context = this.context(request);
     const caller = this.#identify(request, context);
-    if (caller instanceof Promise) return this.#answerLater(request, context, caller);
+    if (isAsync(caller)) return this.#answerLater(request, context, caller);
     this.#accept(context, caller);
     return withRateHeaders(this.#dispatcher.dispatch(request, context), context);
   }
@@ -116,11 +116,7 @@ export class IdentifiedCalls {
 
 /** Adds the RateLimit headers of a limited caller, once its calls are charged. */
 function withRateHeaders(answer: HttpAnswer, context: RequestContext): HttpAnswer {
-  if (context.meter === undefined) return answer;
-  if (answer instanceof Deferred) return answer.map((response) => addRateHeaders(response, context));
-  return answer instanceof Promise
-    ? answer.then((response) => addRateHeaders(response, context))
-    : addRateHeaders(answer, context);
+  return context.meter === undefined ? answer : mapAsync(answer, addRateHeaders, context);
 }
 
 function addRateHeaders(response: HttpResponse, { meter }: RequestContext): HttpResponse {

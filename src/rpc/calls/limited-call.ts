@@ -1,5 +1,5 @@
+import { mapAsync } from '../../async/deferred.js';
 import type { CallLimits, ReservedCall } from '../access/call-limits.js';
-import { Deferred } from '../deferred.js';
 import { LimitedContext } from '../derived-contexts.js';
 import { RpcError } from '../errors.js';
 import type { CallerContext } from '../handlers.js';
@@ -38,14 +38,10 @@ async function runLater(call: LimitedCall): Promise<Outcome> {
 }
 
 function runReserved({ run, context }: LimitedCall, reserved: ReservedCall): CallAnswer {
-  const answer = run(new LimitedContext(context, reserved));
-  if (answer instanceof Promise) return answer.finally(() => reserved.settle());
-  if (answer instanceof Deferred) {
-    return answer.map((outcome) => {
-      reserved.settle();
-      return outcome;
-    });
-  }
+  return mapAsync(run(new LimitedContext(context, reserved)), settled, reserved);
+}
+
+function settled(outcome: Outcome, reserved: ReservedCall): Outcome {
   reserved.settle();
-  return answer;
+  return outcome;
 }

@@ -1,3 +1,4 @@
+import { isAsync, type MaybeAsync } from '../../async/deferred.js';
 import { CallerGoneError, type Sliced } from '../../async/sliced-work.js';
 import { BoundedLog } from '../../config/bounded-log.js';
 import type { Log } from '../../config/log.js';
@@ -5,7 +6,6 @@ import { Cancellation } from '../../execution/cancellation.js';
 import type { ExecutionTasks } from '../../execution/pool/execution-tasks.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
 import { encodedResult } from '../answer-text.js';
-import { Deferred } from '../deferred.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import { EncodedResult, Parked } from '../handlers.js';
@@ -108,7 +108,7 @@ export class LinkServer {
   #begin({ id, method: name, params }: MethodCall, method: BoundMethod, context: RemoteContext): void {
     try {
       const result = method.handler(params, context);
-      if (result instanceof Deferred || result instanceof Promise) {
+      if (isAsync(result)) {
         this.#inFlight[id] = context;
         void this.#answerLater(id, method, result, context);
       } else {
@@ -122,7 +122,7 @@ export class LinkServer {
   async #answerLater(
     id: number,
     method: BoundMethod,
-    promised: PromiseLike<unknown>,
+    promised: MaybeAsync<unknown>,
     context: RemoteContext,
   ): Promise<void> {
     const { name } = method.declaration;

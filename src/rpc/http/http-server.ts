@@ -1,5 +1,5 @@
+import type { MaybeAsync } from '../../async/deferred.js';
 import type { SlicedWork } from '../../async/sliced-work.js';
-import type { Deferred } from '../deferred.js';
 import type { RequestSpan } from '../tracing/tracing.js';
 import type { WebSocketRoute } from './web-socket.js';
 
@@ -51,7 +51,7 @@ export function isShared({ headers }: HttpResponse): boolean {
 }
 
 /** An immediate or asynchronous response. */
-export type HttpAnswer = HttpResponse | Promise<HttpResponse> | Deferred<HttpResponse>;
+export type HttpAnswer = MaybeAsync<HttpResponse>;
 
 /** A request before its body has arrived, for answers that the server makes without the handler. */
 export type RequestHead = Pick<HttpRequest, 'header' | 'requestId' | 'span'>;

@@ -1,3 +1,5 @@
+import type { MaybeAsync } from '../../async/deferred.js';
+
 /** A request to open a WebSocket (RFC 6455, section 4.1). Valid until its verdict. */
 export interface UpgradeRequest {
   /** Value of one of {@link WebSocketRoute.headers}, or the empty string. */
@@ -40,7 +42,7 @@ export interface WebSocketRoute {
   /** Maximum number of unsent bytes of a connection, beyond which the server cuts it off; a backstop. */
   readonly maxUnsentBytes: number;
   /** Accepts or refuses an upgrade request. Must not throw or reject. */
-  readonly accept: (request: UpgradeRequest) => UpgradeVerdict | Promise<UpgradeVerdict>;
+  readonly accept: (request: UpgradeRequest) => MaybeAsync<UpgradeVerdict>;
   /**
    * Called when the server stops: refuses further requests, gives calls in progress at most `graceMs` to finish, then
    * closes every connection with code 1001. Must not reject.

@@ -1,9 +1,9 @@
 import type { Caller } from '../../async/caller.js';
+import type { Deferred } from '../../async/deferred.js';
 import { encodeCall } from '../../execution/calls/call-batch.js';
 import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
 import type { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
 import type { CallKind } from '../../execution/views/batched-calls.js';
-import type { Deferred } from '../deferred.js';
 import { deferredResult, type EncodedResult, type Handler } from '../handlers.js';
 import type { JsonSource } from '../json/json-text.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mapAsync } from '../../async/deferred.js';
 import { JsonDecodeError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
 import { encodedResult } from '../answer-text.js';
-import { Deferred } from '../deferred.js';
 import { EncodedResult, type MethodHandlers, Parked } from '../handlers.js';
 import { JsonSource } from '../json/json-text.js';
 import type { BoundHandler, MethodDeclaration } from '../rpc-interface.js';
@@ -146,10 +146,7 @@ export class KeptResults {
       keep(json);
       return value instanceof EncodedResult ? value : new EncodedResult(json);
     };
-    if (result instanceof Deferred) {
-      return result.map((settled) => encoded(settled) as EncodedResult | Error);
-    }
-    return result instanceof Promise ? result.then(encoded) : encoded(result);
+    return mapAsync(result, encoded, undefined) as ReturnType<BoundHandler>;
   }
 
   /** The decoded params of a call and the judge of its result; undefined if the result may change. */

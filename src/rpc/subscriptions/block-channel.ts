@@ -1,5 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import type { Caller } from '../../async/caller.js';
+import { isAsync } from '../../async/deferred.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import { EVENT_SEPARATOR, type EventQuery } from '../../ledger/queries/events.js';
@@ -107,11 +108,9 @@ export class BlockChannel implements Channel {
     const range = { from: at, to: this.#lastOfPage(at) };
     const nothing: Page = { events: [], next: { at: range.to + 1n }, bytes: 0 };
     const mayHave = this.#recent.mayHave(this.#selection, range, this.#source.reads, caller);
-    if (mayHave === false) return nothing;
-    if (!(mayHave instanceof Promise)) return this.#load(place, cursor, caller);
-    return mayHave.then((may) =>
-      may ? (this.#pending.get(place) ?? this.#load(place, cursor, caller)) : nothing,
-    );
+    const page = (may: boolean | undefined) =>
+      may === false ? nothing : (this.#pending.get(place) ?? this.#load(place, cursor, caller));
+    return isAsync(mayHave) ? mayHave.then(page) : page(mayHave);
   }
 
   #load(place: string, cursor: Cursor, caller: Caller): Promise<BlockPage> {

@@ -1,4 +1,5 @@
 import type { Caller } from '../../async/caller.js';
+import { isAsync, type MaybeAsync, settle } from '../../async/deferred.js';
 import { type Sliced, SlicedWork } from '../../async/sliced-work.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import type { Limits } from '../../config/limits.js';
@@ -223,17 +224,25 @@ export class EventHub {
     // Others may wait for the same page, so the read goes on without this subscriber.
     const { client, replay } = subscription;
     const page = loaded ?? channel.read(cursor, { client, isGone: false, allowance: replay?.work });
-    if (!(page instanceof Promise)) {
+    if (!isAsync(page)) {
       this.#deliver(subscription, page);
       return;
     }
+    this.#waitFor(page, subscription, (read) => {
+      // Thousands may wait for the same page; each sends it in its turn.
+      subscription.loaded = read;
+      this.#wake(subscription);
+    });
+  }
+
+  /** Waits for what a subscription needs to go on. */
+  #waitFor<T>(needed: MaybeAsync<T>, subscription: Subscription, goOn: (value: T) => void): void {
     subscription.isReading = true;
-    page.then(
-      (read) => {
+    settle(
+      needed,
+      (value) => {
         subscription.isReading = false;
-        // Thousands may wait for the same page; each sends it in its turn.
-        subscription.loaded = read;
-        this.#wake(subscription);
+        goOn(value);
       },
       (error: unknown) => {
         subscription.isReading = false;
@@ -246,19 +255,11 @@ export class EventHub {
   #isPaid(subscription: Subscription): boolean {
     const verdict = subscription.replay?.pay() ?? 'paid';
     if (verdict === 'paid') return true;
-    if (verdict instanceof Promise) {
-      subscription.isReading = true;
-      verdict.then(
-        (refusal) => {
-          subscription.isReading = false;
-          if (refusal === undefined) this.#wake(subscription);
-          else this.#drop(subscription, refusal.message);
-        },
-        (error: unknown) => {
-          subscription.isReading = false;
-          this.#failed(subscription, error);
-        },
-      );
+    if (isAsync(verdict)) {
+      this.#waitFor(verdict, subscription, (refusal) => {
+        if (refusal === undefined) this.#wake(subscription);
+        else this.#drop(subscription, refusal.message);
+      });
     } else if (verdict !== 'later') this.#drop(subscription, verdict.message);
     // Otherwise `#poll` tries again.
     return false;

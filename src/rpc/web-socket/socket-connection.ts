@@ -1,6 +1,5 @@
-import type { BoundedLog } from '../../config/bounded-log.js';
+import { settle } from '../../async/deferred.js';
 import type { Limits } from '../../config/limits.js';
-import { Deferred } from '../deferred.js';
 import { overloaded } from '../domain-errors.js';
 import type { HttpAnswer, HttpResponse } from '../http/http-server.js';
 import type { ServerWebSocket, WebSocketListener } from '../http/web-socket.js';
@@ -28,7 +27,6 @@ export interface SocketConnectionParts {
   readonly limits: Limits;
   readonly budget: ByteBudget;
   readonly counts: SocketCounts;
-  readonly log: BoundedLog;
   /** Answers a message like the body of a POST. */
   readonly call: (message: SocketMessage) => HttpAnswer;
   /** The answer to a message whose handling failed. */
@@ -204,7 +202,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
   }
 
   #answer(body: Uint8Array): void {
-    const { call, failure, log } = this.#parts;
+    const { call, failure } = this.#parts;
     const subscriber = this.#subscriptions.forMessage();
     const message = new SocketMessage(body, this.#peer, subscriber);
     this.#waiting.add(message);
@@ -216,7 +214,6 @@ export class SocketConnection implements WebSocketListener, EventSink {
       if (text.length > 0) this.#send(typeof text === 'string' ? text : Buffer.from(text).toString());
       subscriber.activate();
     };
-    const failed = (error: unknown): void => settled(failure(error, message));
     let answer: HttpAnswer;
     try {
       answer = call(message);
@@ -225,12 +222,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
     }
     // The memory is valid only during the call.
     message.body = NO_BYTES;
-    if (answer instanceof Deferred) answer.whenSettled(settled, failed);
-    else if (answer instanceof Promise) {
-      answer
-        .then(settled, failed)
-        .catch((error: unknown) => log.error({ err: error }, 'a WebSocket answer failed'));
-    } else settled(answer);
+    settle(answer, settled, (error) => settled(failure(error, message)));
   }
 
   #send(text: string): void {

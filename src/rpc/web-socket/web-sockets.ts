@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isAsync, type MaybeAsync, mapAsync } from '../../async/deferred.js';
 import { DynamicThreshold } from '../../async/dynamic-threshold.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { clientOfAddress } from '../../config/host.js';
@@ -76,15 +77,12 @@ export class WebSockets {
     };
   }
 
-  #accept(request: UpgradeRequest): UpgradeVerdict | Promise<UpgradeVerdict> {
+  #accept(request: UpgradeRequest): MaybeAsync<UpgradeVerdict> {
     this.#parts.metrics.httpRequests++;
-    const verdict = this.#judge(request);
-    return verdict instanceof Promise
-      ? verdict.then((settled) => this.#answered(request, settled))
-      : this.#answered(request, verdict);
+    return mapAsync(this.#judge(request), this.#answered, request);
   }
 
-  #answered(request: UpgradeRequest, verdict: UpgradeVerdict): UpgradeVerdict {
+  readonly #answered = (verdict: UpgradeVerdict, request: UpgradeRequest): UpgradeVerdict => {
     const { metrics, ids } = this.#parts;
     if ('refusal' in verdict) {
       const { status, body } = verdict.refusal;
@@ -93,9 +91,9 @@ export class WebSockets {
     }
     metrics.answered(101, 0);
     return verdict;
-  }
+  };
 
-  #judge(request: UpgradeRequest): UpgradeVerdict | Promise<UpgradeVerdict> {
+  #judge(request: UpgradeRequest): MaybeAsync<UpgradeVerdict> {
     const { metrics, access, log, ids } = this.#parts;
     const refused = (error: unknown): UpgradeVerdict => {
       const refusal = toRpcError(error, 'the access token', log, { requestId: ids.of(request) });
@@ -115,7 +113,7 @@ export class WebSockets {
     const peer = { remoteAddress, authorization };
     const address = clientOfAddress(remoteAddress);
     const identified = access.identify(authorization, { client: `address ${address}` }, () => address);
-    if (!(identified instanceof Promise)) return this.#accepted(peer, checked, identified);
+    if (!isAsync(identified)) return this.#accepted(peer, checked, identified);
     return identified.then((caller) => this.#accepted(peer, checked, caller), refused);
   }
 
@@ -136,7 +134,6 @@ export class WebSockets {
         const connection = new SocketConnection(socket, peer, this.#nowMs, {
           limits,
           budget,
-          log,
           call,
           failure,
           subscriptionsOf,

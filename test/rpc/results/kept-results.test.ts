@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Deferred } from '../../../src/async/deferred.js';
 import { nodeRpcV1Manifest } from '../../../src/generated/node-rpc-v1.js';
 import { rpcMethods } from '../../../src/ledger/rpc-codecs.js';
-import { Deferred } from '../../../src/rpc/deferred.js';
 import { RpcError } from '../../../src/rpc/errors.js';
 import { type CallContext, EncodedResult, type MethodHandlers } from '../../../src/rpc/handlers.js';
 import { JsonSource } from '../../../src/rpc/json/json-text.js';

@@ -36,7 +36,6 @@ function slowConnection(answer: string) {
     limits: { ...DEFAULT_LIMITS, requestTimeoutMs: TIMEOUT_MS },
     budget: new ByteBudget(100_000_000, (error) => assert.fail(String(error))),
     counts,
-    log,
     token: new TokenWatch({
       access: { identifyAgain: () => caller, isCurrent: () => true },
       log,

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Caller } from '../../../async/caller.js';
+import { isAsync, settle } from '../../../async/deferred.js';
 import { isFragmented } from '../../../async/fragmented-body.js';
 import { CallerGoneError } from '../../../async/sliced-work.js';
 import { clientOfAddress } from '../../../config/host.js';
-import { Deferred } from '../../deferred.js';
 import { clientOf } from '../../limits/client-of.js';
 import type { RequestSpan } from '../../tracing/tracing.js';
 import type {
@@ -243,23 +243,13 @@ export class UwsExchange implements HttpRequest {
     }
     // The body was valid only during the call; an answer may come much later.
     this.body = NO_BYTES;
-    if (answer instanceof Deferred) {
-      answer.whenSettled(
+    if (isAsync(answer)) {
+      settle(
+        answer,
         (settled) => this.#sendLater(settled),
         (error) => this.#sendLater(failure(error, this)),
       );
-    } else if (answer instanceof Promise) this.#answerLater(answer);
-    else this.#send(answer, false);
-  }
-
-  #answerLater(promise: Promise<HttpResponse>): void {
-    const { failure, onError } = this.#owner.options;
-    promise
-      .then(
-        (answer) => this.#sendLater(answer),
-        (error: unknown) => this.#sendLater(failure(error, this)),
-      )
-      .catch(onError);
+    } else this.#send(answer, false);
   }
 
   #sendLater(answer: HttpResponse): void {

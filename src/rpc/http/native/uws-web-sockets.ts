@@ -1,3 +1,4 @@
+import { settle } from '../../../async/deferred.js';
 import type { HttpResponse, RequestHead } from '../http-server.js';
 import type {
   ServerWebSocket,
@@ -109,31 +110,21 @@ export class UwsWebSockets {
       return;
     }
     const key = request.getHeader('sec-websocket-key');
-    const settle = (verdict: UpgradeVerdict): void => {
-      if ('refusal' in verdict) {
-        refuse(response, verdict.refusal);
-        return;
-      }
-      const data: SocketData = { peer: new UwsSocket(remoteAddress, verdict) };
-      response.upgrade(data, key, verdict.protocol, '', contexts[verdict.size]);
-    };
-    const verdict = accept(asked);
-    if (!(verdict instanceof Promise)) {
-      settle(verdict);
-      return;
-    }
     let isGone = false;
     response.onAborted(() => {
       isGone = true;
     });
-    verdict
-      .then((settled) => {
-        if (isGone) {
-          if (!('refusal' in settled)) settled.abandoned();
-        } else if ('refusal' in settled) response.cork(() => settle(settled));
-        else settle(settled);
-      })
-      .catch(onError);
+    const judged = (verdict: UpgradeVerdict): void => {
+      if ('refusal' in verdict) {
+        if (!isGone) response.cork(() => refuse(response, verdict.refusal));
+      } else if (isGone) {
+        verdict.abandoned();
+      } else {
+        const data: SocketData = { peer: new UwsSocket(remoteAddress, verdict) };
+        response.upgrade(data, key, verdict.protocol, '', contexts[verdict.size]);
+      }
+    };
+    settle(accept(asked), judged, onError);
   }
 }
 

@@ -37,11 +37,6 @@ export class Deferred<T> implements PromiseLike<T> {
     if (this.#isSettled) this.#deliver(listener);
   }
 
-  /** Runs the transformations without a listener: some have effects, such as counting calls. */
-  discard(): void {
-    this.whenSettled(() => undefined);
-  }
-
   /** Makes the value awaitable; rejects if a transformation throws. */
   // biome-ignore lint/suspicious/noThenProperty: it may be awaited
   then<A = T, B = never>(
@@ -61,6 +56,40 @@ export class Deferred<T> implements PromiseLike<T> {
       this.#onFailure(error);
     }
   }
+}
+
+/** A value at once or later. Whoever gets one passes it to {@link mapAsync} or {@link settle}. */
+export type MaybeAsync<T> = T | Promise<T> | Deferred<T>;
+
+export function isAsync<T>(value: MaybeAsync<T>): value is Promise<T> | Deferred<T> {
+  return value instanceof Deferred || value instanceof Promise;
+}
+
+/**
+ * Transforms a value once it is there.
+ * @param context passed to the step, so that an immediate value needs no closure
+ */
+export function mapAsync<T, U, C>(
+  value: MaybeAsync<T>,
+  step: (value: T, context: C) => U,
+  context: C,
+): MaybeAsync<U> {
+  if (value instanceof Deferred) return value.map((settled) => step(settled, context));
+  return value instanceof Promise ? value.then((settled) => step(settled, context)) : step(value, context);
+}
+
+/**
+ * Passes a value to a listener once it is there; at once if it is immediate.
+ * @param onFailure called with the failure of a value to come, or of its listener; absent if neither can fail
+ */
+export function settle<T>(
+  value: MaybeAsync<T>,
+  listener: (value: T) => void,
+  onFailure?: (error: unknown) => void,
+): void {
+  if (value instanceof Deferred) value.whenSettled(listener, onFailure);
+  else if (value instanceof Promise) void value.then(listener).catch(onFailure);
+  else listener(value);
 }
 
 /** The same object, typed by the result of its last transformation. */

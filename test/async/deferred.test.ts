@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Deferred, type MaybeAsync, mapAsync, settle } from '../../src/async/deferred.js';
+
+describe('a deferred value', () => {
+  it('reaches its listener at once, whichever came first', () => {
+    const seen: number[] = [];
+    const first = new Deferred<number>();
+    first.whenSettled((value) => seen.push(value));
+    first.resolve(1);
+    const second = new Deferred<number>();
+    second.resolve(2);
+    second.whenSettled((value) => seen.push(value));
+    assert.deepEqual(seen, [1, 2]);
+  });
+
+  it('runs its steps in order, once', () => {
+    const later = new Deferred<number>();
+    let steps = 0;
+    const mapped = later
+      .map((value) => value + ++steps)
+      .map((value) => `${value}`)
+      .map((text) => text.repeat(2));
+    later.resolve(4);
+    const seen: string[] = [];
+    mapped.whenSettled((value) => seen.push(value));
+    assert.deepEqual([seen, steps], [['55'], 1]);
+  });
+
+  it('may be awaited', async () => {
+    const later = new Deferred<number>();
+    setImmediate(() => later.resolve(7));
+    assert.equal(await later.map((value) => value * 2), 14);
+  });
+
+  it('rejects as a promise if a step throws', async () => {
+    const later = new Deferred<number>();
+    later.resolve(1);
+    const failing = later.map(() => {
+      throw new RangeError('no');
+    });
+    await assert.rejects(Promise.resolve(failing), RangeError);
+  });
+});
+
+describe('a value at once or later', () => {
+  const forms: readonly (readonly [name: string, make: () => MaybeAsync<number>])[] = [
+    ['immediate', () => 1],
+    ['promised', () => Promise.resolve(1)],
+    ['deferred', () => deferred(1)],
+  ];
+
+  for (const [name, make] of forms) {
+    it(`is mapped and reaches its listener if it is ${name}`, async () => {
+      const sum = mapAsync(make(), (value, more) => value + more, 2);
+      assert.equal(await new Promise((resolve, reject) => settle(sum, resolve, reject)), 3);
+    });
+  }
+
+  it('reaches its listener within the call unless it is promised', () => {
+    const seen: number[] = [];
+    for (const [, make] of forms) settle(make(), (value) => seen.push(value));
+    assert.deepEqual(seen, [1, 1]);
+  });
+
+  for (const [name, make] of forms.slice(1)) {
+    it(`reports the failure of a step and of a listener if it is ${name}`, async () => {
+      const fail = () => {
+        throw new RangeError('no');
+      };
+      const failures = await Promise.all([
+        new Promise((resolve) => settle(mapAsync(make(), fail, undefined), resolve, resolve)),
+        new Promise((resolve) => settle(make(), fail, resolve)),
+      ]);
+      assert.ok(failures.every((error) => error instanceof RangeError));
+    });
+  }
+});
+
+function deferred(value: number): Deferred<number> {
+  const later = new Deferred<number>();
+  later.resolve(value);
+  return later;
+}
