@@ -9,7 +9,7 @@ import { TokenManager } from '../rpc/access/token-manager.js';
 import { createTokenFiles, issueToken } from '../rpc/access/token-setup.js';
 import { TokenSlots } from '../rpc/access/token-slots.js';
 import { UsageBook } from '../rpc/access/usage/usage-book.js';
-import { watchQuotaStore } from '../rpc/metrics/quota-metrics.js';
+import { watchQuotaStore } from '../rpc/metrics/service-metrics.js';
 import { accessRules, MAX_COST } from './access-rules.js';
 import type { NodeContext } from './node-context.js';
 import { openQuotaStore } from './open-quota-store.js';

@@ -3,8 +3,7 @@ import { watchConsensus } from './consensus-metrics.js';
 import { watchFollower } from './follow-metrics.js';
 import { watchMesh } from './mesh-metrics.js';
 import { NodeMetrics } from './metrics.js';
-import { watchQuotaStore } from './quota-metrics.js';
-import { watchServices } from './service-metrics.js';
+import { watchQuotaStore, watchServices } from './service-metrics.js';
 
 /** A metric as declared. */
 export interface DeclaredMetric {

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { Declarations } from './declare.js';
+import { Declarations, type Labelled, type Reading } from './declare.js';
 
 /** Counters of consensus since the start, as in `validator_status`. */
 export interface ConsensusCounts {
@@ -53,8 +53,8 @@ export class ProposerCounts {
 /** Adds the metrics of a node that seals; call once. */
 export function watchConsensus(registry: Registry, node: ConsensusGauges): void {
   const declare = new Declarations(registry);
-  declare.gauge('heddle_consensus_epoch', 'Epoch of the next block', () => Number(node.counts().epoch));
-  declare.gauge('heddle_consensus_view', 'Current view', () => Number(node.counts().view));
+  declare.gauge('heddle_consensus_epoch', 'Epoch of the next block', () => node.counts().epoch);
+  declare.gauge('heddle_consensus_view', 'Current view', () => node.counts().view);
   const counters = [
     ['proposals', 'Blocks proposed by this node'],
     ['notarizations', 'Notarizations seen'],
@@ -63,14 +63,12 @@ export function watchConsensus(registry: Registry, node: ConsensusGauges): void 
     ['timeouts', 'Views in which this node stopped waiting for a proposal'],
   ] as const;
   for (const [name, help] of counters) {
-    declare.counter(`heddle_consensus_${name}_total`, `${help} since the start`, () =>
-      Number(node.counts()[name]),
-    );
+    declare.counter(`heddle_consensus_${name}_total`, `${help} since the start`, () => node.counts()[name]);
   }
   declare.counter(
     'heddle_consensus_equivocations_total',
     'Pairs of contradicting votes of other validators with valid signatures',
-    () => Number(node.counts().equivocations_seen),
+    () => node.counts().equivocations_seen,
   );
   declare.counters(
     'heddle_consensus_invalid_proposals_total',
@@ -99,36 +97,31 @@ export function watchConsensus(registry: Registry, node: ConsensusGauges): void 
     '1 if this node holds a valid share of the group key, or needs none; else 0',
     () => (node.hasEpochKey() ? 1 : 0),
   );
+  const ofPeers = (value: (peer: PeerFigures) => Reading): Labelled => {
+    return () => node.peers().map((peer) => [String(peer.index), value(peer)]);
+  };
   declare.gauges(
     'heddle_consensus_peer_connected',
     '1 if another validator is connected, else 0',
     'validator',
-    () => node.peers().map(({ index, connected }) => [String(index), connected ? 1 : 0] as const),
+    ofPeers(({ connected }) => (connected ? 1 : 0)),
   );
   declare.gauges(
     'heddle_consensus_peer_round_trip_seconds',
     'Round-trip time to another validator',
     'validator',
-    () =>
-      node
-        .peers()
-        .flatMap(({ index, rtt_ms: ms }) => (ms === undefined ? [] : [[String(index), ms / 1_000] as const])),
+    ofPeers(({ rtt_ms: ms }) => seconds(ms)),
   );
   declare.gauges(
     'heddle_consensus_peer_lag_blocks',
     'Number of blocks that another validator is behind this node',
     'validator',
-    () =>
-      node
-        .peers()
-        .flatMap(({ index, behind_by: blocks }) =>
-          blocks === undefined ? [] : [[String(index), Number(blocks)] as const],
-        ),
+    ofPeers(({ behind_by: blocks }) => blocks),
   );
 }
 
 /** The counts of all other validators, also of those without any. */
-function byPeer(node: Pick<ConsensusGauges, 'peers'>, counts: ReadonlyMap<number, number>) {
+function byPeer(node: ConsensusGauges, counts: ReadonlyMap<number, number>) {
   const all = new Map(node.peers().map(({ index }) => [String(index), 0]));
   for (const [index, count] of counts) all.set(String(index), count);
   return all;

@@ -1,69 +1,86 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** The values of a metric, by the value of its only label. */
-export type Labelled = () => Iterable<readonly [label: string, value: number]>;
+/** The current value of a series; undefined omits it. */
+export type Reading = number | bigint | undefined;
+/** The values of a metric, each with the values of its labels. */
+export type Labelled = () => Iterable<readonly [labels: string | readonly string[], value: Reading]>;
 
-/** Declares metrics whose values are read on each scrape. */
+/** Declares the metrics of a registry. Those with a source are read on each scrape, the others are updated. */
 export class Declarations {
-  readonly #registry: Registry;
+  readonly #registers: Registry[];
 
   constructor(registry: Registry) {
-    this.#registry = registry;
+    this.#registers = [registry];
   }
 
-  /** @param value returns undefined to omit the metric */
-  gauge(name: string, help: string, value: () => number | undefined): void {
+  gauge(name: string, help: string, value: () => Reading | Promise<Reading>): void {
     new Gauge({
       name,
       help,
-      registers: [this.#registry],
-      collect() {
-        this.reset();
-        const current = value();
+      registers: this.#registers,
+      async collect() {
+        const current = await value();
         if (current === undefined) this.remove();
-        else this.set(current);
+        else this.set(Number(current));
       },
     });
   }
 
-  gauges(name: string, help: string, label: string, values: Labelled): void {
+  counter(name: string, help: string, value: () => Reading): void {
+    this.counters(name, help, [], () => [[[], value()]]);
+  }
+
+  gauges(name: string, help: string, label: string | readonly string[], values: Labelled): void {
+    const labelNames = [label].flat();
     new Gauge({
       name,
       help,
-      labelNames: [label],
-      registers: [this.#registry],
+      labelNames,
+      registers: this.#registers,
       collect() {
         this.reset();
-        for (const [of, value] of values()) this.set({ [label]: of }, value);
+        for (const [of, value] of values())
+          if (value !== undefined) this.set(labels(labelNames, of), Number(value));
       },
     });
   }
 
-  /** @param value returns undefined to omit the metric */
-  counter(name: string, help: string, value: () => number | undefined): void {
+  counters(name: string, help: string, label: string | readonly string[], values: Labelled): void {
+    const labelNames = [label].flat();
     new Counter({
       name,
       help,
-      registers: [this.#registry],
+      labelNames,
+      registers: this.#registers,
       collect() {
         this.reset();
-        const current = value();
-        if (current === undefined) this.remove();
-        else this.inc(current);
+        if (labelNames.length === 0) this.remove();
+        for (const [of, value] of values())
+          if (value !== undefined) this.inc(labels(labelNames, of), Number(value));
       },
     });
   }
 
-  counters(name: string, help: string, label: string, values: Labelled): void {
-    new Counter({
-      name,
-      help,
-      labelNames: [label],
-      registers: [this.#registry],
-      collect() {
-        this.reset();
-        for (const [of, value] of values()) this.inc({ [label]: of }, value);
-      },
-    });
+  /** A counter that its owner increments. @param values the values of its label that are there from the start */
+  events<L extends string = never>(
+    name: string,
+    help: string,
+    label?: L,
+    values: readonly string[] = [],
+  ): Counter<L> {
+    const labelNames = label === undefined ? [] : [label];
+    const counter = new Counter<L>({ name, help, labelNames, registers: this.#registers });
+    for (const value of values) counter.inc(labels(labelNames, value) as Record<L, string>, 0);
+    return counter;
   }
+
+  /** @param buckets upper bounds */
+  histogram(name: string, help: string, buckets: number[]): Histogram {
+    return new Histogram({ name, help, registers: this.#registers, buckets });
+  }
+}
+
+function labels(names: readonly string[], values: string | readonly string[]): Record<string, string> {
+  const each = [values].flat();
+  return Object.fromEntries(names.map((name, place) => [name, each[place] ?? '']));
 }

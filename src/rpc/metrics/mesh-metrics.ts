@@ -1,9 +1,12 @@
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { Declarations } from './declare.js';
+
+type Traffic = ReadonlyMap<string, { readonly messages: number; readonly bytes: number }>;
 
 /** Counters of a validator's mesh since the start, by message kind or reason. */
 export interface MeshGauges {
-  readonly sent: ReadonlyMap<string, { readonly messages: number; readonly bytes: number }>;
-  readonly received: ReadonlyMap<string, { readonly messages: number; readonly bytes: number }>;
+  readonly sent: Traffic;
+  readonly received: Traffic;
   readonly discardedSending: ReadonlyMap<string, number>;
   readonly discardedReceiving: ReadonlyMap<string, number>;
   /** Number of times that reading from a peer was paused because the peer sent too much. */
@@ -15,63 +18,46 @@ export interface MeshGauges {
 
 /** Adds the metrics of a validator's mesh to a registry; call once. */
 export function watchMesh(registry: Registry, mesh: MeshGauges): void {
-  const registers = [registry];
-  const add = (
-    name: string,
-    help: string,
-    label: string,
-    values: () => Iterable<readonly [string, number]>,
-  ) =>
-    new Counter({
-      name,
-      help,
-      labelNames: [label],
-      registers,
-      collect() {
-        this.reset();
-        for (const [value, count] of values()) this.inc({ [label]: value }, count);
-      },
-    });
+  const declare = new Declarations(registry);
   for (const [direction, traffic, discarded] of [
     ['sent', mesh.sent, mesh.discardedSending],
     ['received', mesh.received, mesh.discardedReceiving],
   ] as const) {
-    add(
-      `heddle_mesh_${direction}_bytes_total`,
-      `Payload bytes ${direction}, by kind of message`,
-      'kind',
-      () => [...traffic].map(([kind, { bytes }]) => [kind, bytes] as const),
+    const name = `heddle_mesh_${direction}`;
+    declare.counters(`${name}_bytes_total`, `Payload bytes ${direction}, by kind of message`, 'kind', () =>
+      Array.from(traffic, ([kind, { bytes }]) => [kind, bytes]),
     );
-    add(`heddle_mesh_${direction}_messages_total`, `Messages ${direction}, by kind`, 'kind', () =>
-      [...traffic].map(([kind, { messages }]) => [kind, messages] as const),
+    declare.counters(`${name}_messages_total`, `Messages ${direction}, by kind`, 'kind', () =>
+      Array.from(traffic, ([kind, { messages }]) => [kind, messages]),
     );
-    add(
-      `heddle_mesh_${direction}_discarded_total`,
+    declare.counters(
+      `${name}_discarded_total`,
       `Messages not ${direction} because of a limit, by kind`,
       'kind',
       () => discarded,
     );
   }
-  new Counter({
-    name: 'heddle_mesh_pauses_total',
-    help: 'Pauses in reading from validators that send too much',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(mesh.pauses);
-    },
-  });
-  add(
+  declare.counter(
+    'heddle_mesh_pauses_total',
+    'Pauses in reading from validators that send too much',
+    () => mesh.pauses,
+  );
+  declare.counters(
     'heddle_mesh_faults_total',
     'Validators dropped for what they sent, by fault',
     'code',
     () => mesh.faults,
   );
-  add(
+  declare.counters(
     'heddle_mesh_closed_total',
     "Connections that ended for no validator's fault, by reason",
     'reason',
     () => mesh.closed,
   );
-  add('heddle_mesh_refused_total', 'Connections refused, by reason', 'reason', () => mesh.refused);
+  declare.counters(
+    'heddle_mesh_refused_total',
+    'Connections refused, by reason',
+    'reason',
+    () => mesh.refused,
+  );
 }

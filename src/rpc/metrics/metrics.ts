@@ -1,8 +1,9 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Counter, collectDefaultMetrics, type Histogram, Registry } from 'prom-client';
 import type { ReportedFault } from '../../chain/faults/containment.js';
 import { NATIVE_PARTS, type NativeChoice } from '../../config/native-mode.js';
 import type { ParallelStatistics } from '../../execution/parallel/statistics.js';
 import { REASON_NAMES, type RejectionReason, reasonName } from '../../mempool/errors.js';
+import { Declarations } from './declare.js';
 import { NATIVE_LABEL_PREFIX } from './labels.js';
 import { RpcMetrics, type ThreadCounts, threadCounts } from './rpc-metrics.js';
 import { RpcSeries } from './rpc-series.js';
@@ -45,62 +46,57 @@ export class ChainMetrics {
   readonly parallel: ParallelMetrics;
   readonly #checkpointSeconds: Histogram;
   readonly #checkpointFailures: Counter;
-  readonly #rejections: Counter;
-  readonly #registry: Registry;
+  readonly #rejections: Counter<'reason'>;
+  readonly #declare: Declarations;
 
   constructor(registry: Registry) {
-    this.#registry = registry;
-    const registers = [registry];
-    const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
-    const seconds = (name: string, help: string): Histogram =>
-      new Histogram({ name, help, registers, buckets: BLOCK_BUCKETS });
-    this.transactions = counter('heddle_chain_transactions_total', 'Transactions committed since the start');
-    this.faults = new Counter({
-      name: 'heddle_execution_faults_total',
-      help: 'Candidates that could not be executed, by verdict: suspected (retried alone) or removed for good',
-      labelNames: ['verdict'],
-      registers,
-    });
-    for (const verdict of VERDICTS) this.faults.inc({ verdict }, 0);
-    this.openingFaults = counter(
+    const declare = new Declarations(registry);
+    this.#declare = declare;
+    this.transactions = declare.events(
+      'heddle_chain_transactions_total',
+      'Transactions committed since the start',
+    );
+    this.faults = declare.events(
+      'heddle_execution_faults_total',
+      'Candidates that could not be executed, by verdict: suspected (retried alone) or removed for good',
+      'verdict',
+      VERDICTS,
+    );
+    this.openingFaults = declare.events(
       'heddle_opening_faults_total',
       'Failures to execute sealed transactions, each retried after a pause',
     );
-    this.gasUsed = counter('heddle_chain_gas_total', 'Gas used by transactions committed since the start');
-    this.blockTransactions = new Histogram({
-      name: 'heddle_block_transactions',
-      help: 'Transactions in a block',
-      registers,
-      buckets: [0, 1, 10, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000],
-    });
-    this.sealSeconds = seconds(
-      'heddle_block_seal_seconds',
-      'Time from the start of a block to its synced commit',
+    this.gasUsed = declare.events(
+      'heddle_chain_gas_total',
+      'Gas used by transactions committed since the start',
     );
-    this.executeSeconds = seconds('heddle_block_execute_seconds', "Execution of a block's transactions");
-    this.rootsSeconds = seconds(
-      'heddle_block_roots_seconds',
-      "Computing a block's roots in the proof worker",
+    this.blockTransactions = declare.histogram(
+      'heddle_block_transactions',
+      'Transactions in a block',
+      [0, 1, 10, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000],
     );
-    this.commitSeconds = seconds('heddle_block_commit_seconds', "Writing a block's batch, synced");
-    this.#checkpointSeconds = new Histogram({
-      name: 'heddle_checkpoint_cut_seconds',
-      help: 'Time to cut a checkpoint in its worker, with the pauses that leave time for other work',
-      registers,
-      buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
-    });
-    this.#checkpointFailures = counter(
+    const seconds = (what: string, help: string): Histogram =>
+      declare.histogram(`heddle_block_${what}_seconds`, help, BLOCK_BUCKETS);
+    this.sealSeconds = seconds('seal', 'Time from the start of a block to its synced commit');
+    this.executeSeconds = seconds('execute', "Execution of a block's transactions");
+    this.rootsSeconds = seconds('roots', "Computing a block's roots in the proof worker");
+    this.commitSeconds = seconds('commit', "Writing a block's batch, synced");
+    this.#checkpointSeconds = declare.histogram(
+      'heddle_checkpoint_cut_seconds',
+      'Time to cut a checkpoint in its worker, with the pauses that leave time for other work',
+      [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
+    );
+    this.#checkpointFailures = declare.events(
       'heddle_checkpoint_failures_total',
       'Checkpoints that could not be cut',
     );
-    this.parallel = new ParallelMetrics(registry);
-    this.#rejections = new Counter({
-      name: 'heddle_pool_rejections_total',
-      help: 'Submitted transactions and bundles that the pool rejected, by reason',
-      labelNames: ['reason'],
-      registers,
-    });
-    for (const reason of REASON_NAMES) this.#rejections.inc({ reason }, 0);
+    this.parallel = new ParallelMetrics(declare);
+    this.#rejections = declare.events(
+      'heddle_pool_rejections_total',
+      'Submitted transactions and bundles that the pool rejected, by reason',
+      'reason',
+      REASON_NAMES,
+    );
   }
 
   /** @param outcome milliseconds that a cut took, or its failure */
@@ -136,21 +132,12 @@ export class ChainMetrics {
       ],
       ['heddle_store_bytes', "Size of the store's files", () => source.storeBytes()],
     ] as const;
-    for (const [name, help, value] of gauges) {
-      new Gauge({
-        name,
-        help,
-        registers: [this.#registry],
-        async collect() {
-          this.set(Number(await value()));
-        },
-      });
-    }
+    for (const [name, help, value] of gauges) this.#declare.gauge(name, help, value);
   }
 }
 
 /** Parallel execution of blocks by workers. */
-export class ParallelMetrics {
+class ParallelMetrics {
   readonly #units: Counter;
   readonly #groups: Counter;
   readonly #reruns: Counter;
@@ -159,36 +146,20 @@ export class ParallelMetrics {
   readonly #elapsedSeconds: Counter;
   readonly #speedUp: Histogram;
 
-  constructor(registry: Registry) {
-    const registers = [registry];
-    const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
-    this.#units = counter(
-      'heddle_parallel_units_total',
-      'Contract calls and bundles of blocks run by workers',
+  constructor(declare: Declarations) {
+    const counter = (what: string, help: string): Counter =>
+      declare.events(`heddle_parallel_${what}_total`, help);
+    this.#units = counter('units', 'Contract calls and bundles of blocks run by workers');
+    this.#groups = counter('groups', 'Groups of calls and bundles expected to be independent');
+    this.#reruns = counter('reruns', 'Runs repeated because of conflicts with runs on other workers');
+    this.#wastedGas = counter('wasted_gas', 'Gas of the discarded runs');
+    this.#workSeconds = counter('work_seconds', 'Worker time of the runs that were kept');
+    this.#elapsedSeconds = counter('elapsed_seconds', 'Time to execute the blocks that workers shared');
+    this.#speedUp = declare.histogram(
+      'heddle_parallel_speed_up',
+      "Work of a block's runs by the time that the block took",
+      [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 3, 4, 6, 8],
     );
-    this.#groups = counter(
-      'heddle_parallel_groups_total',
-      'Groups of calls and bundles expected to be independent',
-    );
-    this.#reruns = counter(
-      'heddle_parallel_reruns_total',
-      'Runs repeated because of conflicts with runs on other workers',
-    );
-    this.#wastedGas = counter('heddle_parallel_wasted_gas_total', 'Gas of the discarded runs');
-    this.#workSeconds = counter(
-      'heddle_parallel_work_seconds_total',
-      'Worker time of the runs that were kept',
-    );
-    this.#elapsedSeconds = counter(
-      'heddle_parallel_elapsed_seconds_total',
-      'Time to execute the blocks that workers shared',
-    );
-    this.#speedUp = new Histogram({
-      name: 'heddle_parallel_speed_up',
-      help: "Work of a block's runs by the time that the block took",
-      registers,
-      buckets: [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 3, 4, 6, 8],
-    });
   }
 
   observe(block: ParallelStatistics): void {
@@ -211,6 +182,7 @@ export interface RenderedMetrics {
 /** All metrics of the node, in a separate registry. */
 export class NodeMetrics {
   readonly registry = new Registry();
+  readonly #declare = new Declarations(this.registry);
   readonly rpc = new RpcMetrics();
   readonly chain: ChainMetrics;
   readonly #series: RpcSeries;
@@ -223,24 +195,19 @@ export class NodeMetrics {
    * @param parts the implementation in use for each part that has a native variant
    */
   describeBuild(version: string, parts: ReadonlyMap<string, NativeChoice>): void {
-    const labels = () => ({
-      version,
-      node_version: process.version,
-      ...Object.fromEntries(NATIVE_PARTS.map((part) => [label(part), String(parts.get(part)?.native ?? '')])),
-    });
-    new Gauge({
-      name: 'heddle_build_info',
-      help: '1; the labels give the version and, for each part with a native implementation, whether it is in use',
-      labelNames: Object.keys(labels()),
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        this.set(labels(), 1);
-      },
-    });
+    const names = ['version', 'node_version', ...NATIVE_PARTS.map(label)];
+    this.#declare.gauges(
+      'heddle_build_info',
+      '1; the labels give the version and, for each part with a native implementation, whether it is in use',
+      names,
+      () => [
+        [[version, process.version, ...NATIVE_PARTS.map((part) => String(parts.get(part)?.native ?? ''))], 1],
+      ],
+    );
   }
 
   constructor() {
+    const declare = this.#declare;
     // Event-loop lag, CPU, memory, garbage collection, descriptors.
     collectDefaultMetrics({ register: this.registry });
     // Removes gauges named like counters, which Prometheus' naming rules forbid; the gauges by type remain.
@@ -249,12 +216,11 @@ export class NodeMetrics {
     }
     this.#series = new RpcSeries(this.registry);
     this.chain = new ChainMetrics(this.registry);
-    this.faults = new Counter({
-      name: 'heddle_faults_total',
-      help: 'Errors that could not be reported to a caller; the log has them with their ids',
-      labelNames: ['origin'],
-      registers: [this.registry],
-    });
+    this.faults = declare.events(
+      'heddle_faults_total',
+      'Errors that could not be reported to a caller; the log has them with their ids',
+      'origin',
+    );
   }
 
   stop(): void {

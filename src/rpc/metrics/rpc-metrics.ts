@@ -1,16 +1,15 @@
 import { ConnectionCount } from '../http/connections.js';
 import type { ByteBudget } from '../limits/byte-budget.js';
 import { CallsInFlight } from '../limits/calls-in-flight.js';
-import { type LatencyCounts, LatencyRecord } from './latency-record.js';
-import { SizeRecord } from './size-record.js';
-import { emptySocketCounts, type SocketCounts, sumSocketCounts } from './socket-counts.js';
+import { type BucketCounts, LatencyRecord, SizeRecord } from './bucket-records.js';
+import { SocketCounts } from './socket-counts.js';
 import type { ThreadMonitor, ThreadUsage } from './thread-monitor.js';
 
 /** One in this many synchronous calls is timed and stands for all of them, because reading the clock is expensive. */
 const TIMED_ONE_IN = 8;
 
 /** Counters of one method. Plain numbers on the hot path; Prometheus reads them on each scrape. */
-export class MethodStats {
+export class MethodStats implements MethodCounts {
   readonly latency = new LatencyRecord();
   ok = 0;
   /** Characters of the results. */
@@ -54,22 +53,15 @@ export class MethodStats {
     this.latency.observe(ms, waited ? 1 : TIMED_ONE_IN);
     return ms;
   }
-
-  counts(): MethodCounts {
-    const { buckets, sumMs } = this.latency;
-    return { ok: this.ok, answerBytes: this.answerBytes, errors: this.errors, latency: { buckets, sumMs } };
-  }
 }
 
-/** Snapshot of a method's counters. */
+/** The counters of a method, also as a copy from another thread. */
 interface MethodCounts {
   readonly ok: number;
   readonly answerBytes: number;
   readonly errors: ReadonlyMap<string, number>;
-  readonly latency: LatencyCounts;
+  readonly latency: BucketCounts;
 }
-
-export type SizeCounts = Pick<SizeRecord, 'buckets' | 'sum'>;
 
 /** Snapshot of one thread's request counters, or of the sum over all threads; can be structured-cloned. */
 export interface RpcCounts {
@@ -80,8 +72,8 @@ export interface RpcCounts {
   readonly httpRequests: number;
   /** HTTP answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  readonly requestSizes: SizeCounts;
-  readonly answerSizes: SizeCounts;
+  readonly requestSizes: BucketCounts;
+  readonly answerSizes: BucketCounts;
   readonly overloads: Readonly<Record<OverloadReason, number>>;
   readonly slowCalls: number;
   readonly callsInFlight: number;
@@ -93,9 +85,7 @@ export interface RpcCounts {
   readonly callsInline: number;
   readonly callsOffloaded: number;
   readonly sockets: SocketCounts;
-  readonly resultHits: number;
-  readonly resultMisses: number;
-  readonly resultBytes: number;
+  readonly results: ResultCacheCounts;
 }
 
 /** Metrics of a thread that serves requests or seals blocks. */
@@ -141,7 +131,7 @@ export class RpcMetrics {
   callsInline = 0;
   /** Calls that were started here and then moved to a worker. */
   callsOffloaded = 0;
-  readonly sockets: SocketCounts = emptySocketCounts();
+  readonly sockets = new SocketCounts();
   /** Set on a thread that keeps results. */
   resultCache: ResultCacheCounts | undefined;
 
@@ -191,13 +181,14 @@ export class RpcMetrics {
   }
 
   counts(): RpcCounts {
+    const { hits = 0, misses = 0, bytes = 0 } = this.resultCache ?? {};
     return {
-      methods: new Map([...this.#methods].map(([name, stats]) => [name, stats.counts()])),
+      methods: this.#methods,
       refused: this.#refused,
       httpRequests: this.httpRequests,
       statuses: new Map([[200, this.#okAnswers], ...this.#statuses]),
-      requestSizes: sizesOf(this.requestSizes),
-      answerSizes: sizesOf(this.answerSizes),
+      requestSizes: this.requestSizes,
+      answerSizes: this.answerSizes,
       overloads: this.overloads,
       slowCalls: this.slowCalls,
       callsInFlight: this.callsInFlight.own,
@@ -209,82 +200,7 @@ export class RpcMetrics {
       callsInline: this.callsInline,
       callsOffloaded: this.callsOffloaded,
       sockets: this.sockets,
-      resultHits: this.resultCache?.hits ?? 0,
-      resultMisses: this.resultCache?.misses ?? 0,
-      resultBytes: this.resultCache?.bytes ?? 0,
+      results: { hits, misses, bytes },
     };
   }
-}
-
-export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
-  const methods = new Map<string, MethodCounts>();
-  for (const counts of all) {
-    for (const [name, more] of counts.methods) {
-      const known = methods.get(name);
-      methods.set(name, known === undefined ? more : sumOfMethod(known, more));
-    }
-  }
-  const sum = (value: (counts: RpcCounts) => number) =>
-    all.reduce((total, counts) => total + value(counts), 0);
-  return {
-    methods,
-    refused: sumOfCounts(all.map(({ refused }) => refused)),
-    statuses: sumOfCounts(all.map(({ statuses }) => statuses)),
-    requestSizes: sumOfSizes(all.map(({ requestSizes }) => requestSizes)),
-    answerSizes: sumOfSizes(all.map(({ answerSizes }) => answerSizes)),
-    overloads: {
-      calls: sum(({ overloads }) => overloads.calls),
-      bytes: sum(({ overloads }) => overloads.bytes),
-      queue: sum(({ overloads }) => overloads.queue),
-    },
-    slowCalls: sum(({ slowCalls }) => slowCalls),
-    httpRequests: sum(({ httpRequests }) => httpRequests),
-    callsInFlight: sum(({ callsInFlight }) => callsInFlight),
-    connections: sum(({ connections }) => connections),
-    connectionsRefused: sum(({ connectionsRefused }) => connectionsRefused),
-    bufferedBytes: sum(({ bufferedBytes }) => bufferedBytes),
-    buffersCut: sum(({ buffersCut }) => buffersCut),
-    buffersRefused: sum(({ buffersRefused }) => buffersRefused),
-    callsInline: sum(({ callsInline }) => callsInline),
-    callsOffloaded: sum(({ callsOffloaded }) => callsOffloaded),
-    sockets: sumSocketCounts(all.map(({ sockets }) => sockets)),
-    resultHits: sum(({ resultHits }) => resultHits),
-    resultMisses: sum(({ resultMisses }) => resultMisses),
-    resultBytes: sum(({ resultBytes }) => resultBytes),
-  };
-}
-
-function sumOfMethod(a: MethodCounts, b: MethodCounts): MethodCounts {
-  return {
-    ok: a.ok + b.ok,
-    answerBytes: a.answerBytes + b.answerBytes,
-    errors: sumOfCounts([a.errors, b.errors]),
-    latency: {
-      buckets: a.latency.buckets.map((count, bucket) => count + (b.latency.buckets[bucket] ?? 0)),
-      sumMs: a.latency.sumMs + b.latency.sumMs,
-    },
-  };
-}
-
-function sumOfCounts<K>(all: readonly ReadonlyMap<K, number>[]): ReadonlyMap<K, number> {
-  const sums = new Map<K, number>();
-  for (const counts of all) {
-    for (const [key, count] of counts) sums.set(key, (sums.get(key) ?? 0) + count);
-  }
-  return sums;
-}
-
-function sizesOf({ buckets, sum }: SizeRecord): SizeCounts {
-  return { buckets, sum };
-}
-
-function sumOfSizes(all: readonly SizeCounts[]): SizeCounts {
-  const total = new SizeRecord();
-  for (const { buckets, sum } of all) {
-    buckets.forEach((count, bucket) => {
-      total.buckets[bucket] = (total.buckets[bucket] ?? 0) + count;
-    });
-    total.sum += sum;
-  }
-  return total;
 }

@@ -1,70 +1,70 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
-import { Declarations, type Labelled } from './declare.js';
-import { BOUNDS_MS } from './latency-record.js';
+import type { Registry } from 'prom-client';
+import { TOPICS } from '../topics.js';
+import { BOUNDS_MS, type BucketCounts, SIZE_BOUNDS } from './bucket-records.js';
+import { Declarations, type Labelled, type Reading } from './declare.js';
 import { RecordedHistogram } from './recorded-histogram.js';
-import { type RpcCounts, type SizeCounts, sumCounts, type ThreadCounts } from './rpc-metrics.js';
-import { SIZE_BOUNDS } from './size-record.js';
-import { declareSockets } from './socket-series.js';
+import { type RpcCounts, RpcMetrics, type ThreadCounts } from './rpc-metrics.js';
+import { sumOfCounts } from './sum-of-counts.js';
 
 /** Publishes the counters of the RPC front end. */
 export class RpcSeries {
-  #counts: RpcCounts = sumCounts([]);
+  #counts: RpcCounts = new RpcMetrics().counts();
   #threads: ReadonlyMap<string, ThreadCounts> = new Map();
 
   constructor(registry: Registry) {
-    const registers = [registry];
-    const self = this;
-    new Gauge({
-      name: 'heddle_event_loop_turn_seconds',
-      help: 'Longest event loop tick since the last scrape, by thread; ticks below 10 ms count as 0',
-      labelNames: ['thread'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [thread, { tickMs }] of self.#threads) this.set({ thread }, tickMs / 1_000);
-      },
-    });
-    new Gauge({
-      name: 'heddle_thread_turn_processor_seconds',
-      help: 'Maximum CPU time of an event loop tick since the last scrape, by thread; overestimated by up to 10 ms; absent if the system does not provide it',
-      labelNames: ['thread'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [thread, { tickCpuMs }] of self.#threads) {
-          if (tickCpuMs !== undefined) this.set({ thread }, tickCpuMs / 1_000);
-        }
-      },
-    });
-    new Counter({
-      name: 'heddle_rpc_calls_total',
-      help: 'RPC calls answered, by method and outcome: ok or the kind of the error',
-      labelNames: ['method', 'outcome'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [method, { ok, errors }] of self.#counts.methods) {
-          this.inc({ method, outcome: 'ok' }, ok);
-          // There from the start, because `increase` does not see the first event of a new series.
-          this.inc({ method, outcome: 'internal_error' }, 0);
-          for (const [outcome, count] of errors) this.inc({ method, outcome }, count);
-        }
-        this.inc({ method: '', outcome: 'internal_error' }, 0);
-        for (const [outcome, count] of self.#counts.refused) this.inc({ method: '', outcome }, count);
-      },
-    });
-    new Counter({
-      name: 'heddle_thread_processor_seconds_total',
-      help: 'CPU time of the threads that seal or serve requests, by thread; absent if the system does not provide it',
-      labelNames: ['thread'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [thread, { cpuSeconds }] of self.#threads) {
-          if (cpuSeconds !== undefined) this.inc({ thread }, cpuSeconds);
-        }
-      },
-    });
+    const declare = new Declarations(registry);
+    this.#declareHttp(registry, declare);
+    this.#declareCalls(registry, declare);
+    this.#declareSockets(declare);
+    this.#declareThreads(declare);
+  }
+
+  /** Sets the counters to publish. @param threads counters by thread name, of at least one thread */
+  show(threads: ReadonlyMap<string, ThreadCounts>): void {
+    this.#threads = threads;
+    const [first, ...others] = Array.from(threads.values(), ({ rpc }) => rpc);
+    if (first !== undefined) this.#counts = sumOfCounts(first, ...others);
+  }
+
+  #declareHttp(registry: Registry, declare: Declarations): void {
+    declare.counter('heddle_http_requests_total', 'HTTP requests received', () => this.#counts.httpRequests);
+    declare.counters('heddle_http_answers_total', 'HTTP answers, by status', 'status', () =>
+      Array.from(this.#counts.statuses, ([status, count]) => [String(status), count]),
+    );
+    declare.gauge('heddle_http_connections', 'Open HTTP connections', () => this.#counts.connections);
+    declare.counter(
+      'heddle_http_connections_refused_total',
+      'Connections refused because the total limit or that of their client was reached',
+      () => this.#counts.connectionsRefused,
+    );
+    const sizes = (
+      what: string,
+      title: string,
+      help: string,
+      of: (counts: RpcCounts) => BucketCounts,
+    ): void => {
+      declare.counter(`heddle_http_${what}_bytes_total`, `${title} bodies`, () => of(this.#counts).sum);
+      registry.registerMetric(
+        new RecordedHistogram({
+          name: `heddle_http_${what}_size_bytes`,
+          help,
+          labelNames: [],
+          bounds: SIZE_BOUNDS,
+          records: () => [{ labels: {}, ...of(this.#counts) }],
+        }),
+      );
+    };
+    sizes('request', 'Bytes of request', 'Size of request bodies', ({ requestSizes }) => requestSizes);
+    sizes('answer', 'Length of answer', 'Length of answer bodies', ({ answerSizes }) => answerSizes);
+  }
+
+  #declareCalls(registry: Registry, declare: Declarations): void {
+    declare.counters(
+      'heddle_rpc_calls_total',
+      'RPC calls answered, by method and outcome: ok or the kind of the error',
+      ['method', 'outcome'],
+      () => this.#outcomes(),
+    );
     registry.registerMetric(
       new RecordedHistogram({
         name: 'heddle_rpc_call_duration_seconds',
@@ -75,93 +75,15 @@ export class RpcSeries {
           Array.from(this.#counts.methods, ([method, { latency }]) => ({
             labels: { method },
             buckets: latency.buckets,
-            sum: latency.sumMs / 1_000,
+            sum: latency.sum / 1_000,
           })),
       }),
-    );
-    this.#declareHttp(registry);
-    this.#declareThreads(registry);
-    this.#declareKeptResults(registry);
-    declareSockets(registry, () => this.#counts.sockets);
-    const counters = [
-      ['heddle_http_requests_total', 'HTTP requests received', () => this.#counts.httpRequests],
-      [
-        'heddle_http_connections_refused_total',
-        'Connections refused because the total limit or that of their client was reached',
-        () => this.#counts.connectionsRefused,
-      ],
-      ['heddle_http_request_bytes_total', 'Bytes of request bodies', () => this.#counts.requestSizes.sum],
-      ['heddle_http_answer_bytes_total', 'Length of answer bodies', () => this.#counts.answerSizes.sum],
-      [
-        'heddle_rpc_slow_calls_total',
-        'Calls that took at least --slow-call-ms',
-        () => this.#counts.slowCalls,
-      ],
-    ] as const;
-    for (const [name, help, value] of counters) {
-      new Counter({
-        name,
-        help,
-        registers,
-        collect() {
-          this.reset();
-          this.inc(value());
-        },
-      });
-    }
-    const gauges = [
-      ['heddle_http_connections', 'Open HTTP connections', () => this.#counts.connections],
-      ['heddle_rpc_calls_in_flight', 'RPC calls waiting for an answer', () => this.#counts.callsInFlight],
-      [
-        'heddle_rpc_buffered_bytes',
-        'Memory held by unfinished bodies, unread answers and waiting calls',
-        () => this.#counts.bufferedBytes,
-      ],
-    ] as const;
-    for (const [name, help, value] of gauges) {
-      new Gauge({
-        name,
-        help,
-        registers,
-        collect() {
-          this.set(value());
-        },
-      });
-    }
-    new Counter({
-      name: 'heddle_rpc_buffers_refused_total',
-      help: 'Bodies, answers and calls cut or refused because the byte budget was exhausted',
-      labelNames: ['how'],
-      registers,
-      collect() {
-        this.reset();
-        this.inc({ how: 'cut' }, self.#counts.buffersCut);
-        this.inc({ how: 'refused' }, self.#counts.buffersRefused);
-      },
-    });
-    new Counter({
-      name: 'heddle_rpc_calls_in_place_total',
-      help: 'View calls, simulations and traces run on the thread that received them, and those of them that were then moved to a worker',
-      labelNames: ['how'],
-      registers,
-      collect() {
-        this.reset();
-        this.inc({ how: 'answered' }, self.#counts.callsInline);
-        this.inc({ how: 'outgrown' }, self.#counts.callsOffloaded);
-      },
-    });
-  }
-
-  #declareHttp(registry: Registry): void {
-    const declare = new Declarations(registry);
-    declare.counters('heddle_http_answers_total', 'HTTP answers, by status', 'status', () =>
-      Array.from(this.#counts.statuses, ([status, count]) => [String(status), count] as const),
     );
     declare.counters(
       'heddle_rpc_result_bytes_total',
       'Length of the results of successful calls, by method',
       'method',
-      () => Array.from(this.#counts.methods, ([method, { answerBytes }]) => [method, answerBytes] as const),
+      () => Array.from(this.#counts.methods, ([method, { answerBytes }]) => [method, answerBytes]),
     );
     declare.counters(
       'heddle_rpc_overloads_total',
@@ -169,43 +91,120 @@ export class RpcSeries {
       'reason',
       () => Object.entries(this.#counts.overloads),
     );
-    const sizes = (name: string, help: string, of: (counts: RpcCounts) => SizeCounts): void =>
-      registry.registerMetric(
-        new RecordedHistogram({
-          name,
-          help,
-          labelNames: [],
-          bounds: SIZE_BOUNDS,
-          records: () => [{ labels: {}, ...of(this.#counts) }],
-        }),
-      );
-    sizes('heddle_http_request_size_bytes', 'Size of request bodies', ({ requestSizes }) => requestSizes);
-    sizes('heddle_http_answer_size_bytes', 'Length of answer bodies', ({ answerSizes }) => answerSizes);
-  }
-
-  #declareKeptResults(registry: Registry): void {
-    const declare = new Declarations(registry);
+    declare.counter(
+      'heddle_rpc_slow_calls_total',
+      'Calls that took at least --slow-call-ms',
+      () => this.#counts.slowCalls,
+    );
+    declare.gauge(
+      'heddle_rpc_calls_in_flight',
+      'RPC calls waiting for an answer',
+      () => this.#counts.callsInFlight,
+    );
+    declare.gauge(
+      'heddle_rpc_buffered_bytes',
+      'Memory held by unfinished bodies, unread answers and waiting calls',
+      () => this.#counts.bufferedBytes,
+    );
+    declare.counters(
+      'heddle_rpc_buffers_refused_total',
+      'Bodies, answers and calls cut or refused because the byte budget was exhausted',
+      'how',
+      () => [
+        ['cut', this.#counts.buffersCut],
+        ['refused', this.#counts.buffersRefused],
+      ],
+    );
+    declare.counters(
+      'heddle_rpc_calls_in_place_total',
+      'View calls, simulations and traces run on the thread that received them, and those of them that were then moved to a worker',
+      'how',
+      () => [
+        ['answered', this.#counts.callsInline],
+        ['outgrown', this.#counts.callsOffloaded],
+      ],
+    );
     declare.gauge(
       'heddle_rpc_kept_result_bytes',
       'Memory held by kept results',
-      () => this.#counts.resultBytes,
+      () => this.#counts.results.bytes,
     );
     declare.counters(
       'heddle_rpc_kept_results_total',
       'Calls whose result never changes: answered with a kept result (hit) or not (miss)',
       'how',
       () => [
-        ['hit', this.#counts.resultHits],
-        ['miss', this.#counts.resultMisses],
+        ['hit', this.#counts.results.hits],
+        ['miss', this.#counts.results.misses],
       ],
     );
   }
 
-  #declareThreads(registry: Registry): void {
-    const declare = new Declarations(registry);
-    const each = (value: (counts: ThreadCounts) => number): Labelled => {
-      return () => Array.from(this.#threads, ([thread, counts]) => [thread, value(counts)] as const);
+  *#outcomes(): Iterable<readonly [labels: readonly string[], count: number]> {
+    for (const [method, { ok, errors }] of this.#counts.methods) {
+      yield [[method, 'ok'], ok];
+      // There from the start, because `increase` does not see the first event of a new series.
+      yield [[method, 'internal_error'], 0];
+      for (const [outcome, count] of errors) yield [[method, outcome], count];
+    }
+    yield [['', 'internal_error'], 0];
+    for (const [outcome, count] of this.#counts.refused) yield [['', outcome], count];
+  }
+
+  #declareSockets(declare: Declarations): void {
+    const counters = [
+      ['messages', 'WebSocket messages received', 'messages'],
+      ['received_bytes', 'Bytes of WebSocket messages received', 'receivedBytes'],
+      ['answer_bytes', 'Bytes of answers sent over WebSockets', 'sentBytes'],
+      ['events', 'Events of subscriptions sent over WebSockets', 'events'],
+      ['event_bytes', 'Bytes of events sent over WebSockets', 'eventBytes'],
+      [
+        'subscriptions_dropped',
+        'Subscriptions ended with a notice, mostly because their clients read too slowly',
+        'dropped',
+      ],
+      ['connections_cut', 'WebSockets cut off because their clients did not read or answer', 'cut'],
+    ] as const;
+    for (const [name, help, field] of counters) {
+      declare.counter(`heddle_websocket_${name}_total`, help, () => this.#counts.sockets[field]);
+    }
+    const gauges = [
+      ['connections', 'Open WebSockets', 'connections'],
+      ['unsent_bytes', 'Bytes that clients of WebSockets have not read yet', 'unsentBytes'],
+      ['log_lookups', 'Index lookups per block for the log filters of subscriptions', 'logLookups'],
+      ['replays', 'Subscriptions that read old blocks', 'replays'],
+    ] as const;
+    for (const [name, help, field] of gauges) {
+      declare.gauge(`heddle_websocket_${name}`, help, () => this.#counts.sockets[field]);
+    }
+    declare.gauges('heddle_websocket_subscriptions', 'Active subscriptions, by topic', 'topic', () =>
+      TOPICS.map((topic) => [topic, this.#counts.sockets.subscriptions[topic]]),
+    );
+  }
+
+  #declareThreads(declare: Declarations): void {
+    const each = (value: (counts: ThreadCounts) => Reading): Labelled => {
+      return () => Array.from(this.#threads, ([thread, counts]) => [thread, value(counts)]);
     };
+    const seconds = (ms: number | undefined): Reading => (ms === undefined ? undefined : ms / 1_000);
+    declare.gauges(
+      'heddle_event_loop_turn_seconds',
+      'Longest event loop tick since the last scrape, by thread; ticks below 10 ms count as 0',
+      'thread',
+      each(({ tickMs }) => seconds(tickMs)),
+    );
+    declare.gauges(
+      'heddle_thread_turn_processor_seconds',
+      'Maximum CPU time of an event loop tick since the last scrape, by thread; overestimated by up to 10 ms; absent if the system does not provide it',
+      'thread',
+      each(({ tickCpuMs }) => seconds(tickCpuMs)),
+    );
+    declare.counters(
+      'heddle_thread_processor_seconds_total',
+      'CPU time of the threads that seal or serve requests, by thread; absent if the system does not provide it',
+      'thread',
+      each(({ cpuSeconds }) => cpuSeconds),
+    );
     declare.counters(
       'heddle_thread_active_seconds_total',
       'Time that the event loop spent outside its wait for events; the rate is its utilisation, from 0 to 1',
@@ -242,24 +241,14 @@ export class RpcSeries {
       'thread',
       each(({ heapLimitBytes }) => heapLimitBytes),
     );
-    const self = this;
-    new Gauge({
-      name: 'heddle_queue_jobs',
-      help: 'Jobs waiting or in progress, by queue and thread: calls and reads (sent to workers), slices (long requests, and work for other threads)',
-      labelNames: ['queue', 'thread'],
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const [thread, { queues }] of self.#threads) {
-          for (const [queue, jobs] of queues) this.set({ queue, thread }, jobs);
-        }
-      },
-    });
-  }
-
-  /** Sets the counters to publish. @param threads counters by thread name */
-  show(threads: ReadonlyMap<string, ThreadCounts>): void {
-    this.#threads = threads;
-    this.#counts = sumCounts([...threads.values()].map(({ rpc }) => rpc));
+    declare.gauges(
+      'heddle_queue_jobs',
+      'Jobs waiting or in progress, by queue and thread: calls and reads (sent to workers), slices (long requests, and work for other threads)',
+      ['queue', 'thread'],
+      () =>
+        [...this.#threads].flatMap(([thread, { queues }]) =>
+          Array.from(queues, ([queue, jobs]) => [[queue, thread], jobs] as const),
+        ),
+    );
   }
 }

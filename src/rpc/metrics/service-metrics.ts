@@ -54,14 +54,9 @@ export function watchServices(registry: Registry, services: ServiceGauges): void
     () => services.pool().capacityBytes,
   );
   declare.gauge('heddle_pool_lanes', 'Lanes with transactions in the pool', () => services.pool().lanes);
-  declare.gauge('heddle_checkpoint_height', 'Height of the newest checkpoint; absent without one', () => {
-    const height = services.checkpointHeight();
-    return height === undefined ? undefined : Number(height);
-  });
-  watchStore(declare, () => services.store());
-}
-
-function watchStore(declare: Declarations, figures: () => StoreFigures | undefined): void {
+  declare.gauge('heddle_checkpoint_height', 'Height of the newest checkpoint; absent without one', () =>
+    services.checkpointHeight(),
+  );
   const rows = [
     ['heddle_store_compactions', 'Compactions that are running', 'compactions'],
     ['heddle_store_flushes', 'Flushes of memtables that are running', 'flushes'],
@@ -75,6 +70,28 @@ function watchStore(declare: Declarations, figures: () => StoreFigures | undefin
     ['heddle_store_snapshots', 'Snapshots in use, such as those of open scans', 'snapshots'],
   ] as const;
   for (const [name, help, field] of rows) {
-    declare.gauge(name, `${help}; absent without RocksDB`, () => figures()?.[field]);
+    declare.gauge(name, `${help}; absent without RocksDB`, () => services.store()?.[field]);
   }
+}
+
+/** Values that the metrics of a shared quota store read on each scrape. */
+export interface QuotaGauges {
+  isUp(): boolean;
+  /** Number of calls refused because the store was away. */
+  refusals(): number;
+}
+
+/** Adds the metrics of a quota store that several nodes share; call once. */
+export function watchQuotaStore(registry: Registry, quotas: QuotaGauges): void {
+  const declare = new Declarations(registry);
+  declare.gauge(
+    'heddle_quota_store_up',
+    '1 while the Redis server of --quota-store answers, else 0; absent with the embedded store',
+    () => (quotas.isUp() ? 1 : 0),
+  );
+  declare.counter(
+    'heddle_quota_store_refusals_total',
+    'Calls refused because the Redis server of --quota-store was away; absent with the embedded store',
+    () => quotas.refusals(),
+  );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RpcMetrics, sumCounts } from '../../../src/rpc/metrics/rpc-metrics.js';
+import { RpcMetrics } from '../../../src/rpc/metrics/rpc-metrics.js';
+import { sumOfCounts } from '../../../src/rpc/metrics/sum-of-counts.js';
 
 test('counts of several threads add up, and survive the transfer between them', () => {
   const one = new RpcMetrics();
@@ -15,7 +16,7 @@ test('counts of several threads add up, and survive the transfer between them', 
   one.httpRequests = 3;
   other.httpRequests = 4;
   other.callsInFlight.enter();
-  const sum = sumCounts([structuredClone(one.counts()), structuredClone(other.counts())]);
+  const sum = sumOfCounts(structuredClone(one.counts()), structuredClone(other.counts()));
   const a = sum.methods.get('T.a');
   assert.equal(a?.ok, 2);
   assert.equal(a?.errors.get('not_found'), 2);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { BoundedLog } from '../../../src/config/bounded-log.js';
 import { DEFAULT_LIMITS } from '../../../src/config/limits.js';
 import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
-import { emptySocketCounts } from '../../../src/rpc/metrics/socket-counts.js';
+import { SocketCounts } from '../../../src/rpc/metrics/socket-counts.js';
 import { SocketConnection } from '../../../src/rpc/web-socket/socket-connection.js';
 import { TokenWatch } from '../../../src/rpc/web-socket/token-watch.js';
 
@@ -29,7 +29,7 @@ function slowConnection(answer: string) {
     },
   };
   const log = new BoundedLog({ error: (fields) => assert.fail(JSON.stringify(fields)) });
-  const counts = emptySocketCounts();
+  const counts = new SocketCounts();
   const caller = { tier: 'public', authenticated: false } as const;
   const response = { status: 200, headers: [], body: answer };
   const connection = new SocketConnection(socket, { remoteAddress: '192.0.2.1', authorization: '' }, 0, {
