@@ -56,7 +56,7 @@ export const LOAD: readonly Benchmark[] = [
   {
     name: 'kept',
     part: 'load',
-    about: 'processor time of a kept result, beside the same call without `--result-cache`',
+    about: 'processor time of a mix of calls with repeats, beside the same mix without `--result-cache`',
     program: 'kept-results.bench',
     quick: ['--rounds', '2', '--calls', '1000'],
   },
