@@ -17,7 +17,7 @@ import { sealedHandlers } from '../rpc/methods/sealed.js';
 import { snapshotHandlers } from '../rpc/methods/snapshots.js';
 import { type StatusSources, statusHandlers } from '../rpc/methods/status.js';
 import { transactionHandlers } from '../rpc/methods/transactions.js';
-import { ChainAtCall } from '../rpc/results/chain-at-call.js';
+import { knownChain } from '../rpc/results/kept-results.js';
 import type { NodeCore } from './core/open-core.js';
 import type { FollowerParts } from './follower/open-follower.js';
 import type { NodeContext } from './node-context.js';
@@ -44,7 +44,7 @@ export function mainHandlers(
   const { views, reads, tracer, interfaces } = core.calls;
   const { certificates, checkpoints, canOpen } = core.chainServices;
   const { pool, journal, openings, waiters } = core.mempool;
-  context.results.serve(() => new ChainAtCall(chain, store));
+  context.results.serve(knownChain(chain, store));
   const { executor } = core.blockServices.blockParts;
   // A follower's sources decide about admission.
   const admission = following?.forwarder ?? core.mempool.admission;

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import fresh from 'fresh';
-import type { SlicedWork } from '../async/sliced-work.js';
+import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { BoundedLog } from '../config/bounded-log.js';
 import type { Dispatcher } from './dispatcher.js';
 import { toRpcError } from './domain-errors.js';
@@ -8,8 +9,8 @@ import type { CallerContext } from './handlers.js';
 import type { HttpRequest, HttpResponse } from './http/http-server.js';
 import { type JsonSource, JsonText } from './json/json-text.js';
 import type { AskedResult, KeptResults } from './results/kept-results.js';
-import { ResultTags } from './results/result-tags.js';
 import { plainError, plainResult } from './rpc-answer.js';
+import { sliceEnd } from './text-slices.js';
 
 /** Verbs of a method that may be called by GET. */
 const GET_CALL_VERBS = 'GET, HEAD, OPTIONS';
@@ -37,11 +38,9 @@ export interface GetCallsParts {
  */
 export class GetCalls {
   readonly #parts: GetCallsParts;
-  readonly #tags: ResultTags;
 
   constructor(parts: GetCallsParts) {
     this.#parts = parts;
-    this.#tags = new ResultTags(parts.work);
   }
 
   /** Value of the `Allow` header at the path of a method. */
@@ -87,15 +86,23 @@ export class GetCalls {
       : plainResult(outcome, headers);
   }
 
-  /** Returns undefined for a result that may change. @throws CallerGoneError */
+  /**
+   * A strong ETag, made from a hash of the text. That of a kept result is made only once, so that a request for it costs
+   * nothing that grows with its length.
+   * @returns undefined for a result that may change
+   * @throws CallerGoneError
+   */
   async #tagOf(
     outcome: string,
     { kept, isFixed }: AskedResult,
     context: CallerContext,
   ): Promise<string | undefined> {
+    const { work } = this.#parts;
     const same = kept(outcome);
-    if (same !== undefined) return this.#tags.ofKept(same, context.client);
-    return isFixed(outcome) ? this.#tags.of(outcome, context) : undefined;
+    if (same === undefined) return isFixed(outcome) ? work.run(tagInSlices(outcome), context) : undefined;
+    // Others wait for the tag too, so it is computed even if the first caller hangs up.
+    same.tag ??= work.run(tagInSlices(same.json), { client: context.client, isGone: false });
+    return same.tag;
   }
 
   #notAllowed(name: string, context: CallerContext): HttpResponse {
@@ -128,6 +135,17 @@ export class GetCalls {
     if (source === undefined) throw wrongQuery(`at most ${this.#parts.maxNesting} levels of nesting`);
     return source;
   }
+}
+
+function* tagInSlices(json: string): Sliced<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < json.length; ) {
+    const end = sliceEnd(json, at);
+    hash.update(json.slice(at, end));
+    at = end;
+    if (at < json.length) yield;
+  }
+  return `"${hash.digest('base64url')}"`;
 }
 
 function wrongQuery(expected: string): RpcError {

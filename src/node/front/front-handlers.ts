@@ -23,8 +23,8 @@ import { logHandlers } from '../../rpc/methods/logs.js';
 import { receiptHandlers } from '../../rpc/methods/receipts.js';
 import { statusHandler } from '../../rpc/methods/status.js';
 import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
-import { ChainAtCall } from '../../rpc/results/chain-at-call.js';
 import type { KeptResults } from '../../rpc/results/kept-results.js';
+import { knownChain } from '../../rpc/results/kept-results.js';
 import type { BlockSource } from '../../rpc/subscriptions/block-channel.js';
 import type { StoreReader } from '../../storage/store.js';
 import { openCallServices } from '../core/open-call-services.js';
@@ -90,7 +90,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
   metrics.watchQueue('reads', () => reads.waiting);
   parts.openEvents({ chain, reads });
   const blocks = new BlockReader(store);
-  parts.results.serve(() => new ChainAtCall(chain, store));
+  parts.results.serve(knownChain(chain, store));
   const calls = callHandlers({ views, tracer });
   const { maxPageSize, maxRangeBytes, maxRangeHeights, maxLogs } = config;
   return {

@@ -16,7 +16,7 @@ interface Rule<P> {
   /** A cheap test that rules out params before they are decoded. @param params as parsed from JSON, not checked */
   readonly mayBeFixed?: (params: unknown) => boolean;
   /** @returns undefined if results for these params may change */
-  readonly judge: (params: P) => ResultJudge | undefined;
+  judge(params: P): ResultJudge | undefined;
 }
 
 /*
@@ -37,7 +37,7 @@ interface Rule<P> {
  * - get_epoch_key: `next_open_height` follows the tip.
  * - Simulations: on top of the tip, they run in a block with the time of the call.
  */
-const RULES: { readonly [M in ImmutableMethod]: Rule<NodeRpcV1Methods[M]['params']> } = {
+const RULES = {
   view_call: {
     mayBeFixed: hasReference,
     judge: ({ at }) => stateJudge(at, (json) => parsed<AtHeight>(json)?.height),
@@ -74,24 +74,11 @@ const RULES: { readonly [M in ImmutableMethod]: Rule<NodeRpcV1Methods[M]['params
   finalized_history_proof: {
     judge: ({ height: block, at_size: size }) => (size === undefined ? undefined : () => ({ block })),
   },
-};
+} satisfies { readonly [M in keyof NodeRpcV1Methods]?: Rule<NodeRpcV1Methods[M]['params']> };
 
-/** The methods marked @immutable. */
-export type ImmutableMethod =
-  | 'view_call'
-  | 'chain_traceCall'
-  | 'chain_traceTransaction'
-  | 'tx_by_hash'
-  | 'tx_receipt'
-  | 'get_logs'
-  | 'get_blocks'
-  | 'get_block_summaries'
-  | 'get_txs_in_range'
-  | 'finalized_history_proof';
-
-export const IMMUTABLE_RESULTS: ReadonlyMap<string, Rule<unknown>> = new Map(
-  // Each rule gets the decoded params of its own method.
-  Object.entries(RULES) as unknown as readonly (readonly [string, Rule<unknown>])[],
+/** Each rule gets the decoded params of its own method. */
+export const IMMUTABLE_RESULTS: ReadonlyMap<string, Rule<unknown>> = new Map<string, Rule<unknown>>(
+  Object.entries(RULES),
 );
 
 interface AtHeight {

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mapAsync } from '../../async/deferred.js';
+import type { CommittedChain } from '../../chain/committed-chain.js';
 import { JsonDecodeError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
+import { isDevelopmentChain } from '../../ledger/dev-genesis.js';
+import { oldestHeight } from '../../storage/state.js';
+import type { StoreReader } from '../../storage/store.js';
 import { encodedResult } from '../answer-text.js';
 import { EncodedResult, type MethodHandlers, Parked } from '../handlers.js';
 import { JsonSource } from '../json/json-text.js';
@@ -13,13 +17,27 @@ const MAX_PARAMS_LENGTH = 4_096;
 /** Longer keys are hashed. */
 const MAX_KEY_LENGTH = 200;
 
-/** The chain as this thread knows it. */
+/** The chain as this thread knows it now. */
 export interface KnownChain {
   /** True for a development chain: another one may have its place tomorrow, at the same address. */
   readonly isDevelopment: boolean;
-  readonly finalized: bigint;
-  /** The oldest height whose state is kept; read on access. */
+  readonly finalizedHeight: bigint;
+  /** The oldest height whose state is kept. */
   readonly oldestState: bigint;
+}
+
+export function knownChain(chain: CommittedChain, store: StoreReader): KnownChain {
+  return {
+    get isDevelopment() {
+      return isDevelopmentChain(chain.tip.epochs.validators);
+    },
+    get finalizedHeight() {
+      return chain.finalizedHeight;
+    },
+    get oldestState() {
+      return oldestHeight(store);
+    },
+  };
 }
 
 export interface KeptResultsOptions {
@@ -27,7 +45,7 @@ export interface KeptResultsOptions {
   readonly maxBytes: number;
   readonly maxAnswerBytes: number;
   /** The compiled interface, by plain name. */
-  readonly methods: ReadonlyMap<string, MethodDeclaration & Pick<Encoder, 'encodeParams'>>;
+  readonly methods: ReadonlyMap<string, EncodingMethod>;
 }
 
 /** A call whose result may never change. */
@@ -40,8 +58,18 @@ export interface AskedResult {
   readonly isFixed: (json: string) => boolean;
 }
 
-interface Encoder {
+interface EncodingMethod extends MethodDeclaration {
   encodeParams(params: unknown): string;
+}
+
+/** A call whose result may be fixed. */
+interface JudgedCall {
+  readonly method: EncodingMethod;
+  readonly params: unknown;
+  readonly judge: ResultJudge;
+  readonly chain: KnownChain;
+  /** When the call began. */
+  readonly finalized: bigint;
 }
 
 /**
@@ -52,7 +80,7 @@ interface Encoder {
 export class KeptResults {
   readonly cache: ResultCache | undefined;
   readonly #options: KeptResultsOptions;
-  #chain: (() => KnownChain) | undefined;
+  #chain: KnownChain | undefined;
 
   constructor(options: KeptResultsOptions) {
     this.#options = options;
@@ -60,7 +88,7 @@ export class KeptResults {
   }
 
   /** Starts keeping results, once there is a chain. */
-  serve(chain: () => KnownChain): void {
+  serve(chain: KnownChain): void {
     this.#chain = chain;
   }
 
@@ -69,9 +97,7 @@ export class KeptResults {
     const { cache } = this;
     if (cache === undefined) return handlers;
     const all = Object.entries(handlers as unknown as Record<string, BoundHandler>).map(([name, handler]) => {
-      const method = this.#options.methods.get(name);
-      const isImmutable = method !== undefined && IMMUTABLE_RESULTS.has(name);
-      return [name, isImmutable ? this.#kept(name, method, handler, cache) : handler] as const;
+      return [name, IMMUTABLE_RESULTS.has(name) ? this.#kept(name, handler, cache) : handler] as const;
     });
     // The wrapped handlers take the same params and answer the same results.
     return Object.fromEntries(all) as unknown as MethodHandlers;
@@ -84,12 +110,11 @@ export class KeptResults {
    */
   asked(name: string, params: unknown): AskedResult | undefined {
     const asked = this.#judge(name, params);
-    const method = this.#options.methods.get(name);
-    if (asked === undefined || method === undefined) return undefined;
+    if (asked === undefined) return undefined;
     return {
-      isDevelopment: asked.known.isDevelopment,
+      isDevelopment: asked.chain.isDevelopment,
       kept: (json) => {
-        const key = keyOf(name, method, asked.decoded);
+        const key = keyOf(asked);
         const kept = key === undefined ? undefined : this.cache?.get(key);
         return kept?.json === json ? kept : undefined;
       },
@@ -100,23 +125,17 @@ export class KeptResults {
     };
   }
 
-  #kept(
-    name: string,
-    method: MethodDeclaration & Encoder,
-    handler: BoundHandler,
-    cache: ResultCache,
-  ): BoundHandler {
+  #kept(name: string, handler: BoundHandler, cache: ResultCache): BoundHandler {
     return (params, call) => {
       // The result of a call with a lowered gas limit may differ from that of others.
       if (call.allowance?.gas !== undefined) return handler(params, call);
       const asked = this.#judge(name, params);
-      if (asked === undefined) return handler(params, call);
-      const key = keyOf(name, method, asked.decoded);
-      if (key === undefined) return handler(params, call);
+      const key = asked && keyOf(asked);
+      if (asked === undefined || key === undefined) return handler(params, call);
       const kept = cache.get(key);
       if (kept !== undefined) {
         const { block, state } = kept.heights;
-        if (block <= asked.finalized && (state === undefined || state >= asked.known.oldestState)) {
+        if (block <= asked.finalized && (state === undefined || state >= asked.chain.oldestState)) {
           cache.hits++;
           return new EncodedResult(kept.json);
         }
@@ -124,7 +143,7 @@ export class KeptResults {
       }
       cache.misses++;
       if (!cache.isWanted(key)) return handler(params, call);
-      return this.#keeping(handler(params, call), method, (json) => {
+      return this.#keeping(handler(params, call), asked.method, (json) => {
         const heights = asked.judge(json);
         if (heights !== undefined && heights.block <= asked.finalized) {
           cache.keep(key, { json, heights }, call.client);
@@ -149,48 +168,40 @@ export class KeptResults {
     return mapAsync(result, encoded, undefined) as ReturnType<BoundHandler>;
   }
 
-  /** The decoded params of a call and the judge of its result; undefined if the result may change. */
-  #judge(
-    name: string,
-    params: unknown,
-  ): { decoded: unknown; judge: ResultJudge; finalized: bigint; known: KnownChain } | undefined {
+  /** @returns undefined if the result may change */
+  #judge(name: string, given: unknown): JudgedCall | undefined {
     const rule = IMMUTABLE_RESULTS.get(name);
-    const known = this.#chain?.();
-    if (rule === undefined || known === undefined) return undefined;
-    let decoded = params;
-    if (params instanceof JsonSource) {
-      const { text, parsed } = params;
+    const method = this.#options.methods.get(name);
+    const chain = this.#chain;
+    if (rule === undefined || method === undefined || chain === undefined) return undefined;
+    let params = given;
+    if (given instanceof JsonSource) {
+      const { text, parsed } = given;
       if (text.length > MAX_PARAMS_LENGTH || typeof parsed !== 'object' || parsed === null) return undefined;
       if (rule.mayBeFixed?.(parsed) === false) return undefined;
-      decoded = this.#decoded(name, parsed);
-      if (decoded === undefined) return undefined;
+      params = unlessWrong(JsonDecodeError, () => method.decodeParams(parsed));
+      if (params === undefined) return undefined;
     }
-    const judge = rule.judge(decoded);
-    return judge === undefined ? undefined : { decoded, judge, finalized: known.finalized, known };
-  }
-
-  /** The decoded params; undefined if they are wrong, which the handler reports. */
-  #decoded(name: string, params: unknown): unknown {
-    try {
-      return this.#options.methods.get(name)?.decodeParams(params);
-    } catch (error) {
-      if (error instanceof JsonDecodeError) return undefined;
-      throw error;
-    }
+    const judge = rule.judge(params);
+    return judge && { method, params, judge, chain, finalized: chain.finalizedHeight };
   }
 }
 
-/** The key of a call; undefined for params without a JSON form, such as the number 1e400, which the handler judges. */
-function keyOf(name: string, method: Encoder, decoded: unknown): string | undefined {
-  let params: string;
+/** The key of a call; undefined for params without a JSON form, such as the number 1e400. */
+function keyOf({ method, params }: JudgedCall): string | undefined {
+  const { name } = method;
+  const text = unlessWrong(JsonEncodeError, () => method.encodeParams(params));
+  if (text === undefined) return undefined;
+  const key = `${name} ${text}`;
+  return key.length <= MAX_KEY_LENGTH ? key : `${name} ${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** Returns undefined for params that are wrong, which the handler reports. */
+function unlessWrong<T>(problem: new (...args: never[]) => Error, convert: () => T): T | undefined {
   try {
-    params = method.encodeParams(decoded);
+    return convert();
   } catch (error) {
-    if (error instanceof JsonEncodeError) return undefined;
+    if (error instanceof problem) return undefined;
     throw error;
   }
-  const key = `${name} ${params}`;
-  return key.length <= MAX_KEY_LENGTH
-    ? key
-    : `${name} ${createHash('sha256').update(params).digest('base64')}`;
 }

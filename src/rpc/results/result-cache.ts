@@ -4,7 +4,7 @@ import type { FixedHeights } from './immutable-results.js';
 export interface KeptResult {
   readonly json: string;
   readonly heights: FixedHeights;
-  /** See `ResultTags`; absent until the first request for it. */
+  /** The ETag; absent until the first request for it. */
   tag?: Promise<string>;
 }
 

@@ -15,7 +15,8 @@ const CALL = { client: 'address 1' } as CallContext;
 
 /** Handlers of one method that answer the given texts in turn; the last one again and again. */
 class World {
-  finalized = 10n;
+  readonly isDevelopment = false;
+  finalizedHeight = 10n;
   oldestState = 0n;
   runs = 0;
   readonly results = new KeptResults({ maxBytes: 1_048_576, maxAnswerBytes: 10_000, methods: rpcMethods });
@@ -28,16 +29,7 @@ class World {
       (params: unknown, call: CallContext) => unknown
     >;
     this.#handler = all[method] ?? assert.fail();
-    this.results.serve(() => {
-      const self = this;
-      return {
-        isDevelopment: false,
-        finalized: this.finalized,
-        get oldestState() {
-          return self.oldestState;
-        },
-      };
-    });
+    this.results.serve(this);
   }
 
   /** The text of an answer to params as they come from the wire. */
@@ -91,7 +83,7 @@ describe('a call at a fixed height', () => {
     );
     for (const run of [0, 1]) assert.equal(await world.ask(at(11)), view(run).json);
     const slow = world.ask(at(11));
-    world.finalized = 11n;
+    world.finalizedHeight = 11n;
     finish?.(view(2));
     assert.equal(await slow, view(2).json);
     assert.equal(await world.ask(at(11)), view(3).json, 'the result from before finality is not kept');
