@@ -4,7 +4,6 @@ import { UNWRITABLE } from '../mempool/errors.js';
 import type { ChainHandlers } from '../rpc/handlers.js';
 import { accountHandlers } from '../rpc/methods/accounts.js';
 import { buildHandlers } from '../rpc/methods/build.js';
-import { bundleHandlers } from '../rpc/methods/bundles.js';
 import { callHandlers } from '../rpc/methods/calls.js';
 import { contractHandlers } from '../rpc/methods/contracts.js';
 import { epochHandlers } from '../rpc/methods/epochs.js';
@@ -13,7 +12,6 @@ import { logHandlers } from '../rpc/methods/logs.js';
 import { poolHandlers } from '../rpc/methods/pool.js';
 import { proofHandlers } from '../rpc/methods/proofs.js';
 import { receiptHandlers } from '../rpc/methods/receipts.js';
-import { sealedHandlers } from '../rpc/methods/sealed.js';
 import { snapshotHandlers } from '../rpc/methods/snapshots.js';
 import { type StatusSources, statusHandlers } from '../rpc/methods/status.js';
 import { transactionHandlers } from '../rpc/methods/transactions.js';
@@ -77,8 +75,6 @@ export function mainHandlers(
     ...contractHandlers({ chain, crypto, store }),
     ...buildHandlers({ chain, crypto, pool, interfaces, views }),
     ...callHandlers({ views, tracer }),
-    ...bundleHandlers({ crypto, admission, maxBundleTransactions: config.maxBundleTransactions }),
-    ...sealedHandlers({ crypto, admission, canOpen }),
     ...receiptHandlers({ chain, blocks, reads, interfaces }),
     ...transactionHandlers({
       chain,
@@ -88,7 +84,9 @@ export function mainHandlers(
       interfaces,
       pool,
       admission,
+      canOpen,
       waiters,
+      maxBundleTransactions: config.maxBundleTransactions,
       ...(following === undefined
         ? {}
         : { findUpstream: (hash: Uint8Array) => following.forwarder.find(hash) }),
@@ -104,6 +102,6 @@ export function mainHandlers(
     ...snapshotHandlers({ chain, store, blocks, checkpoints, certificates, reads, maxPageSize }),
     ...proofHandlers({ chain, crypto, store, blocks, certificates, proofs, copy }),
     ...epochHandlers({ chain, openings }),
-    ...poolHandlers({ pool, maxPageSize }),
+    ...poolHandlers(pool, maxPageSize),
   };
 }

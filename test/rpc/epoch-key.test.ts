@@ -2,27 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GetEpochKeyResult } from '../../src/generated/node-rpc-v1.js';
 import { RpcError } from '../../src/rpc/errors.js';
-import type { CallContext } from '../../src/rpc/handlers.js';
 import { epochHandlers } from '../../src/rpc/methods/epochs.js';
 import { GROUP_PUBLIC_KEY } from '../proofs/verify/proved-world.js';
 import { setOf, tipAt } from '../support/epoch-tips.js';
 
-const call: CallContext = {
-  remoteAddress: '127.0.0.1',
-  requestId: 'r1',
-  tier: 'public',
-  subject: undefined,
-  tokenId: undefined,
-  signal: new AbortController().signal,
-  client: 'address 127.0.0.1',
-  isGone: false,
-};
 const sets = [setOf(0n, 4), setOf(1n, 5, 1), setOf(2n, 7, 2)];
 
 function epochKey(chain: Parameters<typeof epochHandlers>[0]['chain'], epoch?: bigint): unknown {
   return epochHandlers({ chain, openings: { reservedAt } }).get_epoch_key(
     epoch === undefined ? {} : { epoch },
-    call,
   );
 }
 

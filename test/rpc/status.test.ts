@@ -4,21 +4,9 @@ import { test } from 'node:test';
 import { resharingStatus } from '../../src/chain/epochs/resharing-status.js';
 import { type ConsensusInfo, zeroMetrics } from '../../src/consensus/consensus-info.js';
 import { sha256 } from '../../src/crypto/sha256.js';
-import type { HealthResult, ReadinessResult, ValidatorStatus } from '../../src/generated/node-rpc-v1.js';
-import type { CallContext } from '../../src/rpc/handlers.js';
 import { type StatusSources, statusHandlers } from '../../src/rpc/methods/status.js';
 import { setOf, tipAt } from '../support/epoch-tips.js';
 
-const call: CallContext = {
-  remoteAddress: '127.0.0.1',
-  requestId: 'r1',
-  tier: 'public',
-  subject: undefined,
-  tokenId: undefined,
-  signal: new AbortController().signal,
-  client: 'address 127.0.0.1',
-  isGone: false,
-};
 const consensus = { ...zeroMetrics({ epoch: 1n, view: 7n, leader: 2 }), equivocations_seen: 3n };
 
 function asked(validators: number, agreement: Partial<ConsensusInfo>, parts: Partial<StatusSources> = {}) {
@@ -41,9 +29,9 @@ function asked(validators: number, agreement: Partial<ConsensusInfo>, parts: Par
     ...parts,
   });
   return {
-    validator: handlers.validator_status({}, call) as ValidatorStatus,
-    readiness: handlers.readiness({}, call) as ReadinessResult,
-    health: handlers.health({}, call) as HealthResult,
+    validator: handlers.validator_status(),
+    readiness: handlers.readiness(),
+    health: handlers.health(),
   };
 }
 

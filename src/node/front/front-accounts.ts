@@ -11,7 +11,6 @@ import type { MainLink } from '../../rpc/front/main-link.js';
 import { type CallContext, EncodedResult, type MethodHandlers } from '../../rpc/handlers.js';
 import {
   ACCOUNTS_PER_SLICE,
-  type AccountHandlers,
   accountsAnswer,
   accountView,
   expectAccounts,
@@ -31,7 +30,7 @@ export interface FrontAccountSources {
 const NO_ADDRESS = new Uint8Array(ADDRESS_BYTES);
 
 /** Serves accounts at the last committed block; accounts with pooled transactions are read from the main thread. */
-export function frontAccountHandlers(sources: FrontAccountSources): AccountHandlers {
+export function frontAccountHandlers(sources: FrontAccountSources) {
   const { chain, cache, senders, forward, maxAccounts } = sources;
   /** Encoded answers, kept as long as the cache keeps their entries. */
   const shown = new WeakMap<AccountEntry, EncodedResult>();
@@ -55,7 +54,7 @@ export function frontAccountHandlers(sources: FrontAccountSources): AccountHandl
       const { height } = chain.tip.header;
       return { height, accounts: addresses.map((address) => readAccount(cache, address, height)) };
     },
-  };
+  } satisfies Partial<MethodHandlers>;
 }
 
 function readAccount(cache: StateCache, address: Uint8Array, height: bigint): Account {

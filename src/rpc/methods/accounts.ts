@@ -30,9 +30,7 @@ export const ACCOUNTS_PER_SLICE = 50;
 const ATTEMPTS = 3;
 const NO_ADDRESS = new Uint8Array(ADDRESS_BYTES);
 
-export type AccountHandlers = Pick<MethodHandlers, 'account' | 'accounts'>;
-
-export function accountHandlers(sources: AccountSources): AccountHandlers {
+export function accountHandlers(sources: AccountSources) {
   const { chain, pool, maxAccounts, work } = sources;
   return {
     account: accountHandler(chain, pool),
@@ -48,7 +46,7 @@ export function accountHandlers(sources: AccountSources): AccountHandlers {
       chain.accounts.trim();
       return { height: chain.tip.header.height, accounts };
     },
-  };
+  } satisfies Partial<MethodHandlers>;
 }
 
 /** Reads each distinct address once. */
@@ -121,7 +119,7 @@ export function expectAccounts({ length }: readonly Uint8Array[], maxAccounts: n
  * Answers are cached in the account's cache entry, which a commit replaces when the account changes. A cached answer
  * is used only while the account has no transactions in the pool. Guarded by `bench/load/rpc-load.ts`.
  */
-function accountHandler(chain: Chain, pool: Mempool): AccountHandlers['account'] {
+function accountHandler(chain: Chain, pool: Mempool): MethodHandlers['account'] {
   return ({ address }) => {
     const name = addressHex(address);
     const entry = chain.accounts.get(name);

@@ -25,11 +25,10 @@ export interface BuildSources {
   readonly pool: Mempool;
   /** The main thread's interface cache. */
   readonly interfaces: ContractInterfaces;
+  readonly views: CallScheduler;
 }
 
-export function buildHandlers(
-  sources: BuildSources & { readonly views: CallScheduler },
-): Pick<MethodHandlers, 'tx_build' | 'tx_build_simulate'> {
+export function buildHandlers(sources: BuildSources) {
   const build: MethodHandlers['tx_build'] = (args) => buildTransaction(sources, args);
   return { tx_build: build, tx_build_simulate: buildSimulateHandler(build, sources.views) };
 }

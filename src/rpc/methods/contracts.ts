@@ -14,12 +14,10 @@ export interface ContractSources {
   readonly store: StoreReader;
 }
 
-export type ContractHandlers = Pick<MethodHandlers, 'predict_address' | 'contract_metadata' | 'contract_idl'>;
-
 /** Maximum deployment count of an account. */
 const MAX_INDEX = (1n << 64n) - 1n;
 
-export function contractHandlers({ chain, crypto, store }: ContractSources): ContractHandlers {
+export function contractHandlers({ chain, crypto, store }: ContractSources) {
   return {
     predict_address: ({ deployer, offset = 0n }) => {
       const index = chain.accounts.account(addressHex(deployer)).deploy_index + offset;
@@ -48,7 +46,7 @@ export function contractHandlers({ chain, crypto, store }: ContractSources): Con
       const text = hash === undefined ? undefined : storedBlob(store, 'idl', hash);
       return { address, ...(text === undefined ? {} : { idl: new TextDecoder().decode(text) }) };
     },
-  };
+  } satisfies Partial<MethodHandlers>;
 }
 
 /** @throws RpcError `not_found` if there is no contract at the address */

@@ -22,10 +22,8 @@ export interface EpochSources {
   readonly openings: Pick<TipOpenings, 'reservedAt'>;
 }
 
-export type EpochHandlers = Pick<MethodHandlers, 'get_epoch_key'>;
-
-export function epochHandlers(sources: EpochSources): EpochHandlers {
-  return { get_epoch_key: ({ epoch }) => epochKey(sources, epoch) };
+export function epochHandlers(sources: EpochSources) {
+  return { get_epoch_key: ({ epoch }) => epochKey(sources, epoch) } satisfies Partial<MethodHandlers>;
 }
 
 function epochKey({ chain, openings }: EpochSources, asked: bigint | undefined): GetEpochKeyResult {

@@ -23,25 +23,11 @@ export interface ListingSources {
   readonly maxRangeBytes: number;
 }
 
-export type ListingHandlers = Pick<
-  MethodHandlers,
-  | 'list_blocks'
-  | 'list_txs'
-  | 'list_txs_by_sender'
-  | 'list_txs_by_contract'
-  | 'list_txs_by_recipient'
-  | 'list_tokens_by_holder'
-  | 'list_contracts'
-  | 'get_blocks'
-  | 'get_block_summaries'
-  | 'get_txs_in_range'
->;
-
 const NO_FILTER = new Uint8Array(0);
 const EMPTY_PAGES: ReadonlySet<string> = new Set(['{"blocks":[]}', '{"transactions":[]}', '{"tokens":[]}']);
 
 /** Workers do the reading and encoding, because both are expensive; their JSON is passed on unchanged. */
-export function listingHandlers(sources: ListingSources): ListingHandlers {
+export function listingHandlers(sources: ListingSources) {
   const { chain, reads, maxPageSize } = sources;
 
   const afterTip = (): TransactionPosition => ({ height: chain.tip.header.height + 1n, index: 0 });
@@ -52,11 +38,7 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
     expectReached(chain, before.index === 0 ? before.height - 1n : before.height);
     return before;
   };
-  const page = (
-    listing: string,
-    filter: Uint8Array,
-    { cursor, limit }: { readonly cursor?: string; readonly limit?: number },
-  ): Page => ({
+  const page = (listing: string, filter: Uint8Array, { cursor, limit }: PageArguments): Page => ({
     before: start(listing, filter, cursor),
     limit: pageLimit(limit, maxPageSize),
     firstHeight: chain.firstHeight,
@@ -68,22 +50,25 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
     return new EncodedResult(json);
   };
 
-  const range = (
-    kind: 'blocks' | 'block_summaries' | 'transactions',
+  const range = async (
+    of: 'blocks' | 'block_summaries' | 'transactions',
     args: RangeArguments,
     call: CallContext,
-  ) =>
-    heightRange(args, sources, async (from, to, end) => {
-      const json = await reads.read(
-        {
-          kind: 'range',
-          of: kind,
-          range: { from, to, end, maxLength: sources.maxRangeBytes, finalizedHeight: chain.finalizedHeight },
-        },
-        call,
-      );
-      return new EncodedResult(json);
-    });
+  ) => {
+    const { finalizedHeight } = chain;
+    const range = { ...heightRange(args, sources), maxLength: sources.maxRangeBytes, finalizedHeight };
+    return new EncodedResult(await reads.read({ kind: 'range', of, range }, call));
+  };
+  const transactions = (
+    listing: string,
+    by: Pick<
+      Extract<ReadRequest, { readonly kind: 'list_transactions' }>,
+      'sender' | 'contract' | 'recipient'
+    >,
+    filter: Uint8Array,
+    args: PageArguments,
+    call: CallContext,
+  ) => answer({ kind: 'list_transactions', page: page(listing, filter, args), ...by }, call);
 
   return {
     list_blocks: async (args, call) => {
@@ -93,30 +78,15 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
         call,
       );
     },
-    list_txs: async (args, call) =>
-      answer({ kind: 'list_transactions', page: page('list_txs', NO_FILTER, args) }, call),
+    list_txs: async (args, call) => transactions('list_txs', {}, NO_FILTER, args, call),
     list_txs_by_sender: async ({ sender, ...args }, call) =>
-      answer({ kind: 'list_transactions', page: page('list_txs_by_sender', sender, args), sender }, call),
+      transactions('list_txs_by_sender', { sender }, sender, args, call),
     list_txs_by_contract: async ({ contract, ...args }, call) => {
       contractAt(chain, contract);
-      return answer(
-        {
-          kind: 'list_transactions',
-          page: page('list_txs_by_contract', contract, args),
-          contract,
-        },
-        call,
-      );
+      return transactions('list_txs_by_contract', { contract }, contract, args, call);
     },
     list_txs_by_recipient: async ({ recipient, ...args }, call) =>
-      answer(
-        {
-          kind: 'list_transactions',
-          page: page('list_txs_by_recipient', recipient, args),
-          recipient,
-        },
-        call,
-      ),
+      transactions('list_txs_by_recipient', { recipient }, recipient, args, call),
     list_tokens_by_holder: async ({ holder, cursor, limit }, call) =>
       answer(
         {
@@ -156,7 +126,7 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
     get_blocks: (args, call) => range('blocks', args, call),
     get_block_summaries: (args, call) => range('block_summaries', args, call),
     get_txs_in_range: (args, call) => range('transactions', args, call),
-  };
+  } satisfies Partial<MethodHandlers>;
 }
 
 /** @throws RpcError unless a name could begin like this */
@@ -166,22 +136,26 @@ function checkName(name: string): void {
   throw invalidParams('params.name', `at most ${IDL_LIMITS.nameLength} letters, digits and _ of a name`, got);
 }
 
+interface PageArguments {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
 interface RangeArguments {
   readonly from_height: bigint;
   readonly to_height: bigint;
 }
 
 /** Clamps the range to existing heights and to the limit. @throws RpcError */
-function heightRange<T>(
-  { from_height: from, to_height: to }: RangeArguments,
+function heightRange(
+  { from_height: from, to_height: end }: RangeArguments,
   { chain, maxRangeHeights }: ListingSources,
-  read: (from: bigint, to: bigint, end: bigint) => T,
-): T {
-  if (to < from) throw invalidParams('params.to_height', `at least from_height, ${from}`, String(to));
-  expectStored(chain, from, to);
+) {
+  if (end < from) throw invalidParams('params.to_height', `at least from_height, ${from}`, String(end));
+  expectStored(chain, from, end);
   expectReached(chain, from);
   const tip = chain.tip.header.height;
   const cut = from + BigInt(maxRangeHeights) - 1n;
-  const last = to < tip ? to : tip;
-  return read(from, last < cut ? last : cut, to);
+  const last = end < tip ? end : tip;
+  return { from, to: last < cut ? last : cut, end };
 }

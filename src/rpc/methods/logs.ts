@@ -19,13 +19,7 @@ export interface LogSources {
   readonly maxRangeBytes: number;
 }
 
-export function logHandlers({
-  chain,
-  crypto,
-  reads,
-  maxLogs,
-  maxRangeBytes,
-}: LogSources): Pick<MethodHandlers, 'get_logs'> {
+export function logHandlers({ chain, crypto, reads, maxLogs, maxRangeBytes }: LogSources) {
   return {
     get_logs: async (args, call) => {
       const { topics = [], from_height: from = 0n, to_height: to, cursor } = args;
@@ -54,7 +48,7 @@ export function logHandlers({
       };
       return new EncodedResult(await reads.read({ kind: 'logs', query }, call));
     },
-  };
+  } satisfies Partial<MethodHandlers>;
 }
 
 function placeOf(filter: Uint8Array, cursor: string): NonNullable<LogQuery['after']> {

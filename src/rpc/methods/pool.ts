@@ -7,14 +7,7 @@ import type { PendingTransaction } from '../../mempool/pool-types.js';
 import type { MethodHandlers } from '../handlers.js';
 import { pageLimit } from './page-arguments.js';
 
-export interface PoolSources {
-  readonly pool: Mempool;
-  readonly maxPageSize: number;
-}
-
-export type PoolHandlers = Pick<MethodHandlers, 'list_pending_txs' | 'txpool_stats'>;
-
-export function poolHandlers({ pool, maxPageSize }: PoolSources): PoolHandlers {
+export function poolHandlers(pool: Mempool, maxPageSize: number) {
   return {
     list_pending_txs: ({ sender, cursor, limit }) => {
       const page = pool.list({
@@ -47,7 +40,7 @@ export function poolHandlers({ pool, maxPageSize }: PoolSources): PoolHandlers {
         base_fee: stats.baseFee,
       };
     },
-  };
+  } satisfies Partial<MethodHandlers>;
 }
 
 export function pendingSummary({ transaction, ready, receivedMs }: PendingTransaction): PendingSummary {

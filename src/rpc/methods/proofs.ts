@@ -41,22 +41,13 @@ export interface ProofSources {
   readonly copy?: ((names: readonly Uint8Array[]) => Promise<void>) | undefined;
 }
 
-export type ProofHandlers = Pick<
-  MethodHandlers,
-  | 'finality_proof'
-  | 'light_client_context'
-  | 'state_proof'
-  | 'finalized_history_root'
-  | 'finalized_history_proof'
->;
-
 /** Domain prefix of the message that a finality certificate signs. */
 const SIGNING_DOMAIN = 'heddle/finalize/1';
 
 /** Contexts with more descendants are not cached as text; a header takes about a kilobyte. */
 const MAX_KEPT_DESCENDANTS = 10;
 
-export function proofHandlers(sources: ProofSources): ProofHandlers {
+export function proofHandlers(sources: ProofSources) {
   const certified = new CertifiedBlocks(sources);
   /** Cached as long as the headers. */
   const contexts = new WeakMap<BlockHeader, EncodedResult>();
@@ -66,7 +57,7 @@ export function proofHandlers(sources: ProofSources): ProofHandlers {
     state_proof: (args, caller) => stateProof(sources, certified, args, caller),
     finalized_history_root: ({ height }) => historyRoot(sources, certified, height),
     finalized_history_proof: (args) => historyProof(sources, args),
-  };
+  } satisfies Partial<MethodHandlers>;
 }
 
 async function finalityProof(
@@ -146,10 +137,7 @@ function newestHeight(chain: Chain, at: NamedRef | undefined): bigint {
   return at?.type === 'finalized' ? chain.finalizedHeight : chain.tip.header.height;
 }
 
-function heightOf(
-  { chain, blocks, proofs, store }: Pick<ProofSources, 'chain' | 'blocks' | 'proofs' | 'store'>,
-  at: Exclude<BlockRef, NamedRef>,
-): bigint {
+function heightOf({ chain, blocks, proofs, store }: ProofSources, at: Exclude<BlockRef, NamedRef>): bigint {
   const tip = chain.tip.header.height;
   switch (at.type) {
     case 'height':

@@ -17,7 +17,7 @@ export interface ReceiptSources {
   readonly interfaces: ContractInterfaces;
 }
 
-export function receiptHandlers(sources: ReceiptSources): Pick<MethodHandlers, 'tx_receipt'> {
+export function receiptHandlers(sources: ReceiptSources) {
   const { blocks, reads, chain } = sources;
   return {
     tx_receipt: async ({ tx_hash, with_proof }, call) => {
@@ -29,7 +29,7 @@ export function receiptHandlers(sources: ReceiptSources): Pick<MethodHandlers, '
       const receipt = await receiptOf(sources, tx_hash, call);
       return receipt === undefined ? oldestHeight(chain) : withReceipt('{}', receipt);
     },
-  };
+  } satisfies Partial<MethodHandlers>;
 }
 
 /** The oldest stored height, if the node does not store the whole chain. */

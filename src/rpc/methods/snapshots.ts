@@ -31,19 +31,9 @@ export interface SnapshotSources {
   readonly maxPageSize: number;
 }
 
-export type SnapshotHandlers = Pick<
-  MethodHandlers,
-  | 'get_checkpoint_list'
-  | 'get_light_snapshot'
-  | 'get_checkpoint'
-  | 'list_checkpoints'
-  | 'get_snapshot_chunk'
-  | 'import_snapshot_chunk'
->;
-
 const NO_FILTER = new Uint8Array(0);
 
-export function snapshotHandlers(sources: SnapshotSources): SnapshotHandlers {
+export function snapshotHandlers(sources: SnapshotSources) {
   const { checkpoints, chain } = sources;
   return {
     get_checkpoint_list: () => ({
@@ -65,7 +55,7 @@ export function snapshotHandlers(sources: SnapshotSources): SnapshotHandlers {
         { retryable: false },
       );
     },
-  };
+  } satisfies Partial<MethodHandlers>;
 }
 
 /** @throws RpcError `not_found`, listing the available heights */

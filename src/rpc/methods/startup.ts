@@ -3,7 +3,6 @@ import type { PeerHealth } from '../../generated/node-rpc-v1.js';
 import { rpcMethods } from '../../ledger/rpc-codecs.js';
 import { RpcError } from '../errors.js';
 import type { ChainHandlers } from '../handlers.js';
-import type { StatusHandlers } from './status.js';
 
 /** State of a node without a chain. */
 export interface StartupReport {
@@ -18,16 +17,13 @@ export interface StartupReport {
  * The handlers of a node without state: they report its progress and refuse everything else as not ready.
  * @param health the same handler as with a chain
  */
-export function startupHandlers(
-  report: () => StartupReport,
-  health: StatusHandlers['health'],
-): ChainHandlers {
+export function startupHandlers(report: () => StartupReport, health: ChainHandlers['health']): ChainHandlers {
   const notReady = (): never => {
     const { reasons } = report();
     const message = `this node has no state yet: ${reasons[0] ?? 'it has just started'}`;
     throw new RpcError('not_ready', message, { reasons });
   };
-  const names = [...rpcMethods.keys()].filter((name) => name !== 'token_usage') as (keyof ChainHandlers)[];
+  const names = [...rpcMethods.keys()].filter((name) => name !== 'token_usage');
   const refusals = Object.fromEntries(names.map((name) => [name, notReady])) as Record<
     keyof ChainHandlers,
     () => never
@@ -39,7 +35,7 @@ export function startupHandlers(
     best_known_height: bestKnownHeight,
     tip_age_ms: 0n,
   });
-  const own: Pick<ChainHandlers, 'health' | 'readiness' | 'validator_status'> = {
+  const own = {
     health,
     readiness: () => {
       const now = report();
@@ -62,6 +58,6 @@ export function startupHandlers(
         consensus: zeroMetrics({ epoch: 0n, view: 0n, leader: 0 }),
       };
     },
-  };
+  } satisfies Partial<ChainHandlers>;
   return { ...refusals, ...own };
 }

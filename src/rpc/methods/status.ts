@@ -52,16 +52,13 @@ export interface StatusSources extends TipStatusSources {
   readonly following?: () => FollowReport;
 }
 
-export type StatusHandlers = Pick<MethodHandlers, 'status' | 'health' | 'readiness' | 'validator_status'>;
-
-export function statusHandlers(sources: StatusSources): StatusHandlers {
-  const status = statusHandler(sources);
+export function statusHandlers(sources: StatusSources) {
   return {
-    status,
+    status: statusHandler(sources),
     health: () => health(sources),
     readiness: () => readiness(sources),
     validator_status: () => validatorStatus(sources),
-  };
+  } satisfies Partial<MethodHandlers>;
 }
 
 /** Caches the answer of `status`, the most frequent call, for a millisecond. */

@@ -14,11 +14,7 @@ export interface TokenUsageSources {
 }
 
 /** The methods about the node's tokens, which need no chain. */
-export function tokenUsageHandlers({
-  usage,
-  now,
-  maxPageSize,
-}: TokenUsageSources): Pick<MethodHandlers, 'token_usage'> {
+export function tokenUsageHandlers({ usage, now, maxPageSize }: TokenUsageSources) {
   return {
     token_usage: async ({ token: asked, from_day, to_day, cursor, limit }, call) => {
       const token = tokenFor(asked, call);
@@ -39,7 +35,7 @@ export function tokenUsageHandlers({
         ...(last === undefined ? {} : { next_cursor: last.day }),
       };
     },
-  };
+  } satisfies Partial<MethodHandlers>;
 }
 
 /** The id of the token that a caller asks about. @throws RpcError unauthorized, forbidden, invalid_params */

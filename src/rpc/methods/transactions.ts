@@ -1,24 +1,28 @@
+import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { SignedTransaction } from '../../generated/ledger.js';
 import type { TxByHashResult, TxStatus, TxSubmitArgs } from '../../generated/node-rpc-v1.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
+import type { BlockReader } from '../../ledger/block-store.js';
 import { transactionHashHex } from '../../ledger/hex-types.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import {
+  envelopeFromEncoded,
   isOpen,
+  opensAt,
   type TransactionEnvelope,
   transactionFromEncoded,
   transactionFromSigned,
 } from '../../ledger/transaction-envelope.js';
 import type { Admission } from '../../mempool/admission.js';
-import { reasonName } from '../../mempool/errors.js';
+import { bundleOf } from '../../mempool/bundles/bundle.js';
+import { NEVER_OPENED, reasonName } from '../../mempool/errors.js';
 import type { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
-import { invalidParams } from '../errors.js';
+import { invalidParams, RpcError } from '../errors.js';
 import { type MethodHandlers, Parked } from '../handlers.js';
 import { clientOf } from '../limits/client-of.js';
-import { decodedParam } from './decoded-param.js';
-import { includedStatus, includedTransaction } from './included.js';
 import { oldestHeight, type ReceiptSources, receiptOf, withReceipt } from './receipts.js';
 
 const DEFAULT_WAIT_MS = 10_000;
@@ -27,15 +31,17 @@ const MAX_WAIT_MS = 60_000;
 export interface TransactionSources extends ReceiptSources {
   readonly crypto: Crypto;
   readonly pool: Mempool;
-  readonly admission: Pick<Admission, 'submit'>;
+  readonly admission: Pick<Admission, 'submit' | 'submitBundle'>;
+  /** Whether sealed transactions can be opened; the node's admission uses the same value. */
+  readonly canOpen: boolean;
+  /** Maximum number of transactions in a bundle. */
+  readonly maxBundleTransactions: number;
   /** Looks up transactions that this node does not know; absent on a node without an upstream. */
   readonly findUpstream?: (hash: Uint8Array) => Promise<TxByHashResult | undefined>;
   readonly waiters: InclusionWaiters;
 }
 
-export type TransactionHandlers = Pick<MethodHandlers, 'tx_submit' | 'tx_by_hash'>;
-
-export function transactionHandlers(sources: TransactionSources): TransactionHandlers {
+export function transactionHandlers(sources: TransactionSources) {
   const { crypto, blocks, admission, findUpstream, waiters, chain } = sources;
   return {
     tx_submit: async (args, call) => {
@@ -59,6 +65,31 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
       return new Parked(waiters.wait(hashHex, { client, timeoutMs, signal: call.signal }), answer);
     },
 
+    tx_submit_sealed: async ({ envelope }, call) => {
+      const transaction = decoded(envelopeFromEncoded, envelope, crypto, 'SignedEnvelope', 'params.envelope');
+      const opens_at = opensAt(transaction.signed.transaction);
+      if (opens_at === undefined) throw new Error('the decoded envelope has no opens_at');
+      if (!sources.canOpen) throw new RpcError('not_ready', NEVER_OPENED, { reasons: [NEVER_OPENED] });
+      await admission.submit(transaction, call);
+      return { envelope_hash: transaction.hash, opens_at };
+    },
+
+    tx_submit_bundle: async ({ transactions, max_height }, call) => {
+      expectBundleLength(transactions.length, sources.maxBundleTransactions);
+      const members = transactions.map((encoded, index) =>
+        decoded(
+          transactionFromEncoded,
+          encoded,
+          crypto,
+          'SignedTransaction',
+          `params.transactions[${index}]`,
+        ),
+      );
+      const bundle = bundleOf(members, max_height, crypto);
+      await admission.submitBundle(bundle, call);
+      return { bundle_hash: bundle.hash, tx_hashes: bundle.transactions.map(({ hash }) => hash) };
+    },
+
     tx_by_hash: ({ tx_hash }) => {
       const status = statusOf(sources, tx_hash);
       if (status.type === 'not_found' && findUpstream !== undefined) {
@@ -68,7 +99,36 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
       const transaction = findTransaction(sources, tx_hash);
       return { status, ...(transaction === undefined ? {} : { transaction }) };
     },
-  };
+  } satisfies Partial<MethodHandlers>;
+}
+
+/** @throws RpcError */
+function expectBundleLength(length: number, limit: number): void {
+  if (length === 0) throw invalidParams('params.transactions', 'at least one transaction', 'none');
+  if (length <= limit) return;
+  const message = `a bundle has at most ${limit} transactions, got ${length}`;
+  throw new RpcError('limit_exceeded', message, { subject: 'bundle_transactions', limit, given: length });
+}
+
+/**
+ * Decodes a parameter in Borsh.
+ * @param type name of its Borsh type
+ * @param path such as `params.encoded`
+ * @throws RpcError `invalid_params` if it is malformed
+ */
+function decoded<T>(
+  decode: (encoded: Uint8Array, crypto: Crypto) => T,
+  encoded: Uint8Array,
+  crypto: Crypto,
+  type: string,
+  path: string,
+): T {
+  try {
+    return decode(encoded, crypto);
+  } catch (error) {
+    if (!(error instanceof BorshError)) throw error;
+    throw invalidParams(path, `borsh(${type})`, error.message);
+  }
 }
 
 function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): TransactionEnvelope {
@@ -77,7 +137,7 @@ function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): Transacti
   }
   if (signed !== undefined) return transactionFromSigned(signed, crypto);
   if (encoded === undefined) throw invalidParams('params', 'exactly one of encoded and signed', 'neither');
-  return decodedParam(transactionFromEncoded, encoded, crypto, 'SignedTransaction', 'params.encoded');
+  return decoded(transactionFromEncoded, encoded, crypto, 'SignedTransaction', 'params.encoded');
 }
 
 function pendingStatus({ transaction, ready, receivedMs }: PendingTransaction): TxStatus {
@@ -106,4 +166,25 @@ function findTransaction(
   const signed = pool.get(transactionHashHex(hash))?.transaction.signed;
   if (signed === undefined) return includedTransaction(blocks, hash);
   return isOpen(signed) ? signed : undefined;
+}
+
+/** The status of a transaction that is in a committed block; undefined for any other. */
+export function includedStatus(
+  blocks: BlockReader,
+  { finalizedHeight }: Pick<CommittedChain, 'finalizedHeight'>,
+  hash: Uint8Array,
+): TxStatus | undefined {
+  const place = blocks.positionOf(hash);
+  const block = place === undefined ? undefined : blocks.header(place.height);
+  if (place === undefined || block === undefined) return undefined;
+  const { height, index } = place;
+  const finalized = height <= finalizedHeight;
+  return { type: 'included', value: { height, block_hash: block.hash, index, finalized } };
+}
+
+/** A transaction that is in a block; undefined if it is sealed or in no block. */
+export function includedTransaction(blocks: BlockReader, hash: Uint8Array): SignedTransaction | undefined {
+  const place = blocks.positionOf(hash);
+  const signed = place === undefined ? undefined : blocks.candidate(place);
+  return signed === undefined || !isOpen(signed) ? undefined : signed;
 }
