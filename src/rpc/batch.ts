@@ -76,12 +76,8 @@ export function* answerBatch(
 }
 
 class Batch {
-  readonly #maxAnswerBytes: number;
-  readonly #budget: ByteBudget;
-  readonly #request: CallerContext;
+  readonly #limits: BatchLimits;
   readonly #context: BatchContext;
-  readonly #isBusy: () => boolean;
-  readonly #refund: (request: RpcRequest) => void;
   readonly #ids: string[] = [];
   /** Undefined while the call is running. */
   readonly #answers: (string | undefined)[] = [];
@@ -98,13 +94,9 @@ class Batch {
   #onOver: (() => void) | undefined;
   #onRoom: (() => void) | undefined;
 
-  constructor({ maxAnswerBytes, budget, context, isBusy, refund }: BatchLimits) {
-    this.#refund = refund;
-    this.#isBusy = isBusy;
-    this.#maxAnswerBytes = maxAnswerBytes;
-    this.#budget = budget;
-    this.#request = context;
-    this.#context = new BatchContext(context);
+  constructor(limits: BatchLimits) {
+    this.#limits = limits;
+    this.#context = new BatchContext(limits.context);
   }
 
   /** Returns true if the call continues in a promise. */
@@ -112,7 +104,7 @@ class Batch {
     const { id } = request;
     if (id === undefined) {
       if (this.#isTooLong) return false;
-      const outcome = answer(request, new NotificationContext(this.#request));
+      const outcome = answer(request, new NotificationContext(this.#limits.context));
       ignoreOutcome(outcome);
       return outcome instanceof Promise;
     }
@@ -136,7 +128,7 @@ class Batch {
 
   /** True if no further call should start now. */
   get isFull(): boolean {
-    return this.#awaited >= MAX_AWAITED && this.#mayBeginMore && this.#isBusy();
+    return this.#awaited >= MAX_AWAITED && this.#mayBeginMore && this.#limits.isBusy();
   }
 
   /** Waits until half of the waiting calls are answered. */
@@ -162,7 +154,7 @@ class Batch {
   }
 
   get #isTooLong(): boolean {
-    return this.#bytes > this.#maxAnswerBytes;
+    return this.#bytes > this.#limits.maxAnswerBytes;
   }
 
   get #mayBeginMore(): boolean {
@@ -196,7 +188,7 @@ class Batch {
 
   #take(place: number, id: string, request: RpcRequest, outcome: Outcome): void {
     // Answers without a recipient are not assembled.
-    if (this.#request.isGone) this.drop();
+    if (this.#limits.context.isGone) this.drop();
     else this.#put(place, id, request, outcome);
     if (!this.#isOver) return;
     const onOver = this.#onOver;
@@ -216,10 +208,10 @@ class Batch {
       return;
     }
     if (outcome.length > SMALL_RESULT) {
-      const taken = this.#budget.reserve(outcome.length, this.#request);
+      const taken = this.#limits.budget.reserve(outcome.length, this.#limits.context);
       if (taken === undefined) {
         this.#hasError = true;
-        this.#refund(request);
+        this.#limits.refund(request);
         this.#answers[place] = errorText(id, overloaded());
         return;
       }
@@ -229,7 +221,7 @@ class Batch {
   }
 
   #tooLong(): RpcError {
-    const limit = this.#maxAnswerBytes;
+    const limit = this.#limits.maxAnswerBytes;
     return new RpcError(
       'limit_exceeded',
       `the answers of a batch: at most ${limit} bytes together; send fewer calls at a time`,

@@ -1,11 +1,8 @@
 import { mapAsync } from '../async/deferred.js';
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
-import type { BoundedLog } from '../config/bounded-log.js';
-import type { Limits } from '../config/limits.js';
 import { answerBatch } from './batch.js';
-import { CallRunner } from './calls/call-runner.js';
 import { chargeRefusal } from './calls/charges.js';
-import type { SlowCalls } from './calls/slow-calls.js';
+import { MethodInvoker, type MethodInvokerParts } from './calls/method-invoker.js';
 import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
@@ -13,20 +10,13 @@ import type { CallerContext } from './handlers.js';
 import type { BorrowedBody, HttpAnswer, HttpResponse } from './http/http-server.js';
 import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/json-rpc.js';
 import { bodyInSlices } from './json/sliced-body.js';
-import type { ByteBudget, Reservation } from './limits/byte-budget.js';
+import type { Reservation } from './limits/byte-budget.js';
 import { MethodTable } from './method-table.js';
-import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import { type CallAnswer, EMPTY_ANSWER, errorAnswer, ignoreOutcome, outcomeAnswer } from './rpc-answer.js';
 import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
 
-export interface DispatcherParts {
+export interface DispatcherParts extends MethodInvokerParts {
   readonly interfaces: readonly BoundInterface[];
-  readonly limits: Limits;
-  readonly metrics: RpcMetrics;
-  readonly log: BoundedLog;
-  readonly slowCalls: SlowCalls;
-  /** The process-wide budget; waiting calls reserve the size of their text. */
-  readonly budget: ByteBudget;
   /** Runs work that would block the thread for too long. */
   readonly work: SlicedWork;
 }
@@ -50,34 +40,26 @@ const BUSY_CALLS = 256;
  * Hot path: a single call of a synchronous handler creates no promise. `bench/http.bench.ts` guards it.
  */
 export class Dispatcher {
+  readonly #parts: DispatcherParts;
   readonly #methods: MethodTable;
-  readonly #limits: Limits;
-  readonly #metrics: RpcMetrics;
-  readonly #log: BoundedLog;
-  readonly #budget: ByteBudget;
-  readonly #work: SlicedWork;
-  readonly #runner: CallRunner;
+  readonly #invoker: MethodInvoker;
   readonly #takesRawParams = (method: string): boolean => this.#methods.get(method)?.takesRawParams === true;
 
-  constructor({ interfaces, limits, metrics, log, slowCalls, budget, work }: DispatcherParts) {
-    this.#methods = new MethodTable(interfaces, metrics);
-    this.#limits = limits;
-    this.#metrics = metrics;
-    this.#log = log;
-    this.#budget = budget;
-    this.#work = work;
-    this.#runner = new CallRunner({ limits, metrics, log, slowCalls, budget });
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    this.#methods = new MethodTable(parts.interfaces, parts.metrics);
+    this.#invoker = new MethodInvoker(parts);
   }
 
   /** Never throws or rejects. */
   dispatch(lent: BorrowedBody, context: CallerContext): HttpAnswer {
     const { body } = lent;
-    const { tick } = this.#work;
+    const { tick } = this.#parts.work;
     if (body.length > MAX_BODY_AT_ONCE || tick.elapsedMs() > MAX_TICK_MS)
       return this.#dispatchLater(lent, context);
     let requests: RpcBody;
     try {
-      requests = parseRpcBody(bodyText(body), this.#limits, this.#takesRawParams);
+      requests = parseRpcBody(bodyText(body), this.#parts.limits, this.#takesRawParams);
     } catch (error) {
       return this.#refused(error, context);
     }
@@ -89,9 +71,9 @@ export class Dispatcher {
       // The calls started so far continue in promises.
       if (step.value !== false) break;
     }
-    const taken = this.#budget.reserve(body.length, context);
+    const taken = this.#parts.budget.reserve(body.length, context);
     if (taken === undefined) {
-      this.#metrics.overloads.bytes++;
+      this.#parts.metrics.overloads.bytes++;
       batch.return(EMPTY_ANSWER);
       return this.#refused(overloaded(), context);
     }
@@ -103,15 +85,15 @@ export class Dispatcher {
   }
 
   #refused(error: unknown, context: CallerContext): HttpResponse {
-    const refusal = chargeRefusal(toRpcError(error, 'the request body', this.#log, context), context);
-    this.#metrics.refuse(refusal.kind);
+    const refusal = chargeRefusal(toRpcError(error, 'the request body', this.#parts.log, context), context);
+    this.#parts.metrics.refuse(refusal.kind);
     return errorAnswer('null', refusal);
   }
 
   #dispatchLater(lent: BorrowedBody, context: CallerContext): HttpAnswer {
-    const taken = this.#budget.reserve(lent.body.length, context);
+    const taken = this.#parts.budget.reserve(lent.body.length, context);
     if (taken === undefined) {
-      this.#metrics.overloads.bytes++;
+      this.#parts.metrics.overloads.bytes++;
       return this.#refused(overloaded(), context);
     }
     const answer = this.#wholeInSlices(lent.keepBody(), context, taken);
@@ -121,7 +103,7 @@ export class Dispatcher {
 
   /** Retains nothing of the body while waiting for an answer. */
   #inSlices(answer: Sliced<HttpAnswer>, context: CallerContext): Promise<HttpResponse> {
-    return this.#work.run(answer, context).then(
+    return this.#parts.work.run(answer, context).then(
       (response) => response,
       (error: unknown) => this.#refused(error, context),
     );
@@ -129,7 +111,7 @@ export class Dispatcher {
 
   *#wholeInSlices(body: Uint8Array, context: CallerContext, taken: Reservation): Sliced<HttpAnswer> {
     try {
-      const requests = yield* bodyInSlices(body, this.#limits, this.#takesRawParams);
+      const requests = yield* bodyInSlices(body, this.#parts.limits, this.#takesRawParams);
       if ('method' in requests) return this.#lone(requests, context, body.length);
       return yield* this.#batch(requests, context, body.length);
     } finally {
@@ -153,7 +135,7 @@ export class Dispatcher {
   /** Calls a method by name, as the probes do. An unknown name is reported as an outcome. */
   call(name: string, params: unknown, context: CallerContext): CallAnswer {
     const method = this.#methods.get(name);
-    return method === undefined ? this.#methods.refusal(name) : this.#runner.run(method, params, context, 0);
+    return method === undefined ? this.#methods.refusal(name) : this.#invoker.run(method, params, context, 0);
   }
 
   /** The declaration of a method by plain or qualified name. */
@@ -169,7 +151,7 @@ export class Dispatcher {
   /** Charges and counts a call that no method answers. @returns its error, or the one that refuses its caller */
   refuse(error: RpcError, context: CallerContext): RpcError {
     const refusal = context.refusal ?? chargeRefusal(error, context);
-    this.#metrics.refuse(refusal.kind);
+    this.#parts.metrics.refuse(refusal.kind);
     return refusal;
   }
 
@@ -191,9 +173,9 @@ export class Dispatcher {
     for (const { error, method } of requests) {
       if (error === undefined) cost += this.#methods.get(method)?.declaration.cost ?? 0;
     }
-    const { maxBatchCost, maxBatchAnswerBytes } = this.#limits;
+    const { maxBatchCost, maxBatchAnswerBytes } = this.#parts.limits;
     if (cost > maxBatchCost) {
-      this.#metrics.refuse('limit_exceeded');
+      this.#parts.metrics.refuse('limit_exceeded');
       const message = `compute units of a batch: at most ${maxBatchCost}, got ${cost}; send fewer calls at a time`;
       return errorAnswer(
         'null',
@@ -207,9 +189,9 @@ export class Dispatcher {
     const share = Math.ceil(bytes / requests.length);
     return yield* answerBatch(requests, (request, caller) => this.#answer(request, caller, share), {
       maxAnswerBytes: maxBatchAnswerBytes,
-      budget: this.#budget,
+      budget: this.#parts.budget,
       context,
-      isBusy: () => this.#metrics.callsInFlight.own >= BUSY_CALLS,
+      isBusy: () => this.#parts.metrics.callsInFlight.own >= BUSY_CALLS,
       refund: ({ method }) => {
         const declaration = this.#methods.get(method)?.declaration;
         if (declaration !== undefined) context.meter?.refund(declaration);
@@ -221,6 +203,6 @@ export class Dispatcher {
     if (request.error !== undefined) return this.refuse(request.error, context);
     const method = this.#methods.get(request.method);
     if (method === undefined) return this.refuse(this.#methods.refusal(request.method), context);
-    return this.#runner.run(method, request.params, context, bytes);
+    return this.#invoker.run(method, request.params, context, bytes);
   }
 }

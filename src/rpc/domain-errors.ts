@@ -7,7 +7,13 @@ import { ExecutionError } from '../execution/execution-error.js';
 import { CallError, type CallProblem } from '../execution/views/call-error.js';
 import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { CursorError } from '../ledger/queries/cursor.js';
-import { PoolCursorError, reasonName, TransactionError, JournalError, UNWRITABLE } from '../mempool/errors.js';
+import {
+  JournalError,
+  PoolCursorError,
+  reasonName,
+  TransactionError,
+  UNWRITABLE,
+} from '../mempool/errors.js';
 import { ProofError } from '../proofs/proof-error.js';
 import { StateBaseError } from '../storage/fork-base/state-base.js';
 import { StateUnavailableError } from '../storage/state.js';

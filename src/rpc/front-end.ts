@@ -111,45 +111,39 @@ export class RpcFrontEnd {
   readonly budget: ByteBudget;
   /** The subscriptions; refuses them until it has a chain. */
   readonly events: EventHub;
+  readonly #parts: RpcFrontEndParts;
   readonly #webSockets: WebSockets;
-  readonly #allowedHosts: AllowedHosts | undefined;
-  readonly #proxies: TrustedProxies | undefined;
   readonly #cors: Cors;
   readonly #calls: IdentifiedCalls;
-  readonly #limits: Limits;
   readonly #log: BoundedLog;
-  readonly #metrics: RpcMetrics;
-  readonly #work: SlicedWork;
   readonly #routes: Routes;
   readonly #ids = new RequestIds();
-  readonly #tracing: Tracing | undefined;
 
   constructor(parts: RpcFrontEndParts) {
-    const { interfaces, access, metrics, limits, discovery, baseUrl, cors } = parts;
+    const { metrics, limits, discovery, baseUrl, work } = parts;
     const log = new BoundedLog(parts.log);
-    this.#work = parts.work;
-    this.#tracing = parts.tracing;
-    this.#allowedHosts = parts.allowedHosts;
-    this.#proxies = parts.trustedProxies;
-    this.#cors = new Cors(cors);
+    this.#parts = parts;
+    this.#log = log;
+    this.#cors = new Cors(parts.cors);
     this.budget = new ByteBudget(limits.maxBufferedBytes, (error) =>
       log.error({ err: error }, 'failed to close a connection'),
     );
     metrics.watch(this.budget);
-    metrics.watchQueue('slices', () => parts.work.size);
+    metrics.watchQueue('slices', () => work.size);
     const socketPath = `${baseUrl}/v2/ws`;
-    const dispatcher = new Dispatcher({
-      interfaces: [...interfaces, subscriptionMethods(socketPath), discoverInterface(discovery)],
-      limits,
-      metrics,
+    const shared = {
+      ...parts,
       log,
-      slowCalls: new SlowCalls(new BoundedLog(parts.log), parts.slowCallMs ?? 0),
       budget: this.budget,
-      work: parts.work,
+      cors: this.#cors,
+      ids: this.#ids,
+      proxies: parts.trustedProxies,
+    };
+    const dispatcher = new Dispatcher({
+      ...shared,
+      interfaces: [...parts.interfaces, subscriptionMethods(socketPath), discoverInterface(discovery)],
+      slowCalls: new SlowCalls(new BoundedLog(parts.log), parts.slowCallMs ?? 0),
     });
-    this.#limits = limits;
-    this.#log = log;
-    this.#metrics = metrics;
     this.events = new EventHub({
       limits,
       log,
@@ -157,16 +151,9 @@ export class RpcFrontEnd {
       memory: parts.subscriptionMemory ?? subscriptionMemory(),
     });
     this.#webSockets = new WebSockets({
+      ...shared,
       path: socketPath,
-      limits,
-      access,
-      metrics,
-      log,
-      budget: this.budget,
-      cors: this.#cors,
-      ids: this.#ids,
       allowedHosts: parts.allowedHosts,
-      proxies: this.#proxies,
       call: (message) => this.#message(message, socketPath),
       failure: (error, message) => {
         const requestId = this.#ids.of(message);
@@ -176,42 +163,29 @@ export class RpcFrontEnd {
       subscriptionsOf: this.events.subscriptionsOf,
     });
     const getCalls = new GetCalls({
+      ...shared,
       dispatcher,
       results: parts.results,
-      work: parts.work,
-      log,
       maxNesting: limits.maxNesting,
       rpcPath: `${baseUrl}/v2/rpc`,
     });
-    this.#calls = new IdentifiedCalls({
-      access,
-      dispatcher,
-      getCalls,
-      metrics,
-      log,
-      budget: this.budget,
-      ids: this.#ids,
-      proxies: this.#proxies,
-    });
+    this.#calls = new IdentifiedCalls({ ...shared, dispatcher, getCalls });
     this.#routes = new Routes({
-      baseUrl,
+      ...shared,
       socketPath,
       getCalls,
-      discovery,
-      metrics,
       calls: this.#calls,
       probes: new Probes({ dispatcher, calls: this.#calls, renderMetrics: parts.renderMetrics }),
       explorer: parts.explorer,
-      cors: this.#cors,
     });
   }
 
   /** Options for an HTTP server that serves this front end; the caller adds host and port. */
   get httpOptions(): Omit<HttpServerOptions, 'host' | 'port'> {
-    const { maxBodyBytes, maxBacklogBytes, requestTimeoutMs } = this.#limits;
+    const { maxBodyBytes, maxBacklogBytes, requestTimeoutMs } = this.#parts.limits;
     const added = [
-      ...(this.#proxies === undefined ? [] : ['x-forwarded-for']),
-      ...(this.#tracing === undefined ? [] : [TRACEPARENT_HEADER]),
+      ...(this.#parts.trustedProxies === undefined ? [] : ['x-forwarded-for']),
+      ...(this.#parts.tracing === undefined ? [] : [TRACEPARENT_HEADER]),
     ];
     const postHeaders = [...POST_HEADERS, ...(this.#cors.enabled ? ['origin'] : []), ...added];
     const otherHeaders = [...OTHER_HEADERS, ...added];
@@ -221,7 +195,7 @@ export class RpcFrontEnd {
       maxDrainBytes: Math.max(MIN_DRAIN_BYTES, maxBodyBytes),
       maxBacklogBytes,
       requestTimeoutMs,
-      connections: new Connections(this.#limits, this.#metrics.connections),
+      connections: new Connections(this.#parts.limits, this.#parts.metrics.connections),
       handler: this.handle,
       bodyTooLong: (given, request) =>
         this.#counted(
@@ -233,7 +207,7 @@ export class RpcFrontEnd {
       overloaded: (request) => this.#counted(request, errorAnswer('null', overloaded())),
       maxHeaders: MAX_HEADERS,
       ...bufferingIn(this.budget, maxBodyBytes),
-      work: this.#work,
+      work: this.#parts.work,
       failure: (error, request) =>
         this.#counted(
           request,
@@ -248,10 +222,10 @@ export class RpcFrontEnd {
   }
 
   readonly handle: HttpHandler = (request) => {
-    this.#metrics.httpRequests++;
-    this.#metrics.requestSizes.observe(request.body.length);
-    if (this.#tracing !== undefined) request.span = this.#spanOf(request, this.#tracing);
-    const hosts = this.#allowedHosts;
+    const { metrics, tracing, allowedHosts: hosts } = this.#parts;
+    metrics.httpRequests++;
+    metrics.requestSizes.observe(request.body.length);
+    if (tracing !== undefined) request.span = this.#spanOf(request, tracing);
     if (hosts !== undefined) {
       const host = request.header('host');
       // HTTP/1.0 clients may omit `Host`; browsers never do.
@@ -261,7 +235,7 @@ export class RpcFrontEnd {
   };
 
   #rejectHost(host: string): HttpResponse {
-    this.#metrics.refuse('forbidden');
+    this.#parts.metrics.refuse('forbidden');
     const shown = host.length > MAX_SHOWN_HOST ? `${host.slice(0, MAX_SHOWN_HOST)}…` : host;
     const message = `host ${JSON.stringify(shown)} is not allowed; the operator can allow it with --allowed-hosts`;
     return plainError(403, new RpcError('forbidden', message, { host: shown }));
@@ -282,14 +256,14 @@ export class RpcFrontEnd {
   }
 
   #counted(request: RequestHead, response: HttpResponse): HttpResponse {
-    this.#metrics.answered(response.status, response.body.length);
+    this.#parts.metrics.answered(response.status, response.body.length);
     request.span?.end(response.status, this.#ids.of(request));
     return this.#ids.mark(request, response);
   }
 
   /** Answers a message of a WebSocket. */
   #message(message: SocketMessage, path: string): HttpAnswer {
-    const span = this.#tracing?.message(path);
+    const span = this.#parts.tracing?.message(path);
     if (span === undefined) return this.#calls.answer(message);
     message.span = span;
     const ended = (response: HttpResponse): HttpResponse => {

@@ -53,22 +53,16 @@ export interface RoutesParts {
  * a body in the form of an RPC error. HEAD works wherever GET does; OPTIONS lists the verbs of a path.
  */
 export class Routes {
+  readonly #parts: RoutesParts;
   readonly #rpcPath: string;
   readonly #callPath: string;
-  readonly #calls: IdentifiedCalls;
-  readonly #getCalls: GetCalls;
-  readonly #cors: Cors;
-  readonly #metrics: RpcMetrics;
   readonly #routes: ReadonlyMap<string, Route>;
 
   constructor(parts: RoutesParts) {
-    const { baseUrl, socketPath, calls, getCalls, probes, discovery, explorer, cors, metrics } = parts;
+    const { baseUrl, socketPath, probes, discovery, explorer } = parts;
+    this.#parts = parts;
     this.#rpcPath = `${baseUrl}/v2/rpc`;
     this.#callPath = `${this.#rpcPath}/call/`;
-    this.#calls = calls;
-    this.#getCalls = getCalls;
-    this.#cors = cors;
-    this.#metrics = metrics;
     this.#routes = new Map<string, Route>([
       [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
       [`${baseUrl}/v2/rpc/idl`, reading((request) => discovery.idl.answer(request))],
@@ -93,7 +87,7 @@ export class Routes {
         new RpcError('not_found', `there is nothing at this path; calls go to POST ${this.#rpcPath}`, {}),
       );
     }
-    if (method === 'OPTIONS') return this.#cors.preflight(request, route.methods);
+    if (method === 'OPTIONS') return this.#parts.cors.preflight(request, route.methods);
     const answer =
       method === 'GET' || method === 'HEAD' ? route.get : method === 'POST' ? route.post : undefined;
     if (answer !== undefined) return answer(request);
@@ -111,13 +105,13 @@ export class Routes {
 
   #rpc(request: HttpRequest): HttpAnswer {
     if (!isJson(request.header('content-type'))) {
-      this.#metrics.refuse('invalid_request');
+      this.#parts.metrics.refuse('invalid_request');
       const message = 'content-type: expected application/json, in UTF-8';
       return plainError(415, new RpcError('invalid_request', message, {}), [
         ['accept-post', 'application/json'],
       ]);
     }
-    return this.#calls.answer(request);
+    return this.#parts.calls.answer(request);
   }
 
   /** The route of a call by GET. */
@@ -125,8 +119,8 @@ export class Routes {
     if (!path.startsWith(this.#callPath)) return undefined;
     const name = path.slice(this.#callPath.length);
     return {
-      methods: this.#getCalls.verbsOf(name),
-      get: (request) => this.#calls.answerGet(request, name),
+      methods: this.#parts.getCalls.verbsOf(name),
+      get: (request) => this.#parts.calls.answerGet(request, name),
     };
   }
 }

@@ -1,6 +1,43 @@
 import type { Slot } from '../../async/slot-pool.js';
-import type { Reservation } from '../limits/byte-budget.js';
+import type { Limits } from '../../config/limits.js';
+import { overloaded } from '../domain-errors.js';
+import type { CallerContext } from '../handlers.js';
+import type { ByteBudget, Reservation } from '../limits/byte-budget.js';
 import type { CallsInFlight } from '../limits/calls-in-flight.js';
+import type { RpcMetrics } from '../metrics/rpc-metrics.js';
+
+export interface SlotSources {
+  readonly limits: Limits;
+  readonly metrics: RpcMetrics;
+  /** The process-wide budget; waiting calls reserve the size of their text. */
+  readonly budget: ByteBudget;
+}
+
+/** @throws RpcError overloaded */
+export function acquireSlot(
+  { limits, metrics, budget }: SlotSources,
+  bytes: number,
+  context: CallerContext,
+): CallSlot {
+  const { callsInFlight, overloads } = metrics;
+  const slot = callsInFlight.tryEnter(limits.maxCallsInFlight, context);
+  if (slot === undefined) {
+    overloads.calls++;
+    throw overloaded();
+  }
+  const taken = budget.reserve(bytes, context);
+  if (taken === undefined) {
+    overloads.bytes++;
+    callsInFlight.leave(slot);
+    throw overloaded();
+  }
+  return new CallSlot(callsInFlight, slot, taken);
+}
+
+/** Takes a slot for a method that turns out to be asynchronous on its first call. */
+export function extraSlot({ metrics: { callsInFlight } }: SlotSources): CallSlot {
+  return new CallSlot(callsInFlight, callsInFlight.enter(), undefined);
+}
 
 /** A waiting call's slot and byte reservation. */
 export class CallSlot {
@@ -9,9 +46,9 @@ export class CallSlot {
   readonly #reservation: Reservation | undefined;
   #isIn = true;
 
-  constructor(calls: CallsInFlight, place: Slot, taken: Reservation | undefined) {
+  constructor(calls: CallsInFlight, slot: Slot, taken: Reservation | undefined) {
     this.#calls = calls;
-    this.#slot = place;
+    this.#slot = slot;
     this.#reservation = taken;
   }
 

@@ -6,14 +6,6 @@ import type { CallableMethod } from '../method-table.js';
 /** Errors that are the fault of the node; such calls cost nothing. */
 export const UNCHARGED: ReadonlySet<RpcErrorKind> = new Set(['internal_error', 'not_ready', 'overloaded']);
 
-/** Charges the price of a method. @returns see `Meter.charge` */
-export function charge(
-  { declaration }: CallableMethod,
-  { meter }: CallerContext,
-): RpcError | 'wait' | undefined {
-  return meter?.charge(declaration);
-}
-
 /** Charges a refusal to its caller. @returns the refusal, or another one for a caller beyond its rate */
 export function chargeRefusal(refusal: RpcError, { meter }: CallerContext): RpcError {
   return UNCHARGED.has(refusal.kind) ? refusal : (meter?.chargeRefusal() ?? refusal);

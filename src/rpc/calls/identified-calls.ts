@@ -28,29 +28,15 @@ export interface IdentifiedCallsParts {
 
 /** Identifies the caller of each request, has its calls answered, and adds the caller's RateLimit headers. */
 export class IdentifiedCalls {
-  readonly #access: Access;
-  readonly #dispatcher: Dispatcher;
-  readonly #getCalls: GetCalls;
-  readonly #metrics: RpcMetrics;
-  readonly #log: BoundedLog;
-  readonly #budget: ByteBudget;
-  readonly #ids: RequestIds;
-  readonly #proxies: TrustedProxies | undefined;
+  readonly #parts: IdentifiedCallsParts;
 
-  constructor({ access, dispatcher, getCalls, metrics, log, budget, ids, proxies }: IdentifiedCallsParts) {
-    this.#access = access;
-    this.#dispatcher = dispatcher;
-    this.#getCalls = getCalls;
-    this.#metrics = metrics;
-    this.#log = log;
-    this.#budget = budget;
-    this.#ids = ids;
-    this.#proxies = proxies;
+  constructor(parts: IdentifiedCallsParts) {
+    this.#parts = parts;
   }
 
   /** The context of a caller that is not identified yet. */
   context(request: CallRequest): RequestContext {
-    return new RequestContext(request, this.#ids, this.#proxies);
+    return new RequestContext(request, this.#parts.ids, this.#parts.proxies);
   }
 
   /** Answers the body of a request or a message of a WebSocket. */
@@ -59,30 +45,30 @@ export class IdentifiedCalls {
     const caller = this.#identify(request, context);
     if (isAsync(caller)) return this.#answerLater(request, context, caller);
     this.#accept(context, caller);
-    return withRateHeaders(this.#dispatcher.dispatch(request, context), context);
+    return withRateHeaders(this.#parts.dispatcher.dispatch(request, context), context);
   }
 
   /** Answers a call by GET. @param name as in the path, not checked */
   async answerGet(request: HttpRequest, name: string): Promise<HttpResponse> {
     const context = this.context(request);
     await this.#settle(context, this.#identify(request, context));
-    const answer = await this.#getCalls.answer(request, name, context);
+    const answer = await this.#parts.getCalls.answer(request, name, context);
     return isShared(answer) ? answer : addRateHeaders(answer, context);
   }
 
   #identify(request: CallRequest, context: RequestContext): AccessRights | Promise<AccessRights> {
-    return this.#access.identify(request.header('authorization'), context, () =>
+    return this.#parts.access.identify(request.header('authorization'), context, () =>
       clientOfAddress(context.remoteAddress),
     );
   }
 
   /** Answers a request once its token is checked; until then its body counts against the budget. */
   #answerLater(request: CallRequest, context: RequestContext, caller: Promise<AccessRights>): HttpAnswer {
-    const reserved = this.#budget.reserve(request.body.length, context);
+    const reserved = this.#parts.budget.reserve(request.body.length, context);
     if (reserved !== undefined) return this.#answerChecked(context, request.keepBody(), caller, reserved);
     // Nothing waits for the result of the check any more.
     caller.catch(() => undefined);
-    this.#metrics.refuse('overloaded');
+    this.#parts.metrics.refuse('overloaded');
     return errorAnswer('null', overloaded());
   }
 
@@ -95,7 +81,7 @@ export class IdentifiedCalls {
     await this.#settle(context, caller);
     // The dispatcher makes its own reservation.
     reserved.release();
-    return withRateHeaders(this.#dispatcher.dispatch({ body, keepBody: () => body }, context), context);
+    return withRateHeaders(this.#parts.dispatcher.dispatch({ body, keepBody: () => body }, context), context);
   }
 
   /** Waits for the check of a token. If it fails, every call is answered with its error and charged to the address. */
@@ -103,14 +89,14 @@ export class IdentifiedCalls {
     try {
       this.#accept(context, await caller);
     } catch (error) {
-      context.refusal = toRpcError(error, 'the access token', this.#log, context);
-      context.meter = this.#access.addressMeter(() => clientOfAddress(context.remoteAddress));
+      context.refusal = toRpcError(error, 'the access token', this.#parts.log, context);
+      context.meter = this.#parts.access.addressMeter(() => clientOfAddress(context.remoteAddress));
     }
   }
 
   #accept(context: RequestContext, caller: AccessRights): void {
     context.caller = caller;
-    context.meter = this.#access.meterFor(caller, () => clientOfAddress(context.remoteAddress));
+    context.meter = this.#parts.access.meterFor(caller, () => clientOfAddress(context.remoteAddress));
   }
 }
 

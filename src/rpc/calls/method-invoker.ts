@@ -1,32 +1,24 @@
-import { Deferred } from '../../async/deferred.js';
+import { Deferred, mapAsync } from '../../async/deferred.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
-import type { Limits } from '../../config/limits.js';
-import type { CallLimits } from '../access/call-limits.js';
+import type { CallLimits, ReservedCall } from '../access/call-limits.js';
 import { encodedResult } from '../answer-text.js';
 import { LimitedContext } from '../derived-contexts.js';
 import { overloaded, toRpcError } from '../domain-errors.js';
-import { limitExceeded, type RpcError } from '../errors.js';
+import { limitExceeded, RpcError } from '../errors.js';
 import { type CallerContext, EncodedResult, Parked } from '../handlers.js';
 import { JsonSource } from '../json/json-text.js';
-import type { ByteBudget } from '../limits/byte-budget.js';
 import type { CallableMethod } from '../method-table.js';
-import type { RpcMetrics } from '../metrics/rpc-metrics.js';
 import type { CallAnswer, Outcome } from '../rpc-answer.js';
 import type { MethodDeclaration } from '../rpc-interface.js';
 import type { RequestSpan } from '../tracing/tracing.js';
-import { CallSlot } from './call-slot.js';
+import { acquireSlot, type CallSlot, extraSlot, type SlotSources } from './call-slot.js';
 import { CallWork } from './call-work.js';
-import { charge, tierRefusal, UNCHARGED } from './charges.js';
-import { runLimited } from './limited-call.js';
+import { tierRefusal, UNCHARGED } from './charges.js';
 import type { AnsweredCall, SlowCalls } from './slow-calls.js';
 
-export interface CallRunnerParts {
-  readonly limits: Limits;
-  readonly metrics: RpcMetrics;
+export interface MethodInvokerParts extends SlotSources {
   readonly log: BoundedLog;
   readonly slowCalls: SlowCalls;
-  /** The process-wide budget; waiting calls reserve the size of their text. */
-  readonly budget: ByteBudget;
 }
 
 /**
@@ -40,19 +32,11 @@ export interface CallRunnerParts {
  * 3. Parameters for workers are passed on as text; others of more than `maxJsonValues` values are refused except for
  *    admins.
  */
-export class CallRunner {
-  readonly #limits: Limits;
-  readonly #metrics: RpcMetrics;
-  readonly #log: BoundedLog;
-  readonly #slowCalls: SlowCalls;
-  readonly #budget: ByteBudget;
+export class MethodInvoker {
+  readonly #parts: MethodInvokerParts;
 
-  constructor({ limits, metrics, log, slowCalls, budget }: CallRunnerParts) {
-    this.#limits = limits;
-    this.#metrics = metrics;
-    this.#log = log;
-    this.#slowCalls = slowCalls;
-    this.#budget = budget;
+  constructor(parts: MethodInvokerParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -64,7 +48,8 @@ export class CallRunner {
     const begun = stats.begin(method.mayWait);
     const paramsBytes = params instanceof JsonSource ? params.text.length : bytes;
     const call: RunningCall = { method, begun, context, paramsBytes };
-    const refusal = context.refusal ?? tierRefusal(method, context) ?? charge(method, context);
+    const refusal =
+      context.refusal ?? tierRefusal(method, context) ?? context.meter?.charge(method.declaration);
     if (refusal === 'wait') return this.#runLater(call, params, bytes);
     if (refusal !== undefined) return this.#failed(call, refusal, false);
     return this.#runCharged(call, params, bytes);
@@ -73,72 +58,89 @@ export class CallRunner {
   /** Runs a call once its token has units on hand. */
   async #runLater(call: RunningCall, params: unknown, bytes: number): Promise<Outcome> {
     const { method, context } = call;
-    let place: CallSlot | undefined;
-    let refusal: RpcError | undefined;
-    try {
-      place = this.#acquireSlot(bytes, context);
-      refusal = await context.meter?.chargeLater(method.declaration);
-    } catch (error) {
-      refusal = toRpcError(error, 'the charge of a call', this.#log, context);
-    } finally {
-      place?.release();
-    }
+    const refusal = await this.#waitInSlot(bytes, context, 'the charge of a call', async () =>
+      context.meter?.chargeLater(method.declaration),
+    );
     return refusal === undefined ? this.#runCharged(call, params, bytes) : this.#failed(call, refusal, true);
   }
 
   #runCharged(call: RunningCall, params: unknown, bytes: number): CallAnswer {
     const { method, context } = call;
     const limits = method.isLimited ? context.meter?.calls : undefined;
-    return limits === undefined
-      ? this.#runHandler(call, params, bytes)
-      : this.#runLimited(limits, call, params, bytes);
+    if (limits === undefined) return this.#runHandler(call, params, bytes);
+    const reserved = limits.reserve(method.declaration.name, params);
+    return reserved === 'wait'
+      ? this.#reserveLater(limits, call, params, bytes)
+      : this.#runReserved(reserved, call, params, bytes, false);
   }
 
-  #runLimited(limits: CallLimits, call: RunningCall, params: unknown, bytes: number): CallAnswer {
+  async #reserveLater(
+    limits: CallLimits,
+    call: RunningCall,
+    params: unknown,
+    bytes: number,
+  ): Promise<Outcome> {
     const { context } = call;
-    const { declaration } = call.method;
-    const { name } = declaration;
-    return runLimited({
-      limits,
-      method: name,
-      params,
-      context,
-      run: (limited) => this.#runHandler({ ...call, context: limited }, params, bytes),
-      refuse: (refusal, isLate) => {
-        context.meter?.refund(declaration);
-        return this.#failed(call, refusal, isLate);
-      },
-      waitInSlot: async (wait) => {
-        let place: CallSlot | undefined;
-        try {
-          place = this.#acquireSlot(bytes, context);
-          return await wait();
-        } catch (error) {
-          return toRpcError(error, name, this.#log, context);
-        } finally {
-          place?.release();
-        }
-      },
-    });
+    const { name } = call.method.declaration;
+    const reserved = await this.#waitInSlot(bytes, context, name, () =>
+      limits.reserveLater(name, params, () => context.isGone),
+    );
+    return this.#runReserved(reserved, call, params, bytes, true);
+  }
+
+  /** Runs a call for a token with limits of gas or time, and settles the reservation when the call ends. */
+  #runReserved(
+    reserved: ReservedCall | RpcError,
+    call: RunningCall,
+    params: unknown,
+    bytes: number,
+    isLate: boolean,
+  ): CallAnswer {
+    const { method, context } = call;
+    if (reserved instanceof RpcError) {
+      context.meter?.refund(method.declaration);
+      return this.#failed(call, reserved, isLate);
+    }
+    const limited = { ...call, context: new LimitedContext(context, reserved) };
+    return mapAsync(this.#runHandler(limited, params, bytes), settled, reserved);
+  }
+
+  /** Waits in a slot for calls in flight. @returns an error if there is no slot, or if the wait fails */
+  async #waitInSlot<T>(
+    bytes: number,
+    context: CallerContext,
+    what: string,
+    wait: () => Promise<T>,
+  ): Promise<T | RpcError> {
+    let slot: CallSlot | undefined;
+    try {
+      slot = acquireSlot(this.#parts, bytes, context);
+      return await wait();
+    } catch (error) {
+      return toRpcError(error, what, this.#parts.log, context);
+    } finally {
+      slot?.release();
+    }
   }
 
   #runHandler(charged: RunningCall, params: unknown, bytes: number): CallAnswer {
     const call = withWork(charged);
     const { method, context, work } = call;
-    let place: CallSlot | undefined;
+    let slot: CallSlot | undefined;
     try {
-      if (method.mayWait) place = this.#acquireSlot(bytes, context);
+      if (method.mayWait) slot = acquireSlot(this.#parts, bytes, context);
       const decoded = this.#params(method, params);
       work?.countEntries(method.declaration.name, decoded);
       const result = method.handler(decoded, context);
-      if (result instanceof Deferred) return this.#deferredOutcome(call, result, place ?? this.#newSlot());
-      if (result instanceof Promise) return this.#wait(call, result, place ?? this.#newSlot());
+      if (result instanceof Deferred)
+        return this.#deferredOutcome(call, result, slot ?? extraSlot(this.#parts));
+      if (result instanceof Promise) return this.#wait(call, result, slot ?? extraSlot(this.#parts));
       const text = this.#text(method.declaration, result);
-      place?.release();
+      slot?.release();
       this.#succeeded(call, text, false);
       return text;
     } catch (error) {
-      place?.release();
+      slot?.release();
       return this.#failure(call, error, false);
     }
   }
@@ -151,7 +153,7 @@ export class CallRunner {
         : declaration.decodeParams(params);
     }
     if (takesRawParams) return params;
-    const { maxJsonValues } = this.#limits;
+    const { maxJsonValues } = this.#parts.limits;
     const { text, values = 0 } = params;
     // Admins may send long parameters, such as the chunks of a snapshot.
     if (values > maxJsonValues && declaration.tier !== 'admin') {
@@ -160,41 +162,18 @@ export class CallRunner {
     return declaration.decodeParams(JSON.parse(text));
   }
 
-  /** @throws RpcError overloaded */
-  #acquireSlot(bytes: number, context: CallerContext): CallSlot {
-    const { callsInFlight } = this.#metrics;
-    const place = callsInFlight.tryEnter(this.#limits.maxCallsInFlight, context);
-    if (place === undefined) {
-      this.#metrics.overloads.calls++;
-      throw overloaded();
-    }
-    const taken = this.#budget.reserve(bytes, context);
-    if (taken === undefined) {
-      this.#metrics.overloads.bytes++;
-      callsInFlight.leave(place);
-      throw overloaded();
-    }
-    return new CallSlot(callsInFlight, place, taken);
-  }
-
-  /** Takes a slot for a method that turns out to be asynchronous on its first call. */
-  #newSlot(): CallSlot {
-    const { callsInFlight } = this.#metrics;
-    return new CallSlot(callsInFlight, callsInFlight.enter(), undefined);
-  }
-
-  async #wait(call: RunningCall, promise: Promise<unknown>, place: CallSlot): Promise<Outcome> {
+  async #wait(call: RunningCall, promise: Promise<unknown>, slot: CallSlot): Promise<Outcome> {
     const { method } = call;
     method.mayWait = true;
     let parkedMs: number | undefined;
     try {
       let result = await promise;
       if (result instanceof Parked) {
-        place.release();
+        slot.release();
         const parkedAt = performance.now();
         await result.until;
         parkedMs = performance.now() - parkedAt;
-        place.reenter();
+        slot.reenter();
         result = await result.resume();
       }
       const text = this.#text(method.declaration, result);
@@ -204,18 +183,18 @@ export class CallRunner {
     } catch (error) {
       return this.#failure(call, error, true, parkedMs);
     } finally {
-      place.release();
+      slot.release();
     }
   }
 
   #deferredOutcome(
     call: RunningCall,
     result: Deferred<EncodedResult | Error>,
-    place: CallSlot,
+    slot: CallSlot,
   ): Deferred<Outcome> {
     call.method.mayWait = true;
     return result.map((settled) => {
-      place.release();
+      slot.release();
       if (settled instanceof Error) return this.#failure(call, settled, true);
       this.#succeeded(call, settled.json, true, settled.waitedMs);
       return settled.json;
@@ -226,7 +205,7 @@ export class CallRunner {
   #text(declaration: MethodDeclaration, result: unknown): string {
     return result instanceof EncodedResult
       ? result.json
-      : encodedResult(declaration, result, this.#limits.maxAnswerBytes);
+      : encodedResult(declaration, result, this.#parts.limits.maxAnswerBytes);
   }
 
   #succeeded(call: RunningCall, text: string, isLate: boolean, waitedMs?: number, parkedMs?: number): void {
@@ -234,16 +213,17 @@ export class CallRunner {
     chargeWork(call, text.length);
     const { span } = call.context;
     if (span !== undefined) trace(span, call, 'ok', waitedMs);
-    if (ms < this.#slowCalls.thresholdMs) return;
-    this.#noteSlow(call, { outcome: 'ok', ms, waitedMs, parkedMs, answerBytes: text.length });
+    if (ms >= this.#parts.slowCalls.thresholdMs) {
+      this.#noteSlow(call, { outcome: 'ok', ms, waitedMs, parkedMs, answerBytes: text.length });
+    }
   }
 
   /** The error of a charged call. Refunds the charge if the node is at fault. */
   #failure(call: RunningCall, error: unknown, isLate: boolean, parkedMs?: number): RpcError {
     const { method, context } = call;
-    const refusal = toRpcError(error, method.declaration.qualifiedName, this.#log, context);
+    const refusal = toRpcError(error, method.declaration.qualifiedName, this.#parts.log, context);
     // Refusals before the start throw the shared error and are counted there.
-    if (refusal.kind === 'overloaded' && error !== overloaded()) this.#metrics.overloads.queue++;
+    if (refusal.kind === 'overloaded' && error !== overloaded()) this.#parts.metrics.overloads.queue++;
     if (UNCHARGED.has(refusal.kind)) context.meter?.refund(method.declaration);
     else chargeWork(call, 0);
     return this.#failed(call, refusal, isLate, parkedMs);
@@ -254,7 +234,7 @@ export class CallRunner {
     const { method, begun, context } = call;
     const ms = method.stats.failed(refusal.kind, begun, isLate);
     if (context.span !== undefined) trace(context.span, call, refusal.kind);
-    if (ms >= this.#slowCalls.thresholdMs) {
+    if (ms >= this.#parts.slowCalls.thresholdMs) {
       this.#noteSlow(call, { outcome: refusal.kind, ms, parkedMs, answerBytes: 0 });
     }
     return refusal;
@@ -262,14 +242,17 @@ export class CallRunner {
 
   /** Logs a slow call. Time spent waiting for a block at the client's request does not count. */
   #noteSlow({ method, context, paramsBytes }: RunningCall, { ms, ...facts }: SlowCall): void {
+    const { slowCalls, metrics } = this.#parts;
     const totalMs = ms - (facts.parkedMs ?? 0);
-    if (totalMs < this.#slowCalls.thresholdMs) return;
-    this.#metrics.slowCalls++;
-    this.#slowCalls.write(
-      { ...facts, method: method.declaration.qualifiedName, totalMs, paramsBytes },
-      context,
-    );
+    if (totalMs < slowCalls.thresholdMs) return;
+    metrics.slowCalls++;
+    slowCalls.write({ ...facts, method: method.declaration.qualifiedName, totalMs, paramsBytes }, context);
   }
+}
+
+function settled(outcome: Outcome, reserved: ReservedCall): Outcome {
+  reserved.settle();
+  return outcome;
 }
 
 /** Counts the work of a call whose caller pays for it. */
