@@ -4,8 +4,6 @@ import { settle } from '../../src/async/deferred.js';
 import { isFragmented } from '../../src/async/fragmented-body.js';
 import { clientOfAddress } from '../../src/config/host.js';
 import type {
-  BodyPieces,
-  HeldAnswer,
   HttpAnswer,
   HttpRequest,
   HttpResponse,
@@ -13,7 +11,7 @@ import type {
   HttpServerOptions,
   RequestHead,
 } from '../../src/rpc/http/http-server.js';
-import { NodeWebSockets, refuseUpgrade, UpgradableMessage } from './node-web-sockets.js';
+import { headerOf, NodeWebSockets, refuseUpgrade, UpgradableMessage } from './node-web-sockets.js';
 
 /** Idle timeout of a connection. */
 const KEEP_ALIVE_MS = 10_000;
@@ -202,7 +200,7 @@ class NodeHttpServer implements HttpServer {
     });
     if (this.#isRefused(request, response)) return;
     let first: Buffer | undefined;
-    let pieces: BodyPieces | undefined;
+    let pieces: ReturnType<typeof collectBody> | undefined;
     let received = 0;
     let pieceCount = 0;
     const cut = () => {
@@ -290,7 +288,7 @@ class NodeHttpServer implements HttpServer {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     response.setHeader('content-length', length);
     connection.backlogBytes += length;
-    let unsent: HeldAnswer | undefined;
+    let unsent: ReturnType<HttpServerOptions['budget']['hold']>;
     const release = () => unsent?.release();
     response.end(request.method === 'HEAD' ? undefined : body, () => {
       connection.backlogBytes -= length;
@@ -298,7 +296,7 @@ class NodeHttpServer implements HttpServer {
       release();
     });
     if (socket.writableLength > 0 || response.writableLength > 0) {
-      unsent = this.#options.holdAnswer(length, () => socket.destroy(), remoteAddress(socket));
+      unsent = this.#options.budget.hold(length, () => socket.destroy(), remoteAddress(socket));
       if (unsent === undefined) socket.destroy();
       else connection.onClosed.add(release);
     }
@@ -364,13 +362,8 @@ function checkingIntervalMs(requestTimeoutMs: number): number {
   return Math.min(1_000, Math.max(10, Math.floor(requestTimeoutMs / 4)));
 }
 
-function headOf({ headers }: IncomingMessage): RequestHead {
-  return {
-    header: (name) => {
-      const value = headers[name];
-      return Array.isArray(value) ? value.join(', ') : (value ?? '');
-    },
-  };
+function headOf(message: IncomingMessage): RequestHead {
+  return { header: (name) => headerOf(message, name) };
 }
 
 class NodeHttpRequest implements HttpRequest {
@@ -409,7 +402,7 @@ class NodeHttpRequest implements HttpRequest {
   }
 
   header(name: string): string {
-    return headOf(this.#request).header(name);
+    return headerOf(this.#request, name);
   }
 
   get remoteAddress(): string {

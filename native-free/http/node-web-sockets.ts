@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { settle } from '../../src/async/deferred.js';
 import type {
+  HttpResponse,
   ServerWebSocket,
   UpgradeAccepted,
-  UpgradeRefusal,
   UpgradeVerdict,
   WebSocketListener,
   WebSocketRoute,
-} from '../../src/rpc/http/web-socket.js';
+} from '../../src/rpc/http/http-server.js';
 
 /** Time that a peer has to answer a close frame. */
 const CLOSE_MS = 5_000;
@@ -41,6 +41,12 @@ function isWebSocket({ method, headers }: IncomingMessage): boolean {
   const { upgrade, 'sec-websocket-key': key } = headers;
   // The length of a valid key. The native server passes others on as plain requests too.
   return method === 'GET' && upgrade?.toLowerCase() === 'websocket' && key?.length === KEY_LENGTH;
+}
+
+/** The value of a header; the empty string if it is absent. */
+export function headerOf({ headers }: IncomingMessage, name: string): string {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : (value ?? '');
 }
 
 /** Opens WebSockets on the connections of a node:http server, with the package ws. */
@@ -77,14 +83,11 @@ export class NodeWebSockets {
 
   /** Answers an upgrade request. @param rest bytes that arrived after its head */
   upgrade(request: IncomingMessage, socket: Socket, rest: Buffer, remoteAddress: string): void {
-    const verdict = this.#route.accept({
-      remoteAddress,
-      header: (name) => {
-        const value = request.headers[name];
-        return Array.isArray(value) ? value.join(', ') : (value ?? '');
-      },
-    });
-    settle(verdict, (settled) => this.#settle(settled, request, socket, rest, remoteAddress), this.#onError);
+    settle(
+      this.#route.accept({ remoteAddress, header: (name) => headerOf(request, name) }),
+      (verdict) => this.#settle(verdict, request, socket, rest, remoteAddress),
+      this.#onError,
+    );
   }
 
   #settle(
@@ -127,7 +130,7 @@ function serve(webSocket: WebSocket, peer: NodeSocket, verdict: UpgradeAccepted,
 }
 
 /** Answers an upgrade request with an HTTP response, and closes the connection. */
-export function refuseUpgrade(socket: Duplex, { status, headers, body }: UpgradeRefusal): void {
+export function refuseUpgrade(socket: Duplex, { status, headers, body }: HttpResponse): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, 'connection: close'];
   for (const [name, value] of headers) lines.push(`${name}: ${value}`);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;

@@ -2,7 +2,7 @@ import { PacedWork } from '../async/paced-work.js';
 import { rpcMethods } from '../ledger/rpc-codecs.js';
 import { Access, type AccessMemory } from '../rpc/access/access.js';
 import { readInterfaceTexts } from '../rpc/discovery.js';
-import type { Question } from '../rpc/front/messages.js';
+import type { Question } from '../rpc/front/front-messages.js';
 import { bindNodeRpcV1 } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { HttpServer } from '../rpc/http/http-server.js';

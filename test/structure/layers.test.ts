@@ -9,10 +9,7 @@ import { architecture } from '../support/architecture.js';
 const LAYERS = architecture.layers.map(({ folders }) => Object.keys(folders));
 
 /** The HTTP fallback implements interfaces of the RPC layer; only types may point up from a fallback. */
-const TYPE_ONLY_EXCEPTIONS = ['http-server', 'web-socket'].map((name) => ({
-  from: 'native-free/http',
-  to: `src/rpc/http/${name}.ts`,
-}));
+const TYPE_ONLY_EXCEPTIONS = [{ from: 'native-free/http', to: 'src/rpc/http/http-server.ts' }];
 
 /**
  * Imports between folders that may close a cycle. A fallback in `native-free` implements an interface of the folder

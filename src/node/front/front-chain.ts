@@ -2,7 +2,7 @@ import type { Sliced } from '../../async/sliced-work.js';
 import { createTipMemory, TipPublisher } from '../../chain/published-tip.js';
 import type { ExecutionTasks } from '../../execution/pool/execution-tasks.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
-import type { PoolName, ServedChain } from '../../rpc/front/messages.js';
+import type { PoolName, ServedChain } from '../../rpc/front/front-messages.js';
 import { pendingAccountLines } from '../../rpc/methods/accounts.js';
 import type { FollowReport } from '../../sync/follow/follower.js';
 import type { NodeCore } from '../core/open-core.js';

@@ -1,4 +1,4 @@
-import type { FromFront } from '../../rpc/front/messages.js';
+import type { FromFront } from '../../rpc/front/front-messages.js';
 import type { PendingFeed } from '../../rpc/subscriptions/pending-channel.js';
 
 /** A front thread's feed of transactions that enter the pool. The main thread sends them while there is a listener. */

@@ -5,10 +5,6 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { Logger } from '../../log.js';
 import { Access } from '../../rpc/access/access.js';
 import type { InterfaceTexts } from '../../rpc/discovery.js';
-import { LinkedAddressReports } from '../../rpc/front/linked-address-reports.js';
-import { LinkedTokens } from '../../rpc/front/linked-tokens.js';
-import { LinkedUsage } from '../../rpc/front/linked-usage.js';
-import { MainLink } from '../../rpc/front/main-link.js';
 import type {
   FromFront,
   FrontFaultOrigin,
@@ -16,7 +12,9 @@ import type {
   ListenAt,
   ServedChain,
   ToFront,
-} from '../../rpc/front/messages.js';
+} from '../../rpc/front/front-messages.js';
+import { linkedAddressReports, linkedTokens, linkedUsage } from '../../rpc/front/linked-services.js';
+import { MainLink } from '../../rpc/front/main-link.js';
 import { serializeError } from '../../rpc/front/serialized-error.js';
 import type { MethodHandlers } from '../../rpc/handlers.js';
 import { ConnectionCount } from '../../rpc/http/connections.js';
@@ -151,9 +149,9 @@ export class FrontServer {
       dataDirectory: config.dataDir,
       rules: accessRules(config),
       memory: data.access,
-      service: new LinkedTokens(this.#link),
-      usage: new LinkedUsage(this.#link),
-      sharedAddresses: { reports: new LinkedAddressReports(this.#link), threads },
+      service: linkedTokens(this.#link),
+      usage: linkedUsage(this.#link),
+      sharedAddresses: { reports: linkedAddressReports(this.#link), threads },
       log,
     });
     this.#access = access;
@@ -169,7 +167,7 @@ export class FrontServer {
       devHandlers: forwardingDevHandlers(this.#link),
       hasControls: () => this.#hasControls,
       metrics: this.#metrics,
-      renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,
+      renderMetrics: () => this.#link.ask<RenderedMetrics>({ kind: 'metrics' }),
       work: this.#work,
       subscriptionMemory: data.subscriptions,
       results: this.#results,

@@ -4,7 +4,6 @@ import type { Config } from '../../config/config.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import type { Logger } from '../../log.js';
 import type { AccessMemory } from '../../rpc/access/access.js';
-import { LinkServer, type LinkServerOptions } from '../../rpc/front/link-server.js';
 import type {
   FromFront,
   FrontFaultOrigin,
@@ -12,7 +11,8 @@ import type {
   ListenAt,
   ServedChain,
   ToFront,
-} from '../../rpc/front/messages.js';
+} from '../../rpc/front/front-messages.js';
+import { LinkServer, type LinkServerOptions } from '../../rpc/front/link-server.js';
 import { deserializeError } from '../../rpc/front/serialized-error.js';
 import { ConnectionCount } from '../../rpc/http/connections.js';
 import { HttpServerError, listenError } from '../../rpc/http/http-server-error.js';

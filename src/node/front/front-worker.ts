@@ -4,7 +4,12 @@ import { setMaxAnswerBytes } from '../../base/answer-limit.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { createLogger } from '../../log.js';
 import { readInterfaceTexts } from '../../rpc/discovery.js';
-import type { FromFront, FrontFaultOrigin, FrontThreadData, ToFront } from '../../rpc/front/messages.js';
+import type {
+  FromFront,
+  FrontFaultOrigin,
+  FrontThreadData,
+  ToFront,
+} from '../../rpc/front/front-messages.js';
 import { serializeError } from '../../rpc/front/serialized-error.js';
 import { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { FrontServer } from './front-server.js';

@@ -10,8 +10,14 @@ import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import { EncodedResult, Parked } from '../handlers.js';
 import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
+import {
+  type LinkAnswer,
+  type LinkRequest,
+  longAnswer,
+  type PoolName,
+  type Question,
+} from './front-messages.js';
 import type { MainThreadScheduler } from './main-thread-scheduler.js';
-import { type LinkAnswer, type LinkRequest, longAnswer, type PoolName, type Question } from './messages.js';
 import { RemoteContext } from './remote-context.js';
 import { serializeError } from './serialized-error.js';
 

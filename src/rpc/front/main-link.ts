@@ -15,14 +15,16 @@ import {
   type PoolName,
   type Question,
   type RemoteClient,
-} from './messages.js';
+} from './front-messages.js';
 import { deserializeError } from './serialized-error.js';
 
 /** Interval between checks for callers that hung up, in milliseconds. */
 const SWEEP_MS = 20;
 
 /** The caller, and whether it still waits. */
-export type LinkCaller = RemoteClient & Pick<Caller, 'isGone'>;
+export type LinkCaller = RemoteClient & Awaiting;
+
+type Awaiting = Pick<Caller, 'isGone'>;
 
 type GoodAnswer = Exclude<LinkAnswer, { readonly error: unknown } | { readonly gone: true }>;
 
@@ -33,7 +35,7 @@ interface PendingRequest {
   readonly resolve: (answer: GoodAnswer) => void;
   readonly reject: (error: Error) => void;
   /** Absent for the node itself. */
-  readonly caller?: Pick<Caller, 'isGone'>;
+  readonly caller?: Awaiting;
   isCancelled: boolean;
 }
 
@@ -101,38 +103,34 @@ export class MainLink {
     });
   }
 
-  /** Asks a question that only the main thread can answer. */
-  ask(question: Question): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.#ask((id) => ({ id, question }), {
-        resolve: (answer) => resolve('result' in answer ? answer.result : undefined),
-        reject,
-        isCancelled: false,
-      });
-    });
+  /** Asks a question that only the main thread can answer. @returns what {@link Question} says */
+  ask<T>(question: Question): Promise<T> {
+    return this.#resultOf((id) => ({ id, question }));
   }
 
-  run(
+  async run<T>(
     pool: PoolName,
     task: TaskKind,
     input: unknown,
     once: boolean,
     cancellation: Cancellation | undefined,
-  ): Promise<unknown> {
+  ): Promise<T> {
+    try {
+      return await this.#resultOf<T>((id) => ({ id, pool, task, input, once }), cancellation);
+    } finally {
+      cancellation?.onCancel(undefined);
+    }
+  }
+
+  #resultOf<T>(request: (id: number) => LinkRequest, cancellation?: Cancellation): Promise<T> {
     return new Promise((resolve, reject) => {
-      const settled = () => cancellation?.onCancel(undefined);
-      const takeBack = this.#ask((id) => ({ id, pool, task, input, once }), {
-        resolve: (answer) => {
-          settled();
-          resolve('result' in answer ? answer.result : undefined);
-        },
-        reject: (error) => {
-          settled();
-          reject(error);
-        },
+      const cancel = this.#ask(request, {
+        // The main thread answers each request with a result of its kind.
+        resolve: (answer) => resolve(('result' in answer ? answer.result : undefined) as T),
+        reject,
         isCancelled: false,
       });
-      cancellation?.onCancel(takeBack);
+      cancellation?.onCancel(cancel);
     });
   }
 
@@ -221,6 +219,6 @@ export class LinkedPool implements TaskWorkers<ExecutionTasks> {
     input: TaskInput<K>,
     { once = false, cancellation }: RunOptions = {},
   ): Promise<TaskResult<K>> {
-    return (await this.#link.run(this.#pool, kind, input, once, cancellation)) as TaskResult<K>;
+    return this.#link.run(this.#pool, kind, input, once, cancellation);
   }
 }

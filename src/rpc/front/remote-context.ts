@@ -1,6 +1,6 @@
 import type { CallContext } from '../handlers.js';
 import { clientOf } from '../limits/client-of.js';
-import type { RemoteClient } from './messages.js';
+import type { RemoteClient } from './front-messages.js';
 
 /** The context of a call that arrived on another thread. */
 export class RemoteContext implements CallContext {

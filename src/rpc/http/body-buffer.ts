@@ -1,18 +1,14 @@
 import type { ByteBudget, ByteHolding } from '../limits/byte-budget.js';
-import type { BodyPieces, HttpServerOptions } from './http-server.js';
 
 const MIN_BYTES = 4_096;
 /** Bodies of at least this size get separate pages, which return to the system. The C library keeps smaller blocks. */
 const OWN_PAGES_BYTES = 64 * 1024;
 
 /** The server's buffers for bodies and answers, counted against the budget. */
-export function bufferingIn(
-  budget: ByteBudget,
-  maxBodyBytes: number,
-): Pick<HttpServerOptions, 'collectBody' | 'holdAnswer'> {
+export function bufferingIn(budget: ByteBudget, maxBodyBytes: number) {
   return {
-    collectBody: (address, cut) => new BodyBuffer(budget, maxBodyBytes, address, cut),
-    holdAnswer: (bytes, cut, address) => budget.hold(bytes, cut, address),
+    budget,
+    collectBody: (address: string, cut: () => void) => new BodyBuffer(budget, maxBodyBytes, address, cut),
   };
 }
 
@@ -20,7 +16,7 @@ export function bufferingIn(
  * Collects a request body that arrives in pieces in contiguous memory. However small the pieces, it uses at most twice
  * their size, all of it counted by the budget.
  */
-class BodyBuffer implements BodyPieces {
+export class BodyBuffer {
   readonly #budget: ByteBudget;
   readonly #maxBytes: number;
   readonly #owner: string;
@@ -41,6 +37,7 @@ class BodyBuffer implements BodyPieces {
     this.#cut = cut;
   }
 
+  /** Returns false if there is no room for the piece; the buffer must then not be used any more. */
   add(piece: Uint8Array): boolean {
     const needed = this.#received + piece.length;
     if (needed > this.#bytes.length && !this.#grow(needed)) return false;
@@ -49,6 +46,7 @@ class BodyBuffer implements BodyPieces {
     return true;
   }
 
+  /** Returns the whole body and gives the memory back to the budget. */
   take(): Uint8Array {
     const body = this.#bytes.subarray(0, this.#received);
     this.drop();

@@ -1,5 +1,3 @@
-import type { ConnectionGate } from './http-server.js';
-
 // Indexes of the counters in the shared memory.
 const OPEN = 0;
 const LINGERING = 1;
@@ -78,7 +76,7 @@ const CENSUS_REST = 4;
  * A connection that the server reports as ended may keep its descriptor. The census sees such connections; they count
  * like open ones.
  */
-export class Connections implements ConnectionGate {
+export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #count: ConnectionCount;
   readonly #now: () => number;
@@ -104,7 +102,10 @@ export class Connections implements ConnectionGate {
     this.#census = census;
   }
 
-  /** @returns false to refuse the connection; the server then closes it without calling {@link leave} */
+  /**
+   * @param client the client key of the peer's address
+   * @returns false to refuse the connection; the server then closes it without calling {@link leave}
+   */
   enter(client: string): boolean {
     const open = this.#count.opened() + Math.min(this.#excess, this.#count.lingering);
     if (open < this.#limits.maxConnections && this.#mayHave(client, open)) return true;
@@ -113,7 +114,11 @@ export class Connections implements ConnectionGate {
     return false;
   }
 
-  /** See `ConnectionGate`. */
+  /**
+   * Called when an accepted connection ends.
+   * @param client its owner; undefined if the server cannot tell
+   * @param lingerMs how long the connection may keep its descriptor, if the server provides a census
+   */
   leave(client?: string, lingerMs = 0): void {
     this.#count.closed();
     if (lingerMs > 0) this.#count.lingers(lingerMs);

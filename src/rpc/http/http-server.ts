@@ -1,7 +1,9 @@
 import type { MaybeAsync } from '../../async/deferred.js';
 import type { SlicedWork } from '../../async/sliced-work.js';
+import type { ByteBudget } from '../limits/byte-budget.js';
 import type { RequestSpan } from '../tracing/tracing.js';
-import type { WebSocketRoute } from './web-socket.js';
+import type { BodyBuffer } from './body-buffer.js';
+import type { Connections } from './connections.js';
 
 /** A request body that may be invalid once its handler returns. */
 export interface BorrowedBody {
@@ -59,37 +61,6 @@ export type RequestHead = Pick<HttpRequest, 'header' | 'requestId' | 'span'>;
 /** Answers a request. If it throws or rejects, {@link HttpServerOptions.failure} produces the response. */
 export type HttpHandler = (request: HttpRequest) => HttpAnswer;
 
-/** Collects a body that arrives in pieces. */
-export interface BodyPieces {
-  /** Returns false if there is no room for the piece; the collector is then closed. */
-  add(piece: Uint8Array): boolean;
-  /** Returns the whole body and closes the collector. */
-  take(): Uint8Array;
-  drop(): void;
-}
-
-/** An answer counted against the budget until it is sent. */
-export interface HeldAnswer {
-  /** Called when the answer is sent or its connection has closed; idempotent. */
-  release(): void;
-}
-
-export interface ConnectionGate {
-  /**
-   * @param client the client key of the peer's address
-   * @returns false to refuse the connection; the server then closes it at once
-   */
-  enter(client: string): boolean;
-  /**
-   * Called when an accepted connection ends.
-   * @param client its owner; undefined if the server cannot tell
-   * @param lingerMs how long the connection may keep its descriptor, if the server provides a census; default 0
-   */
-  leave(client?: string, lingerMs?: number): void;
-  /** Called by a server that cannot tell whose connection ended. @param census see `Connections` */
-  useCensus(census: () => Promise<ReadonlyMap<string, number> | undefined>): void;
-}
-
 export interface HttpServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
@@ -97,7 +68,7 @@ export interface HttpServerOptions {
   /** True if other threads listen on the same port, for implementations that can share it; default false. */
   readonly shared?: boolean;
   /** By default the number of connections is not limited. */
-  readonly connections?: ConnectionGate;
+  readonly connections?: Connections;
   /** Lowercase names of the headers that the handler reads, by request method. */
   readonly keepHeaders: (method: string) => readonly string[];
   /** Longer bodies are answered with {@link bodyTooLong} and discarded. */
@@ -131,13 +102,9 @@ export interface HttpServerOptions {
    * @param address of the sender
    * @param cut called when the memory is reclaimed because the process holds too much; the body is lost by then
    */
-  readonly collectBody: (address: string, cut: () => void) => BodyPieces;
-  /**
-   * Counts an answer that its peer has not read.
-   * @param cut called to reclaim the memory; ends the connection
-   * @returns undefined if the budget is exhausted; the connection must be closed
-   */
-  readonly holdAnswer: (bytes: number, cut: () => void, address: string) => HeldAnswer | undefined;
+  readonly collectBody: (address: string, cut: () => void) => BodyBuffer;
+  /** Counts answers that their peers have not read. */
+  readonly budget: ByteBudget;
   /** Reports an error thrown by the handler and returns the response for it. Must not throw. */
   readonly failure: (error: unknown, request: RequestHead) => HttpResponse;
   /** Runs work that would block the thread for too long. */
@@ -156,4 +123,78 @@ export interface HttpServer {
   readonly connections: number;
   /** Stops listening, gives answers in progress at most `graceMs` to finish, then closes every connection. */
   stop(graceMs: number): Promise<void>;
+}
+
+/** A request to open a WebSocket (RFC 6455, section 4.1). Valid until its verdict. */
+export interface UpgradeRequest {
+  /** Value of one of {@link WebSocketRoute.headers}, or the empty string. */
+  header(name: string): string;
+  /** Set on first use; see `RequestIds`. */
+  requestId?: string | undefined;
+  /** The peer's address as text. */
+  readonly remoteAddress: string;
+}
+
+export interface UpgradeAccepted {
+  /** The chosen subprotocol; empty for none. */
+  readonly protocol: string;
+  /** Selects the limit of the connection's messages: `maxMessageBytes` or `crowdedMessageBytes`. */
+  readonly size: 'full' | 'crowded';
+  /** Called once the connection is open. */
+  readonly open: (socket: ServerWebSocket) => WebSocketListener;
+  /** Called instead of `open` if the peer is gone before its connection is open. */
+  readonly abandoned: () => void;
+}
+
+/** `refusal` is the response to a refused request. */
+export type UpgradeVerdict = UpgradeAccepted | { readonly refusal: HttpResponse };
+
+/** The path on which a server opens WebSockets. Compression is never negotiated. */
+export interface WebSocketRoute {
+  readonly path: string;
+  /** Lowercase names of the headers that {@link accept} reads. */
+  readonly headers: readonly string[];
+  /** Longer messages, whole or in fragments, close their connection. */
+  readonly maxMessageBytes: number;
+  /** The limit for connections that were accepted as `crowded`. */
+  readonly crowdedMessageBytes: number;
+  /** Maximum number of unsent bytes of a connection, beyond which the server cuts it off; a backstop. */
+  readonly maxUnsentBytes: number;
+  /** Accepts or refuses an upgrade request. Must not throw or reject. */
+  readonly accept: (request: UpgradeRequest) => MaybeAsync<UpgradeVerdict>;
+  /**
+   * Called when the server stops: refuses further requests, gives calls in progress at most `graceMs` to finish, then
+   * closes every connection with code 1001. Must not reject.
+   */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+/** An open WebSocket, as seen by the server. Every method may be called after the end, without effect. */
+export interface ServerWebSocket {
+  readonly remoteAddress: string;
+  /** Number of bytes that the system has not accepted yet, because the peer does not read. */
+  readonly unsentBytes: number;
+  /** Memory of the unsent messages; at least {@link unsentBytes}. */
+  readonly heldBytes: number;
+  /** Sends a text message: a string, or its UTF-8 bytes, which must not change afterwards. */
+  send(message: string | Uint8Array): void;
+  /** Runs a function that sends several messages, which may then share packets. */
+  cork(send: () => void): void;
+  ping(): void;
+  /** Sends a close frame and ends the connection. @param reason at most 123 bytes */
+  close(code: number, reason: string): void;
+  /** Ends the connection at once, without a close frame. */
+  terminate(): void;
+}
+
+/** The events of one connection. Must not throw. */
+export interface WebSocketListener {
+  /** @param message valid only during the call */
+  onMessage(message: Uint8Array, isBinary: boolean): void;
+  /** Called for a pong, and for a ping, which the server has answered. */
+  onControlFrame(): void;
+  /** Called when the system has accepted unsent bytes. */
+  onDrain(): void;
+  /** Called once, after all other events. */
+  onClose(): void;
 }

@@ -1,8 +1,7 @@
 import { settle } from '../../async/deferred.js';
 import type { Limits } from '../../config/limits.js';
 import { overloaded } from '../domain-errors.js';
-import type { HttpAnswer, HttpResponse } from '../http/http-server.js';
-import type { ServerWebSocket, WebSocketListener } from '../http/web-socket.js';
+import type { HttpAnswer, HttpResponse, ServerWebSocket, WebSocketListener } from '../http/http-server.js';
 import type { ByteBudget, ByteHolding } from '../limits/byte-budget.js';
 import type { SocketCounts } from '../metrics/socket-counts.js';
 import { errorText } from '../rpc-answer.js';

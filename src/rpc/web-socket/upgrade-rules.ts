@@ -1,9 +1,8 @@
 import { RpcError } from '../errors.js';
 import type { AllowedHosts } from '../http/allowed-hosts.js';
 import type { Cors } from '../http/cors.js';
-import type { HttpResponse } from '../http/http-server.js';
+import type { HttpResponse, UpgradeRequest } from '../http/http-server.js';
 import { REQUEST_ID_HEADER } from '../http/request-id.js';
-import type { UpgradeRequest } from '../http/web-socket.js';
 import { plainError } from '../rpc-answer.js';
 
 /** The subprotocol of JSON-RPC over a WebSocket. */

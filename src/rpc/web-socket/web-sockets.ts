@@ -7,10 +7,15 @@ import type { Limits } from '../../config/limits.js';
 import type { Access, AccessRights } from '../access/access.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
-import type { HttpAnswer, HttpResponse } from '../http/http-server.js';
+import type {
+  HttpAnswer,
+  HttpResponse,
+  UpgradeRequest,
+  UpgradeVerdict,
+  WebSocketRoute,
+} from '../http/http-server.js';
 import type { RequestIds } from '../http/request-id.js';
 import type { TrustedProxies } from '../http/trusted-proxies.js';
-import type { UpgradeRequest, UpgradeVerdict, WebSocketRoute } from '../http/web-socket.js';
 import type { ByteBudget } from '../limits/byte-budget.js';
 import type { RpcMetrics } from '../metrics/rpc-metrics.js';
 import { errorAnswer } from '../rpc-answer.js';

@@ -8,10 +8,10 @@ import type { ExecutionTasks } from '../../../src/execution/pool/execution-tasks
 import type { TaskRunner } from '../../../src/execution/task-runner.js';
 import type { JsonValue } from '../../../src/idl/json-value.js';
 import { RpcError } from '../../../src/rpc/errors.js';
+import type { LinkAnswer, LinkRequest } from '../../../src/rpc/front/front-messages.js';
 import { LinkServer, type LinkServerOptions } from '../../../src/rpc/front/link-server.js';
 import { type LinkCaller, LinkedPool, MainLink } from '../../../src/rpc/front/main-link.js';
 import { MainThreadScheduler } from '../../../src/rpc/front/main-thread-scheduler.js';
-import type { LinkAnswer, LinkRequest } from '../../../src/rpc/front/messages.js';
 import { type CallContext, deferredResult, EncodedResult, Parked } from '../../../src/rpc/handlers.js';
 import type { BoundHandler } from '../../../src/rpc/rpc-interface.js';
 

@@ -365,14 +365,15 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         ...buffering,
         collectBody: (address, cut) => {
           const pieces = buffering.collectBody(address, cut);
-          const add = (piece: Uint8Array) => {
+          const add = pieces.add.bind(pieces);
+          pieces.add = (piece) => {
             const begin = performance.now();
             while (performance.now() < begin + 4);
-            const isTaken = pieces.add(piece);
+            const isTaken = add(piece);
             addingMs += performance.now() - begin;
             return isTaken;
           };
-          return { add, take: () => pieces.take(), drop: () => pieces.drop() };
+          return pieces;
         },
       });
       const clients = await Promise.all(Array.from({ length: 6 }, () => wire(server)));

@@ -4,16 +4,11 @@ import { isAsync, settle } from '../../../async/deferred.js';
 import { isFragmented } from '../../../async/fragmented-body.js';
 import { CallerGoneError } from '../../../async/sliced-work.js';
 import { clientOfAddress } from '../../../config/host.js';
+import type { ByteHolding } from '../../limits/byte-budget.js';
 import { clientOf } from '../../limits/client-of.js';
 import type { RequestSpan } from '../../tracing/tracing.js';
-import type {
-  BodyPieces,
-  HeldAnswer,
-  HttpAnswer,
-  HttpRequest,
-  HttpResponse,
-  HttpServerOptions,
-} from '../http-server.js';
+import type { BodyBuffer } from '../body-buffer.js';
+import type { HttpAnswer, HttpRequest, HttpResponse, HttpServerOptions } from '../http-server.js';
 import { type AnswerBytes, encodedAnswer, measuredInSlices } from './answer-bytes.js';
 import type { BodyPacer } from './body-pacer.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
@@ -81,14 +76,14 @@ export class UwsExchange implements HttpRequest {
   readonly #isLast: boolean;
   /** Body length from `Content-Length`. */
   readonly #announced: number;
-  #pieces: BodyPieces | undefined;
+  #pieces: BodyBuffer | undefined;
   #received = 0;
   #pieceCount = 0;
   #isPaused = false;
   /** True if the last piece ended a pause: the resumed connection times out, even while the handler works. */
   #needsRenewal = false;
   /** The part of the answer that the peer has not read. */
-  #unsent: HeldAnswer | undefined;
+  #unsent: ByteHolding | undefined;
   /** True once the answer is being sent or complete, or the peer is gone. */
   #over = false;
   /** Time on the owner's clock by which the peer must have sent or read more. */
@@ -332,8 +327,8 @@ export class UwsExchange implements HttpRequest {
 
   /** Counts an answer that is not sent yet. Returns false, and closes the connection, if there is no room for it. */
   #hold(length: number): boolean {
-    const { holdAnswer } = this.#owner.options;
-    this.#unsent ??= holdAnswer(length, () => this.#response.close(), this.remoteAddress);
+    const { budget } = this.#owner.options;
+    this.#unsent ??= budget.hold(length, () => this.#response.close(), this.remoteAddress);
     if (this.#unsent !== undefined) return true;
     // Deferred, because the caller may be writing to the connection.
     setImmediate(() => {

@@ -1,13 +1,14 @@
 import { settle } from '../../../async/deferred.js';
-import type { HttpResponse, RequestHead } from '../http-server.js';
 import type {
+  HttpResponse,
+  RequestHead,
   ServerWebSocket,
   UpgradeAccepted,
   UpgradeRequest,
   UpgradeVerdict,
   WebSocketListener,
   WebSocketRoute,
-} from '../web-socket.js';
+} from '../http-server.js';
 import { PacedMessages } from './paced-messages.js';
 import type {
   UwsApp,
