@@ -1,4 +1,5 @@
 import type { Tier } from '../idl/manifest.js';
+import { answerTooLong } from './domain-errors.js';
 import type { CallContext, HandlerResult, HandlersOf, MethodTypes } from './handlers.js';
 
 /** The part of a method's compiled declaration that the dispatcher uses. */
@@ -59,4 +60,20 @@ export function bindInterface<M extends MethodTypes<M>, T extends keyof M & stri
   const [undeclared] = byName.keys();
   if (undeclared !== undefined) throw new Error(`the interface does not declare ${undeclared}`);
   return { methods: bound };
+}
+
+/**
+ * Encodes a result as JSON text.
+ * @throws RpcError limit_exceeded if it is longer than an answer may be
+ */
+export function encodedResult(
+  declaration: MethodDeclaration,
+  result: unknown,
+  maxAnswerBytes: number,
+): string {
+  const text = declaration.encodeResult(result);
+  if (text.length * 3 > maxAnswerBytes && Buffer.byteLength(text) > maxAnswerBytes) {
+    throw answerTooLong(maxAnswerBytes, Buffer.byteLength(text));
+  }
+  return text;
 }

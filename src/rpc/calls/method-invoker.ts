@@ -1,7 +1,6 @@
 import { Deferred, mapAsync } from '../../async/deferred.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import type { CallLimits, ReservedCall } from '../access/call-limits.js';
-import { encodedResult } from '../answer-text.js';
 import { LimitedContext } from '../derived-contexts.js';
 import { overloaded, toRpcError } from '../domain-errors.js';
 import { limitExceeded, RpcError } from '../errors.js';
@@ -10,6 +9,7 @@ import { JsonSource } from '../json/json-text.js';
 import type { CallableMethod } from '../method-table.js';
 import type { CallAnswer, Outcome } from '../rpc-answer.js';
 import type { MethodDeclaration } from '../rpc-interface.js';
+import { encodedResult } from '../rpc-interface.js';
 import type { RequestSpan } from '../tracing/tracing.js';
 import { acquireSlot, type CallSlot, extraSlot, type SlotSources } from './call-slot.js';
 import { CallWork } from './call-work.js';

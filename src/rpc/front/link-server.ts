@@ -5,11 +5,11 @@ import type { Log } from '../../config/log.js';
 import { Cancellation } from '../../execution/cancellation.js';
 import type { ExecutionTasks } from '../../execution/pool/execution-tasks.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
-import { encodedResult } from '../answer-text.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import { EncodedResult, Parked } from '../handlers.js';
 import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
+import { encodedResult } from '../rpc-interface.js';
 import {
   type LinkAnswer,
   type LinkRequest,

@@ -1,32 +1,24 @@
+import { Abortable } from '../../async/abortable.js';
 import type { CallContext } from '../handlers.js';
 import { clientOf } from '../limits/client-of.js';
 import type { RemoteClient } from './front-messages.js';
 
 /** The context of a call that arrived on another thread. */
-export class RemoteContext implements CallContext {
+export class RemoteContext extends Abortable implements CallContext {
   readonly remoteAddress: string;
   readonly requestId: string;
   readonly tier: CallContext['tier'];
   readonly subject: string | undefined;
   readonly tokenId: string | undefined;
-  #controller: AbortController | undefined;
-  #isCancelled = false;
   #client: string | undefined;
 
   constructor({ remoteAddress, requestId, tier, subject, tokenId }: RemoteClient) {
+    super();
     this.requestId = requestId;
     this.remoteAddress = remoteAddress;
     this.tier = tier;
     this.subject = subject;
     this.tokenId = tokenId;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#isCancelled) this.#controller.abort();
-    }
-    return this.#controller.signal;
   }
 
   get client(): string {
@@ -35,11 +27,10 @@ export class RemoteContext implements CallContext {
   }
 
   get isGone(): boolean {
-    return this.#isCancelled;
+    return this.isOver;
   }
 
   cancel(): void {
-    this.#isCancelled = true;
-    this.#controller?.abort();
+    this.abort();
   }
 }

@@ -20,8 +20,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Sliced } from '../../async/sliced-work.js';
 import { nearestName } from '../../idl/nearest-name.js';
 import { limitExceeded, RpcError } from '../errors.js';
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from './json-characters.js';
-import { JsonText } from './json-text.js';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, JsonText, OPEN_BRACE, OPEN_BRACKET } from './json-text.js';
 
 /** A single request of a body. */
 export class RpcRequest {

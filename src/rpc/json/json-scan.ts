@@ -11,8 +11,9 @@ import {
   OPEN_BRACKET,
   POINT,
   QUOTE,
+  type Span,
   ZERO,
-} from './json-characters.js';
+} from './json-text.js';
 
 // States: the next token expected.
 const VALUE = 0;
@@ -29,16 +30,6 @@ const IN_ARRAY = 0;
 const IN_OBJECT = 1;
 
 const LITERALS: readonly string[] = ['true', 'false', 'null'];
-
-/** An object or array within a text. */
-export interface Span {
-  /** Position after the closing bracket. */
-  readonly end: number;
-  /** Number of values in the object or array, including itself and excluding member names. */
-  readonly values: number;
-  /** Depth of nesting, including the object's or array's own level. */
-  readonly nesting: number;
-}
 
 interface OpenContainer {
   at: number;

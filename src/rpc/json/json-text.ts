@@ -1,18 +1,27 @@
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  MINUS,
-  NINE,
-  notJson,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-  ZERO,
-} from './json-characters.js';
-import type { Span } from './json-scan.js';
+import { RpcError } from '../errors.js';
+
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
+export const MINUS = 0x2d;
+export const POINT = 0x2e;
+export const ZERO = 0x30;
+export const NINE = 0x39;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/** An object or array within a text. */
+export interface Span {
+  /** Position after the closing bracket. */
+  readonly end: number;
+  /** Number of values in the object or array, including itself and excluding member names. */
+  readonly values: number;
+  /** Depth of nesting, including the object's or array's own level. */
+  readonly nesting: number;
+}
 
 /** A valid JSON value kept as source text. */
 export class JsonSource {
@@ -252,4 +261,14 @@ export class JsonText {
   fail(problem: string): never {
     throw notJson(this.source, this.at, problem);
   }
+}
+
+/** The error for a text that is not JSON, with the position of the problem. */
+export function notJson(text: string, position: number, problem: string): RpcError<'parse_error'> {
+  const found = position < text.length ? JSON.stringify(text.charAt(position)) : 'the end of the body';
+  return new RpcError(
+    'parse_error',
+    `the body is not JSON: ${problem} at position ${position}, got ${found}`,
+    { position },
+  );
 }

@@ -63,30 +63,8 @@ interface MethodCounts {
   readonly latency: BucketCounts;
 }
 
-/** Snapshot of one thread's request counters, or of the sum over all threads; can be structured-cloned. */
-export interface RpcCounts {
-  /** By qualified name. */
-  readonly methods: ReadonlyMap<string, MethodCounts>;
-  /** Requests that name no method and bodies that are not requests, by error kind. */
-  readonly refused: ReadonlyMap<string, number>;
-  readonly httpRequests: number;
-  /** HTTP answers by status. */
-  readonly statuses: ReadonlyMap<number, number>;
-  readonly requestSizes: BucketCounts;
-  readonly answerSizes: BucketCounts;
-  readonly overloads: Readonly<Record<OverloadReason, number>>;
-  readonly slowCalls: number;
-  readonly callsInFlight: number;
-  readonly connections: number;
-  readonly connectionsRefused: number;
-  readonly bufferedBytes: number;
-  readonly buffersCut: number;
-  readonly buffersRefused: number;
-  readonly callsInline: number;
-  readonly callsOffloaded: number;
-  readonly sockets: SocketCounts;
-  readonly results: ResultCacheCounts;
-}
+/** The request counters of one thread, or the sum over all threads; can be structured-cloned. */
+export type RpcCounts = ReturnType<RpcMetrics['counts']>;
 
 /** Metrics of a thread that serves requests or seals blocks. */
 export interface ThreadCounts extends ThreadUsage {
@@ -97,19 +75,6 @@ export interface ThreadCounts extends ThreadUsage {
 
 export function threadCounts(metrics: RpcMetrics, watch: ThreadMonitor): ThreadCounts {
   return { rpc: metrics.counts(), queues: metrics.queueLengths(), ...watch.usage() };
-}
-
-/**
- * Why calls are refused as overloaded: `calls` too many wait, in total or of their client; `bytes` they hold too much
- * memory; `queue` their queue is too long, or they waited too long in it.
- */
-export type OverloadReason = 'calls' | 'bytes' | 'queue';
-
-/** Counters of the results that a thread keeps. */
-export interface ResultCacheCounts {
-  readonly hits: number;
-  readonly misses: number;
-  readonly bytes: number;
 }
 
 /** RPC counters of one thread. */
@@ -126,6 +91,10 @@ export class RpcMetrics {
   readonly requestSizes = new SizeRecord();
   /** Number of characters in answers; only client-supplied text contains non-ASCII ones. */
   readonly answerSizes = new SizeRecord();
+  /**
+   * Calls refused as overloaded, by reason: `calls` too many wait, in total or of their client; `bytes` they hold too
+   * much memory; `queue` their queue is too long, or they waited too long in it.
+   */
   readonly overloads = { calls: 0, bytes: 0, queue: 0 };
   slowCalls = 0;
   callsInline = 0;
@@ -133,7 +102,7 @@ export class RpcMetrics {
   callsOffloaded = 0;
   readonly sockets = new SocketCounts();
   /** Set on a thread that keeps results. */
-  resultCache: ResultCacheCounts | undefined;
+  resultCache: { readonly hits: number; readonly misses: number; readonly bytes: number } | undefined;
 
   /** Both parameters count for this thread and for the threads that share their memory. */
   constructor(
@@ -180,15 +149,18 @@ export class RpcMetrics {
     this.#refused.set(kind, (this.#refused.get(kind) ?? 0) + 1);
   }
 
-  counts(): RpcCounts {
+  counts() {
     const { hits = 0, misses = 0, bytes = 0 } = this.resultCache ?? {};
     return {
-      methods: this.#methods,
-      refused: this.#refused,
+      /** By qualified name. */
+      methods: this.#methods as ReadonlyMap<string, MethodCounts>,
+      /** Requests that name no method and bodies that are not requests, by error kind. */
+      refused: this.#refused as ReadonlyMap<string, number>,
       httpRequests: this.httpRequests,
+      /** HTTP answers by status. */
       statuses: new Map([[200, this.#okAnswers], ...this.#statuses]),
-      requestSizes: this.requestSizes,
-      answerSizes: this.answerSizes,
+      requestSizes: this.requestSizes as BucketCounts,
+      answerSizes: this.answerSizes as BucketCounts,
       overloads: this.overloads,
       slowCalls: this.slowCalls,
       callsInFlight: this.callsInFlight.own,

@@ -5,10 +5,10 @@ import { JsonDecodeError, JsonEncodeError } from '../../idl/codecs/codec-errors.
 import { isDevelopmentChain } from '../../ledger/dev-genesis.js';
 import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
-import { encodedResult } from '../answer-text.js';
 import { EncodedResult, type MethodHandlers, Parked } from '../handlers.js';
 import { JsonSource } from '../json/json-text.js';
 import type { BoundHandler, MethodDeclaration } from '../rpc-interface.js';
+import { encodedResult } from '../rpc-interface.js';
 import { IMMUTABLE_RESULTS, type ResultJudge } from './immutable-results.js';
 import { type KeptResult, ResultCache } from './result-cache.js';
 

@@ -2,7 +2,7 @@ import type { Limits } from '../../config/limits.js';
 import { limitExceeded, type RpcError } from '../errors.js';
 import { filterText } from '../log-filter.js';
 import { logLookups, type SubscribeRequest } from './subscribe-params.js';
-import type { ConnectionSubscriptions, EventSink, Subscriber, SubscribingCaller } from './subscriber.js';
+import type { EventSink, Subscriber, SubscribingCaller } from './subscriber.js';
 import type { Subscription } from './subscription.js';
 
 export interface ConnectionSubscriberParts {
@@ -27,7 +27,7 @@ interface Held {
 }
 
 /** The subscriptions of one connection, by id. */
-export class ConnectionSubscriber implements ConnectionSubscriptions {
+export class ConnectionSubscriber {
   readonly #sink: EventSink;
   readonly #parts: ConnectionSubscriberParts;
   readonly #held = new Map<string, Held>();
@@ -39,6 +39,7 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
     this.#parts = parts;
   }
 
+  /** The subscriber for the calls of one message; call `activate` once the message is answered. */
   forMessage(): Subscriber & { activate(): void } {
     const created: Subscription[] = [];
     return {
@@ -62,10 +63,12 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
     };
   }
 
+  /** Number of subscriptions, ended ones included until they are removed. */
   get size(): number {
     return this.#held.size;
   }
 
+  /** Ends all subscriptions with a notice, and refuses further ones. */
   refuse(refusal: RpcError): void {
     this.#refusal = refusal;
     for (const { subscription } of [...this.#held.values()]) {
@@ -75,6 +78,7 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
     this.#forgetEnded();
   }
 
+  /** Continues after the connection was congested. */
   resume(): void {
     for (const { subscription } of this.#held.values()) {
       if (subscription.isGone) this.#held.delete(subscription.channel.id);
@@ -82,6 +86,7 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
     }
   }
 
+  /** Ends all subscriptions, because the connection has ended. */
   end(): void {
     for (const { subscription } of this.#held.values()) subscription.end();
     this.#held.clear();

@@ -10,9 +10,9 @@ import type { SocketCounts } from '../metrics/socket-counts.js';
 import { type Channel, dropNotice, type Page } from './channel.js';
 import { ChannelTable, type EventSource, type OpenChannel } from './channel-table.js';
 import { ConnectionSubscriber } from './connection-subscriber.js';
-import { checkResume, Replay, SHORT_REPLAY } from './replay.js';
+import { checkResume, EventReplay, SHORT_REPLAY } from './event-replay.js';
 import type { SubscribeRequest } from './subscribe-params.js';
-import type { ConnectionSubscriptions, EventSink, SubscribingCaller } from './subscriber.js';
+import type { EventSink, SubscribingCaller } from './subscriber.js';
 import { Subscription } from './subscription.js';
 import { type SubscriptionMemory, SubscriptionQuota } from './subscription-quota.js';
 
@@ -65,7 +65,7 @@ export class EventHub {
   }
 
   /** The subscriptions of a new connection. */
-  readonly subscriptionsOf = (sink: EventSink): ConnectionSubscriptions =>
+  readonly subscriptionsOf = (sink: EventSink): ConnectionSubscriber =>
     new ConnectionSubscriber(sink, {
       limits: this.#parts.limits,
       create: (request, ordinal, caller) => this.#create(request, ordinal, caller, sink),
@@ -91,7 +91,7 @@ export class EventHub {
     if (fromHeight !== undefined) checkResume(source, fromHeight, limits.maxResumeHeights);
     const { client } = caller;
     const place = this.#room.take('subscriptions', 1, caller);
-    let replay: Replay | undefined;
+    let replay: EventReplay | undefined;
     let opened: OpenChannel;
     try {
       if (fromHeight !== undefined) replay = this.#replay(request, source, fromHeight, caller);
@@ -128,14 +128,14 @@ export class EventHub {
     { chain }: EventSource,
     from: bigint,
     caller: SubscribingCaller,
-  ): Replay | undefined {
+  ): EventReplay | undefined {
     const tip = chain.tip.header.height;
     if (from > tip) return undefined;
     const { counts } = this.#parts;
     const isLong = tip - from >= SHORT_REPLAY;
     const lease = isLong ? this.#room.take('replays', 1, caller) : undefined;
     if (isLong) counts.replays++;
-    return new Replay({
+    return new EventReplay({
       topic,
       isLong,
       meter: caller.meter,

@@ -1,6 +1,5 @@
 import type { Caller } from '../../async/caller.js';
 import type { Meter } from '../access/meter.js';
-import type { RpcError } from '../errors.js';
 import type { SubscribeRequest } from './subscribe-params.js';
 
 /** The sender of a call of `subscribe`. */
@@ -35,18 +34,4 @@ export interface EventSink {
   /** Sends encoded notifications, which must not change afterwards. */
   sendEvents(events: readonly Uint8Array[]): void;
   sendNotice(text: string): void;
-}
-
-/** The subscriptions of one connection. */
-export interface ConnectionSubscriptions {
-  /** The subscriber for the calls of one message; call `activate` once the message is answered. */
-  forMessage(): Subscriber & { activate(): void };
-  /** Continues after the connection was congested. */
-  resume(): void;
-  /** Number of subscriptions, ended ones included until they are removed. */
-  readonly size: number;
-  /** Ends all subscriptions with a notice, and refuses further ones. */
-  refuse(refusal: RpcError): void;
-  /** Ends all subscriptions, because the connection has ended. */
-  end(): void;
 }

@@ -4,7 +4,7 @@ import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
 import { decodeSubscribe, decodeSubscriptionId, type SubscribeRequest } from './subscribe-params.js';
 import type { Subscriber } from './subscriber.js';
 
-/** Compute units of `subscribe`. Events to come are free; see `Replay` for past ones. */
+/** Compute units of `subscribe`. Events to come are free; see `EventReplay` for past ones. */
 const SUBSCRIBE_COST = 10;
 const UNSUBSCRIBE_COST = 1;
 const POSITION_COST = 1;

@@ -1,5 +1,5 @@
 import { type Channel, type Cursor, type Page, TOO_SLOW } from './channel.js';
-import type { Replay } from './replay.js';
+import type { EventReplay } from './event-replay.js';
 import type { EventSink } from './subscriber.js';
 
 export interface SubscriptionOptions {
@@ -11,7 +11,7 @@ export interface SubscriptionOptions {
   /** See {@link Subscription.loss}. */
   readonly allowedLag: bigint;
   /** Undefined if it begins with events to come. */
-  readonly replay: Replay | undefined;
+  readonly replay: EventReplay | undefined;
   readonly onEnd: () => void;
 }
 
@@ -31,7 +31,7 @@ export class Subscription {
   readonly #onEnd: () => void;
   #cursor: Cursor;
   #allowedLag: bigint;
-  #replay: Replay | undefined;
+  #replay: EventReplay | undefined;
   #state: State = 'new';
 
   constructor({ channel, client, sink, cursor, allowedLag, replay, onEnd }: SubscriptionOptions) {
@@ -62,7 +62,7 @@ export class Subscription {
   }
 
   /** Undefined once it has caught up. */
-  get replay(): Replay | undefined {
+  get replay(): EventReplay | undefined {
     return this.#replay;
   }
 

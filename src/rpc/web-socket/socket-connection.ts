@@ -5,7 +5,8 @@ import type { HttpAnswer, HttpResponse, ServerWebSocket, WebSocketListener } fro
 import type { ByteBudget, ByteHolding } from '../limits/byte-budget.js';
 import type { SocketCounts } from '../metrics/socket-counts.js';
 import { errorText } from '../rpc-answer.js';
-import type { ConnectionSubscriptions, EventSink } from '../subscriptions/subscriber.js';
+import type { ConnectionSubscriber } from '../subscriptions/connection-subscriber.js';
+import type { EventSink } from '../subscriptions/subscriber.js';
 import { SocketMessage, type SocketPeer } from './socket-message.js';
 import type { TokenWatch } from './token-watch.js';
 
@@ -22,15 +23,19 @@ const CONTROL_PER_SECOND = 20;
 /** Subscriptions of a connection pause while it has this many unsent bytes. */
 const CONGESTED_BYTES = 64 * 1024;
 
-export interface SocketConnectionParts {
+/** What handles the messages of all connections. */
+export interface MessageServices {
   readonly limits: Limits;
   readonly budget: ByteBudget;
-  readonly counts: SocketCounts;
   /** Answers a message like the body of a POST. */
   readonly call: (message: SocketMessage) => HttpAnswer;
   /** The answer to a message whose handling failed. */
   readonly failure: (error: unknown, message: SocketMessage) => HttpResponse;
-  readonly subscriptionsOf: (sink: EventSink) => ConnectionSubscriptions;
+  readonly subscriptionsOf: (sink: EventSink) => ConnectionSubscriber;
+}
+
+export interface SocketConnectionParts extends MessageServices {
+  readonly counts: SocketCounts;
   readonly token: TokenWatch;
   /** Called when the connection ends. */
   readonly onClosed: (connection: SocketConnection) => void;
@@ -50,7 +55,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
   readonly #socket: ServerWebSocket;
   readonly #parts: SocketConnectionParts;
   readonly #peer: SocketPeer;
-  readonly #subscriptions: ConnectionSubscriptions;
+  readonly #subscriptions: ConnectionSubscriber;
   /** Messages whose answers are not sent yet. */
   readonly #waiting = new Set<SocketMessage>();
   #refusedInARow = 0;

@@ -1,3 +1,4 @@
+import { Abortable } from '../../async/abortable.js';
 import type { BorrowedBody } from '../http/http-server.js';
 import type { Subscriber } from '../subscriptions/subscriber.js';
 import type { RequestSpan } from '../tracing/tracing.js';
@@ -11,7 +12,7 @@ export interface SocketPeer {
 }
 
 /** One message of a WebSocket, which is answered like the body of a POST. */
-export class SocketMessage implements BorrowedBody {
+export class SocketMessage extends Abortable implements BorrowedBody {
   /** Empty once the message is being answered. */
   body: Uint8Array;
   readonly remoteAddress: string;
@@ -21,10 +22,9 @@ export class SocketMessage implements BorrowedBody {
   /** Set if the message is traced. */
   span?: RequestSpan | undefined;
   readonly #peer: SocketPeer;
-  #controller: AbortController | undefined;
-  #isOver = false;
 
   constructor(body: Uint8Array, peer: SocketPeer, subscriber: Subscriber) {
+    super();
     this.body = body;
     this.remoteAddress = peer.remoteAddress;
     this.#peer = peer;
@@ -40,26 +40,12 @@ export class SocketMessage implements BorrowedBody {
     return name === 'authorization' ? this.#peer.authorization : '';
   }
 
-  /** Aborted when the connection ends before the answer; created on first use. */
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#isOver) this.#controller.abort();
-    }
-    return this.#controller.signal;
-  }
-
-  /** True once the message has been answered or its connection has ended. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   answered(): void {
-    this.#isOver = true;
+    this.end();
   }
 
+  /** The connection has ended before the answer. */
   abandon(): void {
-    this.#isOver = true;
-    this.#controller?.abort();
+    this.abort();
   }
 }

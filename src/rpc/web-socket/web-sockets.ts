@@ -3,45 +3,30 @@ import { isAsync, type MaybeAsync, mapAsync } from '../../async/deferred.js';
 import { DynamicThreshold } from '../../async/dynamic-threshold.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { clientOfAddress } from '../../config/host.js';
-import type { Limits } from '../../config/limits.js';
 import type { Access, AccessRights } from '../access/access.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
-import type {
-  HttpAnswer,
-  HttpResponse,
-  UpgradeRequest,
-  UpgradeVerdict,
-  WebSocketRoute,
-} from '../http/http-server.js';
+import type { UpgradeRequest, UpgradeVerdict, WebSocketRoute } from '../http/http-server.js';
 import type { RequestIds } from '../http/request-id.js';
 import type { TrustedProxies } from '../http/trusted-proxies.js';
-import type { ByteBudget } from '../limits/byte-budget.js';
 import type { RpcMetrics } from '../metrics/rpc-metrics.js';
 import { errorAnswer } from '../rpc-answer.js';
-import type { ConnectionSubscriptions, EventSink } from '../subscriptions/subscriber.js';
-import { CLOSE, SocketConnection } from './socket-connection.js';
-import type { SocketMessage, SocketPeer } from './socket-message.js';
+import { CLOSE, type MessageServices, SocketConnection } from './socket-connection.js';
+import type { SocketPeer } from './socket-message.js';
 import { TokenWatch } from './token-watch.js';
 import { type CheckedUpgrade, checkUpgrade, UPGRADE_HEADERS, type UpgradeRules } from './upgrade-rules.js';
 
 /** Message limit of a WebSocket that was accepted when earlier ones had used up the memory for full messages. */
 export const CROWDED_MESSAGE_BYTES = 32 * 1024;
 
-export interface WebSocketsParts extends UpgradeRules {
+export interface WebSocketsParts extends UpgradeRules, MessageServices {
   readonly path: string;
   /** Absent to take the address of every peer as the client's. */
   readonly proxies: TrustedProxies | undefined;
-  readonly limits: Limits;
   readonly access: Access;
-  readonly budget: ByteBudget;
   readonly metrics: RpcMetrics;
   readonly log: BoundedLog;
   readonly ids: RequestIds;
-  /** Answers a message like the body of a POST. */
-  readonly call: (message: SocketMessage) => HttpAnswer;
-  readonly failure: (error: unknown, message: SocketMessage) => HttpResponse;
-  readonly subscriptionsOf: (sink: EventSink) => ConnectionSubscriptions;
 }
 
 /** Twice a second, so that subscriptions end within a second of their token. */
@@ -134,14 +119,10 @@ export class WebSockets {
       size: isFull ? 'full' : 'crowded',
       abandoned: giveBack,
       open: (socket) => {
-        const { limits, budget, log, call, failure, subscriptionsOf, metrics, access } = this.#parts;
+        const { metrics, access, log } = this.#parts;
         const { authorization } = peer;
         const connection = new SocketConnection(socket, peer, this.#nowMs, {
-          limits,
-          budget,
-          call,
-          failure,
-          subscriptionsOf,
+          ...this.#parts,
           counts: metrics.sockets,
           token: new TokenWatch({ access, log, authorization, caller, address: client }),
           onClosed: () => {

@@ -4,6 +4,8 @@ import { BoundedLog } from '../../../src/config/bounded-log.js';
 import { DEFAULT_LIMITS } from '../../../src/config/limits.js';
 import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
 import { SocketCounts } from '../../../src/rpc/metrics/socket-counts.js';
+import { EventHub } from '../../../src/rpc/subscriptions/event-hub.js';
+import { subscriptionMemory } from '../../../src/rpc/subscriptions/subscription-quota.js';
 import { SocketConnection } from '../../../src/rpc/web-socket/socket-connection.js';
 import { TokenWatch } from '../../../src/rpc/web-socket/token-watch.js';
 
@@ -32,6 +34,7 @@ function slowConnection(answer: string) {
   const counts = new SocketCounts();
   const caller = { tier: 'public', authenticated: false } as const;
   const response = { status: 200, headers: [], body: answer };
+  const hub = new EventHub({ limits: DEFAULT_LIMITS, counts, log, memory: subscriptionMemory() });
   const connection = new SocketConnection(socket, { remoteAddress: '192.0.2.1', authorization: '' }, 0, {
     limits: { ...DEFAULT_LIMITS, requestTimeoutMs: TIMEOUT_MS },
     budget: new ByteBudget(100_000_000, (error) => assert.fail(String(error))),
@@ -45,18 +48,7 @@ function slowConnection(answer: string) {
     }),
     call: () => response,
     failure: () => response,
-    subscriptionsOf: () => ({
-      forMessage: () => ({
-        subscribe: () => '',
-        unsubscribe: () => false,
-        positionOf: () => undefined,
-        activate: () => undefined,
-      }),
-      size: 0,
-      resume: () => undefined,
-      refuse: () => undefined,
-      end: () => undefined,
-    }),
+    subscriptionsOf: hub.subscriptionsOf,
     onClosed: () => undefined,
   });
   return { socket, counts, connection };

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { Abortable } from '../../../async/abortable.js';
 import type { Caller } from '../../../async/caller.js';
 import { isAsync, settle } from '../../../async/deferred.js';
 import { isFragmented } from '../../../async/fragmented-body.js';
@@ -55,7 +56,7 @@ export const STATUS_LINES: ReadonlyMap<number, string> = new Map(
  *
  * Hot path; `bench/http.bench.ts` guards it.
  */
-export class UwsExchange implements HttpRequest {
+export class UwsExchange extends Abortable implements HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -84,14 +85,12 @@ export class UwsExchange implements HttpRequest {
   #needsRenewal = false;
   /** The part of the answer that the peer has not read. */
   #unsent: ByteHolding | undefined;
-  /** True once the answer is being sent or complete, or the peer is gone. */
-  #over = false;
   /** Time on the owner's clock by which the peer must have sent or read more. */
   #deadlineMs: number;
-  #controller: AbortController | undefined;
   #remoteAddress: string | undefined;
 
   constructor(owner: ExchangeOwner, response: UwsResponse, request: UwsRequest, method: string) {
+    super();
     this.#owner = owner;
     this.#response = response;
     this.method = method;
@@ -117,21 +116,9 @@ export class UwsExchange implements HttpRequest {
 
   get remoteAddress(): string {
     if (this.#remoteAddress === undefined) {
-      this.#remoteAddress = this.#over ? '' : textAddress(this.#response.getRemoteAddressAsText());
+      this.#remoteAddress = this.isOver ? '' : textAddress(this.#response.getRemoteAddressAsText());
     }
     return this.#remoteAddress;
-  }
-
-  get isOver(): boolean {
-    return this.#over;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#over) this.#controller.abort();
-    }
-    return this.#controller.signal;
   }
 
   /** Answers at once if the head alone determines the answer, otherwise once the body has arrived. */
@@ -160,15 +147,15 @@ export class UwsExchange implements HttpRequest {
   }
 
   #aborted(): void {
-    this.#over = true;
+    this.end();
     this.#pieces?.drop();
     this.#unsent?.release();
     this.#owner.onExchangeEnded(this);
-    this.#controller?.abort();
+    this.abort();
   }
 
   #data(chunk: ArrayBuffer, isLast: boolean): void {
-    if (this.#over) return;
+    if (this.isOver) return;
     const { maxBodyBytes, maxDrainBytes, bodyTooLong, collectBody } = this.#owner.options;
     this.#received += chunk.byteLength;
     if (isLast) {
@@ -209,7 +196,7 @@ export class UwsExchange implements HttpRequest {
     this.#isPaused = true;
     this.#response.pause();
     pacer.wait(clientOfAddress(this.remoteAddress), () => {
-      if (!this.#over) this.#readOn();
+      if (!this.isOver) this.#readOn();
     });
   }
 
@@ -222,7 +209,7 @@ export class UwsExchange implements HttpRequest {
 
   /** Answers that the byte budget has no room for the body. */
   #cut(): void {
-    if (!this.#over) this.#response.cork(() => this.#send(this.#owner.options.overloaded(this), true));
+    if (!this.isOver) this.#response.cork(() => this.#send(this.#owner.options.overloaded(this), true));
   }
 
   #answer(body: Uint8Array): void {
@@ -248,7 +235,7 @@ export class UwsExchange implements HttpRequest {
   }
 
   #sendLater(answer: HttpResponse): void {
-    if (!this.#over) this.#response.cork(() => this.#send(answer, false));
+    if (!this.isOver) this.#response.cork(() => this.#send(answer, false));
   }
 
   #send(answer: HttpResponse, close: boolean): void {
@@ -300,7 +287,7 @@ export class UwsExchange implements HttpRequest {
     if (!this.#hold(body.length)) return;
     try {
       const bytes = await work.run(measuredInSlices(body), this.#receiver());
-      if (this.#over) return;
+      if (this.isOver) return;
       this.#response.cork(() => {
         this.#sendHead(status, headers);
         if (this.method === 'HEAD') {
@@ -316,7 +303,7 @@ export class UwsExchange implements HttpRequest {
 
   /** The client as a caller that is gone once its connection is closed. */
   #receiver(): Caller {
-    const isOver = () => this.#over;
+    const isOver = () => this.isOver;
     return {
       client: clientOf({ remoteAddress: this.remoteAddress, subject: undefined }),
       get isGone() {
@@ -332,13 +319,13 @@ export class UwsExchange implements HttpRequest {
     if (this.#unsent !== undefined) return true;
     // Deferred, because the caller may be writing to the connection.
     setImmediate(() => {
-      if (!this.#over) this.#response.close();
+      if (!this.isOver) this.#response.close();
     });
     return false;
   }
 
   #sent(): void {
-    this.#over = true;
+    this.end();
     this.#unsent?.release();
     this.#owner.onExchangeEnded(this);
   }
@@ -358,7 +345,7 @@ export class UwsExchange implements HttpRequest {
   /** Sends the next piece in a later tick. */
   #sendLaterOn(bytes: AnswerBytes): void {
     setImmediate(() => {
-      if (this.#over) return;
+      if (this.isOver) return;
       this.#response.cork(() => this.#sendMore(bytes, this.#response.getWriteOffset()));
     });
   }

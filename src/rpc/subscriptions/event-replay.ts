@@ -31,7 +31,7 @@ export interface ReplayParts {
  * The past events of a resumed subscription. Each page is charged before it is read, and what it reads beyond that when it
  * is sent, so the client's rate paces it.
  */
-export class Replay {
+export class EventReplay {
   readonly isLong: boolean;
   readonly #page: PricedMethod;
   readonly #meter: Meter | undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Meter } from '../../../src/rpc/access/meter.js';
 import { UNIT_GAS } from '../../../src/rpc/calls/call-work.js';
-import { Replay } from '../../../src/rpc/subscriptions/replay.js';
+import { EventReplay } from '../../../src/rpc/subscriptions/event-replay.js';
 
 test('a page of past events costs its price before it is read, and the work of its reads once it is sent', () => {
   const charges: [kind: string, units: number][] = [];
@@ -14,7 +14,7 @@ test('a page of past events costs its price before it is read, and the work of i
     chargeRefusal: () => undefined,
     headers: () => [],
   };
-  const replay = new Replay({ topic: 'logs', meter, isLong: false, onEnd: () => undefined });
+  const replay = new EventReplay({ topic: 'logs', meter, isLong: false, onEnd: () => undefined });
   assert.equal(replay.pay(), 'paid');
   replay.work?.use(9, 3 * UNIT_GAS);
   replay.sent();
