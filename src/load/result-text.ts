@@ -1,7 +1,13 @@
 import { decodeAnswers, type WireCall, type WireOutcome } from '../client/json-rpc.js';
 import type { TransportAnswer } from '../client/transport.js';
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from '../rpc/json/json-text.js';
-import { JsonText } from '../rpc/json/json-text.js';
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  JsonText,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+} from '../rpc/json/json-text.js';
 
 /** A result in the node's own text, to be passed on unchanged. */
 export interface ResultText {

@@ -3,7 +3,7 @@ import type { Sliced } from '../async/sliced-work.js';
 import { BatchContext, NotificationContext } from './derived-contexts.js';
 import { overloaded } from './domain-errors.js';
 import { RpcError } from './errors.js';
-import type { CallerContext } from './handlers.js';
+import type { InvocationContext } from './handlers.js';
 import type { HttpResponse } from './http/http-server.js';
 import type { RpcRequest } from './json/json-rpc.js';
 import type { ByteBudget, Reservation } from './limits/byte-budget.js';
@@ -24,7 +24,7 @@ export interface BatchLimits {
   /** Holds reservations for results while other calls are still running. */
   readonly budget: ByteBudget;
   /** The request's context. */
-  readonly context: CallerContext;
+  readonly context: InvocationContext;
   /**
    * True while many calls are in flight on this thread. One client's batches may contain thousands: started all at
    * once, they keep the queue of the thread that answers them and this thread's garbage collector busy.
@@ -34,7 +34,7 @@ export interface BatchLimits {
   readonly refund: (request: RpcRequest) => void;
 }
 
-type Answer = (request: RpcRequest, context: CallerContext) => CallAnswer;
+type Answer = (request: RpcRequest, context: InvocationContext) => CallAnswer;
 
 /**
  * Shorter results need no reservation, as errors do not. A subscription, whose result is short, is thus never answered

@@ -2,15 +2,15 @@ import type { CallAllowance } from '../async/caller.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Meter } from './access/meter.js';
 import type { RpcError } from './errors.js';
-import type { CallerContext } from './handlers.js';
+import type { InvocationContext } from './handlers.js';
 import type { Subscriber } from './subscriptions/subscriber.js';
 import type { RequestSpan } from './tracing/tracing.js';
 
 /** A modified context for some calls of a request. */
-abstract class DerivedContext implements CallerContext {
-  protected readonly request: CallerContext;
+abstract class DerivedContext implements InvocationContext {
+  protected readonly request: InvocationContext;
 
-  constructor(request: CallerContext) {
+  constructor(request: InvocationContext) {
     this.request = request;
   }
 
@@ -99,7 +99,7 @@ export class BatchContext extends DerivedContext {
 export class LimitedContext extends DerivedContext {
   readonly #allowance: CallAllowance;
 
-  constructor(request: CallerContext, allowance: CallAllowance) {
+  constructor(request: InvocationContext, allowance: CallAllowance) {
     super(request);
     this.#allowance = allowance;
   }

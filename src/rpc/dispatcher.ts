@@ -6,7 +6,7 @@ import { MethodInvoker, type MethodInvokerParts } from './calls/method-invoker.j
 import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
-import type { CallerContext } from './handlers.js';
+import type { InvocationContext } from './handlers.js';
 import type { BorrowedBody, HttpAnswer, HttpResponse } from './http/http-server.js';
 import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/json-rpc.js';
 import { bodyInSlices } from './json/sliced-body.js';
@@ -52,7 +52,7 @@ export class Dispatcher {
   }
 
   /** Never throws or rejects. */
-  dispatch(lent: BorrowedBody, context: CallerContext): HttpAnswer {
+  dispatch(lent: BorrowedBody, context: InvocationContext): HttpAnswer {
     const { body } = lent;
     const { tick } = this.#parts.work;
     if (body.length > MAX_BODY_AT_ONCE || tick.elapsedMs() > MAX_TICK_MS)
@@ -84,13 +84,13 @@ export class Dispatcher {
     });
   }
 
-  #refused(error: unknown, context: CallerContext): HttpResponse {
+  #refused(error: unknown, context: InvocationContext): HttpResponse {
     const refusal = chargeRefusal(toRpcError(error, 'the request body', this.#parts.log, context), context);
     this.#parts.metrics.refuse(refusal.kind);
     return errorAnswer('null', refusal);
   }
 
-  #dispatchLater(lent: BorrowedBody, context: CallerContext): HttpAnswer {
+  #dispatchLater(lent: BorrowedBody, context: InvocationContext): HttpAnswer {
     const taken = this.#parts.budget.reserve(lent.body.length, context);
     if (taken === undefined) {
       this.#parts.metrics.overloads.bytes++;
@@ -102,14 +102,14 @@ export class Dispatcher {
   }
 
   /** Retains nothing of the body while waiting for an answer. */
-  #inSlices(answer: Sliced<HttpAnswer>, context: CallerContext): Promise<HttpResponse> {
+  #inSlices(answer: Sliced<HttpAnswer>, context: InvocationContext): Promise<HttpResponse> {
     return this.#parts.work.run(answer, context).then(
       (response) => response,
       (error: unknown) => this.#refused(error, context),
     );
   }
 
-  *#wholeInSlices(body: Uint8Array, context: CallerContext, taken: Reservation): Sliced<HttpAnswer> {
+  *#wholeInSlices(body: Uint8Array, context: InvocationContext, taken: Reservation): Sliced<HttpAnswer> {
     try {
       const requests = yield* bodyInSlices(body, this.#parts.limits, this.#takesRawParams);
       if ('method' in requests) return this.#lone(requests, context, body.length);
@@ -133,7 +133,7 @@ export class Dispatcher {
   }
 
   /** Calls a method by name, as the probes do. An unknown name is reported as an outcome. */
-  call(name: string, params: unknown, context: CallerContext): CallAnswer {
+  call(name: string, params: unknown, context: InvocationContext): CallAnswer {
     const method = this.#methods.get(name);
     return method === undefined ? this.#methods.refusal(name) : this.#invoker.run(method, params, context, 0);
   }
@@ -149,13 +149,13 @@ export class Dispatcher {
   }
 
   /** Charges and counts a call that no method answers. @returns its error, or the one that refuses its caller */
-  refuse(error: RpcError, context: CallerContext): RpcError {
+  refuse(error: RpcError, context: InvocationContext): RpcError {
     const refusal = context.refusal ?? chargeRefusal(error, context);
     this.#parts.metrics.refuse(refusal.kind);
     return refusal;
   }
 
-  #lone(request: RpcRequest, context: CallerContext, bytes: number): HttpAnswer {
+  #lone(request: RpcRequest, context: InvocationContext, bytes: number): HttpAnswer {
     const { id } = request;
     if (id === undefined) {
       ignoreOutcome(this.#answer(request, new NotificationContext(context), bytes));
@@ -166,7 +166,7 @@ export class Dispatcher {
 
   *#batch(
     requests: readonly RpcRequest[],
-    context: CallerContext,
+    context: InvocationContext,
     bytes: number,
   ): Sliced<HttpResponse | Promise<HttpResponse>> {
     let cost = 0;
@@ -199,7 +199,7 @@ export class Dispatcher {
     });
   }
 
-  #answer(request: RpcRequest, context: CallerContext, bytes: number): CallAnswer {
+  #answer(request: RpcRequest, context: InvocationContext, bytes: number): CallAnswer {
     if (request.error !== undefined) return this.refuse(request.error, context);
     const method = this.#methods.get(request.method);
     if (method === undefined) return this.refuse(this.#methods.refusal(request.method), context);

@@ -5,7 +5,7 @@ import type { BoundedLog } from '../config/bounded-log.js';
 import type { Dispatcher } from './dispatcher.js';
 import { toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
-import type { CallerContext } from './handlers.js';
+import type { InvocationContext } from './handlers.js';
 import type { HttpRequest, HttpResponse } from './http/http-server.js';
 import { type JsonSource, JsonText } from './json/json-text.js';
 import type { AskedResult, KeptResults } from './results/kept-results.js';
@@ -49,7 +49,7 @@ export class GetCalls {
   }
 
   /** @param name as in the path, not checked */
-  async answer(request: HttpRequest, name: string, context: CallerContext): Promise<HttpResponse> {
+  async answer(request: HttpRequest, name: string, context: InvocationContext): Promise<HttpResponse> {
     const { dispatcher, results } = this.#parts;
     const method = dispatcher.declaration(name);
     if (method === undefined) return failed(dispatcher.refuse(dispatcher.unknown(name), context));
@@ -95,7 +95,7 @@ export class GetCalls {
   async #tagOf(
     outcome: string,
     { kept, isFixed }: AskedResult,
-    context: CallerContext,
+    context: InvocationContext,
   ): Promise<string | undefined> {
     const { work } = this.#parts;
     const same = kept(outcome);
@@ -105,7 +105,7 @@ export class GetCalls {
     return same.tag;
   }
 
-  #notAllowed(name: string, context: CallerContext): HttpResponse {
+  #notAllowed(name: string, context: InvocationContext): HttpResponse {
     const { dispatcher, rpcPath } = this.#parts;
     const message = `${name} cannot be called by GET; send it to POST ${rpcPath}`;
     const error = new RpcError('invalid_request', message, { allow: 'OPTIONS' });

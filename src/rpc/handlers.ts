@@ -35,18 +35,22 @@ export class Parked<R> {
   }
 }
 
-/** The caller of a request and whether it still waits. Shared by all calls of one HTTP request. */
-export interface CallContext extends Caller {
-  /** The peer's address as text. */
+/** Who sent a request. Can be structured-cloned. */
+export interface Requester {
+  /** The client's address as text. */
   readonly remoteAddress: string;
   /** Identifies the HTTP request in logs and answers. */
   readonly requestId: string;
-  /** The caller's access rights. */
+  /** The requester's access rights. */
   readonly tier: Tier;
   /** `sub` of the token; undefined without a token. */
   readonly subject: string | undefined;
   /** Id of the token; undefined without a token. */
   readonly tokenId: string | undefined;
+}
+
+/** What a handler knows about its call. Shared by all calls of one HTTP request. */
+export interface HandlerContext extends Caller, Requester {
   /** Aborted when the client disconnects before the answer. Created on first use, so access it only if needed. */
   readonly signal: AbortSignal;
   /** The WebSocket of the call; undefined for a call over HTTP. */
@@ -55,8 +59,8 @@ export interface CallContext extends Caller {
   readonly meter?: Meter | undefined;
 }
 
-/** A call context with the state of authentication. */
-export interface CallerContext extends CallContext {
+/** What the invocation of a method needs beside what its handler does. */
+export interface InvocationContext extends HandlerContext {
   /** True if the request carries a valid token. */
   readonly authenticated: boolean;
   /** Set if the request is traced. */
@@ -79,7 +83,7 @@ export type HandlerResult<R> =
  * or rejects with an `RpcError` or a domain error known to `domain-errors.ts`; anything else is logged and answered
  * as internal_error.
  */
-export type Handler<P, R> = (params: P, call: CallContext) => HandlerResult<R>;
+export type Handler<P, R> = (params: P, call: HandlerContext) => HandlerResult<R>;
 
 /** The handlers of an interface; missing or undeclared ones do not compile. Those in `T` get unparsed parameters. */
 export type HandlersOf<M extends MethodTypes<M>, T extends keyof M = never> = {

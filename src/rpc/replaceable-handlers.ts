@@ -1,4 +1,4 @@
-import type { CallContext, ChainHandlers } from './handlers.js';
+import type { ChainHandlers, HandlerContext } from './handlers.js';
 import type { BoundHandler } from './rpc-interface.js';
 
 /** Handlers that can be replaced while they serve: those of a starting node, then those of a node with a chain. */
@@ -12,7 +12,7 @@ export class ReplaceableHandlers<H extends ChainHandlers> {
     const names = Object.keys(first) as (keyof H)[];
     const passing = names.map((name) => [
       name,
-      (params: never, call: CallContext) => (this.#present[name] as BoundHandler)(params, call),
+      (params: never, call: HandlerContext) => (this.#present[name] as BoundHandler)(params, call),
     ]);
     // Each entry has the type of the handler it delegates to.
     this.handlers = Object.fromEntries(passing) as H;

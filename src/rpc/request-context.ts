@@ -2,7 +2,7 @@ import type { Tier } from '../idl/manifest.js';
 import type { AccessRights } from './access/access.js';
 import type { Meter } from './access/meter.js';
 import type { RpcError } from './errors.js';
-import type { CallerContext } from './handlers.js';
+import type { InvocationContext } from './handlers.js';
 import type { HttpRequest } from './http/http-server.js';
 import type { RequestIds } from './http/request-id.js';
 import type { TrustedProxies } from './http/trusted-proxies.js';
@@ -19,7 +19,7 @@ export interface CallRequest extends Omit<HttpRequest, 'method' | 'path' | 'quer
 const UNIDENTIFIED: AccessRights = { tier: 'public', authenticated: false };
 
 /** The context shared by the calls of one request. Addresses are expensive and therefore fetched on demand. */
-export class RequestContext implements CallerContext {
+export class RequestContext implements InvocationContext {
   readonly #request: CallRequest;
   readonly #ids: RequestIds;
   readonly #proxies: TrustedProxies | undefined;

@@ -1,6 +1,6 @@
 import type { Tier } from '../idl/manifest.js';
 import { answerTooLong } from './domain-errors.js';
-import type { CallContext, HandlerResult, HandlersOf, MethodTypes } from './handlers.js';
+import type { HandlerContext, HandlerResult, HandlersOf, MethodTypes } from './handlers.js';
 
 /** The part of a method's compiled declaration that the dispatcher uses. */
 export interface MethodDeclaration {
@@ -19,7 +19,7 @@ export interface MethodDeclaration {
 }
 
 /** A handler whose types {@link bindInterface} has checked against its declaration. */
-export type BoundHandler = (params: unknown, call: CallContext) => HandlerResult<unknown>;
+export type BoundHandler = (params: unknown, call: HandlerContext) => HandlerResult<unknown>;
 
 export interface BoundInterface {
   readonly methods: readonly BoundMethod[];

@@ -7,12 +7,12 @@ import { BoundedLog } from '../../src/config/bounded-log.js';
 import { rpcMethods } from '../../src/ledger/rpc-codecs.js';
 import type { Dispatcher } from '../../src/rpc/dispatcher.js';
 import { GetCalls } from '../../src/rpc/get-calls.js';
-import { type CallerContext, EncodedResult, type MethodHandlers } from '../../src/rpc/handlers.js';
+import { EncodedResult, type InvocationContext, type MethodHandlers } from '../../src/rpc/handlers.js';
 import type { HttpRequest, HttpResponse } from '../../src/rpc/http/http-server.js';
 import { KeptResults } from '../../src/rpc/results/kept-results.js';
 
 const MIB = 1_048_576;
-const CONTEXT = { ...NODE_ITSELF, client: 'address 1' } as CallerContext;
+const CONTEXT = { ...NODE_ITSELF, client: 'address 1' } as InvocationContext;
 const HASH = 'ab'.repeat(32);
 
 /** Counts the slices of all jobs. */
@@ -55,11 +55,11 @@ class World {
         return Promise.resolve(new EncodedResult(result));
       },
     } as unknown as MethodHandlers) as unknown as Readonly<
-      Record<string, (params: unknown, call: CallerContext) => EncodedResult | Promise<EncodedResult>>
+      Record<string, (params: unknown, call: InvocationContext) => EncodedResult | Promise<EncodedResult>>
     >;
     const dispatcher = {
       declaration: (name: string) => rpcMethods.get(name),
-      call: async (name: string, params: unknown, context: CallerContext) =>
+      call: async (name: string, params: unknown, context: InvocationContext) =>
         (await all[name]?.(params, context))?.json,
     } as unknown as Dispatcher;
     const log = new BoundedLog({ error: assert.fail } as never);

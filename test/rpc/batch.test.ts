@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deferred } from '../../src/async/deferred.js';
 import { answerBatch } from '../../src/rpc/batch.js';
-import type { CallerContext } from '../../src/rpc/handlers.js';
+import type { InvocationContext } from '../../src/rpc/handlers.js';
 import { RpcRequest } from '../../src/rpc/json/json-rpc.js';
 import { ByteBudget } from '../../src/rpc/limits/byte-budget.js';
 
-const CONTEXT: CallerContext = {
+const CONTEXT: InvocationContext = {
   remoteAddress: '192.0.2.1',
   requestId: 'r1',
   span: undefined,
@@ -202,9 +202,9 @@ test('a paused batch that becomes too long is answered without its remaining cal
 
 test('a batch that is too long is answered at once; its calls are cancelled and no more begin', async () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
-  const begun: { readonly id: string | undefined; readonly context: CallerContext }[] = [];
+  const begun: { readonly id: string | undefined; readonly context: InvocationContext }[] = [];
   let long: (text: string) => void = () => undefined;
-  const answer = ({ id }: RpcRequest, context: CallerContext): string | Promise<string> => {
+  const answer = ({ id }: RpcRequest, context: InvocationContext): string | Promise<string> => {
     begun.push({ id, context });
     if (id === '0') return '7';
     return new Promise((resolve) => {
@@ -249,8 +249,8 @@ test('a notification in a batch outlives the batch’s answer', () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
   const [first = new RpcRequest(), second = new RpcRequest()] = requests(2);
   first.id = undefined;
-  const contexts: CallerContext[] = [];
-  const answer = (_: RpcRequest, context: CallerContext): string => {
+  const contexts: InvocationContext[] = [];
+  const answer = (_: RpcRequest, context: InvocationContext): string => {
     contexts.push(context);
     return '7';
   };

@@ -13,7 +13,7 @@ import { TokenSlots } from '../../src/rpc/access/token-slots.js';
 import { SlowCalls } from '../../src/rpc/calls/slow-calls.js';
 import { Dispatcher } from '../../src/rpc/dispatcher.js';
 import { bindNodeRpcV1 } from '../../src/rpc/front-end.js';
-import { type CallContext, EncodedResult, type MethodHandlers } from '../../src/rpc/handlers.js';
+import { EncodedResult, type HandlerContext, type MethodHandlers } from '../../src/rpc/handlers.js';
 import { ByteBudget } from '../../src/rpc/limits/byte-budget.js';
 import { RpcMetrics } from '../../src/rpc/metrics/rpc-metrics.js';
 import { meteredCaller } from '../support/metered-caller.js';
@@ -71,8 +71,8 @@ const UNLIMITED: Readonly<Record<string, string>> = {
 
 describe("a token's limits of gas and time", () => {
   const ignore = () => undefined;
-  const contexts: CallContext[] = [];
-  const record = (_params: unknown, call: CallContext): EncodedResult => {
+  const contexts: HandlerContext[] = [];
+  const record = (_params: unknown, call: HandlerContext): EncodedResult => {
     contexts.push(call);
     return new EncodedResult('null');
   };

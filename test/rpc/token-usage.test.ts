@@ -5,12 +5,12 @@ import type { TokenUsageArgs, TokenUsageResult } from '../../src/generated/node-
 import type { Tier } from '../../src/idl/manifest.js';
 import type { TokenDay, UsageQuery } from '../../src/rpc/access/usage/usage.js';
 import { RpcError } from '../../src/rpc/errors.js';
-import type { CallContext } from '../../src/rpc/handlers.js';
+import type { HandlerContext } from '../../src/rpc/handlers.js';
 import { tokenUsageHandlers } from '../../src/rpc/methods/token-usage.js';
 
 const TODAY = '2026-11-29';
 
-function callerWith(tokenId: string | undefined, tier: Tier): CallContext {
+function callerWith(tokenId: string | undefined, tier: Tier): HandlerContext {
   return {
     ...NODE_ITSELF,
     remoteAddress: '127.0.0.1',

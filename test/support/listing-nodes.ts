@@ -5,7 +5,7 @@ import type { Crypto } from '../../src/crypto/crypto.js';
 import type { Reads } from '../../src/execution/calls/reads.js';
 import { answerRead, type ReadRequest } from '../../src/execution/read-requests.js';
 import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
-import { type CallContext, EncodedResult } from '../../src/rpc/handlers.js';
+import { EncodedResult, type HandlerContext } from '../../src/rpc/handlers.js';
 import { listingHandlers } from '../../src/rpc/methods/listings.js';
 import { logHandlers } from '../../src/rpc/methods/logs.js';
 import type { StoreReader } from '../../src/storage/store.js';
@@ -35,8 +35,8 @@ export function listingNodes<Page>(
     const handlers = Object.entries({ ...listingHandlers(parts), ...logHandlers(parts) });
     return async (method, args) => {
       const [, handler] = handlers.find(([name]) => name === method) ?? assert.fail(method);
-      const call = handler as (args: object, context: CallContext) => Promise<EncodedResult | Page>;
-      const answer = await call(args, {} as CallContext);
+      const call = handler as (args: object, context: HandlerContext) => Promise<EncodedResult | Page>;
+      const answer = await call(args, {} as HandlerContext);
       return answer instanceof EncodedResult ? (JSON.parse(answer.json) as Page) : answer;
     };
   };

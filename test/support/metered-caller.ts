@@ -1,9 +1,9 @@
 import { NODE_ITSELF } from '../../src/async/caller.js';
 import type { Meter } from '../../src/rpc/access/meter.js';
-import type { CallerContext } from '../../src/rpc/handlers.js';
+import type { InvocationContext } from '../../src/rpc/handlers.js';
 
 /** The holder of an admin token. @param meter charges its calls */
-export function meteredCaller(meter: Meter): CallerContext {
+export function meteredCaller(meter: Meter): InvocationContext {
   return {
     ...NODE_ITSELF,
     remoteAddress: '127.0.0.1',

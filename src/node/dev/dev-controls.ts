@@ -20,7 +20,7 @@ import { MAX_DEV_BALANCE } from '../../ledger/dev-controls.js';
 import { addressHex } from '../../ledger/hex-types.js';
 import { areNamesComplete } from '../../ledger/state-names.js';
 import { invalidParams, limitExceeded, RpcError } from '../../rpc/errors.js';
-import type { CallContext } from '../../rpc/handlers.js';
+import type { HandlerContext } from '../../rpc/handlers.js';
 import type { DevHandlers } from '../../rpc/methods/dev.js';
 import type { StoreReader } from '../../storage/store.js';
 import { ControlQueue } from './control-queue.js';
@@ -65,8 +65,8 @@ export class DevControls {
 
   get handlers(): DevHandlers {
     const queued =
-      <P, R>(control: (params: P, call: CallContext) => Promise<R>) =>
-      (params: P, call: CallContext): Promise<R> =>
+      <P, R>(control: (params: P, call: HandlerContext) => Promise<R>) =>
+      (params: P, call: HandlerContext): Promise<R> =>
         this.#queue.run(() => control(params, call), call);
     return {
       dev_mine: queued((args: Params<'dev_mine'>, call) => this.#mine(args, call)),
@@ -83,7 +83,7 @@ export class DevControls {
     };
   }
 
-  async #mine({ count = 1, interval_ms }: DevMineArgs, call: CallContext): Promise<DevMineResult> {
+  async #mine({ count = 1, interval_ms }: DevMineArgs, call: HandlerContext): Promise<DevMineResult> {
     if (count < 1) throw invalidParams('params.count', 'at least 1', String(count));
     if (count > MAX_BLOCKS) throw limitExceeded('mined_blocks', MAX_BLOCKS, count, 'the blocks of one call');
     const { sealer, clock } = this.#options;

@@ -3,10 +3,10 @@ import type { NodeRpcV1Methods } from '../../generated/node-rpc-v1.js';
 import { devMethods, rpcMethods } from '../../ledger/rpc-codecs.js';
 import type { MainLink } from '../../rpc/front/main-link.js';
 import {
-  type CallContext,
   deferredResult,
   EncodedResult,
   type Handler,
+  type HandlerContext,
   type MethodHandlers,
   Parked,
 } from '../../rpc/handlers.js';
@@ -15,7 +15,7 @@ import type { MethodDeclaration } from '../../rpc/rpc-interface.js';
 
 type MethodName = keyof NodeRpcV1Methods;
 /** A handler of any method. */
-type AnyHandler = (params: unknown, call: CallContext) => ReturnType<Handler<unknown, never>>;
+type AnyHandler = (params: unknown, call: HandlerContext) => ReturnType<Handler<unknown, never>>;
 
 /** Handlers that forward every method of the node's interface to the main thread. */
 export function forwardingHandlers(link: MainLink): MethodHandlers {
@@ -50,7 +50,7 @@ function forwarding(
 function submitAndWait(
   link: MainLink,
   args: NodeRpcV1Methods['tx_submit']['params'],
-  call: CallContext,
+  call: HandlerContext,
 ): Promise<EncodedResult | Parked<never>> {
   return new Promise((resolve, reject) => {
     const outcome = new Promise<EncodedResult>((answer, fail) => {

@@ -8,7 +8,7 @@ import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { PendingSenders } from '../../mempool/pending-senders.js';
 import type { MainLink } from '../../rpc/front/main-link.js';
-import { type CallContext, EncodedResult, type MethodHandlers } from '../../rpc/handlers.js';
+import { EncodedResult, type HandlerContext, type MethodHandlers } from '../../rpc/handlers.js';
 import {
   ACCOUNTS_PER_SLICE,
   accountsAnswer,
@@ -65,7 +65,7 @@ function readAccount(cache: StateCache, address: Uint8Array, height: bigint): Ac
 async function inSlices(
   sources: FrontAccountSources,
   addresses: readonly Uint8Array[],
-  call: CallContext,
+  call: HandlerContext,
 ): Promise<EncodedResult> {
   const { chain, senders, link, work } = sources;
   const names = addresses.map(addressHex);

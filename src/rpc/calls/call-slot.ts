@@ -1,7 +1,7 @@
 import type { Slot } from '../../async/slot-pool.js';
 import type { Limits } from '../../config/limits.js';
 import { overloaded } from '../domain-errors.js';
-import type { CallerContext } from '../handlers.js';
+import type { InvocationContext } from '../handlers.js';
 import type { ByteBudget, Reservation } from '../limits/byte-budget.js';
 import type { CallsInFlight } from '../limits/calls-in-flight.js';
 import type { RpcMetrics } from '../metrics/rpc-metrics.js';
@@ -17,7 +17,7 @@ export interface SlotSources {
 export function acquireSlot(
   { limits, metrics, budget }: SlotSources,
   bytes: number,
-  context: CallerContext,
+  context: InvocationContext,
 ): CallSlot {
   const { callsInFlight, overloads } = metrics;
   const slot = callsInFlight.tryEnter(limits.maxCallsInFlight, context);

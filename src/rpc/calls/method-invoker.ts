@@ -4,7 +4,7 @@ import type { CallLimits, ReservedCall } from '../access/call-limits.js';
 import { LimitedContext } from '../derived-contexts.js';
 import { overloaded, toRpcError } from '../domain-errors.js';
 import { limitExceeded, RpcError } from '../errors.js';
-import { type CallerContext, EncodedResult, Parked } from '../handlers.js';
+import { EncodedResult, type InvocationContext, Parked } from '../handlers.js';
 import { JsonSource } from '../json/json-text.js';
 import type { CallableMethod } from '../method-table.js';
 import type { CallAnswer, Outcome } from '../rpc-answer.js';
@@ -43,7 +43,7 @@ export class MethodInvoker {
    * Checks access, charges the call, and runs it.
    * @param bytes size of the request, or the call's share of it
    */
-  run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): CallAnswer {
+  run(method: CallableMethod, params: unknown, context: InvocationContext, bytes: number): CallAnswer {
     const { stats } = method;
     const begun = stats.begin(method.mayWait);
     const paramsBytes = params instanceof JsonSource ? params.text.length : bytes;
@@ -108,7 +108,7 @@ export class MethodInvoker {
   /** Waits in a slot for calls in flight. @returns an error if there is no slot, or if the wait fails */
   async #waitInSlot<T>(
     bytes: number,
-    context: CallerContext,
+    context: InvocationContext,
     what: string,
     wait: () => Promise<T>,
   ): Promise<T | RpcError> {
@@ -279,7 +279,7 @@ interface RunningCall {
   readonly method: CallableMethod;
   /** The result of `MethodStats.begin`. */
   readonly begun: number;
-  readonly context: CallerContext;
+  readonly context: InvocationContext;
   /** Size of the parameters, or of the call's share of the request. */
   readonly paramsBytes: number;
   /** Undefined if calls of its caller are free. */

@@ -1,5 +1,5 @@
 import type { BoundedLog } from '../../config/bounded-log.js';
-import type { CallerContext } from '../handlers.js';
+import type { InvocationContext } from '../handlers.js';
 
 /** A call that was answered, for the log of slow calls. Durations in milliseconds. */
 export interface AnsweredCall {
@@ -33,7 +33,7 @@ export class SlowCalls {
   }
 
   /** Logs a call whose total reached the threshold. */
-  write(call: AnsweredCall, { client, requestId }: Pick<CallerContext, 'client' | 'requestId'>): void {
+  write(call: AnsweredCall, { client, requestId }: Pick<InvocationContext, 'client' | 'requestId'>): void {
     const { method, outcome, totalMs, waitedMs, parkedMs, paramsBytes, answerBytes } = call;
     this.#log.info(
       {

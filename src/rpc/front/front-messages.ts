@@ -7,12 +7,12 @@ import type { ChainConstants } from '../../chain/published-chain.js';
 import type { Config } from '../../config/config.js';
 import type { NativeChoice } from '../../config/native-mode.js';
 import type { TaskKind } from '../../execution/pool/execution-tasks.js';
-import type { Tier } from '../../idl/manifest.js';
 import type { StoreHandle } from '../../storage/store.js';
 import type { AccessMemory } from '../access/access.js';
 import type { AddressUse } from '../access/address-reporter.js';
 import type { VerifiedToken } from '../access/tokens.js';
 import type { TokenDay } from '../access/usage/usage.js';
+import type { Requester } from '../handlers.js';
 import type { ThreadCounts } from '../metrics/rpc-metrics.js';
 import type { SubscriptionMemory } from '../subscriptions/subscription-quota.js';
 import type { SerializedError } from './serialized-error.js';
@@ -97,16 +97,6 @@ export type FromFront =
 
 export type FrontFaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_rejection';
 
-/** The caller, as seen by the main thread. */
-export interface RemoteClient {
-  readonly remoteAddress: string;
-  /** Of the HTTP request, for the log. */
-  readonly requestId: string;
-  readonly tier: Tier;
-  readonly subject: string | undefined;
-  readonly tokenId: string | undefined;
-}
-
 /** The threads that run calls, or those that read the store. */
 export type PoolName = 'calls' | 'reads';
 
@@ -118,7 +108,7 @@ export type LinkRequest =
       readonly method: string;
       /** As decoded by the interface's codec. */
       readonly params: unknown;
-      readonly client: RemoteClient;
+      readonly client: Requester;
     }
   | {
       readonly id: number;
@@ -131,7 +121,7 @@ export type LinkRequest =
    * Finds the accounts, 20 bytes each, with transactions in the pool. Answered with lines of text: the height, then the
    * JSON of each account, empty if it has no transactions in the pool.
    */
-  | { readonly id: number; readonly accounts: Uint8Array; readonly client: RemoteClient }
+  | { readonly id: number; readonly accounts: Uint8Array; readonly client: Requester }
   | { readonly id: number; readonly question: Question }
   /** Cancels the request with this id. */
   | { readonly cancel: number }

@@ -8,13 +8,13 @@ import type {
   TaskResult,
 } from '../../execution/pool/execution-tasks.js';
 import type { RunOptions, TaskWorkers } from '../../execution/task-runner.js';
+import type { Requester } from '../handlers.js';
 import {
   type LinkAnswer,
   type LinkRequest,
   longAnswer,
   type PoolName,
   type Question,
-  type RemoteClient,
 } from './front-messages.js';
 import { deserializeError } from './serialized-error.js';
 
@@ -22,7 +22,7 @@ import { deserializeError } from './serialized-error.js';
 const SWEEP_MS = 20;
 
 /** The caller, and whether it still waits. */
-export type LinkCaller = RemoteClient & Awaiting;
+export type LinkCaller = Requester & Awaiting;
 
 type Awaiting = Pick<Caller, 'isGone'>;
 
@@ -70,7 +70,7 @@ export class MainLink {
     caller: LinkCaller,
     { resolve, reject, onParked }: CallListener,
   ): void {
-    const client = toRemoteClient(caller);
+    const client = requesterOf(caller);
     this.#ask((id) => ({ id, method, params, client }), {
       resolve: (answer) => {
         if ('parked' in answer) onParked?.();
@@ -89,7 +89,7 @@ export class MainLink {
    * @returns the height, then the JSON of each account, empty if it has no transactions in the pool
    */
   accounts(addresses: Uint8Array, caller: LinkCaller): Promise<readonly string[]> {
-    const client = toRemoteClient(caller);
+    const client = requesterOf(caller);
     return new Promise((resolve, reject) => {
       this.#ask((id) => ({ id, accounts: addresses, client }), {
         resolve: (answer) => {
@@ -191,7 +191,7 @@ export class MainLink {
   }
 }
 
-function toRemoteClient({ remoteAddress, requestId, tier, subject, tokenId }: RemoteClient): RemoteClient {
+function requesterOf({ remoteAddress, requestId, tier, subject, tokenId }: Requester): Requester {
   return { remoteAddress, requestId, tier, subject, tokenId };
 }
 

@@ -1,18 +1,17 @@
 import { Abortable } from '../../async/abortable.js';
-import type { CallContext } from '../handlers.js';
+import type { HandlerContext, Requester } from '../handlers.js';
 import { clientOf } from '../limits/client-of.js';
-import type { RemoteClient } from './front-messages.js';
 
 /** The context of a call that arrived on another thread. */
-export class RemoteContext extends Abortable implements CallContext {
+export class RemoteContext extends Abortable implements HandlerContext {
   readonly remoteAddress: string;
   readonly requestId: string;
-  readonly tier: CallContext['tier'];
+  readonly tier: HandlerContext['tier'];
   readonly subject: string | undefined;
   readonly tokenId: string | undefined;
   #client: string | undefined;
 
-  constructor({ remoteAddress, requestId, tier, subject, tokenId }: RemoteClient) {
+  constructor({ remoteAddress, requestId, tier, subject, tokenId }: Requester) {
     super();
     this.requestId = requestId;
     this.remoteAddress = remoteAddress;

@@ -10,7 +10,7 @@ import { decodeCursor, decodeKeyCursor } from '../../ledger/queries/cursor.js';
 import type { Page } from '../../ledger/queries/listings.js';
 import { TOKEN_KEY_BYTES, TOKEN_LISTING } from '../../ledger/queries/tokens.js';
 import { invalidParams } from '../errors.js';
-import { type CallContext, EncodedResult, type MethodHandlers } from '../handlers.js';
+import { EncodedResult, type HandlerContext, type MethodHandlers } from '../handlers.js';
 import { contractAt } from './contracts.js';
 import { expectReached, expectStored, pageLimit } from './page-arguments.js';
 
@@ -43,7 +43,7 @@ export function listingHandlers(sources: ListingSources) {
     limit: pageLimit(limit, maxPageSize),
     firstHeight: chain.firstHeight,
   });
-  const answer = async (request: ReadRequest, call: CallContext): Promise<EncodedResult> => {
+  const answer = async (request: ReadRequest, call: HandlerContext): Promise<EncodedResult> => {
     const json = await reads.read(request, call);
     // An empty page is not reliable if older blocks are missing on this node.
     if (EMPTY_PAGES.has(json)) expectStored(chain, 0n);
@@ -53,7 +53,7 @@ export function listingHandlers(sources: ListingSources) {
   const range = async (
     of: 'blocks' | 'block_summaries' | 'transactions',
     args: RangeArguments,
-    call: CallContext,
+    call: HandlerContext,
   ) => {
     const { finalizedHeight } = chain;
     const range = { ...heightRange(args, sources), maxLength: sources.maxRangeBytes, finalizedHeight };
@@ -67,7 +67,7 @@ export function listingHandlers(sources: ListingSources) {
     >,
     filter: Uint8Array,
     args: PageArguments,
-    call: CallContext,
+    call: HandlerContext,
   ) => answer({ kind: 'list_transactions', page: page(listing, filter, args), ...by }, call);
 
   return {

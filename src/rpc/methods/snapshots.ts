@@ -17,7 +17,7 @@ import { storedHistory } from '../../proofs/stored-history.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { Checkpoints } from '../../sync/checkpoints.js';
 import { invalidParams, RpcError } from '../errors.js';
-import { type CallContext, EncodedResult, type MethodHandlers } from '../handlers.js';
+import { EncodedResult, type HandlerContext, type MethodHandlers } from '../handlers.js';
 import { expectValidators } from './epochs.js';
 import { pageLimit } from './page-arguments.js';
 
@@ -127,7 +127,7 @@ function listCheckpoints(
 async function snapshotChunk(
   { checkpoints, reads }: SnapshotSources,
   { height, index }: GetSnapshotChunkArgs,
-  call: CallContext,
+  call: HandlerContext,
 ): Promise<EncodedResult> {
   const { chunk_count: count } = checkpointAt(checkpoints, height);
   if (index >= count) throw invalidParams('params.index', `an integer below ${count}`, String(index));

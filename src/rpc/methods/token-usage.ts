@@ -3,7 +3,7 @@ import { MAX_NAME_CHARACTERS } from '../access/tokens.js';
 import type { TokenDay, UsageReader } from '../access/usage/usage.js';
 import { DayRangeError, dayRange, KEPT_DAYS, startOfDay } from '../access/usage/usage-days.js';
 import { invalidParams, limitExceeded, RpcError } from '../errors.js';
-import type { CallContext, MethodHandlers } from '../handlers.js';
+import type { HandlerContext, MethodHandlers } from '../handlers.js';
 import { pageLimit } from './page-arguments.js';
 
 export interface TokenUsageSources {
@@ -39,7 +39,7 @@ export function tokenUsageHandlers({ usage, now, maxPageSize }: TokenUsageSource
 }
 
 /** The id of the token that a caller asks about. @throws RpcError unauthorized, forbidden, invalid_params */
-function tokenFor(asked: string | undefined, { tokenId, tier }: CallContext): string {
+function tokenFor(asked: string | undefined, { tokenId, tier }: HandlerContext): string {
   if (tokenId === undefined) {
     throw new RpcError(
       'unauthorized',

@@ -1,5 +1,5 @@
 import { RpcError } from '../errors.js';
-import type { CallContext } from '../handlers.js';
+import type { HandlerContext } from '../handlers.js';
 import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
 import { decodeSubscribe, decodeSubscriptionId, type SubscribeRequest } from './subscribe-params.js';
 import type { Subscriber } from './subscriber.js';
@@ -16,7 +16,7 @@ interface SubscriptionResult {
 
 /** The methods that only WebSockets offer: `subscribe`, `unsubscribe` and `subscription_position`. */
 export function subscriptionMethods(socketPath: string): BoundInterface {
-  const subscriberOf = ({ subscriber }: CallContext, name: string): Subscriber => {
+  const subscriberOf = ({ subscriber }: HandlerContext, name: string): Subscriber => {
     if (subscriber !== undefined) return subscriber;
     throw new RpcError('invalid_request', `${name} works over a WebSocket only: connect to ${socketPath}`, {
       member: 'method',
@@ -48,7 +48,7 @@ function method<P>(
   name: string,
   cost: number,
   decodeParams: (params: unknown) => P,
-  handler: (params: P, call: CallContext) => SubscriptionResult,
+  handler: (params: P, call: HandlerContext) => SubscriptionResult,
 ): BoundMethod {
   return {
     declaration: {

@@ -10,12 +10,12 @@ import { SlowCalls } from '../../../src/rpc/calls/slow-calls.js';
 import { Dispatcher } from '../../../src/rpc/dispatcher.js';
 import { RpcError } from '../../../src/rpc/errors.js';
 import { bindNodeRpcV1 } from '../../../src/rpc/front-end.js';
-import { type CallContext, EncodedResult, type MethodHandlers } from '../../../src/rpc/handlers.js';
+import { EncodedResult, type HandlerContext, type MethodHandlers } from '../../../src/rpc/handlers.js';
 import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
 import { RpcMetrics } from '../../../src/rpc/metrics/rpc-metrics.js';
 import { meteredCaller } from '../../support/metered-caller.js';
 
-type Answer = (params: unknown, call: CallContext) => unknown;
+type Answer = (params: unknown, call: HandlerContext) => unknown;
 
 /** A dispatcher whose methods all answer alike, and the charges of its callers. */
 function charged(answer: Answer) {

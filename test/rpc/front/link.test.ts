@@ -12,7 +12,7 @@ import type { LinkAnswer, LinkRequest } from '../../../src/rpc/front/front-messa
 import { LinkServer, type LinkServerOptions } from '../../../src/rpc/front/link-server.js';
 import { type LinkCaller, LinkedPool, MainLink } from '../../../src/rpc/front/main-link.js';
 import { MainThreadScheduler } from '../../../src/rpc/front/main-thread-scheduler.js';
-import { type CallContext, deferredResult, EncodedResult, Parked } from '../../../src/rpc/handlers.js';
+import { deferredResult, EncodedResult, type HandlerContext, Parked } from '../../../src/rpc/handlers.js';
 import type { BoundHandler } from '../../../src/rpc/rpc-interface.js';
 
 const CLIENT = {
@@ -184,7 +184,7 @@ describe('the link between a front thread and the main thread', () => {
   });
 
   it('aborts a call whose caller leaves, whether or not its handler has read the signal yet', async () => {
-    const contexts: CallContext[] = [];
+    const contexts: HandlerContext[] = [];
     let settle: (value: string) => void = () => undefined;
     const linked = new Linked({
       hold: (_params, context) => {

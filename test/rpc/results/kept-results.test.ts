@@ -4,14 +4,14 @@ import { Deferred } from '../../../src/async/deferred.js';
 import { nodeRpcV1Manifest } from '../../../src/generated/node-rpc-v1.js';
 import { rpcMethods } from '../../../src/ledger/rpc-codecs.js';
 import { RpcError } from '../../../src/rpc/errors.js';
-import { type CallContext, EncodedResult, type MethodHandlers } from '../../../src/rpc/handlers.js';
+import { EncodedResult, type HandlerContext, type MethodHandlers } from '../../../src/rpc/handlers.js';
 import { JsonSource } from '../../../src/rpc/json/json-text.js';
 import { IMMUTABLE_RESULTS } from '../../../src/rpc/results/immutable-results.js';
 import { KeptResults } from '../../../src/rpc/results/kept-results.js';
 
 const HASH = 'ab'.repeat(32);
 const ADDRESS = `0x${'cd'.repeat(20)}`;
-const CALL = { client: 'address 1' } as CallContext;
+const CALL = { client: 'address 1' } as HandlerContext;
 
 /** Handlers of one method that answer the given texts in turn; the last one again and again. */
 class World {
@@ -20,13 +20,13 @@ class World {
   oldestState = 0n;
   runs = 0;
   readonly results = new KeptResults({ maxBytes: 1_048_576, maxAnswerBytes: 10_000, methods: rpcMethods });
-  readonly #handler: (params: unknown, call: CallContext) => unknown;
+  readonly #handler: (params: unknown, call: HandlerContext) => unknown;
 
   constructor(method: string, answer: (run: number) => unknown) {
     const handlers = { [method]: () => answer(this.runs++) } as unknown as MethodHandlers;
     const all = this.results.over(handlers) as unknown as Record<
       string,
-      (params: unknown, call: CallContext) => unknown
+      (params: unknown, call: HandlerContext) => unknown
     >;
     this.#handler = all[method] ?? assert.fail();
     this.results.serve(this);
