@@ -130,16 +130,15 @@ class NodeHttpServer implements HttpServer {
   }
 
   #upgrade(opened: NodeWebSockets, request: IncomingMessage, socket: Socket, rest: Buffer): void {
-    const { refused, maxHeaders, handler, failure } = this.#options;
+    const { handler, failure } = this.#options;
     // node:http has removed its own listeners.
     socket.on('error', () => socket.destroy());
     const address = remoteAddress(socket);
     const connection = this.#connections.get(socket);
     if (connection !== undefined) connection.isUpgraded = true;
-    if (request.rawHeaders.length / 2 > maxHeaders) {
-      refuseUpgrade(socket, refused(431, `at most ${maxHeaders} headers are accepted`, headOf(request)));
-    } else if (hostLines(request) > 1) {
-      refuseUpgrade(socket, refused(400, 'a request has one Host header', headOf(request)));
+    const refusal = this.#headRefusal(request);
+    if (refusal !== undefined) {
+      refuseUpgrade(socket, refusal);
     } else if (opened.serves(request.url)) {
       opened.upgrade(request, socket, rest, address);
     } else {
@@ -170,24 +169,15 @@ class NodeHttpServer implements HttpServer {
     this.#handle(request, response);
   }
 
-  /** Refuses requests with an invalid head; node:http itself checks the body's framing. */
-  #isRefused(request: IncomingMessage, response: ServerResponse): boolean {
-    const { refused, maxHeaders, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#options;
-    const announced = contentLength(request);
-    const lines = request.rawHeaders.length / 2;
+  /** The answer to a request whose head is not accepted; node:http itself checks the body's framing. */
+  #headRefusal(request: IncomingMessage): HttpResponse | undefined {
+    const { refused, maxHeaders } = this.#options;
     const head = headOf(request);
-    if (lines > maxHeaders) {
-      this.#send(request, response, refused(431, `at most ${maxHeaders} headers are accepted`, head), true);
-    } else if (hostLines(request) > 1) {
-      this.#send(request, response, refused(400, 'a request has one Host header', head), true);
-    } else if (!isPlainOrChunked(request)) {
-      this.#send(request, response, refused(400, 'Transfer-Encoding: expected chunked', head), true);
-    } else if (announced > maxBodyBytes + maxDrainBytes) {
-      this.#send(request, response, bodyTooLong(announced, head), true);
-    } else {
-      return false;
+    if (request.rawHeaders.length / 2 > maxHeaders) {
+      return refused(431, `at most ${maxHeaders} headers are accepted`, head);
     }
-    return true;
+    if (hostLines(request) > 1) return refused(400, 'a request has one Host header', head);
+    return isPlainOrChunked(request) ? undefined : refused(400, 'Transfer-Encoding: expected chunked', head);
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
@@ -198,7 +188,14 @@ class NodeHttpServer implements HttpServer {
     response.once('close', () => {
       connection.inFlight--;
     });
-    if (this.#isRefused(request, response)) return;
+    const announced = contentLength(request);
+    const refusal =
+      this.#headRefusal(request) ??
+      (announced > maxBodyBytes + maxDrainBytes ? bodyTooLong(announced, headOf(request)) : undefined);
+    if (refusal !== undefined) {
+      this.#send(request, response, refusal, true);
+      return;
+    }
     let first: Buffer | undefined;
     let pieces: ReturnType<typeof collectBody> | undefined;
     let received = 0;
@@ -223,7 +220,7 @@ class NodeHttpServer implements HttpServer {
         }
         return;
       }
-      if (first === undefined && pieces === undefined && received === contentLength(request)) {
+      if (first === undefined && pieces === undefined && received === announced) {
         first = chunk;
         return;
       }

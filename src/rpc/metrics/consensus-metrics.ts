@@ -1,29 +1,14 @@
 import type { Registry } from 'prom-client';
+import type { ConsensusMetrics, PeerHealth } from '../../generated/node-rpc-v1.js';
 import { Declarations, type Labelled, type Reading } from './declare.js';
 
-/** Counters of consensus since the start, as in `validator_status`. */
-export interface ConsensusCounts {
-  readonly epoch: bigint;
-  readonly view: bigint;
-  readonly proposals: bigint;
-  readonly notarizations: bigint;
-  readonly nullifications: bigint;
-  readonly finalizations: bigint;
-  readonly timeouts: bigint;
-  readonly equivocations_seen: bigint;
-}
-
 /** Another validator, as this node sees it. */
-export interface PeerFigures {
-  readonly index: number;
-  readonly connected: boolean;
-  readonly rtt_ms?: number;
-  readonly behind_by?: bigint;
-}
+type PeerFigures = Pick<PeerHealth, 'index' | 'connected' | 'rtt_ms' | 'behind_by'>;
 
 /** Values that the metrics of a validator read on each scrape. */
 export interface ConsensusGauges {
-  counts(): ConsensusCounts;
+  /** Since the start. */
+  counts(): Omit<ConsensusMetrics, 'leader' | 'finality_latency_ms' | 'block_interval_ms'>;
   /** The other validators of the epoch. */
   peers(): readonly PeerFigures[];
   /** Milliseconds since a block became final; undefined before the first. */

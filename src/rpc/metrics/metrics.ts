@@ -1,4 +1,4 @@
-import { type Counter, collectDefaultMetrics, type Histogram, Registry } from 'prom-client';
+import { type Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { ReportedFault } from '../../chain/faults/containment.js';
 import { NATIVE_PARTS, type NativeChoice } from '../../config/native-mode.js';
 import type { ParallelStatistics } from '../../execution/parallel/statistics.js';
@@ -32,146 +32,108 @@ export interface ChainGauges {
   storeBytes(): Promise<number>;
 }
 
-/** Metrics of the chain: counters updated when blocks are sealed and committed, and gauges from {@link watch}. */
-export class ChainMetrics {
-  readonly transactions: Counter;
-  readonly faults: Counter<'verdict'>;
-  readonly openingFaults: Counter;
-  readonly gasUsed: Counter;
-  readonly blockTransactions: Histogram;
-  readonly sealSeconds: Histogram;
-  readonly executeSeconds: Histogram;
-  readonly rootsSeconds: Histogram;
-  readonly commitSeconds: Histogram;
-  readonly parallel: ParallelMetrics;
-  readonly #checkpointSeconds: Histogram;
-  readonly #checkpointFailures: Counter;
-  readonly #rejections: Counter<'reason'>;
-  readonly #declare: Declarations;
+export type ChainMetrics = ReturnType<typeof chainMetrics>;
 
-  constructor(registry: Registry) {
-    const declare = new Declarations(registry);
-    this.#declare = declare;
-    this.transactions = declare.events(
-      'heddle_chain_transactions_total',
-      'Transactions committed since the start',
-    );
-    this.faults = declare.events(
+/** Metrics of the chain: counters updated when blocks are sealed and committed, and gauges from `watch`. */
+export function chainMetrics(declare: Declarations) {
+  const seconds = (what: string, help: string) =>
+    declare.histogram(`heddle_block_${what}_seconds`, help, BLOCK_BUCKETS);
+  const checkpointSeconds = declare.histogram(
+    'heddle_checkpoint_cut_seconds',
+    'Time to cut a checkpoint in its worker, with the pauses that leave time for other work',
+    [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
+  );
+  const checkpointFailures = declare.events(
+    'heddle_checkpoint_failures_total',
+    'Checkpoints that could not be cut',
+  );
+  const rejections = declare.events(
+    'heddle_pool_rejections_total',
+    'Submitted transactions and bundles that the pool rejected, by reason',
+    'reason',
+    REASON_NAMES,
+  );
+  return {
+    transactions: declare.events('heddle_chain_transactions_total', 'Transactions committed since the start'),
+    faults: declare.events(
       'heddle_execution_faults_total',
       'Candidates that could not be executed, by verdict: suspected (retried alone) or removed for good',
       'verdict',
       VERDICTS,
-    );
-    this.openingFaults = declare.events(
+    ),
+    openingFaults: declare.events(
       'heddle_opening_faults_total',
       'Failures to execute sealed transactions, each retried after a pause',
-    );
-    this.gasUsed = declare.events(
-      'heddle_chain_gas_total',
-      'Gas used by transactions committed since the start',
-    );
-    this.blockTransactions = declare.histogram(
+    ),
+    gasUsed: declare.events('heddle_chain_gas_total', 'Gas used by transactions committed since the start'),
+    blockTransactions: declare.histogram(
       'heddle_block_transactions',
       'Transactions in a block',
       [0, 1, 10, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000],
-    );
-    const seconds = (what: string, help: string): Histogram =>
-      declare.histogram(`heddle_block_${what}_seconds`, help, BLOCK_BUCKETS);
-    this.sealSeconds = seconds('seal', 'Time from the start of a block to its synced commit');
-    this.executeSeconds = seconds('execute', "Execution of a block's transactions");
-    this.rootsSeconds = seconds('roots', "Computing a block's roots in the proof worker");
-    this.commitSeconds = seconds('commit', "Writing a block's batch, synced");
-    this.#checkpointSeconds = declare.histogram(
-      'heddle_checkpoint_cut_seconds',
-      'Time to cut a checkpoint in its worker, with the pauses that leave time for other work',
-      [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
-    );
-    this.#checkpointFailures = declare.events(
-      'heddle_checkpoint_failures_total',
-      'Checkpoints that could not be cut',
-    );
-    this.parallel = new ParallelMetrics(declare);
-    this.#rejections = declare.events(
-      'heddle_pool_rejections_total',
-      'Submitted transactions and bundles that the pool rejected, by reason',
-      'reason',
-      REASON_NAMES,
-    );
-  }
+    ),
+    sealSeconds: seconds('seal', 'Time from the start of a block to its synced commit'),
+    executeSeconds: seconds('execute', "Execution of a block's transactions"),
+    rootsSeconds: seconds('roots', "Computing a block's roots in the proof worker"),
+    commitSeconds: seconds('commit', "Writing a block's batch, synced"),
+    parallel: parallelMetrics(declare),
 
-  /** @param outcome milliseconds that a cut took, or its failure */
-  checkpoint(outcome: number | 'failed'): void {
-    if (outcome === 'failed') this.#checkpointFailures.inc();
-    else this.#checkpointSeconds.observe(outcome / 1_000);
-  }
+    /** @param outcome milliseconds that a cut took, or its failure */
+    checkpoint(outcome: number | 'failed'): void {
+      if (outcome === 'failed') checkpointFailures.inc();
+      else checkpointSeconds.observe(outcome / 1_000);
+    },
 
-  /** Counts a transaction or bundle that the pool rejected. */
-  refuse(reason: RejectionReason): void {
-    this.#rejections.inc({ reason: reasonName(reason) });
-  }
+    /** Counts a transaction or bundle that the pool rejected. */
+    refuse(reason: RejectionReason): void {
+      rejections.inc({ reason: reasonName(reason) });
+    },
 
-  /** Adds the gauges; call once. */
-  watch(source: ChainGauges): void {
-    const gauges = [
-      ['heddle_chain_height', 'Height of the last committed block', () => source.height()],
-      ['heddle_chain_finalized_height', 'Height of the last final block', () => source.height()],
-      [
-        'heddle_chain_tip_age_seconds',
-        'Time since the timestamp of the last committed block',
-        () => Math.max(0, source.now() - source.tipTimeMs()) / 1_000,
-      ],
-      ['heddle_chain_base_fee', 'Base fee of the next block', () => source.baseFee()],
-      ['heddle_chain_pending_blocks', 'Blocks that are not final', () => source.pendingBlocks()],
-      ['heddle_chain_pending_bytes', 'Bytes of the blocks that are not final', () => source.pendingBytes()],
-      ['heddle_pool_transactions', 'Transactions in the pool', () => source.poolTransactions()],
-      ['heddle_pool_bytes', 'Bytes of the transactions in the pool', () => source.poolBytes()],
-      [
-        'heddle_rpc_waiters',
-        'Callers waiting for their transaction to be in a block',
-        () => source.waiters(),
-      ],
-      ['heddle_store_bytes', "Size of the store's files", () => source.storeBytes()],
-    ] as const;
-    for (const [name, help, value] of gauges) this.#declare.gauge(name, help, value);
-  }
+    /** Adds the gauges; call once. */
+    watch(source: ChainGauges): void {
+      const tipAge = () => Math.max(0, source.now() - source.tipTimeMs()) / 1_000;
+      const gauges = [
+        ['chain_height', 'Height of the last committed block', () => source.height()],
+        ['chain_finalized_height', 'Height of the last final block', () => source.height()],
+        ['chain_tip_age_seconds', 'Time since the timestamp of the last committed block', tipAge],
+        ['chain_base_fee', 'Base fee of the next block', () => source.baseFee()],
+        ['chain_pending_blocks', 'Blocks that are not final', () => source.pendingBlocks()],
+        ['chain_pending_bytes', 'Bytes of the blocks that are not final', () => source.pendingBytes()],
+        ['pool_transactions', 'Transactions in the pool', () => source.poolTransactions()],
+        ['pool_bytes', 'Bytes of the transactions in the pool', () => source.poolBytes()],
+        ['rpc_waiters', 'Callers waiting for their transaction to be in a block', () => source.waiters()],
+        ['store_bytes', "Size of the store's files", () => source.storeBytes()],
+      ] as const;
+      for (const [name, help, value] of gauges) declare.gauge(`heddle_${name}`, help, value);
+    },
+  };
 }
 
 /** Parallel execution of blocks by workers. */
-class ParallelMetrics {
-  readonly #units: Counter;
-  readonly #groups: Counter;
-  readonly #reruns: Counter;
-  readonly #wastedGas: Counter;
-  readonly #workSeconds: Counter;
-  readonly #elapsedSeconds: Counter;
-  readonly #speedUp: Histogram;
-
-  constructor(declare: Declarations) {
-    const counter = (what: string, help: string): Counter =>
-      declare.events(`heddle_parallel_${what}_total`, help);
-    this.#units = counter('units', 'Contract calls and bundles of blocks run by workers');
-    this.#groups = counter('groups', 'Groups of calls and bundles expected to be independent');
-    this.#reruns = counter('reruns', 'Runs repeated because of conflicts with runs on other workers');
-    this.#wastedGas = counter('wasted_gas', 'Gas of the discarded runs');
-    this.#workSeconds = counter('work_seconds', 'Worker time of the runs that were kept');
-    this.#elapsedSeconds = counter('elapsed_seconds', 'Time to execute the blocks that workers shared');
-    this.#speedUp = declare.histogram(
-      'heddle_parallel_speed_up',
-      "Work of a block's runs by the time that the block took",
-      [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 3, 4, 6, 8],
-    );
-  }
-
-  observe(block: ParallelStatistics): void {
-    if (block.units === 0) return;
-    this.#units.inc(block.units);
-    this.#groups.inc(block.groups);
-    this.#reruns.inc(block.reruns);
-    this.#wastedGas.inc(Number(block.wastedGas));
-    this.#workSeconds.inc(block.workMs / 1_000);
-    this.#elapsedSeconds.inc(block.elapsedMs / 1_000);
-    this.#speedUp.observe(block.speedUp);
-  }
+function parallelMetrics(declare: Declarations) {
+  const counter = (what: string, help: string) => declare.events(`heddle_parallel_${what}_total`, help);
+  const units = counter('units', 'Contract calls and bundles of blocks run by workers');
+  const groups = counter('groups', 'Groups of calls and bundles expected to be independent');
+  const reruns = counter('reruns', 'Runs repeated because of conflicts with runs on other workers');
+  const wastedGas = counter('wasted_gas', 'Gas of the discarded runs');
+  const workSeconds = counter('work_seconds', 'Worker time of the runs that were kept');
+  const elapsedSeconds = counter('elapsed_seconds', 'Time to execute the blocks that workers shared');
+  const speedUp = declare.histogram(
+    'heddle_parallel_speed_up',
+    "Work of a block's runs by the time that the block took",
+    [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 3, 4, 6, 8],
+  );
+  return {
+    observe(block: ParallelStatistics): void {
+      if (block.units === 0) return;
+      units.inc(block.units);
+      groups.inc(block.groups);
+      reruns.inc(block.reruns);
+      wastedGas.inc(Number(block.wastedGas));
+      workSeconds.inc(block.workMs / 1_000);
+      elapsedSeconds.inc(block.elapsedMs / 1_000);
+      speedUp.observe(block.speedUp);
+    },
+  };
 }
 
 export interface RenderedMetrics {
@@ -215,7 +177,7 @@ export class NodeMetrics {
       this.registry.removeSingleMetric(`nodejs_active_${name}_total`);
     }
     this.#series = new RpcSeries(this.registry);
-    this.chain = new ChainMetrics(this.registry);
+    this.chain = chainMetrics(declare);
     this.faults = declare.events(
       'heddle_faults_total',
       'Errors that could not be reported to a caller; the log has them with their ids',

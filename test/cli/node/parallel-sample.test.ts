@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Registry } from 'prom-client';
 import { parallelSample } from '../../../src/cli/node/parallel-sample.js';
-import { ChainMetrics } from '../../../src/rpc/metrics/metrics.js';
+import { Declarations } from '../../../src/rpc/metrics/declare.js';
+import { chainMetrics } from '../../../src/rpc/metrics/metrics.js';
 
 describe('parallel execution in the metrics', () => {
   it('matches the node’s own counts', async () => {
     const registry = new Registry();
-    const metrics = new ChainMetrics(registry);
+    const metrics = chainMetrics(new Declarations(registry));
     const block = { groups: 3, rounds: 1, wastedGas: 5_000n, speedUp: 2 };
     metrics.parallel.observe({ ...block, units: 10, reruns: 1, workMs: 30, elapsedMs: 10 });
     metrics.parallel.observe({ ...block, units: 20, reruns: 2, workMs: 20, elapsedMs: 30 });
@@ -17,7 +18,7 @@ describe('parallel execution in the metrics', () => {
 
   it('is absent before a block had work for workers', async () => {
     const registry = new Registry();
-    const metrics = new ChainMetrics(registry);
+    const metrics = chainMetrics(new Declarations(registry));
     assert.equal(parallelSample(await registry.metrics()), undefined);
     metrics.parallel.observe({
       units: 0,
