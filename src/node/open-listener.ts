@@ -7,6 +7,7 @@ import { bindNodeRpcV1 } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { HttpServer } from '../rpc/http/http-server.js';
 import { openHttpServer } from '../rpc/http/open-http-server.js';
+import { pendingAccountsMethod } from '../rpc/methods/accounts.js';
 import { bindDevV1, type DevHandlers, guardedDevHandlers } from '../rpc/methods/dev.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import { accessRules } from './access-rules.js';
@@ -41,10 +42,13 @@ export async function openListener(
     const { threads, chain } = front;
     const page = new PacedWork(async () => metrics.render(await threads.counts()));
     const port = await threads.listen({
-      interfaces: [bindNodeRpcV1(rpcMethods, handlers), bindDevV1(devHandlers)],
+      interfaces: [
+        bindNodeRpcV1(rpcMethods, handlers),
+        bindDevV1(devHandlers),
+        { methods: [pendingAccountsMethod(mainThreadWork.work, (addresses) => chain.accounts(addresses))] },
+      ],
       pool: (name) => chain.pool(name),
       poolFeed: () => chain.poolFeed,
-      accounts: (addresses) => chain.accounts(addresses),
       answer: (question) => answerQuestion(question, tokens, page),
       scheduler: mainThreadWork,
       beforeAnswers: () => chain.onPoolChanged(),

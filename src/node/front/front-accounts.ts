@@ -14,6 +14,7 @@ import {
   accountsAnswer,
   accountView,
   expectAccounts,
+  PENDING_ACCOUNTS,
 } from '../../rpc/methods/accounts.js';
 
 export interface FrontAccountSources {
@@ -75,7 +76,10 @@ async function inSlices(
   let { height } = chain.tip.header;
   if (suspects.length > 0) {
     const asked = Buffer.concat(suspects.map((name) => distinct.get(name) ?? NO_ADDRESS));
-    const [at = '0', ...accounts] = await link.accounts(asked, call);
+    const lines = await new Promise<string>((resolve, reject) =>
+      link.call(PENDING_ACCOUNTS, asked, call, { resolve, reject }),
+    );
+    const [at = '0', ...accounts] = lines.split('\n');
     height = BigInt(at);
     for (const [place, name] of suspects.entries()) {
       const text = accounts[place];

@@ -53,7 +53,7 @@ export class FrontChain {
     return this.#core?.workers[name];
   }
 
-  /** See `LinkServerOptions.accounts`. */
+  /** See `pendingAccountLines`. */
   accounts(addresses: Uint8Array): Sliced<string> {
     if (this.#core === undefined)
       throw new Error('a front thread requested accounts before the chain was open');

@@ -102,7 +102,7 @@ export type PoolName = 'calls' | 'reads';
 
 /** A front thread's request to the main thread, with an `id` chosen by the front thread. */
 export type LinkRequest =
-  /** Calls a method of the interface. */
+  /** Calls a method of an interface, or one of the main thread's own. */
   | {
       readonly id: number;
       readonly method: string;
@@ -117,11 +117,6 @@ export type LinkRequest =
       readonly input: unknown;
       readonly once: boolean;
     }
-  /**
-   * Finds the accounts, 20 bytes each, with transactions in the pool. Answered with lines of text: the height, then the
-   * JSON of each account, empty if it has no transactions in the pool.
-   */
-  | { readonly id: number; readonly accounts: Uint8Array; readonly client: Requester }
   | { readonly id: number; readonly question: Question }
   /** Cancels the request with this id. */
   | { readonly cancel: number }
@@ -144,7 +139,7 @@ export type Question =
   | { readonly kind: 'report_usage'; readonly usage: readonly TokenDay[] };
 
 export type LinkAnswer =
-  /** The JSON of a method's result, or the lines that answer a request for accounts. */
+  /** The JSON of a method's result. */
   | { readonly id: number; readonly json: string }
   /** The call is parked, see `Parked`; its answer follows later. */
   | { readonly id: number; readonly parked: true }

@@ -1,5 +1,5 @@
 import { isAsync, type MaybeAsync } from '../../async/deferred.js';
-import { CallerGoneError, type Sliced } from '../../async/sliced-work.js';
+import { CallerGoneError } from '../../async/sliced-work.js';
 import { BoundedLog } from '../../config/bounded-log.js';
 import type { Log } from '../../config/log.js';
 import { Cancellation } from '../../execution/cancellation.js';
@@ -25,8 +25,6 @@ export interface LinkServerOptions {
   readonly interfaces: readonly BoundInterface[];
   /** Returns undefined before there is a chain. */
   readonly pool: (name: PoolName) => TaskRunner<ExecutionTasks> | undefined;
-  /** The pool's accounts as lines of text, see `LinkRequest`. */
-  readonly accounts: (addresses: Uint8Array) => Sliced<string>;
   readonly answer: (question: Question) => unknown;
   readonly maxAnswerBytes: number;
   readonly log: Log;
@@ -74,7 +72,6 @@ export class LinkServer {
       else if ('cancel' in request) this.#inFlight[request.cancel]?.cancel();
       else if ('taken' in request) this.#acknowledge(request.taken);
       else if ('task' in request) void this.#task(request);
-      else if ('accounts' in request) void this.#accounts(request);
       else void this.#question(request);
     }
   }
@@ -174,23 +171,6 @@ export class LinkServer {
       };
       this.#scheduler.work.add(context, 0, goOn, reject);
     });
-  }
-
-  async #accounts({
-    id,
-    accounts,
-    client,
-  }: Extract<LinkRequest, { readonly accounts: unknown }>): Promise<void> {
-    const context = new RemoteContext(client);
-    this.#inFlight[id] = context;
-    try {
-      const lines = await this.#scheduler.work.run(this.#options.accounts(accounts), context);
-      this.#answerText(id, context, lines);
-    } catch (error) {
-      this.#fail(id, error, 'accounts', context);
-    } finally {
-      this.#inFlight[id] = undefined;
-    }
   }
 
   async #task({

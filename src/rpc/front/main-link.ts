@@ -83,26 +83,6 @@ export class MainLink {
     });
   }
 
-  /**
-   * Finds the accounts with transactions in the pool.
-   * @param addresses 20 bytes each
-   * @returns the height, then the JSON of each account, empty if it has no transactions in the pool
-   */
-  accounts(addresses: Uint8Array, caller: LinkCaller): Promise<readonly string[]> {
-    const client = requesterOf(caller);
-    return new Promise((resolve, reject) => {
-      this.#ask((id) => ({ id, accounts: addresses, client }), {
-        resolve: (answer) => {
-          if ('json' in answer) resolve(answer.json.split('\n'));
-          else reject(new Error('the answer about accounts is not text'));
-        },
-        reject,
-        caller,
-        isCancelled: false,
-      });
-    });
-  }
-
   /** Asks a question that only the main thread can answer. @returns what {@link Question} says */
   ask<T>(question: Question): Promise<T> {
     return this.#resultOf((id) => ({ id, question }));

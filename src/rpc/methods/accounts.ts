@@ -13,6 +13,7 @@ import type { PendingLane } from '../../mempool/pool-types.js';
 import { answerTooLong } from '../domain-errors.js';
 import { limitExceeded } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import type { BoundMethod } from '../rpc-interface.js';
 
 export interface AccountSources {
   readonly chain: Chain;
@@ -146,6 +147,29 @@ export function accountView(
     lanes: lanes(record.lanes, waiting),
     deploy_index: record.deploy_index,
     is_contract: record.contract !== undefined,
+  };
+}
+
+/** The method that answers front threads with {@link pendingAccountLines}. */
+export const PENDING_ACCOUNTS = 'pending_accounts';
+
+/** @param lines see {@link pendingAccountLines} */
+export function pendingAccountsMethod(
+  work: SlicedWork,
+  lines: (addresses: Uint8Array) => Sliced<string>,
+): BoundMethod {
+  return {
+    declaration: {
+      name: PENDING_ACCOUNTS,
+      qualifiedName: PENDING_ACCOUNTS,
+      tier: 'public',
+      cost: 0,
+      isImmutable: false,
+      decodeParams: (addresses) => addresses,
+      encodeResult: (text) => text as string,
+    },
+    handler: (addresses, call) => work.run(lines(addresses as Uint8Array), call),
+    takesRawParams: false,
   };
 }
 

@@ -72,7 +72,6 @@ class Linked {
     const server = new LinkServer({
       interfaces: [{ methods }],
       pool: () => undefined,
-      accounts: () => assert.fail('nobody asks'),
       answer: (question) => question.kind,
       scheduler: new MainThreadScheduler(10_000),
       maxAnswerBytes: 100,
@@ -309,19 +308,6 @@ describe('the link between a front thread and the main thread', () => {
     await linked.call('echo', {}, undefined, OTHER);
     assert.ok(answered < 50, `${answered} of 100 went on first`);
     await Promise.all(waiting);
-  });
-
-  it('queries accounts with lines of text', async () => {
-    const linked = new Linked(
-      {},
-      {
-        *accounts(addresses) {
-          yield undefined;
-          return `7\n\n{"of":${addresses.length}}`;
-        },
-      },
-    );
-    assert.deepEqual(await linked.link.accounts(new Uint8Array(40), CLIENT), ['7', '', '{"of":40}']);
   });
 
   it('forwards tasks with their results, errors and cancellation', async () => {
