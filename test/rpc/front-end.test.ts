@@ -252,7 +252,7 @@ describe('requests over HTTP', () => {
         assert.match(answer.text, /^nodejs_eventloop_lag_p99_seconds /m);
       });
 
-      test('are rendered once for concurrent requests, and again for later ones', async () => {
+      test('is rendered once for concurrent requests, and again for later ones', async () => {
         const counted = await create();
         let rendered = 0;
         const { registry } = counted.metrics;
@@ -273,7 +273,7 @@ describe('requests over HTTP', () => {
         assert.equal((await ask()).status, 200);
       });
 
-      test('buckets are cumulative and end with the count', async () => {
+      test('has cumulative buckets, which end with the count', async () => {
         const { text } = await get('/metrics');
         const buckets = [...text.matchAll(/heddle_rpc_call_duration_seconds_bucket\{([^}]*)\} (\d+)/g)]
           .filter(([, labels]) => labels?.includes('"TestV1.health"'))

@@ -82,7 +82,7 @@ function* accountsInSlices(
  * @param look reads some of the accounts, synchronously
  */
 function* atOneHeight<T>(
-  chain: Pick<Chain, 'tip'>,
+  chain: Chain,
   names: readonly AddressHex[],
   look: (names: readonly AddressHex[]) => readonly T[],
 ): Sliced<{ readonly height: bigint; readonly found: readonly T[] }> {

@@ -67,7 +67,7 @@ export class CertifiedBlocks {
 }
 
 export interface CertifiedBlockSources {
-  readonly chain: Pick<Chain, 'tip' | 'firstHeight'>;
-  readonly blocks: Pick<BlockReader, 'header'>;
+  readonly chain: Chain;
+  readonly blocks: BlockReader;
   readonly certificates: Certificates;
 }

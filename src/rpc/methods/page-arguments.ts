@@ -3,6 +3,9 @@ import { invalidParams, limitExceeded, RpcError } from '../errors.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 
+/** The blocks that a node has. */
+export type ChainRange = Pick<CommittedChain, 'firstHeight' | 'tip'>;
+
 export function pageLimit(
   limit: number | undefined,
   maxPageSize: number,
@@ -20,11 +23,7 @@ export function pageLimit(
  * @param to the last height of the range
  * @throws RpcError `state_unavailable`
  */
-export function expectStored(
-  { firstHeight, tip }: Pick<CommittedChain, 'firstHeight' | 'tip'>,
-  from: bigint,
-  to?: bigint,
-): void {
+export function expectStored({ firstHeight, tip }: ChainRange, from: bigint, to?: bigint): void {
   if (from >= firstHeight || to === 0n) return;
   throw new RpcError(
     'state_unavailable',
@@ -39,7 +38,7 @@ export function expectStored(
  * @param from the first height of the range
  * @throws RpcError `not_found`, retryable
  */
-export function expectReached({ tip }: Pick<CommittedChain, 'tip'>, from: bigint): void {
+export function expectReached({ tip }: ChainRange, from: bigint): void {
   const { height } = tip.header;
   if (from <= height) return;
   throw new RpcError(

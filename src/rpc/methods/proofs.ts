@@ -34,7 +34,7 @@ export interface ProofSources {
   readonly chain: Chain;
   readonly crypto: Crypto;
   readonly store: StoreReader;
-  readonly blocks: Pick<BlockReader, 'header' | 'heightOf'>;
+  readonly blocks: BlockReader;
   readonly certificates: Certificates;
   readonly proofs: ProofService;
   /** On a fork, copies names that the chain has in common with the forked one, so that proofs show them. */

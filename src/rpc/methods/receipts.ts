@@ -33,7 +33,7 @@ export function receiptHandlers(sources: ReceiptSources) {
 }
 
 /** The oldest stored height, if the node does not store the whole chain. */
-export function oldestHeight({ firstHeight }: Pick<CommittedChain, 'firstHeight'>): {
+export function oldestHeight({ firstHeight }: CommittedChain): {
   readonly oldest_height?: bigint;
 } {
   return firstHeight === 0n ? {} : { oldest_height: firstHeight };

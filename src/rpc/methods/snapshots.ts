@@ -24,7 +24,7 @@ import { pageLimit } from './page-arguments.js';
 export interface SnapshotSources {
   readonly chain: Chain;
   readonly store: StoreReader;
-  readonly blocks: Pick<BlockReader, 'header'>;
+  readonly blocks: BlockReader;
   readonly checkpoints: Checkpoints;
   readonly certificates: Certificates;
   readonly reads: Reads;

@@ -171,7 +171,7 @@ function findTransaction(
 /** The status of a transaction that is in a committed block; undefined for any other. */
 export function includedStatus(
   blocks: BlockReader,
-  { finalizedHeight }: Pick<CommittedChain, 'finalizedHeight'>,
+  { finalizedHeight }: CommittedChain,
   hash: Uint8Array,
 ): TxStatus | undefined {
   const place = blocks.positionOf(hash);

@@ -96,11 +96,11 @@ export class KeptResults {
   over(handlers: MethodHandlers): MethodHandlers {
     const { cache } = this;
     if (cache === undefined) return handlers;
-    const all = Object.entries(handlers as unknown as Record<string, BoundHandler>).map(([name, handler]) => {
+    const all = (Object.entries(handlers) as [string, BoundHandler][]).map(([name, handler]) => {
       return [name, IMMUTABLE_RESULTS.has(name) ? this.#kept(name, handler, cache) : handler] as const;
     });
     // The wrapped handlers take the same params and answer the same results.
-    return Object.fromEntries(all) as unknown as MethodHandlers;
+    return Object.fromEntries(all) as MethodHandlers;
   }
 
   /**

@@ -2,12 +2,11 @@ import type { LRUCache } from 'lru-cache';
 import type { Caller } from '../../async/caller.js';
 import { isAsync } from '../../async/deferred.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
-import type { Reads } from '../../execution/calls/reads.js';
 import { EVENT_SEPARATOR, type EventQuery } from '../../ledger/queries/events.js';
 import { contractsOf, type LogFilter } from '../log-filter.js';
 import type { Topic } from '../topics.js';
 import { type Channel, type Cursor, notification, type Page } from './channel.js';
-import type { RecentEvents } from './recent-events.js';
+import type { EventReads, RecentEvents } from './recent-events.js';
 
 /** Maximum size of a page: length, number of events, and number of blocks covered. */
 const PAGE_BYTES = 32 * 1024;
@@ -22,7 +21,7 @@ export interface BlockPage extends Page {
 
 export interface BlockSource {
   readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight' | 'firstHeight'>;
-  readonly reads: Pick<Reads, 'read'>;
+  readonly reads: EventReads;
 }
 
 /** What the channels of a thread have read. */

@@ -3,6 +3,8 @@ import type { Caller } from '../../async/caller.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import { EventBloom, type EventSelection } from '../../ledger/event-bloom.js';
 
+export type EventReads = Pick<Reads, 'read'>;
+
 /** Blocks below the tip whose events are known; subscriptions further behind read each block. */
 const RECENT_BLOCKS = 16n;
 /** Maximum memory, in bytes; a block's events take at most a few hundred KiB. */
@@ -26,7 +28,7 @@ export class RecentEvents {
   mayHave(
     selection: EventSelection,
     { from, to }: { readonly from: bigint; readonly to: bigint },
-    reads: Pick<Reads, 'read'>,
+    reads: EventReads,
     caller: Caller,
   ): boolean | Promise<boolean> | undefined {
     if (to - from >= RECENT_BLOCKS) return undefined;
@@ -42,7 +44,7 @@ export class RecentEvents {
     );
   }
 
-  #load(height: bigint, reads: Pick<Reads, 'read'>, caller: Caller): Promise<EventBloom> {
+  #load(height: bigint, reads: EventReads, caller: Caller): Promise<EventBloom> {
     const pending = this.#pending.get(height);
     if (pending !== undefined) return pending;
     const loading = reads

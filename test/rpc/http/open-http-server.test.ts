@@ -51,7 +51,7 @@ describe('opening the HTTP server', () => {
     return { server, choices };
   }
 
-  test('off: node:http, and logs it', async () => {
+  test('takes node:http if native is off, and logs it', async () => {
     const { server, choices } = await open('off');
     assert.equal(server.implementation, 'node:http');
     assert.deepEqual(choices, [
@@ -60,14 +60,14 @@ describe('opening the HTTP server', () => {
     assert.equal(await (await fetch(`http://127.0.0.1:${server.port}/`)).text(), 'hello');
   });
 
-  test('auto: uWebSockets.js if it loads, else node:http with the reason', async () => {
+  test('takes uWebSockets.js by default if it loads, else node:http with the reason', async () => {
     const { server, choices } = await open('auto');
     assert.equal(server.implementation, 'reason' in uws ? 'node:http' : 'uWebSockets.js');
     assert.equal(choices[0]?.reason, 'reason' in uws ? uws.reason : undefined);
     assert.equal(await (await fetch(`http://127.0.0.1:${server.port}/`)).text(), 'hello');
   });
 
-  test('require: uWebSockets.js, or an error', async () => {
+  test('takes uWebSockets.js or fails if it is required', async () => {
     if ('reason' in uws) {
       await assert.rejects(open('require'), { name: 'HttpServerError', code: 'unavailable' });
     } else {

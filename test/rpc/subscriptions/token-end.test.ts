@@ -27,7 +27,9 @@ async function notice(wire: SocketWire): Promise<Notice['params']> {
 }
 
 for (const implementation of HTTP_IMPLEMENTATIONS) {
-  describe(`tokens of subscribers on ${implementation.name}`, { skip: implementation.skip }, async () => {
+  describe(`subscriptions with a token on ${implementation.name}`, {
+    skip: implementation.skip,
+  }, async () => {
     let lateMs = 0;
     const server = await SocketServer.open(implementation, { now: () => Date.now() + lateMs });
     const { chain, rpc } = server;
