@@ -5,7 +5,7 @@ import { chargeRefusal } from './calls/charges.js';
 import { MethodInvoker, type MethodInvokerParts } from './calls/method-invoker.js';
 import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
-import { RpcError } from './errors.js';
+import { limitExceeded, type RpcError } from './errors.js';
 import type { InvocationContext } from './handlers.js';
 import type { BorrowedBody, HttpAnswer, HttpResponse } from './http/http-server.js';
 import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/json-rpc.js';
@@ -176,15 +176,9 @@ export class Dispatcher {
     const { maxBatchCost, maxBatchAnswerBytes } = this.#parts.limits;
     if (cost > maxBatchCost) {
       this.#parts.metrics.refuse('limit_exceeded');
-      const message = `compute units of a batch: at most ${maxBatchCost}, got ${cost}; send fewer calls at a time`;
-      return errorAnswer(
-        'null',
-        new RpcError('limit_exceeded', message, {
-          subject: 'batch_cost',
-          limit: maxBatchCost,
-          given: cost,
-        }),
-      );
+      const name = 'compute units of a batch';
+      const refusal = limitExceeded('batch_cost', maxBatchCost, cost, name, 'send fewer calls at a time');
+      return errorAnswer('null', refusal);
     }
     const share = Math.ceil(bytes / requests.length);
     return yield* answerBatch(requests, (request, caller) => this.#answer(request, caller, share), {

@@ -102,17 +102,14 @@ function viewCallError(message: string, problem: CallProblem): RpcError | undefi
       return new RpcError('state_unavailable', message, { oldest, newest });
     }
     case 'invalid_params': {
-      const { path, expected, got } = problem;
-      return new RpcError('invalid_params', message, { path, expected, got });
+      const { code, ...details } = problem;
+      return new RpcError(code, message, details);
     }
     case 'limit_exceeded': {
-      const { subject, limit, given } = problem;
-      if (subject === 'answer_bytes') return answerTooLong(limit);
-      return new RpcError('limit_exceeded', message, {
-        subject,
-        limit,
-        ...(given === undefined ? {} : { given }),
-      });
+      const { code, ...details } = problem;
+      return details.subject === 'answer_bytes'
+        ? answerTooLong(details.limit)
+        : new RpcError(code, message, details);
     }
     case 'transaction_rejected':
       return new RpcError('transaction_rejected', message, { reason: problem.reason });

@@ -199,15 +199,18 @@ export function invalidParams(path: string, expected: string, got: string): RpcE
  * The error for a request that exceeds a limit.
  * @param subject the limit's name, as in the manifest's `limits` if listed there; in `data.subject`
  * @param name the caller's term for the limited value, such as `params.addresses`; in the message
+ * @param advice what to do instead
  */
 export function limitExceeded(
   subject: string,
   limit: number | bigint,
   given?: number | bigint,
   name: string = subject,
+  advice?: string,
 ): RpcError<'limit_exceeded'> {
   const came = given === undefined ? '' : `, got ${given}`;
-  return new RpcError('limit_exceeded', `${name}: at most ${limit}${came}`, {
+  const hint = advice === undefined ? '' : `; ${advice}`;
+  return new RpcError('limit_exceeded', `${name}: at most ${limit}${came}${hint}`, {
     subject,
     limit,
     ...(given === undefined ? {} : { given }),

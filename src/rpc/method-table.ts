@@ -2,26 +2,14 @@ import { nearestName } from '../idl/nearest-name.js';
 import { LIMITED_METHODS } from './access/declared-gas.js';
 import { RpcError } from './errors.js';
 import type { MethodStats, RpcMetrics } from './metrics/rpc-metrics.js';
-import type { BoundHandler, BoundInterface, BoundMethod, MethodDeclaration } from './rpc-interface.js';
+import type { BoundInterface, BoundMethod } from './rpc-interface.js';
 
-export class CallableMethod {
-  readonly declaration: MethodDeclaration;
-  readonly handler: BoundHandler;
-  /** True if the handler takes its parameters as source text. */
-  readonly takesRawParams: boolean;
+export interface CallableMethod extends BoundMethod {
   /** True if a token's limits of gas and time hold for its calls. */
   readonly isLimited: boolean;
   readonly stats: MethodStats;
   /** True once the method has answered a call asynchronously. */
-  mayWait = false;
-
-  constructor({ declaration, handler, takesRawParams }: BoundMethod, stats: MethodStats) {
-    this.declaration = declaration;
-    this.handler = handler;
-    this.takesRawParams = takesRawParams;
-    this.isLimited = LIMITED_METHODS.has(declaration.name);
-    this.stats = stats;
-  }
+  mayWait: boolean;
 }
 
 const SHOWN_CHARACTERS = 60;
@@ -36,7 +24,12 @@ export class MethodTable {
     for (const { methods } of interfaces) {
       for (const bound of methods) {
         const { name, qualifiedName } = bound.declaration;
-        const method = new CallableMethod(bound, metrics.method(qualifiedName));
+        const method: CallableMethod = {
+          ...bound,
+          isLimited: LIMITED_METHODS.has(name),
+          stats: metrics.method(qualifiedName),
+          mayWait: false,
+        };
         this.#byName.set(qualifiedName, method);
         plain.set(name, [...(plain.get(name) ?? []), method]);
       }

@@ -240,13 +240,10 @@ export class MethodInvoker {
     return refusal;
   }
 
-  /** Logs a slow call. Time spent waiting for a block at the client's request does not count. */
-  #noteSlow({ method, context, paramsBytes }: RunningCall, { ms, ...facts }: SlowCall): void {
+  #noteSlow({ method, context, paramsBytes }: RunningCall, answered: AnsweredCall): void {
     const { slowCalls, metrics } = this.#parts;
-    const totalMs = ms - (facts.parkedMs ?? 0);
-    if (totalMs < slowCalls.thresholdMs) return;
-    metrics.slowCalls++;
-    slowCalls.write({ ...facts, method: method.declaration.qualifiedName, totalMs, paramsBytes }, context);
+    const { qualifiedName } = method.declaration;
+    if (slowCalls.note(qualifiedName, answered, paramsBytes, context)) metrics.slowCalls++;
   }
 }
 
@@ -285,8 +282,3 @@ interface RunningCall {
   /** Undefined if calls of its caller are free. */
   readonly work?: CallWork;
 }
-
-type SlowCall = Pick<AnsweredCall, 'outcome' | 'waitedMs' | 'parkedMs' | 'answerBytes'> & {
-  /** Including the time that the call was parked. */
-  readonly ms: number;
-};

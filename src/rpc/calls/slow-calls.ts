@@ -1,19 +1,16 @@
 import type { BoundedLog } from '../../config/bounded-log.js';
 import type { InvocationContext } from '../handlers.js';
 
-/** A call that was answered, for the log of slow calls. Durations in milliseconds. */
+/** How a call was answered. Durations in milliseconds. */
 export interface AnsweredCall {
-  readonly method: string;
   /** `ok` or the kind of the error. */
   readonly outcome: string;
-  /** From the parsed request to the result, without {@link parkedMs}. */
-  readonly totalMs: number;
+  /** Time to the result, with {@link parkedMs}. */
+  readonly ms: number;
   /** Wait for a worker; undefined if unknown. */
   readonly waitedMs?: number | undefined;
-  /** Wait for a block that the client asked for. */
+  /** Wait for a block at the client's request, which does not count as slow. */
   readonly parkedMs?: number | undefined;
-  /** Size of the parameters, or of the call's share of its request. */
-  readonly paramsBytes: number;
   readonly answerBytes: number;
 }
 
@@ -32,9 +29,19 @@ export class SlowCalls {
     this.thresholdMs = thresholdMs === 0 ? Number.POSITIVE_INFINITY : thresholdMs;
   }
 
-  /** Logs a call whose total reached the threshold. */
-  write(call: AnsweredCall, { client, requestId }: Pick<InvocationContext, 'client' | 'requestId'>): void {
-    const { method, outcome, totalMs, waitedMs, parkedMs, paramsBytes, answerBytes } = call;
+  /**
+   * Logs a call if it was slow.
+   * @param paramsBytes size of the parameters, or of the call's share of its request
+   * @returns whether it was
+   */
+  note(
+    method: string,
+    { outcome, ms, waitedMs, parkedMs, answerBytes }: AnsweredCall,
+    paramsBytes: number,
+    { client, requestId }: InvocationContext,
+  ): boolean {
+    const totalMs = ms - (parkedMs ?? 0);
+    if (totalMs < this.thresholdMs) return false;
     this.#log.info(
       {
         method,
@@ -51,5 +58,6 @@ export class SlowCalls {
       },
       `slow call: ${method} took ${Math.round(totalMs)} ms`,
     );
+    return true;
   }
 }

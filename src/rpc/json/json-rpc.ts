@@ -137,8 +137,7 @@ function never(): boolean {
 }
 
 function tooManyCalls(limit: number, given: number): RpcError {
-  const message = `calls in a batch: at most ${limit}, got ${given}; send fewer at a time`;
-  return new RpcError('limit_exceeded', message, { subject: 'batch_calls', limit, given });
+  return limitExceeded('batch_calls', limit, given, 'calls in a batch', 'send fewer at a time');
 }
 
 function readBatchEntry(text: JsonText, takesRawParams: TakesRawParams): RpcRequest {
